@@ -1,0 +1,2 @@
+@main
+struct Bench { static func main() {} }

@@ -1,0 +1,87 @@
+/// A file or folder as the server knows it.
+public struct File: Codable, Equatable, Sendable, Identifiable {
+    public var id: String
+    public var name: String
+    public var mimeType: String
+    /// Bytes of the head revision; 0 for a folder.
+    public var size: Int64
+    /// Absent for the root alone.
+    public var parentId: String?
+    /// Relative to the server's origin, signed, good for an hour at most. Absent for folders and empty new files.
+    public var downloadUrl: String?
+    public var checksum: ContentHash?
+    public var headRevisionId: String?
+    /// Starts at 1, and grows by one with each change.
+    public var version: Int64
+    public var createdAt: Timestamp
+    /// The content's own time, set by the client, up to nanoseconds.
+    public var modifiedAt: Timestamp
+    public var updatedAt: Timestamp
+    /// True for what lies in the trash itself or inside a folder that does.
+    public var trashed: Bool
+    public var starred: Bool
+    public var hidden: Bool
+    public var executable: Bool
+    /// The request that created it: how a device knows its own creation again.
+    public var requestId: String?
+    /// The device whose change this is.
+    public var deviceId: String?
+    public var media: Media?
+
+    public init(
+        id: String, name: String, mimeType: String, size: Int64, parentId: String?, downloadUrl: String? = nil,
+        checksum: ContentHash? = nil, headRevisionId: String? = nil, version: Int64, createdAt: Timestamp,
+        modifiedAt: Timestamp, updatedAt: Timestamp, trashed: Bool = false, starred: Bool = false,
+        hidden: Bool = false, executable: Bool = false, requestId: String? = nil, deviceId: String? = nil,
+        media: Media? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.mimeType = mimeType
+        self.size = size
+        self.parentId = parentId
+        self.downloadUrl = downloadUrl
+        self.checksum = checksum
+        self.headRevisionId = headRevisionId
+        self.version = version
+        self.createdAt = createdAt
+        self.modifiedAt = modifiedAt
+        self.updatedAt = updatedAt
+        self.trashed = trashed
+        self.starred = starred
+        self.hidden = hidden
+        self.executable = executable
+        self.requestId = requestId
+        self.deviceId = deviceId
+        self.media = media
+    }
+
+    public static let folderMimeType = "application/vnd.bothy.folder"
+    /// The id that stands for the root folder in every drive.
+    public static let rootId = "root"
+    public static let defaultMimeType = "application/octet-stream"
+
+    public var isFolder: Bool { mimeType == Self.folderMimeType }
+}
+
+/// What a photo or video says of itself.
+public struct Media: Codable, Equatable, Sendable {
+    public enum Kind: String, Codable, Sendable {
+        case photo, video
+    }
+
+    public var kind: Kind
+    public var takenAt: Timestamp
+    /// Pixels, as shown (after rotation).
+    public var width: Int
+    public var height: Int
+    public var durationMs: Int64?
+
+    public init(kind: Kind, takenAt: Timestamp, width: Int, height: Int, durationMs: Int64? = nil) {
+        self.kind = kind
+        self.takenAt = takenAt
+        self.width = width
+        self.height = height
+        self.durationMs = durationMs
+    }
+}

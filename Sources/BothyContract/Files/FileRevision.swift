@@ -1,0 +1,74 @@
+/// One state of a file's content. Revisions never change.
+public struct FileRevision: Codable, Equatable, Sendable, Identifiable {
+    public var revisionId: String
+    public var fileId: String
+    public var mimeType: String
+    public var size: Int64
+    /// The content's own time.
+    public var modifiedAt: Timestamp
+    /// When the server took it.
+    public var createdAt: Timestamp
+    public var deviceId: String?
+    public var downloadUrl: String
+    public var checksum: ContentHash
+
+    public var id: String { revisionId }
+
+    public init(
+        revisionId: String, fileId: String, mimeType: String, size: Int64, modifiedAt: Timestamp,
+        createdAt: Timestamp, deviceId: String?, downloadUrl: String, checksum: ContentHash
+    ) {
+        self.revisionId = revisionId
+        self.fileId = fileId
+        self.mimeType = mimeType
+        self.size = size
+        self.modifiedAt = modifiedAt
+        self.createdAt = createdAt
+        self.deviceId = deviceId
+        self.downloadUrl = downloadUrl
+        self.checksum = checksum
+    }
+}
+
+public struct GetRevisionsResponse: Codable, Equatable, Sendable {
+    /// Newest first.
+    public var revisions: [FileRevision]
+    public var pagination: PaginationMetadata
+
+    public init(revisions: [FileRevision], pagination: PaginationMetadata) {
+        self.revisions = revisions
+        self.pagination = pagination
+    }
+}
+
+/// `POST …/{revisionId}/restore` answers with the file and its new head.
+public struct RestoreRevisionResponse: Codable, Equatable, Sendable {
+    public var file: File
+    public var revision: FileRevision
+
+    public init(file: File, revision: FileRevision) {
+        self.file = file
+        self.revision = revision
+    }
+}
+
+/// A block by its name: content of `size` bytes whose SHA-256 is `sha256`.
+public struct BlockReference: Codable, Hashable, Sendable {
+    public var sha256: ContentHash
+    /// Bytes, 1 to 16 MiB.
+    public var size: Int64
+
+    public init(sha256: ContentHash, size: Int64) {
+        self.sha256 = sha256
+        self.size = size
+    }
+
+    /// The type of a list of blocks at 36 bytes each: the hash, then the size as a big-endian 32-bit number.
+    public static let listMediaType = "application/vnd.bothy.blocks"
+}
+
+public struct GetBlocksResponse: Codable, Equatable, Sendable {
+    public var blocks: [BlockReference]
+
+    public init(blocks: [BlockReference]) { self.blocks = blocks }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// The rules for a name of a file or folder: 1 to 255 UTF-8 bytes after NFC, no `/`, NUL or control characters,
+/// not `.` and not `..`.
+public enum FileName {
+    public static let maximumBytes = 255
+
+    public enum Fault: Error, Equatable, Sendable {
+        case empty
+        case tooLong(bytes: Int)
+        case dots
+        case slash
+        case controlCharacter
+
+        /// For a person: the end of the sentence «This name …».
+        public var reason: String {
+            switch self {
+            case .empty: "is empty"
+            case .tooLong(let bytes): "is \(bytes) bytes long; \(FileName.maximumBytes) is the most"
+            case .dots: "is only dots, which stands for a folder itself or the one above it"
+            case .slash: "has a “/” in it, which separates folders"
+            case .controlCharacter: "has a control character in it"
+            }
+        }
+    }
+
+    /// The name as it is kept: in Unicode Normalization Form C (UAX #15), with its case kept.
+    ///
+    /// Two siblings are the same name exactly when their normalised forms have equal bytes.
+    public static func normalized(_ name: String) throws(Fault) -> String {
+        let composed = name.precomposedStringWithCanonicalMapping
+        let bytes = composed.utf8.count
+        if bytes == 0 { throw .empty }
+        if composed == "." || composed == ".." { throw .dots }
+        if composed.utf8.contains(UInt8(ascii: "/")) { throw .slash }
+        if composed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            throw .controlCharacter
+        }
+        if bytes > maximumBytes { throw .tooLong(bytes: bytes) }
+        return composed
+    }
+
+    /// «report.pdf» with its counter: «report (1).pdf». The stem gives way where 255 bytes are not enough.
+    public static func numbered(_ name: String, _ counter: Int) -> String {
+        let (stem, suffix) = split(name)
+        let tail = " (\(counter))\(suffix)"
+        var kept = stem
+        while kept.utf8.count + tail.utf8.count > maximumBytes, !kept.isEmpty { kept.removeLast() }
+        return kept + tail
+    }
+
+    /// Splits before the last dot, unless that dot begins the name or more than 16 bytes follow it.
+    public static func split(_ name: String) -> (stem: String, suffix: String) {
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
+            name[dot...].utf8.count <= 17, name[dot...].utf8.count > 1
+        else { return (name, "") }
+        return (String(name[..<dot]), String(name[dot...]))
+    }
+}

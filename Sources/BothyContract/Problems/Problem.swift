@@ -1,0 +1,60 @@
+/// A problem document of RFC 9457, with the fields that let a client act.
+public struct Problem: Error, Codable, Equatable, Sendable {
+    public static let mediaType = "application/problem+json"
+
+    public var type: String
+    public var title: String
+    public var status: Int
+    public var code: ProblemCode
+    /// What happened this time, in a sentence for a person.
+    public var detail: String
+
+    /// Seconds to wait before trying again; also in `Retry-After`.
+    public var retryAfter: Int?
+    /// `missing_chunks`: runs of chunk indexes that have not been received.
+    public var missing: [ChunkRun]?
+    /// `revision_conflict`: the head as it is now.
+    public var currentRevisionId: String?
+    /// `version_mismatch`: the version as it is now.
+    public var currentVersion: Int64?
+    /// `name_conflict`: the file that has the name.
+    public var conflictingFileId: String?
+    /// `range_off_plan`: the plan's bounds.
+    public var plan: PlanBounds?
+    /// `hash_mismatch`, `chunk_corrupt`: what the server computed.
+    public var computedSha256: ContentHash?
+    /// `quota_exceeded`: bytes that are still free.
+    public var free: Int64?
+    /// `body_too_large`, `file_too_large`: the most that is taken, in bytes.
+    public var limit: Int64?
+
+    public init(_ code: ProblemCode, _ detail: String) {
+        self.type = code.type
+        self.title = code.title
+        self.status = code.status
+        self.code = code
+        self.detail = detail
+    }
+
+    /// The same problem with more to act on.
+    public func with(_ change: (inout Problem) -> Void) -> Problem {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}
+
+/// Where the chunks of a plan lie, for a client whose range is off it.
+public struct PlanBounds: Codable, Equatable, Sendable {
+    /// Bytes; absent while an open plan does not know.
+    public var size: Int64?
+    /// Bytes of each chunk but the last; absent for named blocks.
+    public var chunkSize: Int64?
+    public var totalChunks: Int
+
+    public init(size: Int64?, chunkSize: Int64?, totalChunks: Int) {
+        self.size = size
+        self.chunkSize = chunkSize
+        self.totalChunks = totalChunks
+    }
+}

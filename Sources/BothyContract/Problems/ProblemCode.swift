@@ -1,0 +1,177 @@
+/// Every way in which the server says no, by a name that never changes.
+///
+/// The raw value is the `code` of an RFC 9457 problem document; a client acts on it, never on `title`.
+public enum ProblemCode: String, Codable, CaseIterable, Sendable {
+    // What was asked cannot be read.
+    case malformedRequest = "malformed_request"
+    case invalidName = "invalid_name"
+    case invalidParameter = "invalid_parameter"
+    case bodyTooLarge = "body_too_large"
+    case headersTooLarge = "headers_too_large"
+    case lengthMismatch = "length_mismatch"
+    case requestTimeout = "request_timeout"
+    case unsupportedMediaType = "unsupported_media_type"
+
+    // Who is asking.
+    case signInRequired = "sign_in_required"
+    case tokenExpired = "token_expired"
+    case tokenInvalid = "token_invalid"
+    case deviceSignedOut = "device_signed_out"
+    case accountDisabled = "account_disabled"
+    case wrongCredentials = "wrong_credentials"
+    case refreshTokenInvalid = "refresh_token_invalid"
+    case registrationClosed = "registration_closed"
+    case setupCodeRequired = "setup_code_required"
+    case inviteRequired = "invite_required"
+    case emailTaken = "email_taken"
+    case weakPassword = "weak_password"
+    case tooManyRequests = "too_many_requests"
+
+    // What it was asked of.
+    case notFound = "not_found"
+    case methodNotAllowed = "method_not_allowed"
+    case forbidden = "forbidden"
+    case nameConflict = "name_conflict"
+    case parentGone = "parent_gone"
+    case notAFolder = "not_a_folder"
+    case notAFile = "not_a_file"
+    case cycle = "cycle"
+    case rootImmutable = "root_immutable"
+    case subtreeChanged = "subtree_changed"
+    case versionMismatch = "version_mismatch"
+    case revisionConflict = "revision_conflict"
+    case idempotencyMismatch = "idempotency_mismatch"
+    case cursorExpired = "cursor_expired"
+    case pageInvalid = "page_invalid"
+    case urlExpired = "url_expired"
+    case urlInvalid = "url_invalid"
+    case rangeNotSatisfiable = "range_not_satisfiable"
+
+    // Uploads.
+    case uploadExpired = "upload_expired"
+    case uploadCanceled = "upload_canceled"
+    case uploadFinished = "upload_finished"
+    case chunkCorrupt = "chunk_corrupt"
+    case chunkHashConflict = "chunk_hash_conflict"
+    case chunkHashRequired = "chunk_hash_required"
+    case rangeOffPlan = "range_off_plan"
+    case planInvalid = "plan_invalid"
+    case planConflict = "plan_conflict"
+    case planNotOpen = "plan_not_open"
+    case missingChunks = "missing_chunks"
+    case hashMismatch = "hash_mismatch"
+    case sizeMismatch = "size_mismatch"
+    case fileTooLarge = "file_too_large"
+    case tooManyUploads = "too_many_uploads"
+    case quotaExceeded = "quota_exceeded"
+
+    // The server itself.
+    case diskFull = "disk_full"
+    case storeFailed = "store_failed"
+    case contentCorrupt = "content_corrupt"
+    case shuttingDown = "shutting_down"
+    case busy = "busy"
+    case internalError = "internal_error"
+}
+
+extension ProblemCode {
+    /// The HTTP status that goes with the code, always.
+    public var status: Int {
+        switch self {
+        case .malformedRequest, .invalidName, .invalidParameter, .lengthMismatch, .pageInvalid, .chunkHashRequired: 400
+        case .signInRequired, .tokenExpired, .tokenInvalid, .deviceSignedOut, .wrongCredentials, .refreshTokenInvalid: 401
+        case .accountDisabled, .registrationClosed, .setupCodeRequired, .inviteRequired, .forbidden, .urlExpired,
+            .urlInvalid:
+            403
+        case .notFound: 404
+        case .methodNotAllowed: 405
+        case .requestTimeout: 408
+        case .emailTaken, .nameConflict, .parentGone, .subtreeChanged, .revisionConflict, .uploadFinished,
+            .chunkHashConflict, .planConflict, .planNotOpen, .missingChunks:
+            409
+        case .cursorExpired, .uploadExpired, .uploadCanceled: 410
+        case .versionMismatch: 412
+        case .bodyTooLarge, .fileTooLarge: 413
+        case .unsupportedMediaType: 415
+        case .rangeNotSatisfiable, .rangeOffPlan: 416
+        case .notAFolder, .notAFile, .cycle, .rootImmutable, .idempotencyMismatch, .chunkCorrupt, .planInvalid,
+            .hashMismatch, .sizeMismatch, .weakPassword:
+            422
+        case .tooManyRequests, .tooManyUploads: 429
+        case .headersTooLarge: 431
+        case .internalError: 500
+        case .storeFailed, .contentCorrupt, .shuttingDown, .busy: 503
+        case .quotaExceeded, .diskFull: 507
+        }
+    }
+
+    /// A short name for a person, the same for every occurrence.
+    public var title: String {
+        switch self {
+        case .malformedRequest: "The request cannot be read"
+        case .invalidName: "This name cannot be used"
+        case .invalidParameter: "A parameter is out of its range"
+        case .bodyTooLarge: "The body is too large"
+        case .headersTooLarge: "The headers are too large"
+        case .lengthMismatch: "The body is not as long as it said"
+        case .requestTimeout: "The request took too long to arrive"
+        case .unsupportedMediaType: "This media type is not understood here"
+        case .signInRequired: "Sign in first"
+        case .tokenExpired: "The access token has expired"
+        case .tokenInvalid: "The access token is not valid"
+        case .deviceSignedOut: "This device was signed out"
+        case .accountDisabled: "This account is disabled"
+        case .wrongCredentials: "Wrong email or password"
+        case .refreshTokenInvalid: "The refresh token is not valid any more"
+        case .registrationClosed: "Registration is closed"
+        case .setupCodeRequired: "The first account needs the setup code"
+        case .inviteRequired: "An invite is needed"
+        case .emailTaken: "There is an account with this email"
+        case .weakPassword: "The password is too short or too long"
+        case .tooManyRequests: "Too many requests"
+        case .notFound: "There is nothing here"
+        case .methodNotAllowed: "This method is not for this address"
+        case .forbidden: "This is not allowed"
+        case .nameConflict: "The name is taken"
+        case .parentGone: "The folder is gone"
+        case .notAFolder: "This is not a folder"
+        case .notAFile: "This is not a file"
+        case .cycle: "A folder cannot be moved into itself"
+        case .rootImmutable: "The root cannot be changed"
+        case .subtreeChanged: "Something in the folder changed since"
+        case .versionMismatch: "The file has changed"
+        case .revisionConflict: "There is a newer revision"
+        case .idempotencyMismatch: "This request id was used for something else"
+        case .cursorExpired: "The cursor is not of this log any more"
+        case .pageInvalid: "This page cursor is not valid"
+        case .urlExpired: "The address has expired"
+        case .urlInvalid: "The address is not signed by this server"
+        case .rangeNotSatisfiable: "The range lies outside the content"
+        case .uploadExpired: "The upload has expired"
+        case .uploadCanceled: "The upload was canceled"
+        case .uploadFinished: "The upload is finished already"
+        case .chunkCorrupt: "The chunk does not match its hash"
+        case .chunkHashConflict: "The chunk is there with another hash"
+        case .chunkHashRequired: "The chunk comes without its hash"
+        case .rangeOffPlan: "The range does not fit the plan"
+        case .planInvalid: "The plan does not hold"
+        case .planConflict: "The plan says something else there"
+        case .planNotOpen: "The plan is not open"
+        case .missingChunks: "Chunks are missing"
+        case .hashMismatch: "The content does not match its hash"
+        case .sizeMismatch: "The content is not as long as said"
+        case .fileTooLarge: "The file is too large"
+        case .tooManyUploads: "Too many uploads are open"
+        case .quotaExceeded: "The quota is used up"
+        case .diskFull: "The server's disk is full"
+        case .storeFailed: "The store has failed"
+        case .contentCorrupt: "The stored content is damaged"
+        case .shuttingDown: "The server is shutting down"
+        case .busy: "The server is busy"
+        case .internalError: "Something went wrong in the server"
+        }
+    }
+
+    /// The `type` of the problem document: a relative reference, explained in `docs/problems.md`.
+    public var type: String { "/problems/\(rawValue)" }
+}

@@ -1,0 +1,20 @@
+/// The bounds of an upload, in bytes unless said otherwise.
+public enum UploadLimits {
+    public static let defaultChunkSize: Int64 = 4 << 20
+    public static let chunkSizes: ClosedRange<Int64> = (256 << 10)...(16 << 20)
+    /// A named block may be as small as a byte: the last one of a file often is small.
+    public static let blockSizes: ClosedRange<Int64> = 1...(16 << 20)
+    public static let maximumFileSize: Int64 = 10 << 30
+    /// `uploadType=media` and `multipart`.
+    public static let simpleUploadLimit: Int64 = 5 << 20
+    /// Blocks in one plan: 10 GiB of 8 KiB fragments.
+    public static let maximumChunks = 1_310_720
+    /// Blocks named in one request.
+    public static let maximumBlocksInRequest = 65_536
+    /// Bytes that one `PUT …/chunk` may carry: several whole chunks.
+    public static let maximumRangeBody: Int64 = 64 << 20
+    /// Open sessions of one account.
+    public static let maximumOpenSessions = 1_000
+    /// Seconds from the last activity to expiry.
+    public static let sessionLifetime: Int64 = 24 * 3600
+}

@@ -1,0 +1,65 @@
+/// How far a session is.
+public struct UploadResponse: Codable, Equatable, Sendable {
+    public var uploadId: String
+    public var totalChunks: Int
+    public var chunksProcessed: Int
+    /// Bytes of a fixed chunk; for named blocks the largest one allowed.
+    public var chunkSize: Int64
+    /// Relative to the server's origin.
+    public var uploadUrl: String
+    public var uploadExpiresAt: Timestamp
+    public var receivedChunks: [ChunkRun]
+    /// Present once the session is finished.
+    public var file: File?
+
+    public init(
+        uploadId: String, totalChunks: Int, chunksProcessed: Int, chunkSize: Int64, uploadUrl: String,
+        uploadExpiresAt: Timestamp, receivedChunks: [ChunkRun], file: File?
+    ) {
+        self.uploadId = uploadId
+        self.totalChunks = totalChunks
+        self.chunksProcessed = chunksProcessed
+        self.chunkSize = chunkSize
+        self.uploadUrl = uploadUrl
+        self.uploadExpiresAt = uploadExpiresAt
+        self.receivedChunks = receivedChunks
+        self.file = file
+    }
+}
+
+/// `POST /v1/upload/{id}/finalize`: what it names replaces what the start named.
+public struct FinalizeRequest: Codable, Equatable, Sendable {
+    public var size: Int64?
+    public var fileHashSha256: ContentHash?
+    public var name: String?
+    public var parentId: String?
+    public var baseRevisionId: String?
+    public var conflict: ConflictPolicy?
+
+    public init(
+        size: Int64? = nil, fileHashSha256: ContentHash? = nil, name: String? = nil, parentId: String? = nil,
+        baseRevisionId: String? = nil, conflict: ConflictPolicy? = nil
+    ) {
+        self.size = size
+        self.fileHashSha256 = fileHashSha256
+        self.name = name
+        self.parentId = parentId
+        self.baseRevisionId = baseRevisionId
+        self.conflict = conflict
+    }
+}
+
+public struct FinalizeResponse: Codable, Equatable, Sendable {
+    public var remoteFileId: String
+    /// Computed by the server from what it stored.
+    public var fileHashSha256: ContentHash
+    public var file: File
+    public var revision: FileRevision
+
+    public init(remoteFileId: String, fileHashSha256: ContentHash, file: File, revision: FileRevision) {
+        self.remoteFileId = remoteFileId
+        self.fileHashSha256 = fileHashSha256
+        self.file = file
+        self.revision = revision
+    }
+}

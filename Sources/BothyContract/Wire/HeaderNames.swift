@@ -1,0 +1,11 @@
+/// Header names that are ours, or that no library names for us.
+public enum HeaderNames {
+    /// The place of a mutation's change in the drive's log.
+    public static let cursor = "Bothy-Cursor"
+    public static let idempotencyKey = "Idempotency-Key"
+    /// `sha256=<hex>`.
+    public static let chunkHash = "X-Chunk-Hash"
+    /// RFC 9530: `sha-256=:<base64>:`.
+    public static let contentDigest = "Content-Digest"
+    public static let reprDigest = "Repr-Digest"
+}

@@ -1,0 +1,62 @@
+/// A database, whichever engine is behind it.
+///
+/// Statements are written once, in the SQL that SQLite ≥ 3.40 and PostgreSQL ≥ 15 share, with `?` for each
+/// argument; the drive's id leads every primary key. Each driver passes `DatabaseConformanceTests`.
+package protocol Database: Sendable {
+    /// Runs `body` on one consistent snapshot. Readers never wait for the writer.
+    ///
+    /// - Throws: what `body` throws; ``DatabaseError`` for what the engine refuses.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value
+
+    /// Runs `body` in a transaction, and returns when it is on disk.
+    ///
+    /// Transactions that wait together are committed together, behind one fsync; each keeps its own outcome: one that
+    /// throws is undone alone. `body` may run again when a commit it shared was undone by another's fault, so it
+    /// must not have effects outside the database.
+    ///
+    /// - Throws: what `body` throws; ``DatabaseError`` for what the engine refuses, disk errors included.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value
+
+    /// Copies the database as of one moment, while it is used, into a file that did not exist.
+    func backup(to path: String) async throws
+
+    /// Throws what keeps the database from working; nothing when it does.
+    func checkHealth() async throws
+
+    func close() async throws
+}
+
+/// A connection inside a transaction. Used only within the closure that it is handed to.
+package protocol SQLConnection {
+    /// - Returns: how many rows the statement changed.
+    @discardableResult
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
+
+    func query(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
+}
+
+extension SQLConnection {
+    @discardableResult
+    package func execute(_ sql: String) throws -> Int { try execute(sql, []) }
+
+    package func query(_ sql: String) throws -> [SQLRow] { try query(sql, []) }
+
+    package func first(_ sql: String, _ arguments: [SQLValue] = []) throws -> SQLRow? {
+        try query(sql, arguments).first
+    }
+}
+
+/// What a database engine refused.
+package enum DatabaseError: Error {
+    /// A unique index said no; for `INSERT` and `UPDATE` that may meet a name or key in use.
+    case uniqueViolation(String)
+    case foreignKeyViolation(String)
+    /// The disk is full; nothing of the transaction was kept.
+    case diskFull
+    /// The file is damaged, or not a database.
+    case corrupt(String)
+    /// A migration in the file is not known to this binary: the file is of a newer one.
+    case newer(found: Int, known: Int)
+    /// Anything else, with the engine's own words.
+    case failed(String)
+}

@@ -1,0 +1,96 @@
+import BothyContract
+import NIOCore
+
+/// Where block bytes lie. Blocks are found through the database; a pack is the unit of durable write.
+///
+/// Each driver passes `PackStoreConformanceTests`.
+package protocol PackStore: Sendable {
+    /// Begins a block of exactly `length` bytes. Several may be written side by side.
+    ///
+    /// - Throws: ``PackError``.
+    func begin(length: Int) async throws -> any PackBlockWriter
+
+    /// Returns when every finished block is on disk. Everyone who waits shares one fdatasync.
+    ///
+    /// After one that failed the store takes no more writes: what the disk holds is not known any more.
+    func makeDurable() async throws
+
+    /// Reads `range` of a block, and checks what it reads.
+    ///
+    /// - Throws: ``PackError/damaged(_:)`` for a rotten bit or a torn tail; it is never served.
+    func read(_ location: BlockLocation, range: Range<Int>) async throws -> ByteBuffer
+
+    /// Gives back the room of everything that is not in `live`, up to the moment `asOf` was taken with
+    /// ``reclaimMark()``; what was written later stays.
+    ///
+    /// - Returns: bytes given back.
+    func reclaim(keeping live: @Sendable (Int64) async throws -> [BlockLocation], asOf mark: ReclaimMark) async throws -> Int64
+
+    func reclaimMark() async -> ReclaimMark
+
+    /// Reads every block in `locations` whole and names those that are damaged.
+    func verify(_ locations: [BlockLocation]) async throws -> [BlockLocation]
+
+    /// Throws the failure that stopped the store; nothing when it takes writes.
+    func checkHealth() throws
+
+    /// Bytes on the disk: used by packs, and free in the volume.
+    func usage() throws -> PackUsage
+
+    func close() async throws
+}
+
+/// Takes one block's bytes in order. Either `finish` or `abandon` ends it.
+package protocol PackBlockWriter: Sendable {
+    func append(_ bytes: ByteBuffer) async throws
+    /// The block is whole. It counts once ``PackStore/makeDurable()`` has returned and the database knows it.
+    func finish(hash: ContentHash) async throws -> BlockLocation
+    /// The bytes do not count; their room is given back by and by.
+    func abandon() async
+}
+
+/// Where a block's bytes begin, and how many there are.
+package struct BlockLocation: Hashable, Sendable {
+    package var pack: Int64
+    package var offset: Int64
+    package var length: Int
+
+    package init(pack: Int64, offset: Int64, length: Int) {
+        self.pack = pack
+        self.offset = offset
+        self.length = length
+    }
+}
+
+/// A place in the order of writes, before which everything was finished or abandoned.
+package struct ReclaimMark: Hashable, Sendable {
+    package var pack: Int64
+    package var offset: Int64
+
+    package init(pack: Int64, offset: Int64) {
+        self.pack = pack
+        self.offset = offset
+    }
+}
+
+package struct PackUsage: Sendable {
+    package var packs: Int
+    package var usedBytes: Int64
+    package var freeBytes: Int64
+
+    package init(packs: Int, usedBytes: Int64, freeBytes: Int64) {
+        self.packs = packs
+        self.usedBytes = usedBytes
+        self.freeBytes = freeBytes
+    }
+}
+
+package enum PackError: Error {
+    /// Less than `minFree` is left on the volume, or the disk said ENOSPC.
+    case diskFull
+    /// An fsync failed before: no more writes until the server is started again.
+    case poisoned(String)
+    /// The block is there, but not as it was written.
+    case damaged(BlockLocation)
+    case failed(String)
+}
