@@ -1,0 +1,50 @@
+# `make help` is the whole of it. Each target calls scripts/setup first, which is instant when nothing is missing.
+.DEFAULT_GOAL := help
+.PHONY: help setup run demo test test-long bench dist lint
+
+help:
+	@echo 'Bothy: files at hand with or without a signal.'
+	@echo
+	@echo '  make run        build it (release) and start a server on this machine; it prints what to do next'
+	@echo '  make demo       watch a 1 GiB file survive cut networks and killed programs (about a minute)'
+	@echo
+	@echo '  make setup      install what is missing; says what and why, and is instant when nothing is'
+	@echo '  make test       everything from unit tests to the acceptance tests on the real binary (≤ 25 min)'
+	@echo '  make test-long  the same, longer: 10 GiB files, 200 kills, and the tarball of make dist'
+	@echo '  make bench      the figures of docs/performance.md, side by side with nginx, rsync and others'
+	@echo '  make dist       a tarball in dist/ that runs on a Debian without Swift'
+	@echo '  make lint       swift format, and the rules of the house'
+
+setup:
+	@scripts/setup build test
+
+run:
+	@scripts/setup build
+	@scripts/build-release
+	@exec .build/release/bothy up
+
+demo:
+	@scripts/setup build
+	@scripts/build-release
+	@BOTHY_BIN=.build/release/bothy scripts/demo
+
+test:
+	@scripts/setup build test
+	@scripts/test
+
+test-long:
+	@scripts/setup build test
+	@scripts/dist
+	@scripts/test --long
+
+bench:
+	@scripts/setup build bench
+	@scripts/bench
+
+dist:
+	@scripts/setup build
+	@scripts/dist
+
+lint:
+	@scripts/setup build
+	@scripts/lint
