@@ -1,0 +1,61 @@
+/// The table of ARCHITECTURE.md: each target imports only what its row names, and outside packages.
+enum ImportRules {
+    /// `nil` allows everything of ours.
+    static let allowed: [String: Set<String>?] = [
+        "bothy": nil,
+        "Benchmarks": nil,
+        "BothyWeb": ["BothyPresentation"],
+        "BothyHosting": ["BothyClient", "BothyServer"],
+        "BothyAgent": ["BothySync", "BothyProviders", "BothyClient"],
+        "BothyPresentation": ["BothySync", "BothyClient"],
+        "BothySync": ["BothyClient"],
+        "BothyProviders": ["BothyClient"],
+        "BothyClient": ["BothyContent", "BothyContract"],
+        "BothyServer": ["BothyContent", "BothyContract"],
+        "BothyContent": ["BothyContract"],
+        "BothyContract": [],
+        "CShims": [],
+        "CHashing": [],
+    ]
+
+    /// The C targets are leaves that anyone but the words may stand on.
+    static let leaves: Set<String> = ["CShims", "CHashing"]
+
+    static let arrows = Rule.perLine(
+        "a target imports only what its row in ARCHITECTURE.md names",
+        planted: [
+            .init(path: "Sources/BothyClient/Files/Listing.swift", text: "import BothyServer\n"),
+            .init(path: "Sources/BothyContract/Files/File.swift", text: "@testable package import BothyContent\n"),
+            .init(path: "Sources/BothyServer/Files/Tree.swift", text: "import struct BothyClient.Session\n"),
+            .init(path: "Sources/BothyAttic/Box.swift", text: "import BothyContract\n"),
+        ]
+    ) { file, line in
+        guard let module = importedModule(line), isOurs(module), module != file.target else { return nil }
+        guard let row = allowed[file.target] else { return "\(file.target) has no row in the table" }
+        guard let names = row else { return nil }
+        if leaves.contains(module), file.target != "BothyContract" { return nil }
+        return names.contains(module) ? nil : "\(file.target) may not import \(module)"
+    }
+
+    static let databaseDriver = Rule.perLine(
+        "in the server only Database/SQLite imports GRDB, so that another database can stand there",
+        planted: [.init(path: "Sources/BothyServer/Files/FileTable.swift", text: "import Foundation\nimport GRDB\n")]
+    ) { file, line in
+        guard file.target == "BothyServer", importedModule(line) == "GRDB" else { return nil }
+        return file.path.hasPrefix("Sources/BothyServer/Database/SQLite/") ? nil : "imports GRDB"
+    }
+
+    static func importedModule(_ line: Substring) -> String? {
+        guard
+            let match = line.firstMatch(
+                of:
+                    #/^\s*(?:(?:@\w+(?:\(\w+\))?|package|public|internal|private|fileprivate)\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/#
+            )
+        else { return nil }
+        return String(match.1)
+    }
+
+    private static func isOurs(_ module: String) -> Bool {
+        module.hasPrefix("Bothy") || module == "bothy" || leaves.contains(module)
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// The package's own Swift files.
+enum SourceTree {
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    /// Every Swift file below these folders of the package.
+    static func files(in folders: [String]) throws -> [SourceFile] {
+        try folders.flatMap { folder in
+            try swiftFiles(below: root.appending(path: folder, directoryHint: .isDirectory))
+        }
+    }
+
+    private static func swiftFiles(below folder: URL) throws -> [SourceFile] {
+        let start = root.path(percentEncoded: false)
+        guard let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else { return [] }
+        return try walk.compactMap { $0 as? URL }
+            .filter { $0.pathExtension == "swift" }
+            .map { url in
+                let path = url.path(percentEncoded: false).dropFirst(start.count).drop { $0 == "/" }
+                return SourceFile(path: String(path), text: try String(contentsOf: url, encoding: .utf8))
+            }
+            .sorted { $0.path < $1.path }
+    }
+}
