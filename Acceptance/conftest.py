@@ -1,0 +1,92 @@
+"""What every test stands on: a server, accounts on it, devices, and a network that fails."""
+
+import itertools
+import os
+
+import pytest
+
+from api import Api, new_id
+from device import Device
+from fault_proxy import FaultProxy
+from server import BINARY, Server
+
+
+def pytest_configure(config):
+    if not os.access(BINARY, os.X_OK):
+        raise pytest.UsageError(f"{BINARY} is not there: swift build, or set BOTHY_BIN")
+
+
+@pytest.fixture(scope="session")
+def shared_server(tmp_path_factory):
+    """One server for every test that only uses it. Accounts keep the tests apart."""
+    server = Server(tmp_path_factory.mktemp("shared") / "data").start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def server(tmp_path):
+    """A server that the test may kill."""
+    server = Server(tmp_path / "data").start()
+    yield server
+    if server.running():
+        server.kill()
+
+
+@pytest.fixture
+def new_account(request):
+    """Makes accounts: `new_account()` on the shared server, `new_account(server)` on another."""
+    opened = []
+
+    def make(server=None, email=None):
+        url = (server or request.getfixturevalue("shared_server")).url
+        api = Api(url)
+        opened.append(api)
+        return api.register(email or f"{new_id()}@example.org")
+
+    yield make
+    for api in opened:
+        api.close()
+
+
+@pytest.fixture
+def api(new_account):
+    """An account of the test's own on the shared server."""
+    return new_account()
+
+
+@pytest.fixture
+def proxy_to():
+    """Makes fault proxies: `proxy_to(server)`."""
+    made = []
+
+    def make(server):
+        made.append(FaultProxy(getattr(server, "url", server)))
+        return made[-1]
+
+    yield make
+    for proxy in made:
+        proxy.stop()
+
+
+@pytest.fixture
+def proxy(proxy_to, shared_server):
+    return proxy_to(shared_server)
+
+
+@pytest.fixture
+def new_device(tmp_path):
+    """Makes devices that are signed in nowhere yet."""
+    numbers = itertools.count(1)
+
+    def make(name=None):
+        number = next(numbers)
+        return Device(tmp_path / f"device-{number}", name or f"device {number}")
+
+    return make
+
+
+@pytest.fixture
+def device(new_device, proxy):
+    """A device with an account of its own, through the fault proxy to the shared server."""
+    return new_device().register(proxy.url, f"{new_id()}@example.org")

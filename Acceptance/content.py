@@ -1,0 +1,37 @@
+"""Bytes to put: made from a seed, so that a test can make them again, and never all the same."""
+
+import hashlib
+import random
+
+
+def content(size, seed=1):
+    return random.Random(f"{seed}/{size}").randbytes(size)
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def write_content(path, size, seed=1, piece=4 << 20):
+    """Writes `size` bytes to `path` piece by piece, and returns their SHA-256."""
+    digest = hashlib.sha256()
+    generator = random.Random(f"{seed}/{size}")
+    with open(path, "wb") as file:
+        while size > 0:
+            data = generator.randbytes(min(piece, size))
+            digest.update(data)
+            file.write(data)
+            size -= len(data)
+    return digest.hexdigest()
+
+
+def file_sha256(path, piece=4 << 20):
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while data := file.read(piece):
+            digest.update(data)
+    return digest.hexdigest()
+
+
+def chunks(data, size=4 << 20):
+    return [data[start:start + size] for start in range(0, len(data), size)] or []

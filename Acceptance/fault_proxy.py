@@ -1,0 +1,509 @@
+"""A proxy between a client and the server that fails the way networks and middle boxes fail.
+
+It speaks HTTP/1.1, so that a test can name the request to spoil and how. Each `Fault` is used up after `times`
+requests that match it; what no fault matches passes through untouched. All counting is done here, at the wire.
+"""
+
+import asyncio
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Callable, Optional
+from urllib.parse import urlsplit
+
+PIECE = 256 << 10
+
+
+class Cut(Exception):
+    """This connection ends here, without a word."""
+
+
+@dataclass
+class Head:
+    start: str
+    headers: list
+
+    def get(self, name):
+        for key, value in self.headers:
+            if key.lower() == name.lower():
+                return value
+        return None
+
+    def set(self, name, value):
+        self.headers = [(k, v) for k, v in self.headers if k.lower() != name.lower()]
+        if value is not None:
+            self.headers.append((name, value))
+
+    def encode(self):
+        lines = [self.start] + [f"{key}: {value}" for key, value in self.headers]
+        return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
+
+
+@dataclass
+class Request(Head):
+    @property
+    def method(self):
+        return self.start.split(" ")[0]
+
+    @property
+    def target(self):
+        return self.start.split(" ")[1]
+
+    @property
+    def path(self):
+        return urlsplit(self.target).path
+
+    @property
+    def is_chunk(self):
+        return self.method == "PUT" and "/v1/upload/" in self.path
+
+    @property
+    def is_content(self):
+        return self.method == "GET" and "/v1/content/" in self.path
+
+
+@dataclass
+class Response(Head):
+    @property
+    def status(self):
+        return int(self.start.split(" ")[1])
+
+
+@dataclass
+class Exchange:
+    """What the proxy saw of one request."""
+
+    method: str
+    path: str
+    headers: dict
+    status: Optional[int] = None
+    sent_up: int = 0
+    sent_down: int = 0
+    ended: bool = False
+
+
+@dataclass
+class Fault:
+    matches: Callable[[Request], bool]
+    times: int = 1
+    wait_seconds: float = 0.0
+    answer: Optional[tuple] = None  # (status, headers, body), the server never hears of the request
+    edit_request: Optional[Callable[[Request], None]] = None
+    edit_response: Optional[Callable[[Response], None]] = None
+    cut_request_after: Optional[int] = None  # bytes of the body that still arrive
+    cut_response_after: Optional[int] = None
+    flip_request_at: Optional[int] = None  # the offset in the body whose lowest bit turns over
+    flip_response_at: Optional[int] = None
+    drop_answer: bool = False
+    repeat: bool = False
+    bytes_per_second: Optional[float] = None
+    used: int = 0
+
+
+def any_request(_):
+    return True
+
+
+def a_chunk(request):
+    return request.is_chunk
+
+
+def a_download(request):
+    return request.is_content
+
+
+def a_range(request):
+    return request.is_content and request.get("range") is not None
+
+
+def a_finalize(request):
+    return request.method == "POST" and request.path.endswith("/finalize")
+
+
+def an_upload_start(request):
+    return request.method == "POST" and request.path == "/v1/upload"
+
+
+# The faults, by what a person would call them.
+
+
+def delay(seconds, matches=any_request, times=1):
+    return Fault(matches, times, wait_seconds=seconds)
+
+
+def cut_upload(after, matches=a_chunk, times=1):
+    return Fault(matches, times, cut_request_after=after)
+
+
+def cut_download(after, matches=a_download, times=1):
+    return Fault(matches, times, cut_response_after=after)
+
+
+def cut_before(matches=any_request, times=1):
+    return Fault(matches, times, cut_request_after=0)
+
+
+def flip_upload_bit(at, matches=a_chunk, times=1):
+    return Fault(matches, times, flip_request_at=at)
+
+
+def flip_download_bit(at, matches=a_download, times=1):
+    return Fault(matches, times, flip_response_at=at)
+
+
+def drop_answer(matches=any_request, times=1):
+    return Fault(matches, times, drop_answer=True)
+
+
+def repeat(matches=any_request, times=1):
+    return Fault(matches, times, repeat=True)
+
+
+def trickle(bytes_per_second, matches=any_request, times=1):
+    return Fault(matches, times, bytes_per_second=bytes_per_second)
+
+
+def answer(status, matches=any_request, times=1, headers=(), body=b""):
+    return Fault(matches, times, answer=(status, list(headers), body))
+
+
+def wrong_content_range(shift=1, matches=a_range, times=1):
+    def edit(response):
+        said = response.get("content-range")
+        if said:
+            span, total = said.removeprefix("bytes ").split("/")
+            first, last = map(int, span.split("-"))
+            response.set("Content-Range", f"bytes {first + shift}-{last + shift}/{int(total) + shift}")
+
+    return Fault(matches, times, edit_response=edit)
+
+
+def ignore_range(matches=a_range, times=1):
+    """The middle box that answers 200 with the whole file to a request for a range of it."""
+
+    def edit(request):
+        request.set("Range", None)
+        request.set("If-Range", None)
+
+    return Fault(matches, times, edit_request=edit)
+
+
+class FaultProxy:
+    def __init__(self, upstream, port=0):
+        parts = urlsplit(upstream)
+        self.upstream = (parts.hostname, parts.port)
+        self.port = port
+        self.exchanges: list[Exchange] = []
+        self.bytes_up = 0  # bodies of requests, as handed on to the server
+        self.bytes_down = 0
+        self.cuts = 0
+        self._faults = deque()
+        self._cut_points = deque()
+        self._after_cut = None
+        self._down = False
+        self._open = set()
+        self._loop = asyncio.new_event_loop()
+        started = threading.Event()
+        self._thread = threading.Thread(target=self._run, args=(started,), daemon=True)
+        self._thread.start()
+        assert started.wait(10), "the proxy did not start"
+
+    # What a test says.
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def add(self, *faults):
+        self._faults.extend(faults)
+        return faults[0] if len(faults) == 1 else faults
+
+    def clear(self):
+        self._faults.clear()
+
+    def point_to(self, upstream):
+        parts = urlsplit(upstream)
+        self.upstream = (parts.hostname, parts.port)
+
+    def disconnect(self):
+        """Ends every open connection; new ones are taken."""
+        self._call(self._abort_all)
+
+    def go_down(self):
+        """No network: everything open ends, everything new is reset."""
+        self._down = True
+        self._call(self._abort_all)
+
+    def come_back(self):
+        self._down = False
+
+    def cut_at(self, points, then=None):
+        """Ends every connection each time that the bytes in both directions pass one of these points."""
+        self._cut_points = deque(sorted(points))
+        self._after_cut = then
+
+    @property
+    def moved(self):
+        return self.bytes_up + self.bytes_down
+
+    def seen(self, matches):
+        return [e for e in self.exchanges if matches(Request(f"{e.method} {e.path} HTTP/1.1", list(e.headers.items())))]
+
+    def stop(self):
+        self._call(self._abort_all)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+
+    # How it works.
+
+    def _call(self, function):
+        done = threading.Event()
+        self._loop.call_soon_threadsafe(lambda: (function(), done.set()))
+        done.wait(10)
+
+    def _run(self, started):
+        asyncio.set_event_loop(self._loop)
+
+        async def listen():
+            server = await asyncio.start_server(self._serve, "127.0.0.1", self.port, limit=2 * PIECE, backlog=512)
+            self.port = server.sockets[0].getsockname()[1]
+            started.set()
+
+        self._loop.run_until_complete(listen())
+        self._loop.run_forever()
+
+    def _abort_all(self):
+        for transport in list(self._open):
+            transport.abort()
+
+    async def _serve(self, reader, writer):
+        if self._down:
+            writer.transport.abort()
+            return
+        upstream = None
+        self._open.add(writer.transport)
+        try:
+            while (request := await _read_head(reader, Request)) is not None:
+                if upstream is None or upstream[1].is_closing():
+                    upstream = await asyncio.open_connection(*self.upstream, limit=2 * PIECE)
+                    self._open.add(upstream[1].transport)
+                if not await self._exchange(request, reader, writer, *upstream):
+                    break
+        except (Cut, ConnectionError, asyncio.IncompleteReadError, OSError):
+            pass
+        finally:
+            for stream in (writer, upstream and upstream[1]):
+                if stream is not None:
+                    self._open.discard(stream.transport)
+                    stream.transport.abort() if stream is not writer else stream.close()
+
+    def _fault_for(self, request):
+        for fault in self._faults:
+            if fault.used < fault.times and fault.matches(request):
+                fault.used += 1
+                return fault
+        return Fault(any_request)
+
+    async def _exchange(self, request, reader, writer, up_reader, up_writer):
+        fault = self._fault_for(request)
+        seen = Exchange(request.method, request.target, {k.lower(): v for k, v in request.headers})
+        self.exchanges.append(seen)
+        if fault.wait_seconds:
+            await asyncio.sleep(fault.wait_seconds)
+        if fault.answer is not None:
+            return await self._answer(fault.answer, seen, request, reader, writer)
+        if fault.edit_request:
+            fault.edit_request(request)
+        if fault.repeat:
+            body = b"".join([piece async for piece in _body(request, reader, has_body=_request_has_body(request))])
+            await self._send_once_before(request, body)
+            reader = _reader_of(body)
+        if fault.cut_request_after == 0:
+            self._end(writer, up_writer)
+
+        up_writer.write(request.encode())
+        sending = asyncio.ensure_future(self._send_body(request, reader, up_writer, fault, seen, writer))
+        answering = asyncio.ensure_future(_read_head(up_reader, Response))
+        try:
+            await asyncio.wait({sending, answering}, return_when=asyncio.FIRST_COMPLETED)
+            if sending.done() and isinstance(sending.exception(), Cut):
+                raise sending.exception()
+            response = await answering
+            while response is not None and response.status == 100:
+                writer.write(response.encode())
+                response = await _read_head(up_reader, Response)
+            if response is None:
+                self._end(writer, up_writer)
+            seen.status = response.status
+            if fault.drop_answer:
+                async for _ in _body(response, up_reader, _response_has_body(request, response)):
+                    pass
+                self._end(writer, up_writer)
+            await self._send_answer(request, response, up_reader, writer, up_writer, fault, seen)
+            if not sending.done():
+                # The server answered before the body had ended: it reads no further.
+                await asyncio.wait({sending}, timeout=1)
+            seen.ended = True
+            closes = (response.get("connection") or "").lower() == "close" or _until_close(request, response)
+            return sending.done() and sending.exception() is None and not closes
+        finally:
+            for task in (sending, answering):
+                task.cancel()
+            await asyncio.gather(sending, answering, return_exceptions=True)
+
+    async def _send_body(self, request, reader, up_writer, fault, seen, writer):
+        async for piece in _body(request, reader, has_body=_request_has_body(request)):
+            for part in self._spoil(piece, seen.sent_up, fault.flip_request_at, fault.cut_request_after):
+                up_writer.write(part)
+                await up_writer.drain()
+                seen.sent_up += len(part)
+                self.bytes_up += len(part)
+                self._cut_if_due()
+                await _pace(fault, len(part))
+            if fault.cut_request_after is not None and seen.sent_up >= fault.cut_request_after:
+                self._end(writer, up_writer)
+        await up_writer.drain()
+
+    async def _send_answer(self, request, response, up_reader, writer, up_writer, fault, seen):
+        if fault.edit_response:
+            fault.edit_response(response)
+        writer.write(response.encode())
+        has_body = _response_has_body(request, response)
+        async for piece in _body(response, up_reader, has_body):
+            for part in self._spoil(piece, seen.sent_down, fault.flip_response_at, fault.cut_response_after):
+                writer.write(part)
+                await writer.drain()
+                seen.sent_down += len(part)
+                self.bytes_down += len(part)
+                self._cut_if_due()
+                await _pace(fault, len(part))
+            if fault.cut_response_after is not None and seen.sent_down >= fault.cut_response_after:
+                self._end(writer, up_writer)
+        await writer.drain()
+
+    def _spoil(self, piece, offset, flip_at, cut_after):
+        if flip_at is not None and offset <= flip_at < offset + len(piece):
+            spoiled = bytearray(piece)
+            spoiled[flip_at - offset] ^= 1
+            piece = bytes(spoiled)
+        if cut_after is not None:
+            piece = piece[:max(0, cut_after - offset)]
+        return [piece] if piece else []
+
+    def _cut_if_due(self):
+        if self._cut_points and self.moved >= self._cut_points[0]:
+            while self._cut_points and self.moved >= self._cut_points[0]:
+                self._cut_points.popleft()
+            self.cuts += 1
+            if self._after_cut:
+                self._after_cut(self.cuts)
+            self._abort_all()
+            raise Cut
+
+    def _end(self, *writers):
+        for writer in writers:
+            writer.transport.abort()
+        self.cuts += 1
+        raise Cut
+
+    async def _answer(self, given, seen, request, reader, writer):
+        status, headers, body = given
+        async for piece in _body(request, reader, has_body=_request_has_body(request)):
+            seen.sent_up += len(piece)
+        head = Response(f"HTTP/1.1 {status} Said by the proxy", list(headers) + [("Content-Length", str(len(body)))])
+        writer.write(head.encode() + body)
+        await writer.drain()
+        seen.status, seen.ended = status, True
+        return True
+
+    async def _send_once_before(self, request, body):
+        reader, writer = await asyncio.open_connection(*self.upstream, limit=2 * PIECE)
+        try:
+            writer.write(request.encode() + body)
+            response = await _read_head(reader, Response)
+            if response is not None:
+                async for _ in _body(response, reader, _response_has_body(request, response)):
+                    pass
+        finally:
+            writer.transport.abort()
+
+
+def _reader_of(data):
+    reader = asyncio.StreamReader()
+    reader.feed_data(data)
+    reader.feed_eof()
+    return reader
+
+
+async def _pace(fault, count):
+    if fault.bytes_per_second:
+        await asyncio.sleep(count / fault.bytes_per_second)
+
+
+async def _read_head(reader, kind):
+    try:
+        data = await reader.readuntil(b"\r\n\r\n")
+    except (asyncio.IncompleteReadError, ConnectionError):
+        return None
+    lines = data[:-4].decode("latin-1").split("\r\n")
+    headers = [(k, v.strip()) for k, _, v in (line.partition(":") for line in lines[1:])]
+    return kind(lines[0], headers)
+
+
+def _request_has_body(request):
+    return request.get("content-length") is not None or request.get("transfer-encoding") is not None
+
+
+def _response_has_body(request, response):
+    return request.method != "HEAD" and response.status not in (204, 304)
+
+
+def _until_close(request, response):
+    return (_response_has_body(request, response) and response.get("content-length") is None
+            and response.get("transfer-encoding") is None)
+
+
+async def _body(head, reader, has_body):
+    """The body as it stands on the wire, in pieces: chunked framing is handed on as it is."""
+    if not has_body:
+        return
+    length = head.get("content-length")
+    if head.get("transfer-encoding"):
+        while True:
+            line = await reader.readuntil(b"\r\n")
+            size = int(line.split(b";")[0], 16)
+            if size == 0:
+                while (trailer := await reader.readuntil(b"\r\n")) != b"\r\n":
+                    line += trailer
+                yield line + b"\r\n"
+                return
+            yield line + await reader.readexactly(size + 2)
+    elif length is not None:
+        remaining = int(length)
+        while remaining:
+            piece = await reader.read(min(PIECE, remaining))
+            if not piece:
+                raise ConnectionError("the body ended early")
+            remaining -= len(piece)
+            yield piece
+    else:
+        while piece := await reader.read(PIECE):
+            yield piece
+
+
+def main():
+    import argparse
+
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("upstream")
+    parser.add_argument("--port", type=int, default=0)
+    options = parser.parse_args()
+    proxy = FaultProxy(options.upstream, options.port)
+    print(proxy.url, flush=True)
+    while True:
+        time.sleep(3600)
+
+
+if __name__ == "__main__":
+    main()
