@@ -15,6 +15,7 @@ package protocol Database: Sendable {
     /// must not have effects outside the database.
     ///
     /// - Throws: what `body` throws; ``DatabaseError`` for what the engine refuses, disk errors included.
+    @discardableResult
     func write<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value
 
     /// Copies the database as of one moment, while it is used, into a file that did not exist.
@@ -53,6 +54,8 @@ package enum DatabaseError: Error {
     case foreignKeyViolation(String)
     /// The disk is full; nothing of the transaction was kept.
     case diskFull
+    /// Too many transactions wait already; the caller may come back.
+    case busy
     /// The file is damaged, or not a database.
     case corrupt(String)
     /// A migration in the file is not known to this binary: the file is of a newer one.

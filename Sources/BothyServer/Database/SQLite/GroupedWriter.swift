@@ -1,0 +1,150 @@
+import DequeModule
+import GRDB
+import Synchronization
+
+/// The one writer: commits the transactions that wait together behind one fsync, each with its own outcome.
+///
+/// While a group commits, others gather for the next. A transaction that throws is undone alone, by its savepoint.
+final class GroupedWriter: Sendable {
+    /// More than that would wait for seconds: they are refused, for their clients to come back.
+    static let maximumWaiting = 4096
+    /// A group's answers wait for its last transaction.
+    static let maximumGroup = 256
+    static let maximumGroupTime = Duration.milliseconds(20)
+
+    private struct State {
+        var waiting = Deque<any WaitingTransaction>()
+        var isRunning = false
+        var refusal: DatabaseError?
+    }
+
+    private let pool: DatabasePool
+    private let state = Mutex(State())
+
+    init(pool: DatabasePool) { self.pool = pool }
+
+    func submit(_ transaction: any WaitingTransaction) {
+        let (refusal, starts) = state.withLock { state -> (DatabaseError?, Bool) in
+            if let refusal = state.refusal { return (refusal, false) }
+            guard state.waiting.count < Self.maximumWaiting else { return (.busy, false) }
+            state.waiting.append(transaction)
+            defer { state.isRunning = true }
+            return (nil, !state.isRunning)
+        }
+        if let refusal { return transaction.answer(failure: refusal) }
+        if starts { pool.asyncWriteWithoutTransaction { self.drain($0) } }
+    }
+
+    /// Takes no more transactions; those that wait are still committed.
+    func stop(_ reason: DatabaseError) {
+        state.withLock { if $0.refusal == nil { $0.refusal = reason } }
+    }
+
+    var refusal: DatabaseError? { state.withLock { $0.refusal } }
+
+    private func next() -> (any WaitingTransaction)? {
+        state.withLock { $0.waiting.popFirst() }
+    }
+
+    private func drain(_ database: GRDB.Database) {
+        let connection = SQLiteConnection(database: database)
+        while true {
+            let isIdle = state.withLock { state in
+                if state.waiting.isEmpty { state.isRunning = false }
+                return state.waiting.isEmpty
+            }
+            if isIdle { return }
+            commitGroup(connection)
+        }
+    }
+
+    /// One group from its beginning to its answers.
+    private func commitGroup(_ connection: SQLiteConnection) {
+        guard let leader = next() else { return }
+        do {
+            try connection.execute("BEGIN IMMEDIATE")
+        } catch {
+            return leader.answer(failure: error)
+        }
+        let clock = ContinuousClock()
+        let deadline = clock.now + Self.maximumGroupTime
+        var group = [any WaitingTransaction]()
+        var candidate: (any WaitingTransaction)? = leader
+        while let transaction = candidate {
+            guard runInSavepoint(transaction, connection) else {
+                return giveBack(group)
+            }
+            group.append(transaction)
+            candidate = group.count < Self.maximumGroup && clock.now < deadline ? next() : nil
+        }
+        if let failure = commit(connection) {
+            if group.count == 1 || refusal != nil {
+                for transaction in group { transaction.answer(failure: failure) }
+            } else {
+                for transaction in group { commitAlone(transaction, connection) }
+            }
+        } else {
+            for transaction in group { transaction.answer(failure: nil) }
+        }
+    }
+
+    /// - Returns: false when the engine undid the whole group (a full disk, an I/O error). The transaction that met it
+    ///   has its answer then; those before it are innocent.
+    private func runInSavepoint(_ transaction: any WaitingTransaction, _ connection: SQLiteConnection) -> Bool {
+        do {
+            try connection.execute("SAVEPOINT one")
+            let isKept = transaction.run(on: connection)
+            guard connection.database.isInsideTransaction else {
+                // A body that swallowed the engine's refusal must not pass for one that was kept.
+                transaction.answer(failure: isKept ? DatabaseError.failed("the engine undid the transaction") : nil)
+                return false
+            }
+            if !isKept { try connection.execute("ROLLBACK TO one") }
+            try connection.execute("RELEASE one")
+            return true
+        } catch {
+            transaction.answer(failure: error)
+            rollBack(connection)
+            return false
+        }
+    }
+
+    /// Runs again, before all others, those whose group was undone by another's fault. It ends, for each time
+    /// one of them has got its answer.
+    private func giveBack(_ group: [any WaitingTransaction]) {
+        state.withLock { $0.waiting.prepend(contentsOf: group) }
+    }
+
+    /// A commit that failed is nobody's in particular: each is tried by itself.
+    private func commitAlone(_ transaction: any WaitingTransaction, _ connection: SQLiteConnection) {
+        do {
+            try connection.execute("BEGIN IMMEDIATE")
+        } catch {
+            return transaction.answer(failure: error)
+        }
+        guard runInSavepoint(transaction, connection) else { return }
+        transaction.answer(failure: commit(connection))
+    }
+
+    private func commit(_ connection: SQLiteConnection) -> (any Error)? {
+        do {
+            try connection.database.execute(sql: "COMMIT")
+            return nil
+        } catch {
+            rollBack(connection)
+            guard let refused = error as? GRDB.DatabaseError else { return error }
+            let failure = DatabaseError(sqlite: refused)
+            if refused.isFailedSync { stop(failure) }
+            return failure
+        }
+    }
+
+    private func rollBack(_ connection: SQLiteConnection) {
+        guard connection.database.isInsideTransaction else { return }
+        do {
+            try connection.execute("ROLLBACK")
+        } catch {
+            stop(.failed("a transaction could be neither kept nor undone: \(error)"))
+        }
+    }
+}

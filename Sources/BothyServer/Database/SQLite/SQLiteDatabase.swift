@@ -1,0 +1,120 @@
+import Dispatch
+import Foundation
+import GRDB
+
+/// The database in one file: write-ahead log, `synchronous=FULL`, strict tables, foreign keys.
+package final class SQLiteDatabase: Database {
+    /// Readers that run beside the writer; the machine has few cores.
+    private static let maximumReaders = 6
+    /// Milliseconds that a statement waits for another process, such as a person's `sqlite3`.
+    private static let busyMilliseconds = 5000
+    /// Bytes that the write-ahead log keeps on the disk after a checkpoint.
+    private static let journalBytes = 64 << 20
+
+    package let path: String
+    private let pool: DatabasePool
+    private let writer: GroupedWriter
+
+    private init(path: String, pool: DatabasePool) {
+        self.path = path
+        self.pool = pool
+        writer = GroupedWriter(pool: pool)
+    }
+
+    /// Opens the file, makes it where there is none, and brings its schema up to date; it is copied before.
+    ///
+    /// - Throws: ``DatabaseError/newer(found:known:)``, and what the engine refuses.
+    package static func open(path: String, migrations: [Migration] = Migration.all) async throws -> SQLiteDatabase {
+        let database = try refusalsTranslated {
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            return SQLiteDatabase(path: path, pool: pool)
+        }
+        try await MigrationRunner(migrations: migrations, spell: SQLiteDialect.spelled)
+            .run(on: database, copyingBefore: { number in try await database.keepCopy(before: number) })
+        return database
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "bothy.database"
+        configuration.maximumReaderCount = maximumReaders
+        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
+        configuration.foreignKeysEnabled = true
+        configuration.prepareDatabase { database in
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
+            try database.execute(sql: "PRAGMA journal_size_limit = \(journalBytes)")
+        }
+        return configuration
+    }
+
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await pool.read { try body(SQLiteConnection(database: $0)) }
+        } catch let error as GRDB.DatabaseError {
+            throw DatabaseError(sqlite: error)
+        }
+    }
+
+    @discardableResult
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try Task.checkCancellation()
+        return try await withCheckedThrowingContinuation { continuation in
+            writer.submit(WaitingBody(body, continuation))
+        }
+    }
+
+    package func backup(to path: String) async throws {
+        try await onQueueOfItsOwn { [pool] in
+            guard !FileManager.default.fileExists(atPath: path) else {
+                throw DatabaseError.failed("\(path) exists already; a backup of the database never replaces a file")
+            }
+            let copy = try DatabaseQueue(path: path)
+            try pool.backup(to: copy)
+            try copy.close()
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+            try file.synchronize()
+            try file.close()
+        }
+    }
+
+    package func checkHealth() async throws {
+        if let refusal = writer.refusal { throw refusal }
+        _ = try await read { try $0.query("SELECT 1") }
+    }
+
+    package func close() async throws {
+        writer.stop(.failed("the database is closed"))
+        try await onQueueOfItsOwn { [pool] in
+            // Stands in the queue behind the groups that still commit.
+            try pool.writeWithoutTransaction { database in
+                do {
+                    try database.checkpoint(.truncate)
+                } catch let error as GRDB.DatabaseError where error.resultCode == .SQLITE_BUSY {
+                    // Somebody still reads; the log is brought in when the file is opened next.
+                }
+            }
+            try pool.close()
+        }
+    }
+
+    /// `bothy.sqlite` is kept as `bothy.sqlite.before-2` until migration 2 is one of the past.
+    private func keepCopy(before number: Int) async throws {
+        let copy = "\(path).before-\(number)"
+        if FileManager.default.fileExists(atPath: copy) { try FileManager.default.removeItem(atPath: copy) }
+        try await backup(to: copy)
+    }
+
+    private func onQueueOfItsOwn(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try refusalsTranslated(body) })
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import BothyContent
+import BothyContract
+import Testing
+
+@Suite struct ChunkSetTests {
+    @Test(arguments: 0..<200 as Range<UInt64>)
+    func itIsASetWhateverTheOrder(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let total = Int.random(in: 1...60, using: &generator)
+        var model = Set<Int>()
+        var chunks = ChunkSet()
+        for _ in 0..<Int.random(in: 0...120, using: &generator) {
+            let index = Int.random(in: 0..<total, using: &generator)
+            #expect(chunks.insert(index) == model.insert(index).inserted)
+            #expect(chunks.count == model.count)
+            #expect(chunks.runs == model.sorted().chunkRuns)
+        }
+        for index in 0..<(total + 2) { #expect(chunks.contains(index) == model.contains(index)) }
+        #expect(chunks.prefixCount == (0...total).first { !model.contains($0) })
+        for bound in 0...total {
+            #expect(chunks.missing(below: bound) == (0..<bound).filter { !model.contains($0) }.chunkRuns)
+        }
+    }
+
+    @Test func whatComesInOrderCostsOneRun() {
+        let chunks = ChunkSet(0..<UploadLimits.maximumChunks)
+        #expect(chunks.runs == [ChunkRun(first: 0, last: UploadLimits.maximumChunks - 1)])
+    }
+}
