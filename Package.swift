@@ -41,11 +41,12 @@ let package = Package(
     targets: [
         .target(name: "CHashing"),
         .target(name: "CShims"),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "BothyContract", swiftSettings: settings),
         .target(
             name: "BothyContent",
             dependencies: [
-                "BothyContract", "CHashing",
+                "BothyContract", "CHashing", "CZlib",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings),
