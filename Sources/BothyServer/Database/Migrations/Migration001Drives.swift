@@ -23,15 +23,18 @@ let migration001Drives = Migration(
             quota_bytes BIGINT,
             last_sequence BIGINT NOT NULL DEFAULT 0,
             last_tag BIGINT NOT NULL DEFAULT 0,
-            oldest_sequence BIGINT NOT NULL DEFAULT 0
+            oldest_sequence BIGINT NOT NULL DEFAULT 0,
+            last_content_id BIGINT NOT NULL DEFAULT 0
         )
         """,
         // Names are unique among the live children of a folder; names in the trash are free again. The root has no parent.
         // `kind` orders folders (0) before files (1). A purged node is cut off from its parent and waits for its removal.
+        // `serial` is the sequence of the change that created the node: an order that nothing ever changes.
         """
         CREATE TABLE nodes (
             drive_id BIGINT NOT NULL,
             node_id TEXT NOT NULL,
+            serial BIGINT NOT NULL,
             parent_id TEXT,
             name TEXT NOT NULL,
             kind BIGINT NOT NULL,
@@ -61,7 +64,21 @@ let migration001Drives = Migration(
         CREATE UNIQUE INDEX nodes_by_name ON nodes (drive_id, parent_id, name)
             WHERE trashed = 0 AND purged = 0 AND parent_id IS NOT NULL
         """,
-        "CREATE INDEX nodes_in_order ON nodes (drive_id, parent_id, kind, name, node_id)",
+        // A folder in each of its orders: live siblings have names of their own, so each order is a total one.
+        """
+        CREATE INDEX nodes_in_order ON nodes (drive_id, parent_id, kind, name) WHERE trashed = 0 AND purged = 0
+        """,
+        """
+        CREATE INDEX nodes_by_modified ON nodes (drive_id, parent_id, kind, modified_s, modified_ns, name)
+            WHERE trashed = 0 AND purged = 0
+        """,
+        """
+        CREATE INDEX nodes_by_size ON nodes (drive_id, parent_id, kind, size, name) WHERE trashed = 0 AND purged = 0
+        """,
+        "CREATE UNIQUE INDEX nodes_by_serial ON nodes (drive_id, serial)",
+        "CREATE INDEX nodes_by_parent ON nodes (drive_id, parent_id) WHERE purged = 0",
+        "CREATE INDEX nodes_by_request ON nodes (drive_id, request_id) WHERE request_id IS NOT NULL",
+        "CREATE INDEX nodes_trash_by_age ON nodes (trashed_lived) WHERE trashed = 1 AND purged = 0",
         "CREATE INDEX nodes_in_trash ON nodes (drive_id, trashed_ms, node_id) WHERE trashed = 1 AND purged = 0",
         "CREATE INDEX nodes_to_purge ON nodes (drive_id, node_id) WHERE purged = 1",
         // Content is shared by revisions, copies and restores: bytes are counted by their blocks.
@@ -93,6 +110,7 @@ let migration001Drives = Migration(
             drive_id BIGINT NOT NULL,
             revision_id TEXT NOT NULL,
             node_id TEXT NOT NULL,
+            version BIGINT NOT NULL,
             content_id BIGINT NOT NULL,
             mime_type TEXT NOT NULL,
             size BIGINT NOT NULL,
@@ -104,8 +122,9 @@ let migration001Drives = Migration(
             PRIMARY KEY (drive_id, revision_id)
         )
         """,
-        // Revision ids are UUIDv7, so their order is the order in which they were made.
-        "CREATE INDEX revisions_of_node ON revisions (drive_id, node_id, revision_id)",
+        // `version` is the file's version that the revision made, so its order is the order in which they were made,
+        // whatever the clock did.
+        "CREATE UNIQUE INDEX revisions_of_node ON revisions (drive_id, node_id, version)",
         // `refs` counts content_blocks. What has none is freed a day (lived) after `unreferenced_lived`, unless an upload
         // pins it. `counted`: whether its size is in the drive's used_bytes.
         """
@@ -191,6 +210,9 @@ let migration001Drives = Migration(
             PRIMARY KEY (drive_id, deletion_id)
         )
         """,
+        "CREATE INDEX deletions_by_time ON deletions (drive_id, deleted_ms, deletion_id)",
+        "CREATE INDEX deletions_of_node ON deletions (drive_id, node_id)",
+        "CREATE INDEX deletions_by_age ON deletions (deleted_lived)",
         "CREATE INDEX deletions_of_root ON deletions (drive_id, root_id)",
         "CREATE INDEX deletions_to_expand ON deletions (expanded) WHERE expanded = 0",
         // What a request id led to, for 30 days: the hash of the body, and the answer.

@@ -1,0 +1,51 @@
+import BothyContract
+import HTTPTypes
+import Hummingbird
+
+/// The routes of one resource.
+package protocol APIRoutes: Sendable {
+    func add(to group: RouterGroup<APIContext>)
+}
+
+/// The whole HTTP surface, put together from the routes of each resource.
+package struct APIRouter: Sendable {
+    /// What the server answers: each route once, `GET` as `v1/files/{fileId}` spells it.
+    package struct Route: Hashable, Sendable {
+        package var method: HTTPRequest.Method
+        package var path: String
+    }
+
+    package let responder: RouterResponder<APIContext>
+    package let routes: [Route]
+
+    /// - Parameters:
+    ///   - open: routes for everyone.
+    ///   - signedIn: routes behind `authentication`.
+    ///   - outer: middlewares around everything, the outermost first: metrics, request logs.
+    package init(
+        open: [any APIRoutes], signedIn: [any APIRoutes], authentication: any MiddlewareProtocol<Request, Response, APIContext>,
+        outer: [any MiddlewareProtocol<Request, Response, APIContext>] = []
+    ) {
+        let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
+        for middleware in outer { router.add(middleware: middleware) }
+        router.add(middleware: ProblemResponse())
+        for routes in open { routes.add(to: router.group()) }
+        let group = router.group().add(middleware: authentication)
+        for routes in signedIn { routes.add(to: group) }
+        self.routes = router.routes.map { Route(method: $0.method, path: $0.path.description) }
+        Self.refuseOtherMethods(router)
+        self.responder = router.buildResponder()
+    }
+
+    /// An address that is there with a method that is not its own is 405, with what it takes, and not 404.
+    private static func refuseOtherMethods(_ router: Router<APIContext>) {
+        let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .options]
+        let byPath = Dictionary(grouping: router.routes, by: { $0.path.description })
+        for routes in byPath.values {
+            let allowed = routes.map(\.method)
+            for method in methods where !allowed.contains(method) {
+                router.on(routes[0].path, method: method) { _, _ -> Response in throw MethodRefusal(allowed: allowed) }
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import BothyContract
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+
+extension Response {
+    /// An answer in JSON, which no cache keeps: it is one account's, and it changes.
+    package static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+        var response = Response(
+            status: status, body: .init(byteBuffer: ByteBuffer(data: try WireCoding.encode(value))))
+        response.headers[.contentType] = "application/json"
+        response.headers[.cacheControl] = "no-store"
+        return response
+    }
+
+    /// The answer with the place of the mutation's change.
+    package func with(cursor: ChangeCursor) -> Response {
+        var copy = self
+        copy.headers[.bothyCursor] = cursor.text
+        return copy
+    }
+
+    /// The answer with its entity tag.
+    package func with(tag: EntityTag) -> Response {
+        var copy = self
+        copy.headers[.eTag] = tag.text
+        return copy
+    }
+}
+
+extension HTTPField.Name {
+    /// The names that `HeaderNames` spells.
+    package static let bothyCursor = Self(HeaderNames.cursor)!
+    package static let idempotencyKey = Self(HeaderNames.idempotencyKey)!
+}

@@ -1,0 +1,94 @@
+import BothyContract
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+
+extension APIContext {
+    /// Who asks.
+    ///
+    /// - Throws: `sign_in_required`, should a route forget to ask for an account.
+    package func requireCaller() throws -> Caller {
+        guard let caller else { throw Problem(.signInRequired, "Sign in first.") }
+        return caller
+    }
+
+    /// An id in the address; what no server made is not there.
+    package func id(_ parameter: String) throws -> String {
+        guard let id = parameters.get(parameter), FileID.isPlausible(id) else {
+            throw Problem(.notFound, "There is nothing with this id.")
+        }
+        return id
+    }
+}
+
+/// What ids look like, so that nothing else reaches the database.
+enum FileID {
+    /// Bytes; ours have 36.
+    private static let lengths = 1...64
+
+    static func isPlausible(_ id: String) -> Bool {
+        lengths.contains(id.utf8.count)
+            && id.utf8.allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                    || $0 == UInt8(ascii: "-")
+            }
+    }
+}
+
+extension Request {
+    /// Bytes of JSON that a route collects.
+    package static let maximumJSON = 8 << 20
+
+    /// The whole body, at most `limit` bytes of it.
+    ///
+    /// - Throws: `body_too_large`.
+    package func collect(upTo limit: Int = maximumJSON) async throws -> ByteBuffer {
+        let tooLarge = Problem(.bodyTooLarge, "The body is larger than \(limit) bytes.").with { $0.limit = Int64(limit) }
+        if let length = headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
+        do {
+            return try await body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw tooLarge
+        }
+    }
+
+    /// - Throws: `unsupported_media_type` for a body that says to be something else than JSON.
+    package func requireJSON() throws {
+        guard let type = headers[.contentType] else { return }
+        let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        guard essence == "application/json" || essence.hasSuffix("+json") else {
+            throw Problem(.unsupportedMediaType, "The body should be application/json.")
+        }
+    }
+
+    /// A query parameter, percent-decoded; nil where it is not given.
+    package func query(_ name: String) -> String? {
+        uri.queryParameters[Substring(name)].map(String.init)
+    }
+
+    /// - Throws: `invalid_parameter` for what is neither `true` nor `false`.
+    package func flag(_ name: String) throws -> Bool {
+        switch query(name) {
+        case nil, "false": return false
+        case "true": return true
+        default: throw Problem(.invalidParameter, "“\(name)” should be true or false.")
+        }
+    }
+
+    /// - Throws: `invalid_parameter` for what is no number, or not in `bounds`.
+    package func number(_ name: String, in bounds: ClosedRange<Int>) throws -> Int? {
+        guard let text = query(name) else { return nil }
+        guard let value = Int(text), bounds.contains(value) else {
+            throw Problem(
+                .invalidParameter, "“\(name)” should be a number from \(bounds.lowerBound) to \(bounds.upperBound).")
+        }
+        return value
+    }
+
+    /// How many entries a page should have.
+    package func pageLimit() throws -> Int {
+        try number("limit", in: 1...PaginationMetadata.maximumLimit) ?? PaginationMetadata.defaultLimit
+    }
+}

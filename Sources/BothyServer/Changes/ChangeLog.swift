@@ -1,0 +1,112 @@
+import BothyContract
+
+/// The table `changes`: a log per drive, gapless, its sequence taken inside the transaction that makes the change.
+package struct ChangeLog {
+    package struct Entry: Sendable {
+        package var sequence: Int64
+        package var tag: UInt32
+        package var kind: Change.Kind
+        package var entityId: String
+    }
+
+    private let db: any SQLConnection
+    private let drive: Int64
+
+    package init(_ db: any SQLConnection, drive: Int64) {
+        self.db = db
+        self.drive = drive
+    }
+
+    /// Logs a change.
+    ///
+    /// - Returns: its place.
+    @discardableResult
+    package func append(
+        _ kind: Change.Kind, _ entityId: String, removed: Bool = false, stamp: ChangeStamp
+    ) throws -> ChangeCursor {
+        let tag = stamp.ids.tag()
+        let rows = try db.query(
+            "UPDATE drives SET last_sequence = last_sequence + 1, last_tag = ? WHERE drive_id = ? RETURNING last_sequence",
+            [Int64(tag).sql, drive.sql])
+        guard let sequence = rows.first?.int64(0) else { throw Problem(.notFound, "There is no such drive.") }
+        try db.execute(
+            """
+            INSERT INTO changes (drive_id, sequence, tag, kind, entity_id, removed, at_ms, at_lived, device_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                drive.sql, sequence.sql, Int64(tag).sql, kind.rawValue.sql, entityId.sql, removed.sql, stamp.now.sql,
+                stamp.lived.sql, stamp.deviceId.sql,
+            ])
+        return ChangeCursor(epoch: try ServerEpoch.read(db), sequence: sequence, tag: tag)
+    }
+
+    /// The place of the last change.
+    package func head() throws -> ChangeCursor {
+        guard let row = try db.first("SELECT last_sequence, last_tag FROM drives WHERE drive_id = ?", [drive.sql]) else {
+            throw Problem(.notFound, "There is no such drive.")
+        }
+        return ChangeCursor(
+            epoch: try ServerEpoch.read(db), sequence: row.int64(0), tag: UInt32(truncatingIfNeeded: row.int64(1)))
+    }
+
+    /// Reads a cursor that a client hands back.
+    ///
+    /// - Throws: `cursor_expired` for one that is too old, of another epoch, of another past, or made up.
+    package func validate(_ text: String) throws -> ChangeCursor {
+        guard let cursor = ChangeCursor(text: text) else { throw Self.expired }
+        try validate(cursor)
+        return cursor
+    }
+
+    package func validate(_ cursor: ChangeCursor) throws {
+        guard cursor.epoch == (try ServerEpoch.read(db)) else { throw Self.expired }
+        if cursor.sequence == 0 {
+            let row = try db.first("SELECT oldest_sequence FROM drives WHERE drive_id = ?", [drive.sql])
+            guard cursor.tag == 0, row?.int64(0) == 0 else { throw Self.expired }
+            return
+        }
+        let row = try db.first(
+            "SELECT tag FROM changes WHERE drive_id = ? AND sequence = ?", [drive.sql, cursor.sequence.sql])
+        guard let row, row.int64(0) == Int64(cursor.tag) else { throw Self.expired }
+    }
+
+    package func entries(after sequence: Int64, limit: Int) throws -> [Entry] {
+        try db.query(
+            """
+            SELECT sequence, tag, kind, entity_id FROM changes WHERE drive_id = ? AND sequence > ?
+            ORDER BY sequence LIMIT ?
+            """,
+            [drive.sql, sequence.sql, limit.sql]
+        ).map { row in
+            guard let kind = Change.Kind(rawValue: row.string(2)) else {
+                throw DatabaseError.corrupt("changes: unknown kind \(row.string(2))")
+            }
+            return Entry(
+                sequence: row.int64(0), tag: UInt32(truncatingIfNeeded: row.int64(1)), kind: kind,
+                entityId: row.string(3))
+        }
+    }
+
+    /// Forgets what is older than `lived`, but never the last change: a cursor «now» always holds.
+    ///
+    /// - Returns: how many were forgotten, at most `limit`.
+    package func prune(livedBefore lived: Int64, limit: Int) throws -> Int {
+        let rows = try db.query(
+            """
+            SELECT c.sequence, c.at_lived FROM changes c JOIN drives d ON d.drive_id = c.drive_id
+            WHERE c.drive_id = ? AND c.sequence < d.last_sequence ORDER BY c.sequence LIMIT ?
+            """,
+            [drive.sql, limit.sql])
+        let old = rows.prefix { $0.int64(1) < lived }
+        guard let last = old.last?.int64(0) else { return 0 }
+        try db.execute("DELETE FROM changes WHERE drive_id = ? AND sequence <= ?", [drive.sql, last.sql])
+        try db.execute(
+            "UPDATE drives SET oldest_sequence = ? WHERE drive_id = ?", [(last + 1).sql, drive.sql])
+        return old.count
+    }
+
+    private static var expired: Problem {
+        Problem(.cursorExpired, "This cursor is not of this log, or too old. List everything again to link anew.")
+    }
+}

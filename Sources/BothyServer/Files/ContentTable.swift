@@ -1,0 +1,107 @@
+import BothyContract
+
+/// The tables `contents` and `content_blocks`: contents of files as lists of blocks, shared by revisions and copies.
+///
+/// `refs` counts the revisions that have the content. What has none is taken away at once, and its blocks lose a
+/// reference each; `blocks` keeps those for a day.
+package struct ContentTable {
+    package struct Content: Sendable {
+        package var id: Int64
+        package var checksum: ContentHash
+        package var size: Int64
+    }
+
+    private let db: any SQLConnection
+    private let drive: Int64
+
+    package init(_ db: any SQLConnection, drive: Int64) {
+        self.db = db
+        self.drive = drive
+    }
+
+    package func find(_ id: Int64) throws -> Content? {
+        try db.first(
+            "SELECT content_id, checksum, size FROM contents WHERE drive_id = ? AND content_id = ?",
+            [drive.sql, id.sql]
+        ).map { Content(id: $0.int64(0), checksum: $0.hash(1), size: $0.int64(2)) }
+    }
+
+    /// Content that the drive has already, by the SHA-256 of all of it.
+    package func find(checksum: ContentHash) throws -> Content? {
+        try db.first(
+            """
+            SELECT content_id, checksum, size FROM contents WHERE drive_id = ? AND checksum = ?
+            ORDER BY content_id LIMIT 1
+            """,
+            [drive.sql, checksum.sql]
+        ).map { Content(id: $0.int64(0), checksum: $0.hash(1), size: $0.int64(2)) }
+    }
+
+    /// Writes a new content, which nothing refers to yet: a revision must, in the same transaction. The caller counts the
+    /// references to its blocks.
+    ///
+    /// - Parameter blocks: in order.
+    /// - Returns: its id; ids are never used twice.
+    package func insert(checksum: ContentHash, size: Int64, blocks: [BlockReference]) throws -> Int64 {
+        let rows = try db.query(
+            "UPDATE drives SET last_content_id = last_content_id + 1 WHERE drive_id = ? RETURNING last_content_id",
+            [drive.sql])
+        guard let id = rows.first?.int64(0) else { throw Problem(.notFound, "There is no such drive.") }
+        try db.execute(
+            """
+            INSERT INTO contents (drive_id, content_id, checksum, size, block_count, refs) VALUES (?, ?, ?, ?, ?, 0)
+            """,
+            [drive.sql, id.sql, checksum.sql, size.sql, blocks.count.sql])
+        var start: Int64 = 0
+        for (position, block) in blocks.enumerated() {
+            try db.execute(
+                """
+                INSERT INTO content_blocks (drive_id, content_id, position, start, hash) VALUES (?, ?, ?, ?, ?)
+                """,
+                [drive.sql, id.sql, position.sql, start.sql, block.sha256.sql])
+            start += block.size
+        }
+        return id
+    }
+
+    /// One revision more has the content.
+    package func retain(_ id: Int64) throws {
+        try db.execute(
+            "UPDATE contents SET refs = refs + 1 WHERE drive_id = ? AND content_id = ?", [drive.sql, id.sql])
+    }
+
+    /// One revision less has the content; the last one takes it with it.
+    package func release(_ id: Int64, lived: Int64) throws {
+        let rows = try db.query(
+            "UPDATE contents SET refs = refs - 1 WHERE drive_id = ? AND content_id = ? RETURNING refs",
+            [drive.sql, id.sql])
+        guard let refs = rows.first?.int64(0), refs <= 0 else { return }
+        let blocks = try db.query(
+            """
+            SELECT hash, COUNT(*) FROM content_blocks WHERE drive_id = ? AND content_id = ? GROUP BY hash
+            """,
+            [drive.sql, id.sql])
+        for block in blocks {
+            try db.execute(
+                """
+                UPDATE blocks SET refs = refs - ?,
+                    unreferenced_lived = CASE WHEN refs - ? <= 0 THEN ? ELSE unreferenced_lived END
+                WHERE drive_id = ? AND hash = ?
+                """,
+                [block.values[1], block.values[1], lived.sql, drive.sql, block.values[0]])
+        }
+        try db.execute("DELETE FROM contents WHERE drive_id = ? AND content_id = ?", [drive.sql, id.sql])
+    }
+
+    /// The blocks of a content in order.
+    package func blocks(of id: Int64) throws -> [BlockReference] {
+        let size = try find(id)?.size ?? 0
+        let rows = try db.query(
+            "SELECT hash, start FROM content_blocks WHERE drive_id = ? AND content_id = ? ORDER BY position",
+            [drive.sql, id.sql])
+        return rows.indices.map { index in
+            let end = index + 1 < rows.count ? rows[index + 1].int64(1) : size
+            return BlockReference(sha256: rows[index].hash(0), size: end - rows[index].int64(1))
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import BothyContract
+
+/// The table `drives`: an account has one, and a drive has one root.
+package enum Drives {
+    /// Creates a drive with its root folder, inside the transaction that creates its owner.
+    ///
+    /// - Parameters:
+    ///   - driveId: the owner's id: an account has one drive.
+    ///   - quota: bytes; nil for no limit.
+    package static func create(
+        in db: any SQLConnection, driveId: Int64, ownerId: Int64, quota: Int64? = nil, now: Timestamp
+    ) throws {
+        try db.execute(
+            "INSERT INTO drives (drive_id, owner_id, root_id, quota_bytes) VALUES (?, ?, ?, ?)",
+            [driveId.sql, ownerId.sql, File.rootId.sql, quota.sql])
+        var root = FileRow(
+            id: File.rootId, serial: 0, parentId: nil, name: "", isFolder: true, mimeType: File.folderMimeType, now: now)
+        root.deviceId = nil
+        try FileTable(db, drive: driveId).insert(root)
+    }
+}

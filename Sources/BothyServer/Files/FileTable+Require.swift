@@ -1,0 +1,58 @@
+import BothyContract
+
+extension FileTable {
+    /// The node, wherever it lies but in the grave.
+    ///
+    /// - Throws: `not_found`, also for another drive's id: no one learns what another has.
+    package func require(_ id: String) throws -> (row: FileRow, trashed: Bool) {
+        var ancestry = Ancestry(db, drive: drive)
+        return try require(id, &ancestry)
+    }
+
+    package func require(_ id: String, _ ancestry: inout Ancestry) throws -> (row: FileRow, trashed: Bool) {
+        guard let row = try find(id) else { throw Self.notFound }
+        switch try ancestry.standing(of: id) {
+        case .live: return (row, false)
+        case .trashed: return (row, true)
+        case .gone: throw Self.notFound
+        }
+    }
+
+    /// Checks that something may be put into the folder.
+    ///
+    /// - Throws: `parent_gone` when it is not there or in the trash, `not_a_folder`, `invalid_parameter` when it lies
+    ///   deeper than files may.
+    package func requireParent(_ id: String) throws {
+        var ancestry = Ancestry(db, drive: drive)
+        guard try ancestry.standing(of: id) == .live, let link = try ancestry.link(id) else {
+            throw Problem(.parentGone, "The folder that this goes into is not there, or is in the trash.")
+        }
+        guard link.isFolder else { throw Problem(.notAFolder, "What this goes into is a file, not a folder.") }
+        guard try ancestry.path(from: id).count <= FileLimits.maximumDepth else {
+            throw Problem(.invalidParameter, "Folders lie at most \(FileLimits.maximumDepth) deep, and this lies deeper.")
+        }
+    }
+
+    /// - Throws: `name_conflict` when a live sibling other than `id` has the name.
+    package func requireFree(_ name: String, in parentId: String, for id: String? = nil) throws {
+        guard let other = try child(named: name, of: parentId), other.id != id else { return }
+        throw Problem(.nameConflict, "There is something called “\(name)” in this folder already.").with {
+            $0.conflictingFileId = other.id
+        }
+    }
+
+    static var notFound: Problem { Problem(.notFound, "There is no such file or folder.") }
+}
+
+extension FileName {
+    /// The name as it is kept.
+    ///
+    /// - Throws: `invalid_name`.
+    static func checked(_ name: String) throws -> String {
+        do {
+            return try normalized(name)
+        } catch {
+            throw Problem(.invalidName, "This name \(error.reason).")
+        }
+    }
+}

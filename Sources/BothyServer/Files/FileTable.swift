@@ -1,0 +1,93 @@
+import BothyContract
+
+/// The table `nodes`: files and folders of one drive.
+package struct FileTable {
+    let db: any SQLConnection
+    let drive: Int64
+
+    package init(_ db: any SQLConnection, drive: Int64) {
+        self.db = db
+        self.drive = drive
+    }
+
+    /// The row as it is, wherever it lies; nil when it is not there, or cut off for good.
+    package func find(_ id: String) throws -> FileRow? {
+        try db.first(
+            "SELECT \(FileRow.columns) FROM nodes WHERE drive_id = ? AND node_id = ? AND purged = 0",
+            [drive.sql, id.sql]
+        ).map(FileRow.init)
+    }
+
+    /// The live child of a folder that has this (normalised) name.
+    package func child(named name: String, of parentId: String) throws -> FileRow? {
+        try db.first(
+            """
+            SELECT \(FileRow.columns) FROM nodes
+            WHERE drive_id = ? AND parent_id = ? AND name = ? AND trashed = 0 AND purged = 0
+            """,
+            [drive.sql, parentId.sql, name.sql]
+        ).map(FileRow.init)
+    }
+
+    /// What a request created, however long ago.
+    package func created(by requestId: String) throws -> FileRow? {
+        try db.first(
+            """
+            SELECT \(FileRow.columns) FROM nodes
+            WHERE drive_id = ? AND request_id = ? AND request_id IS NOT NULL AND purged = 0
+            ORDER BY serial LIMIT 1
+            """,
+            [drive.sql, requestId.sql]
+        ).map(FileRow.init)
+    }
+
+    /// The name itself where it is free in the folder, else with the first counter that a search by doubling finds free.
+    package func freeName(like name: String, in parentId: String) throws -> String {
+        func isFree(_ counter: Int) throws -> Bool {
+            try child(named: FileName.numbered(name, counter), of: parentId) == nil
+        }
+        if try child(named: name, of: parentId) == nil { return name }
+        var taken = 0
+        var free = 1
+        while try !isFree(free) {
+            taken = free
+            free *= 2
+        }
+        while free - taken > 1 {
+            let middle = (taken + free) / 2
+            if try isFree(middle) { free = middle } else { taken = middle }
+        }
+        return FileName.numbered(name, free)
+    }
+
+    package func insert(_ row: FileRow) throws {
+        let placeholders = Array(repeating: "?", count: 23).joined(separator: ", ")
+        try db.execute(
+            "INSERT INTO nodes (drive_id, \(FileRow.columns)) VALUES (\(placeholders))",
+            [
+                drive.sql, row.id.sql, row.serial.sql, row.parentId.sql, row.name.sql,
+                (row.isFolder ? FileRow.folderKind : FileRow.fileKind).sql, row.mimeType.sql, row.headRevisionId.sql,
+                row.size.sql, row.checksum.sql, row.version.sql, row.createdAt.sql, row.updatedAt.sql,
+                row.modifiedAt.seconds.sql, Int64(row.modifiedAt.nanoseconds).sql, (row.trash != nil).sql,
+                (row.trash?.at).sql, (row.trash?.lived).sql, row.starred.sql, row.hidden.sql, row.executable.sql,
+                row.requestId.sql, row.deviceId.sql,
+            ])
+    }
+
+    /// Writes everything of the row that may change.
+    package func update(_ row: FileRow) throws {
+        try db.execute(
+            """
+            UPDATE nodes SET parent_id = ?, name = ?, mime_type = ?, head_revision_id = ?, size = ?, checksum = ?,
+                version = ?, updated_ms = ?, modified_s = ?, modified_ns = ?, trashed = ?, trashed_ms = ?,
+                trashed_lived = ?, starred = ?, hidden = ?, executable = ?, device_id = ?
+            WHERE drive_id = ? AND node_id = ?
+            """,
+            row.mutableValues + [drive.sql, row.id.sql])
+    }
+
+    /// Cuts a node off for good. Its descendants follow it by their ancestor; `Purge` takes them away by and by.
+    package func cutOff(_ id: String) throws {
+        try db.execute("UPDATE nodes SET purged = 1 WHERE drive_id = ? AND node_id = ?", [drive.sql, id.sql])
+    }
+}

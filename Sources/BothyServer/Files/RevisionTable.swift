@@ -1,0 +1,115 @@
+import BothyContract
+
+/// A row of `revisions`: one state of a file's content, for good.
+package struct RevisionRow: Equatable, Sendable {
+    package var id: String
+    package var fileId: String
+    /// The file's version that the revision made: newer revisions have greater ones, whatever the clock did.
+    package var version: Int64
+    package var contentId: Int64
+    package var mimeType: String
+    package var size: Int64
+    package var checksum: ContentHash
+    package var createdAt: Timestamp
+    package var modifiedAt: Timestamp
+    package var deviceId: String?
+
+    package init(
+        id: String, fileId: String, version: Int64, contentId: Int64, mimeType: String, size: Int64,
+        checksum: ContentHash, createdAt: Timestamp, modifiedAt: Timestamp, deviceId: String?
+    ) {
+        self.id = id
+        self.fileId = fileId
+        self.version = version
+        self.contentId = contentId
+        self.mimeType = mimeType
+        self.size = size
+        self.checksum = checksum
+        self.createdAt = createdAt
+        self.modifiedAt = modifiedAt
+        self.deviceId = deviceId
+    }
+
+    package func revision(downloadUrl: String) -> FileRevision {
+        FileRevision(
+            revisionId: id, fileId: fileId, mimeType: mimeType, size: size, modifiedAt: modifiedAt,
+            createdAt: createdAt, deviceId: deviceId, downloadUrl: downloadUrl, checksum: checksum)
+    }
+
+    static let columns = """
+        revision_id, node_id, version, content_id, mime_type, size, checksum, created_ms, modified_s, modified_ns, \
+        device_id
+        """
+
+    init(_ row: SQLRow) {
+        id = row.string(0)
+        fileId = row.string(1)
+        version = row.int64(2)
+        contentId = row.int64(3)
+        mimeType = row.string(4)
+        size = row.int64(5)
+        checksum = row.hash(6)
+        createdAt = row.timestamp(7)
+        modifiedAt = Timestamp(seconds: row.int64(8), nanoseconds: Int32(row.int64(9)))
+        deviceId = row.optional(10, SQLRow.string)
+    }
+}
+
+/// The table `revisions` of one drive. Rows are written once, and go with their file.
+package struct RevisionTable {
+    private let db: any SQLConnection
+    private let drive: Int64
+
+    package init(_ db: any SQLConnection, drive: Int64) {
+        self.db = db
+        self.drive = drive
+    }
+
+    package func find(_ id: String) throws -> RevisionRow? {
+        try db.first(
+            "SELECT \(RevisionRow.columns) FROM revisions WHERE drive_id = ? AND revision_id = ?",
+            [drive.sql, id.sql]
+        ).map(RevisionRow.init)
+    }
+
+    /// Newest first.
+    ///
+    /// - Parameter version: the version of the last row of the page before; nil for the first page.
+    package func page(of fileId: String, before version: Int64?, limit: Int) throws -> [RevisionRow] {
+        try db.query(
+            """
+            SELECT \(RevisionRow.columns) FROM revisions WHERE drive_id = ? AND node_id = ? AND version < ?
+            ORDER BY version DESC LIMIT ?
+            """,
+            [drive.sql, fileId.sql, (version ?? .max).sql, limit.sql]
+        ).map(RevisionRow.init)
+    }
+
+    /// Writes a revision, and counts its reference to its content.
+    package func insert(_ row: RevisionRow) throws {
+        try db.execute(
+            """
+            INSERT INTO revisions (drive_id, \(RevisionRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                drive.sql, row.id.sql, row.fileId.sql, row.version.sql, row.contentId.sql, row.mimeType.sql,
+                row.size.sql, row.checksum.sql, row.createdAt.sql, row.modifiedAt.seconds.sql,
+                Int64(row.modifiedAt.nanoseconds).sql, row.deviceId.sql,
+            ])
+        try ContentTable(db, drive: drive).retain(row.contentId)
+    }
+
+    /// Takes away at most `limit` revisions of a file that is cut off, and lets go of their contents.
+    ///
+    /// - Returns: how many there were.
+    package func deleteAll(of fileId: String, limit: Int, lived: Int64) throws -> Int {
+        let rows = try page(of: fileId, before: nil, limit: limit)
+        let contents = ContentTable(db, drive: drive)
+        for row in rows {
+            try db.execute(
+                "DELETE FROM revisions WHERE drive_id = ? AND revision_id = ?", [drive.sql, row.id.sql])
+            try contents.release(row.contentId, lived: lived)
+        }
+        return rows.count
+    }
+}
