@@ -1,0 +1,33 @@
+import BothyContract
+
+/// What it takes to make an account.
+public struct Registration: Sendable {
+    public var email: String
+    public var password: String
+    public var displayName: String
+    /// What its owner calls this device.
+    public var deviceName: String
+    /// Printed by the server at its first start; for the first account from another machine.
+    public var setupCode: String?
+    /// For later accounts from another machine.
+    public var invite: String?
+
+    public init(
+        email: String, password: String, displayName: String, deviceName: String, setupCode: String? = nil,
+        invite: String? = nil
+    ) {
+        self.email = email
+        self.password = password
+        self.displayName = displayName
+        self.deviceName = deviceName
+        self.setupCode = setupCode
+        self.invite = invite
+    }
+
+    var wire: RegisterRequest {
+        RegisterRequest(
+            email: email, password: password, displayName: displayName,
+            device: DeviceDescription(name: deviceName, platform: ClientEnvironment.platform), setupCode: setupCode,
+            invite: invite)
+    }
+}

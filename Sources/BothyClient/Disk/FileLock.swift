@@ -1,0 +1,40 @@
+import Foundation
+
+/// A lock that other processes see, held for as long as this lives; the kernel frees it when the process dies.
+package final class FileLock: Sendable {
+    private let descriptor: Int32
+
+    private init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    /// - Returns: nil while somebody else holds it.
+    package static func tryTake(_ path: String) throws(ClientFailure) -> FileLock? {
+        let lock = FileLock(descriptor: try open(path))
+        if flock(lock.descriptor, LOCK_EX | LOCK_NB) == 0 { return lock }
+        guard errno == EWOULDBLOCK else { throw ClientFailure(errno: errno, path: path, doing: "be locked") }
+        return nil
+    }
+
+    /// Waits for whoever holds it, looking again every 20 ms.
+    package static func take(_ path: String, clock: any ClientClock) async throws -> FileLock {
+        while true {
+            if let lock = try tryTake(path) { return lock }
+            try await clock.sleep(seconds: 0.02)
+        }
+    }
+
+    /// Whether somebody, in this process or another, holds it now.
+    package static func isHeld(_ path: String) -> Bool {
+        let descriptor = Foundation.open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
+    private static func open(_ path: String) throws(ClientFailure) -> Int32 {
+        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw ClientFailure(errno: errno, path: path, doing: "be written") }
+        return descriptor
+    }
+}

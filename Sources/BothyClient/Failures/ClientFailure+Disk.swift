@@ -1,0 +1,19 @@
+import Foundation
+
+extension ClientFailure {
+    /// A disk call that failed, told of the path that it was about.
+    ///
+    /// - Parameter doing: the end of «cannot …»: «be read», «be written».
+    package init(errno code: Int32, path: String, doing: String) {
+        switch code {
+        case ENOSPC, EDQUOT: self.init(.diskFull, "There is no room left on the disk of “\(path)”.")
+        case ENOENT: self.init(.fileMissing, "“\(path)” is not there.")
+        case EACCES, EPERM, EROFS: self.init(.permissionDenied, "“\(path)” cannot \(doing): \(Self.reason(code)).")
+        case EISDIR: self.init(.destinationIsAFolder, "“\(path)” is a folder.")
+        case ENOTDIR: self.init(.destinationFolderMissing, "“\(path)” lies below something that is not a folder.")
+        default: self.init(.diskFailed, "“\(path)” cannot \(doing): \(Self.reason(code)).")
+        }
+    }
+
+    private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

@@ -1,0 +1,69 @@
+import BothyContract
+
+extension ClientFailure {
+    /// A refusal of the server's, as this device tells it.
+    package init(_ problem: Problem) {
+        self.init(FailureCode(problem.code), problem.detail.isEmpty ? problem.title : problem.detail)
+        self.problem = problem
+        self.retryAfter = problem.retryAfter.map(Double.init)
+        self.status = problem.status
+        if let remedy = Self.remedy(for: problem.code) { self.remedy = remedy }
+    }
+
+    /// An answer whose status says no, and whose body is no problem document: a proxy's, most likely.
+    package init(status: Int) {
+        switch status {
+        case 401: self.init(.signInNeeded, "The server wants to know who is asking.")
+        case 404: self.init(.notFound, "The server does not know this.")
+        case 413: self.init(.proxyLimit, "A proxy before the server takes no body of this size.")
+        case 408, 429, 502, 503, 504: self.init(.serverBusy, "The server cannot answer now (\(status)).")
+        case 507: self.init(.serverFull, "The server has no room left.")
+        case 300...399: self.init(.redirected, "The server answers with a redirect (\(status)), which is not followed.")
+        case 500...599: self.init(.serverFailed, "The server failed (\(status)).")
+        default: self.init(.refused, "The server refused this (\(status)).")
+        }
+        self.status = status
+    }
+
+    private static func remedy(for code: ProblemCode) -> String? {
+        switch code {
+        case .setupCodeRequired: "Give the setup code that the server printed at its first start."
+        case .inviteRequired: "Ask for an invite: “bothy server user invite” makes one."
+        case .emailTaken: "Sign in instead, or use another address."
+        case .weakPassword: "Choose a longer password."
+        case .deviceSignedOut: "This device was signed out from another one. Sign in again with “bothy login”."
+        case .cursorExpired: "Start again from everything there is."
+        default: nil
+        }
+    }
+}
+
+extension FailureCode {
+    /// What a refusal of the server's means for this device.
+    package init(_ code: ProblemCode) {
+        switch code {
+        case .signInRequired, .tokenExpired, .tokenInvalid, .deviceSignedOut, .refreshTokenInvalid:
+            self = .signInNeeded
+        case .wrongCredentials: self = .wrongCredentials
+        case .accountDisabled, .registrationClosed, .setupCodeRequired, .inviteRequired, .forbidden:
+            self = .accountRefused
+        case .notFound: self = .notFound
+        case .nameConflict, .emailTaken: self = .nameConflict
+        case .parentGone: self = .parentGone
+        case .notAFolder: self = .notAFolder
+        case .notAFile: self = .notAFile
+        case .invalidName: self = .invalidName
+        case .subtreeChanged, .versionMismatch: self = .changedMeanwhile
+        case .revisionConflict: self = .revisionConflict
+        case .fileTooLarge: self = .fileTooLarge
+        case .quotaExceeded: self = .quotaExceeded
+        case .diskFull: self = .serverFull
+        case .uploadExpired, .uploadCanceled: self = .sessionExpired
+        case .chunkCorrupt, .hashMismatch, .contentCorrupt, .chunkHashConflict, .sizeMismatch:
+            self = .integrityMismatch
+        case .tooManyRequests, .tooManyUploads, .shuttingDown, .busy, .requestTimeout: self = .serverBusy
+        case .storeFailed, .internalError: self = .serverFailed
+        default: self = .refused
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/// Every way in which work on this device can end badly, by a name that never changes.
+public enum FailureCode: String, Codable, CaseIterable, Sendable {
+    // Reaching the server.
+    case offline
+    case serverBusy = "server_busy"
+    case serverFailed = "server_failed"
+    case untrustedServer = "untrusted_server"
+    case answerInvalid = "answer_invalid"
+    case redirected
+    case proxyLimit = "proxy_limit"
+
+    // Who is asking.
+    case signInNeeded = "sign_in_needed"
+    case wrongCredentials = "wrong_credentials"
+    case accountRefused = "account_refused"
+
+    // What it was asked of.
+    case notFound = "not_found"
+    case nameConflict = "name_conflict"
+    case revisionConflict = "revision_conflict"
+    case changedMeanwhile = "changed_meanwhile"
+    case parentGone = "parent_gone"
+    case notAFolder = "not_a_folder"
+    case notAFile = "not_a_file"
+    case invalidName = "invalid_name"
+    case refused
+
+    // Room.
+    case fileTooLarge = "file_too_large"
+    case quotaExceeded = "quota_exceeded"
+    case serverFull = "server_full"
+    case diskFull = "disk_full"
+
+    // The file on this device.
+    case fileMissing = "file_missing"
+    case permissionDenied = "permission_denied"
+    case sourceChanged = "source_changed"
+    case sourceNotAFile = "source_not_a_file"
+    case destinationExists = "destination_exists"
+    case destinationIsAFolder = "destination_is_a_folder"
+    case destinationFolderMissing = "destination_folder_missing"
+    case diskFailed = "disk_failed"
+
+    // Bytes.
+    case integrityMismatch = "integrity_mismatch"
+    case sessionExpired = "session_expired"
+
+    // The home and its records.
+    case homeUnusable = "home_unusable"
+    case homeNewer = "home_newer"
+    case pendingWork = "pending_work"
+    case transferNotFound = "transfer_not_found"
+    case canceled
+}
+
+extension FailureCode {
+    /// What to do now, in a sentence for a person.
+    public var remedy: String {
+        switch self {
+        case .offline: "Check the connection and the server's address; what was begun goes on where it was."
+        case .serverBusy: "Wait a little and try again."
+        case .serverFailed: "Try again; if it stays, the server's log says why."
+        case .untrustedServer: "Check the server's certificate, or give the authority that signed it."
+        case .answerInvalid: "Check that the address is that of a Bothy server, and that nothing on the way changes its answers."
+        case .redirected: "Sign in with the address that the server answers at itself."
+        case .proxyLimit: "Raise the limit on bodies in the proxy before the server (nginx: client_max_body_size)."
+        case .signInNeeded: "Sign in with “bothy login”; what waits goes on then."
+        case .wrongCredentials: "Check the address and the password, and try again."
+        case .accountRefused: "Ask whoever runs the server."
+        case .notFound: "List the folder to see what is there."
+        case .nameConflict: "Choose another name, or say whether to replace the file or keep both."
+        case .revisionConflict: "Look at the newer version first, then send yours as a new one or keep both."
+        case .changedMeanwhile: "Look at it again, then decide."
+        case .parentGone: "Choose another folder, or bring the old one back from the trash."
+        case .notAFolder: "Choose a folder."
+        case .notAFile: "Choose a file."
+        case .invalidName: "Choose another name."
+        case .refused: "Change what was asked for, then try again."
+        case .fileTooLarge: "Split the file, or leave it out."
+        case .quotaExceeded: "Delete what is not needed any more (and empty the trash), or ask for more room."
+        case .serverFull: "Ask whoever runs the server to make room; what was sent already counts."
+        case .diskFull: "Free some room on this disk, then resume; what is here already is kept."
+        case .fileMissing: "Put the file back, or choose it again from where it is now."
+        case .permissionDenied: "Give yourself the right to read or write there, then retry."
+        case .sourceChanged: "Send it again once it rests; what is there already is not sent twice."
+        case .sourceNotAFile: "Choose a file; devices, sockets and pipes are not sent."
+        case .destinationExists: "Choose another destination, or say that it may be replaced."
+        case .destinationIsAFolder: "Choose a file name inside that folder."
+        case .destinationFolderMissing: "Make the folder first, or choose another one."
+        case .diskFailed: "Check the disk; then retry."
+        case .integrityMismatch: "Retry from scratch; if it stays, check this machine's disk and the server's with “bothy server verify”."
+        case .sessionExpired: "Retry; a new session is started."
+        case .homeUnusable: "Set BOTHY_HOME to a folder that you can write in."
+        case .homeNewer: "Update Bothy on this machine."
+        case .pendingWork: "Let it finish, cancel it, or say that it may be given up."
+        case .transferNotFound: "List the transfers to see which there are."
+        case .canceled: "Start it again if it was a mistake."
+        }
+    }
+
+    /// Nothing is wrong with the work itself: it goes on when the network does.
+    public var isNetworks: Bool {
+        switch self {
+        case .offline, .serverBusy: true
+        default: false
+        }
+    }
+}

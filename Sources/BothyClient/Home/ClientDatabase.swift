@@ -1,0 +1,67 @@
+import Foundation
+import GRDB
+
+/// The one place that opens this device's database.
+package final class ClientDatabase: Sendable {
+    private let pool: DatabasePool
+
+    /// Seconds to wait for another process of the same device.
+    private static let busyTimeout = 20.0
+    /// A transfer reads while another commits; more readers than this wait.
+    private static let maximumReaders = 4
+
+    /// - Throws: `homeNewer` when a newer Bothy wrote it; `homeUnusable` when it cannot be opened.
+    package init(path: String) throws {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(Self.busyTimeout)
+        configuration.maximumReaderCount = Self.maximumReaders
+        configuration.prepareDatabase { db in
+            // A commit lost to a power cut costs chunks sent twice and nothing else: what the server
+            // acknowledged it still has, and a download is hashed whole before it counts.
+            try db.execute(sql: "PRAGMA synchronous = NORMAL")
+        }
+        do {
+            pool = try DatabasePool(path: path, configuration: configuration)
+            let migrator = ClientMigrations.migrator
+            if try pool.read(migrator.hasBeenSuperseded) {
+                throw ClientFailure(.homeNewer, "A newer Bothy has written “\(path)”; this one cannot read it.")
+            }
+            try migrator.migrate(pool)
+        } catch let error as DatabaseError {
+            throw Self.failure(error, path: path)
+        }
+    }
+
+    package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await pool.read(body)
+    }
+
+    package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do {
+            return try await pool.write(body)
+        } catch let error as DatabaseError {
+            throw Self.failure(error, path: pool.path)
+        }
+    }
+
+    /// A number that differs after each commit of another process.
+    package func dataVersion() async throws -> Int64 {
+        try await pool.read { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+    }
+
+    package func close() throws { try pool.close() }
+
+    private static func failure(_ error: DatabaseError, path: String) -> ClientFailure {
+        switch error.resultCode {
+        case .SQLITE_FULL: ClientFailure(.diskFull, "There is no room left on the disk of “\(path)”.")
+        case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
+            ClientFailure(.homeUnusable, "“\(path)” cannot be opened to be written.")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            ClientFailure(
+                .homeUnusable, "“\(path)” is damaged.",
+                remedy: "Move it away; the server has everything that was sent, and transfers can be started again.")
+        default:
+            ClientFailure(.homeUnusable, "“\(path)” answers: \(error.message ?? error.resultCode.description).")
+        }
+    }
+}

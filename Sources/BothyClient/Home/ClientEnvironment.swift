@@ -1,0 +1,31 @@
+import Foundation
+
+/// What a device stands on: time, chance, disk. One place per process builds it.
+public struct ClientEnvironment: Sendable {
+    package var clock: any ClientClock
+    /// 0 up to 1, for the jitter of retries.
+    package var chance: @Sendable () -> Double
+    package var disk: any LocalDisk
+    /// A path to PEM certificates that are trusted besides the system's, for a household's own authority.
+    public var extraTrustRoots: String?
+    /// Told to the server: `bothy/1.0 (linux)`.
+    public var userAgent: String
+
+    /// This machine as it is.
+    public static var live: ClientEnvironment {
+        ClientEnvironment(
+            clock: SystemClock(), chance: { Double.random(in: 0..<1) }, disk: SystemDisk(), extraTrustRoots: nil,
+            userAgent: "bothy")
+    }
+
+    /// `linux`, `macos`, `ios`: what a device says that it is.
+    public static var platform: String {
+        #if os(Linux)
+            "linux"
+        #elseif os(macOS)
+            "macos"
+        #else
+            "ios"
+        #endif
+    }
+}

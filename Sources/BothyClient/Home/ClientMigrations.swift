@@ -1,0 +1,89 @@
+import GRDB
+
+/// The client database's schema, in numbered steps that are never edited once released.
+enum ClientMigrations {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("001 transfers and settings") { db in
+            try db.execute(sql: transfersAndSettings)
+        }
+        return migrator
+    }
+
+    private static let transfersAndSettings = """
+        CREATE TABLE settings (
+            name TEXT PRIMARY KEY NOT NULL,
+            value TEXT NOT NULL
+        ) STRICT;
+
+        CREATE TABLE upload_transfers (
+            transfer_id TEXT PRIMARY KEY NOT NULL,
+            request_id TEXT NOT NULL,
+            local_path TEXT NOT NULL,
+            spooled INTEGER NOT NULL,
+            file_size INTEGER,
+            source_modified TEXT,
+            source_inode INTEGER,
+            name TEXT NOT NULL,
+            parent_id TEXT NOT NULL,
+            file_id TEXT,
+            base_revision_id TEXT,
+            mime_type TEXT,
+            modified_at TEXT,
+            executable INTEGER NOT NULL,
+            conflict TEXT NOT NULL,
+            chunk_size INTEGER NOT NULL,
+            uploaded_chunks BLOB NOT NULL,
+            session_id TEXT,
+            session_expires_at TEXT,
+            remote_file_id TEXT,
+            remote_revision_id TEXT,
+            file_hash_sha256 TEXT,
+            state TEXT NOT NULL,
+            pause_reason TEXT,
+            wish TEXT,
+            shown_bytes INTEGER NOT NULL,
+            last_error TEXT,
+            failures INTEGER NOT NULL,
+            attempts_per_chunk TEXT NOT NULL,
+            last_byte_offset INTEGER NOT NULL,
+            last_server_status INTEGER,
+            created_at TEXT NOT NULL,
+            updated_at TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX upload_transfers_open ON upload_transfers (local_path)
+            WHERE state NOT IN ('completed', 'canceled');
+
+        CREATE TABLE download_transfers (
+            transfer_id TEXT PRIMARY KEY NOT NULL,
+            remote_file_id TEXT NOT NULL,
+            revision_id TEXT,
+            follows_head INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            expected_size INTEGER,
+            expected_hash TEXT,
+            etag TEXT,
+            download_url TEXT,
+            modified_at TEXT,
+            executable INTEGER NOT NULL,
+            destination_path TEXT NOT NULL,
+            temp_path TEXT NOT NULL,
+            replacing INTEGER NOT NULL,
+            chunk_size INTEGER NOT NULL,
+            downloaded_chunks BLOB NOT NULL,
+            state TEXT NOT NULL,
+            pause_reason TEXT,
+            wish TEXT,
+            shown_bytes INTEGER NOT NULL,
+            last_error TEXT,
+            failures INTEGER NOT NULL,
+            attempts_per_chunk TEXT NOT NULL,
+            last_byte_offset INTEGER NOT NULL,
+            last_server_status INTEGER,
+            created_at TEXT NOT NULL,
+            updated_at TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX download_transfers_open ON download_transfers (destination_path)
+            WHERE state NOT IN ('completed', 'canceled');
+        """
+}

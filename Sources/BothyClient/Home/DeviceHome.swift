@@ -1,0 +1,87 @@
+import Foundation
+
+/// One device: a folder with its database, its secrets and its content, and everything that can be done from it.
+///
+/// The one place that builds the graph. Several processes may have one home open at a time.
+public final class DeviceHome: Sendable {
+    public let directory: String
+    public let account: AccountRepository
+    public let files: FilesRepository
+    public let revisions: RevisionsRepository
+    public let transfers: TransfersRepository
+    public let changes: ChangeFeed
+    public let settings: DeviceSettings
+
+    private let network: NetworkDispatcher
+    private let database: ClientDatabase
+
+    /// - Parameter directory: absolute; made, for its owner alone, where it is missing.
+    /// - Throws: `ClientFailure`: `homeUnusable`, `homeNewer`.
+    public static func open(
+        at directory: String, environment: ClientEnvironment = .live
+    ) async throws -> DeviceHome {
+        let content = ContentStore(folder: "\(directory)/content")
+        for folder in [directory, "\(directory)/secrets", content.folder, content.spoolFolder, "\(directory)/locks"] {
+            try makePrivateFolder(folder)
+        }
+        let database = try ClientDatabase(path: "\(directory)/client.sqlite")
+        return try await DeviceHome(
+            directory: directory, database: database, content: content, environment: environment)
+    }
+
+    private init(
+        directory: String, database: ClientDatabase, content: ContentStore, environment: ClientEnvironment
+    ) async throws {
+        self.directory = directory
+        self.database = database
+        let secrets = SecretStore(folder: "\(directory)/secrets", disk: environment.disk)
+        let conditions = TrafficConditions(bytesPerSecond: nil, clock: environment.clock)
+        network = NetworkDispatcher(secrets: secrets, conditions: conditions, environment: environment)
+        settings = DeviceSettings(database: database, conditions: conditions)
+        let store = TransferStore(database: database)
+        let filesSource = FilesRemoteSource(network: network)
+        let revisionsSource = RevisionsRemoteSource(network: network)
+        files = FilesRepository(remote: filesSource)
+        revisions = RevisionsRepository(remote: revisionsSource)
+        changes = ChangeFeed(remote: ChangesRemoteSource(network: network), environment: environment)
+        account = AccountRepository(network: network, secrets: secrets, transfers: store, clock: environment.clock)
+        transfers = TransfersRepository(
+            store: store, content: content, locksFolder: "\(directory)/locks",
+            uploads: UploadsRemoteSource(network: network),
+            downloads: ContentRemoteSource(network: network, files: filesSource, revisions: revisionsSource),
+            environment: environment)
+        conditions.limit(to: try await settings.rateLimit())
+    }
+
+    /// Stops what runs, so that it can be resumed, and lets go of connections and files.
+    public func close() async throws {
+        await transfers.stop()
+        try await network.shutDown()
+        try database.close()
+    }
+
+    /// `BOTHY_HOME`, or `bothy` in the XDG data folder.
+    ///
+    /// https://specifications.freedesktop.org/basedir-spec/latest/
+    public static func defaultDirectory(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+        if let home = environment["BOTHY_HOME"], !home.isEmpty { return absolute(home) }
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return "\(data)/bothy" }
+        return "\(environment["HOME"] ?? NSHomeDirectory())/.local/share/bothy"
+    }
+
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    }
+
+    private static func makePrivateFolder(_ path: String) throws(ClientFailure) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw ClientFailure(.homeUnusable, "The home “\(path)” cannot be made: \(error.localizedDescription)")
+        }
+        guard access(path, W_OK | X_OK) == 0 else {
+            throw ClientFailure(.homeUnusable, "The home “\(path)” cannot be written in.")
+        }
+    }
+}

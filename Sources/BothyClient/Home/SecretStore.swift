@@ -1,0 +1,80 @@
+import BothyContract
+import Foundation
+
+/// Who is signed in on this device, with what proves it.
+package struct StoredSession: Codable, Sendable, Equatable {
+    package var server: ServerAddress
+    package var user: User
+    package var device: Device
+    package var accessToken: String
+    package var refreshToken: String
+    package var obtainedAt: Timestamp
+    /// Seconds from `obtainedAt`.
+    package var expiresIn: Int64
+}
+
+/// The one place that reads and writes this device's secrets: files that only their owner can read.
+package final class SecretStore: Sendable {
+    private let folder: String
+    private let disk: any LocalDisk
+
+    package init(folder: String, disk: any LocalDisk) {
+        self.folder = folder
+        self.disk = disk
+    }
+
+    /// Held while a token is refreshed, so that two processes do not use up one refresh token.
+    package var refreshLockPath: String { "\(folder)/refresh.lock" }
+    private var sessionPath: String { "\(folder)/session.json" }
+
+    /// - Returns: nil when nobody is signed in.
+    package func session() throws -> StoredSession? {
+        guard try disk.facts(of: sessionPath) != nil else { return nil }
+        let data = try disk.contents(of: sessionPath, atMost: 1 << 20)
+        do {
+            return try WireCoding.decode(StoredSession.self, from: data)
+        } catch {
+            throw ClientFailure(
+                .signInNeeded, "The file with this device's session, “\(sessionPath)”, cannot be read as one.")
+        }
+    }
+
+    package func save(_ session: StoredSession) throws {
+        try disk.replace(sessionPath, with: WireCoding.encode(session))
+    }
+
+    package func forgetSession() throws {
+        try disk.remove(sessionPath)
+        try disk.syncFolder(folder)
+    }
+}
+
+extension LocalDisk {
+    /// - Throws: `diskFailed` for a file of more than `limit` bytes.
+    package func contents(of path: String, atMost limit: Int) throws -> Data {
+        let file = try openForReading(path)
+        let size = try file.facts().size
+        guard size <= limit else { throw ClientFailure(.diskFailed, "“\(path)” is larger than it can be.") }
+        var data = Data(count: Int(size))
+        var read = 0
+        while read < data.count {
+            let count = try data.withUnsafeMutableBytes { bytes in
+                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[read...]), at: Int64(read))
+            }
+            if count == 0 { break }
+            read += count
+        }
+        return data.prefix(read)
+    }
+
+    /// Writes a file beside and renames it into place: what was there, or all of the new, is there after a crash.
+    package func replace(_ path: String, with data: Data) throws {
+        let beside = "\(path).new"
+        try remove(beside)
+        let file = try openForWriting(beside)
+        try data.withUnsafeBytes { bytes in try file.write(bytes, at: 0) }
+        try file.sync()
+        try rename(beside, to: path, replacing: true)
+        try syncFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+    }
+}

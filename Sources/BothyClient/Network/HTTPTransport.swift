@@ -1,0 +1,97 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// Takes an answer's body as it comes, on the connection's own thread.
+package protocol BodySink: Sendable {
+    /// Whether the body is for this sink; otherwise it is collected, as a refusal's is.
+    func accepts(status: Int, headers: HTTPHeaders) throws -> Bool
+    /// Called in order. What it throws ends the request.
+    func take(_ bytes: ByteBuffer) throws
+}
+
+/// HTTP to anywhere: no redirects, bounded answers, cancellation. It knows nothing of accounts.
+package final class HTTPTransport: Sendable {
+    private let client: HTTPClient
+
+    /// Connections to one server.
+    package static let connections = 32
+    private static let connectTimeout = TimeAmount.seconds(10)
+    /// How long a connection may stand still. A server that hashes the rest of a large file answers late, and
+    /// asking again joins what it does.
+    private static let silence = TimeAmount.seconds(60)
+    /// Bytes that one read takes from a socket: fewer, larger reads are what makes a fast download cheap.
+    private static let readSize = 256 << 10
+
+    package init(extraTrustRoots: String?) {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.httpVersion = .http1Only
+        configuration.timeout.connect = Self.connectTimeout
+        configuration.timeout.read = Self.silence
+        configuration.timeout.write = Self.silence
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.connections
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.decompression = .enabled(limit: .size(WireRequest.jsonLimit))
+        if let roots = extraTrustRoots {
+            var tls = TLSConfiguration.makeClientConfiguration()
+            tls.additionalTrustRoots = [.file(roots)]
+            configuration.tlsConfiguration = tls
+        }
+        configuration.http1_1ConnectionDebugInitializer = { channel in
+            channel.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
+        }
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// - Throws: `ClientFailure` (`offline`, `untrustedServer`, `answerInvalid`), what the sink throws, or
+    ///   `CancellationError`.
+    package func perform(
+        _ method: HTTPMethod, _ url: String, headers: HTTPHeaders, body: HTTPClient.Body?, answerLimit: Int,
+        sink: (any BodySink)? = nil
+    ) async throws -> WireResponse {
+        let request = try HTTPClient.Request(url: url, method: method, headers: headers, body: body)
+        let collector = ResponseCollector(limit: answerLimit, sink: sink)
+        // A body that goes to a sink stays on one thread from the socket to the disk.
+        let place: HTTPClient.EventLoopPreference =
+            sink == nil ? .indifferent : .delegateAndChannel(on: client.eventLoopGroup.next())
+        let task = client.execute(request: request, delegate: collector, eventLoop: place)
+        do {
+            return try await withTaskCancellationHandler {
+                try await task.futureResult.get()
+            } onCancel: {
+                task.cancel()
+            }
+        } catch {
+            try Task.checkCancellation()
+            throw Self.failure(error, url: url)
+        }
+    }
+
+    package func shutDown() async throws { try await client.shutdown() }
+
+    private static func failure(_ error: any Error, url: String) -> any Error {
+        let origin = url.split(separator: "/", maxSplits: 3).prefix(2).joined(separator: "//")
+        switch error {
+        case is ClientFailure: return error
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
+            return ClientFailure(.untrustedServer, "The connection to \(origin) cannot be trusted: \(error).")
+        case let error as HTTPClientError where error == .cancelled: return CancellationError()
+        default:
+            return ClientFailure(.offline, "\(origin) cannot be reached (\(reason(error))).")
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as HTTPClientError: error.shortDescription
+        case let error as IOError: String(cString: strerror(error.errnoCode))
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { reason($0.error) } ?? "\(error.host) has no address"
+        default: String(describing: type(of: error))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// How often a request is tried again, and how long is waited between.
+package struct RetryPolicy: Sendable, Equatable {
+    /// Tries in all.
+    package var attempts: Int
+    /// Seconds in all that may be spent waiting.
+    package var patience: Double
+
+    package static let none = RetryPolicy(attempts: 1, patience: 0)
+    /// For a person who waits.
+    package static let interactive = RetryPolicy(attempts: 4, patience: 10)
+    package static let background = RetryPolicy(attempts: 6, patience: 120)
+
+    /// Seconds.
+    package static let firstDelay = 1.0
+    package static let longestDelay = 300.0
+    /// While nothing answers at all, looking again is cheap, and coming back should be noticed.
+    package static let longestOfflineDelay = 10.0
+    /// A server that asks for more than this is asked again anyway.
+    package static let longestAsked = 3600.0
+
+    /// Seconds to wait after the `failures`th failure in a row: 1, 2, 4 … up to 5 minutes, with full jitter, and
+    /// never less than the server asked for.
+    ///
+    /// Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+    ///
+    /// - Parameter chance: 0 up to 1.
+    package static func delay(after failure: ClientFailure, failures: Int, chance: Double) -> Double {
+        let longest = failure.code == .offline ? longestOfflineDelay : longestDelay
+        let ceiling = min(longest, firstDelay * Double(1 << min(max(failures - 1, 0), 16)))
+        return max(ceiling * chance, min(failure.retryAfter ?? 0, longestAsked))
+    }
+
+    /// - Returns: seconds to wait, or nil when it is over.
+    package func delay(after failure: ClientFailure, attempt: Int, waited: Double, chance: Double) -> Double? {
+        guard attempt < attempts, failure.isTransient else { return nil }
+        let delay = Self.delay(after: failure, failures: attempt, chance: chance)
+        return waited + delay <= patience ? delay : nil
+    }
+}
+
+extension ClientFailure {
+    /// The same request may well succeed later.
+    package var isTransient: Bool {
+        switch code {
+        case .offline, .serverBusy, .serverFailed: true
+        default: false
+        }
+    }
+}

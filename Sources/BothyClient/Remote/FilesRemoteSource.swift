@@ -1,0 +1,55 @@
+import BothyContract
+
+/// Files and folders as the server tells them. One call a method; nothing is kept here.
+package struct FilesRemoteSource: Sendable {
+    private let network: NetworkDispatcher
+
+    package init(network: NetworkDispatcher) { self.network = network }
+
+    package func page(
+        of parentId: String, order: FileOrder?, page: String?, limit: Int?, trashed: Bool
+    ) async throws -> GetFilesResponse {
+        let target = WireRequest.path(
+            ["v1", "files"],
+            [
+                "parentId": trashed ? nil : parentId, "trashed": trashed ? "true" : nil, "orderBy": order?.rawValue,
+                "page": page, "limit": limit.map(String.init),
+            ])
+        return try await network.fetch(GetFilesResponse.self, WireRequest(.GET, target))
+    }
+
+    package func file(_ id: String, priority: TrafficPriority = .interactive) async throws -> File {
+        let request = WireRequest(.GET, WireRequest.path(["v1", "files", id]), priority: priority)
+        return try await network.fetch(File.self, request)
+    }
+
+    package func file(atPath path: String) async throws -> File {
+        try await network.fetch(
+            File.self, WireRequest(.GET, WireRequest.path(["v1", "files", "by-path"], ["path": path])))
+    }
+
+    package func create(_ request: CreateFileRequest) async throws -> File {
+        try await network.fetch(File.self, .json(.POST, "/v1/files", request))
+    }
+
+    /// - Parameter version: refuse with `changedMeanwhile` when the file is at another one.
+    package func update(_ id: String, _ update: UpdateFileRequest, ifMatch etag: String?) async throws -> File {
+        var request = try WireRequest.json(.PATCH, WireRequest.path(["v1", "files", id]), update)
+        if let etag { request.headers.add(name: "If-Match", value: etag) }
+        return try await network.fetch(File.self, request)
+    }
+
+    package func copy(_ id: String, _ request: CopyFileRequest) async throws -> File {
+        try await network.fetch(File.self, .json(.POST, WireRequest.path(["v1", "files", id, "copy"]), request))
+    }
+
+    package func delete(
+        _ id: String, permanently: Bool, asOf cursor: String?, baseRevisionId: String?, requestId: String
+    ) async throws {
+        let target = WireRequest.path(
+            ["v1", "files", id],
+            ["permanent": permanently ? "true" : nil, "asOf": cursor, "baseRevisionId": baseRevisionId])
+        _ = try await network.send(
+            WireRequest(.DELETE, target, headers: [HeaderNames.idempotencyKey: requestId]))
+    }
+}

@@ -1,0 +1,50 @@
+import BothyContract
+
+/// What is to be sent, and where to.
+public struct UploadOrder: Sendable {
+    /// Absolute.
+    public var localPath: String
+    public var name: String
+    /// `File.rootId` for the root.
+    public var parentId: String
+    /// The file that gets a new revision; nil lets the name decide by `conflict`.
+    public var fileId: String?
+    /// The revision that the content was made from: `revisionConflict` when the head is another one by then.
+    public var baseRevisionId: String?
+    public var conflict: ConflictPolicy
+    public var mimeType: String?
+
+    public init(
+        localPath: String, name: String, parentId: String, fileId: String? = nil, baseRevisionId: String? = nil,
+        conflict: ConflictPolicy = .overwrite, mimeType: String? = nil
+    ) {
+        self.localPath = localPath
+        self.name = name
+        self.parentId = parentId
+        self.fileId = fileId
+        self.baseRevisionId = baseRevisionId
+        self.conflict = conflict
+        self.mimeType = mimeType
+    }
+}
+
+/// What is to be fetched, and where to.
+public struct DownloadOrder: Sendable {
+    public var fileId: String
+    /// nil for the head, whichever it is when the download ends.
+    public var revisionId: String?
+    /// The file's name on the server, to be shown.
+    public var name: String
+    /// Absolute; the folder it lies in is there.
+    public var destination: String
+    /// Whether a file that is there may be replaced; otherwise `destinationExists`.
+    public var replacing: Bool
+
+    public init(fileId: String, revisionId: String? = nil, name: String, destination: String, replacing: Bool = true) {
+        self.fileId = fileId
+        self.revisionId = revisionId
+        self.name = name
+        self.destination = destination
+        self.replacing = replacing
+    }
+}

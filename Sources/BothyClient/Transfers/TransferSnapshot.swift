@@ -1,0 +1,52 @@
+import BothyContract
+
+/// A transfer as it is shown.
+public struct TransferSnapshot: Codable, Equatable, Sendable, Identifiable {
+    public enum Direction: String, Codable, CaseIterable, Sendable {
+        case upload, download
+    }
+
+    public var id: String
+    public var direction: Direction
+    /// The file's name on the server.
+    public var name: String
+    /// The source of an upload, the destination of a download.
+    public var localPath: String
+    public var state: TransferState
+    /// Bytes of the file that are over there (or here); it never runs backwards, over restarts too.
+    public var bytesDone: Int64
+    /// Absent until the size is known.
+    public var bytesTotal: Int64?
+    /// Bytes that this process has moved, those moved twice included: what a rate is made from.
+    public var bytesMoved: Int64
+    /// Why it failed, or waits.
+    public var failure: TransferFailure?
+    /// The file on the server: for an upload once it is there.
+    public var remoteFileId: String?
+    public var remoteRevisionId: String?
+    /// SHA-256 of the whole, once it is known.
+    public var checksum: ContentHash?
+    public var createdAt: Timestamp
+    public var updatedAt: Timestamp
+
+    public init(
+        id: String, direction: Direction, name: String, localPath: String, state: TransferState, bytesDone: Int64,
+        bytesTotal: Int64?, bytesMoved: Int64, failure: TransferFailure?, remoteFileId: String?,
+        remoteRevisionId: String?, checksum: ContentHash?, createdAt: Timestamp, updatedAt: Timestamp
+    ) {
+        self.id = id
+        self.direction = direction
+        self.name = name
+        self.localPath = localPath
+        self.state = state
+        self.bytesDone = bytesDone
+        self.bytesTotal = bytesTotal
+        self.bytesMoved = bytesMoved
+        self.failure = failure
+        self.remoteFileId = remoteFileId
+        self.remoteRevisionId = remoteRevisionId
+        self.checksum = checksum
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
