@@ -1,0 +1,185 @@
+import BothyContract
+import Foundation
+import Testing
+
+/// The schemas of `openapi.yaml` name exactly the fields that our wire types write.
+@Suite struct WireTypesMatchSchemasTests {
+    @Test(arguments: WireSample.all)
+    func schemaHasTheFieldsOfTheType(sample: WireSample) throws {
+        let schema = try OpenAPIDocument().schema(sample.schema)
+        let properties = try #require(schema["properties"] as? [String: Any])
+        #expect(Set(properties.keys) == (try sample.fields(of: sample.full)))
+    }
+
+    @Test(arguments: WireSample.all)
+    func schemaRequiresWhatTheTypeRequires(sample: WireSample) throws {
+        let schema = try OpenAPIDocument().schema(sample.schema)
+        let required = (schema["required"] as? [String]) ?? []
+        #expect(Set(required) == (try sample.fields(of: sample.least)))
+    }
+}
+
+/// A wire type with everything set, and with nothing set that can be absent.
+struct WireSample: CustomTestStringConvertible, Sendable {
+    var schema: String
+    var full: any Encodable & Sendable
+    var least: any Encodable & Sendable
+
+    var testDescription: String { schema }
+
+    func fields(of value: any Encodable) throws -> Set<String> {
+        let object = try JSONSerialization.jsonObject(with: WireCoding.encode(value))
+        return Set(try #require(object as? [String: Any]).keys)
+    }
+
+    init<Value: Encodable & Sendable>(_ schema: String, _ full: Value, _ least: Value? = nil) {
+        self.schema = schema
+        self.full = full
+        self.least = least ?? full
+    }
+
+    static var all: [WireSample] { accounts + files + uploads + changes }
+
+    private static let time = Timestamp(milliseconds: 0)
+    private static let hash = ContentHash(bytes: [UInt8](repeating: 7, count: 32))!
+    private static let block = BlockReference(sha256: hash, size: 1)
+    private static let lastPage = PaginationMetadata(next: nil, limit: 1)
+    private static let user = User(id: 1, email: "e", displayName: "d")
+    private static let description = DeviceDescription(name: "n", platform: "p")
+    private static let device = Device(id: "d", name: "n", platform: "p", createdAt: time, lastSeenAt: time, current: true)
+    private static let leastFile = File(
+        id: "f", name: "n", mimeType: "m", size: 0, parentId: nil, version: 1, createdAt: time, modifiedAt: time,
+        updatedAt: time)
+    private static let fullFile = File(
+        id: "f", name: "n", mimeType: "m", size: 0, parentId: "p", downloadUrl: "u", checksum: hash,
+        headRevisionId: "r", version: 1, createdAt: time, modifiedAt: time, updatedAt: time, requestId: "q",
+        deviceId: "d", media: Media(kind: .photo, takenAt: time, width: 1, height: 1))
+    private static func revision(deviceId: String?) -> FileRevision {
+        FileRevision(
+            revisionId: "r", fileId: "f", mimeType: "m", size: 0, modifiedAt: time, createdAt: time,
+            deviceId: deviceId, downloadUrl: "u", checksum: hash)
+    }
+
+    private static var accounts: [WireSample] {
+        [
+            WireSample("DeviceDescription", description),
+            WireSample(
+                "RegisterRequest",
+                RegisterRequest(
+                    email: "e", password: "p", displayName: "d", device: description, setupCode: "s", invite: "i"),
+                RegisterRequest(email: "e", password: "p", displayName: "d", device: description)),
+            WireSample(
+                "LoginRequest", LoginRequest(email: "e", password: "p", device: description, deviceId: "d"),
+                LoginRequest(email: "e", password: "p", device: description)),
+            WireSample("RefreshRequest", RefreshRequest(refreshToken: "r")),
+            WireSample("ChangePasswordRequest", ChangePasswordRequest(currentPassword: "c", newPassword: "n")),
+            WireSample("User", user),
+            WireSample("Device", device),
+            WireSample(
+                "SessionResponse",
+                SessionResponse(accessToken: "a", refreshToken: "r", expiresIn: 1, user: user, device: device)),
+            WireSample("GetDevicesResponse", GetDevicesResponse(devices: [], pagination: lastPage)),
+            WireSample(
+                "AboutResponse",
+                AboutResponse(
+                    user: user, quota: .init(used: 0, limit: 1),
+                    limits: .init(chunkSize: 1, maxFileSize: 1, simpleUploadLimit: 1), settings: .init())),
+        ]
+    }
+
+    private static var files: [WireSample] {
+        [
+            WireSample("PaginationMetadata", PaginationMetadata(next: "n", limit: 1), lastPage),
+            WireSample("File", fullFile, leastFile),
+            WireSample(
+                "Media", Media(kind: .video, takenAt: time, width: 1, height: 1, durationMs: 1),
+                Media(kind: .video, takenAt: time, width: 1, height: 1)),
+            WireSample("GetFilesResponse", GetFilesResponse(files: [], pagination: lastPage)),
+            WireSample(
+                "CreateFileRequest", CreateFileRequest(requestId: "r", name: "n", mimeType: "m", parentId: "p"),
+                CreateFileRequest(requestId: nil, name: "n", mimeType: nil, parentId: nil)),
+            WireSample(
+                "UpdateFileRequest",
+                UpdateFileRequest(
+                    requestId: "r", name: "n", parentId: "p", starred: true, hidden: true, executable: true,
+                    trashed: true, modifiedAt: time), UpdateFileRequest()),
+            WireSample(
+                "CopyFileRequest", CopyFileRequest(requestId: "r", name: "n", parentId: "p"),
+                CopyFileRequest(requestId: nil, name: nil, parentId: nil)),
+            WireSample("FileRevision", revision(deviceId: "d"), revision(deviceId: nil)),
+            WireSample("GetRevisionsResponse", GetRevisionsResponse(revisions: [], pagination: lastPage)),
+            WireSample(
+                "RestoreRevisionResponse",
+                RestoreRevisionResponse(file: leastFile, revision: revision(deviceId: nil))),
+            WireSample("BlockReference", block),
+            WireSample("GetBlocksResponse", GetBlocksResponse(blocks: [])),
+        ]
+    }
+
+    private static var uploads: [WireSample] {
+        [
+            WireSample(
+                "UploadRequest",
+                UploadRequest(
+                    requestId: "r", name: "n", mimeType: "m", parentId: "p", size: 1, fileId: "f", baseRevisionId: "b",
+                    fileHashSha256: hash, modifiedAt: time, executable: true, conflict: .fork, plan: .open(),
+                    finalize: .explicit),
+                UploadRequest(requestId: nil, name: "n")),
+            WireSample(
+                "ChunkPlan", ChunkPlan(kind: .blocks, chunkSize: 1, blocks: [block]), ChunkPlan(kind: .blocks)),
+            WireSample("UploadResponse", uploadResponse(file: leastFile), uploadResponse(file: nil)),
+            WireSample("ExtendPlanRequest", ExtendPlanRequest(from: 0, blocks: [])),
+            WireSample("ExtendPlanResponse", ExtendPlanResponse(totalChunks: 0, receivedChunks: [])),
+            WireSample(
+                "FinalizeRequest",
+                FinalizeRequest(
+                    size: 1, fileHashSha256: hash, name: "n", parentId: "p", baseRevisionId: "b", conflict: .fail),
+                FinalizeRequest()),
+            WireSample(
+                "FinalizeResponse",
+                FinalizeResponse(
+                    remoteFileId: "f", fileHashSha256: hash, file: leastFile, revision: revision(deviceId: nil))),
+        ]
+    }
+
+    private static var changes: [WireSample] {
+        [
+            WireSample(
+                "Change", Change(kind: .file, id: "f", removed: false, file: leastFile),
+                Change(kind: .file, id: "f", removed: true)),
+            WireSample("GetChangesResponse", GetChangesResponse(changes: [], cursor: "c", hasMore: false)),
+            WireSample("CursorResponse", CursorResponse(cursor: "c")),
+            WireSample("WaitResponse", WaitResponse(changed: true, backoffSeconds: 1), WaitResponse(changed: true)),
+            WireSample("Deletion", deletion(checksum: hash, deviceId: "d"), deletion(checksum: nil, deviceId: nil)),
+            WireSample("GetDeletionsResponse", GetDeletionsResponse(deletions: [], pagination: lastPage)),
+            WireSample("Problem", fullProblem, Problem(.notFound, "d")),
+            WireSample(
+                "PlanBounds", PlanBounds(size: 1, chunkSize: 1, totalChunks: 1),
+                PlanBounds(size: nil, chunkSize: nil, totalChunks: 1)),
+        ]
+    }
+
+    private static func uploadResponse(file: File?) -> UploadResponse {
+        UploadResponse(
+            uploadId: "u", totalChunks: 1, chunksProcessed: 0, chunkSize: 1, uploadUrl: "u", uploadExpiresAt: time,
+            receivedChunks: [], file: file)
+    }
+
+    private static func deletion(checksum: ContentHash?, deviceId: String?) -> Deletion {
+        Deletion(fileId: "f", path: "/", checksum: checksum, isFolder: false, deletedAt: time, deviceId: deviceId)
+    }
+
+    private static var fullProblem: Problem {
+        Problem(.notFound, "d").with {
+            $0.retryAfter = 1
+            $0.missing = []
+            $0.currentRevisionId = "r"
+            $0.currentVersion = 1
+            $0.conflictingFileId = "f"
+            $0.plan = PlanBounds(size: nil, chunkSize: nil, totalChunks: 0)
+            $0.computedSha256 = hash
+            $0.free = 1
+            $0.limit = 1
+        }
+    }
+}
