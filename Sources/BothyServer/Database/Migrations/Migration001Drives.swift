@@ -142,7 +142,8 @@ let migration001Drives = Migration(
         """,
         "CREATE INDEX blocks_unreferenced ON blocks (unreferenced_lived) WHERE unreferenced_lived IS NOT NULL",
         "CREATE INDEX blocks_of_pack ON blocks (pack, pack_offset)",
-        // An upload session. `state`: open, finished, canceled, expired. `request`: the UploadRequest as JSON.
+        // An upload session. `state`: open, finished, canceled, expired. `request`: the UploadRequest as JSON, without its
+        // plan. The prefix is what came from the first chunk on without a gap.
         """
         CREATE TABLE uploads (
             drive_id BIGINT NOT NULL,
@@ -154,6 +155,9 @@ let migration001Drives = Migration(
             chunk_size BIGINT NOT NULL,
             total_chunks BIGINT NOT NULL,
             received_chunks BIGINT NOT NULL,
+            prefix_chunks BIGINT NOT NULL,
+            prefix_bytes BIGINT NOT NULL,
+            planned_bytes BIGINT NOT NULL,
             size BIGINT,
             created_ms BIGINT NOT NULL,
             expires_ms BIGINT NOT NULL,
@@ -163,7 +167,9 @@ let migration001Drives = Migration(
         )
         """,
         "CREATE INDEX uploads_open ON uploads (state, active_lived)",
-        // Chunks that were received, and, for named blocks, all that the plan names (`received` 0).
+        "CREATE INDEX uploads_of_drive ON uploads (drive_id, state)",
+        // Chunks that were received, and, for named blocks, all that the plan names (`received` 0). Rows live as long as their
+        // session is open: a received one pins its block.
         """
         CREATE TABLE upload_chunks (
             drive_id BIGINT NOT NULL,
@@ -177,7 +183,7 @@ let migration001Drives = Migration(
             FOREIGN KEY (drive_id, upload_id) REFERENCES uploads (drive_id, upload_id) ON DELETE CASCADE
         )
         """,
-        "CREATE INDEX upload_chunks_by_hash ON upload_chunks (drive_id, hash) WHERE hash IS NOT NULL",
+        "CREATE INDEX upload_chunks_by_hash ON upload_chunks (drive_id, hash, upload_id) WHERE hash IS NOT NULL",
         // The change log: gapless within a drive, its sequence taken inside the transaction that commits the change.
         """
         CREATE TABLE changes (

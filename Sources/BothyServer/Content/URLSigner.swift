@@ -1,0 +1,74 @@
+import BothyContract
+import Crypto
+import Foundation
+
+/// Signs the addresses of content: `/v1/content/{revisionId}?drive=…&exp=…&sig=…`. Whoever holds one reads that revision
+/// until it ends, and nothing else. The key is of its own use: no token is made of it.
+package struct URLSigner: Sendable {
+    /// Seconds that an address holds at most.
+    package static let lifetime: Int64 = 3600
+    /// Addresses made in the same five minutes are the same, so that a browser's cache finds what it has.
+    private static let step: Int64 = 300
+    /// The row of `server_state` with the key.
+    private static let stateKey = "content_url_key"
+
+    private let key: SymmetricKey
+
+    package init(key: SymmetricKey) { self.key = key }
+
+    /// The signer with the database's key; the first one to ask makes it.
+    package static func load(from database: any Database) async throws -> URLSigner {
+        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0).base64EncodedString() }
+        let stored = try await database.write { db in
+            try db.execute(
+                "INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING",
+                [stateKey.sql, fresh.sql])
+            return try db.first("SELECT value FROM server_state WHERE key = ?", [stateKey.sql])?.string(0)
+        }
+        guard let stored, let bytes = Data(base64Encoded: stored), bytes.count == 32 else {
+            throw DatabaseError.corrupt("server_state: \(stateKey) is no key")
+        }
+        return URLSigner(key: SymmetricKey(data: bytes))
+    }
+
+    /// The address of a revision's content, relative to the server's origin, good for an hour at most.
+    package func downloadPath(driveId: Int64, revisionId: String, now: Timestamp) -> String {
+        let ends = (now.seconds + Self.lifetime) / Self.step * Self.step
+        let signature = Self.base64url(Data(code(driveId: driveId, revisionId: revisionId, ends: ends)))
+        return "/v1/content/\(revisionId)?drive=\(driveId)&exp=\(ends)&sig=\(signature)"
+    }
+
+    /// - Parameter ends: seconds since 1970, as the address says.
+    /// - Throws: `url_invalid` for what this key did not sign, `url_expired`.
+    package func check(
+        driveId: Int64, revisionId: String, ends: Int64, signature: String, now: Timestamp
+    ) throws(Problem) {
+        guard let bytes = Self.data(base64url: signature),
+            HMAC<SHA256>.isValidAuthenticationCode(
+                bytes, authenticating: Self.signed(driveId: driveId, revisionId: revisionId, ends: ends), using: key)
+        else { throw Problem(.urlInvalid, "This address was not made by this server, or was changed.") }
+        // One that ends later than any made now is of a clock that went back: it would hold for longer than an hour.
+        guard ends > now.seconds, ends <= now.seconds + Self.lifetime else {
+            throw Problem(.urlExpired, "This address has ended. Ask for the file again: it comes with a new one.")
+        }
+    }
+
+    private func code(driveId: Int64, revisionId: String, ends: Int64) -> HMAC<SHA256>.MAC {
+        HMAC<SHA256>.authenticationCode(
+            for: Self.signed(driveId: driveId, revisionId: revisionId, ends: ends), using: key)
+    }
+
+    /// Numbers hold no line feed, so no two addresses sign the same text.
+    private static func signed(driveId: Int64, revisionId: String, ends: Int64) -> Data {
+        Data("content\n\(driveId)\n\(ends)\n\(revisionId)".utf8)
+    }
+
+    private static func base64url(_ data: Data) -> String {
+        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    private static func data(base64url text: String) -> Data? {
+        let standard = text.replacing("-", with: "+").replacing("_", with: "/")
+        return Data(base64Encoded: standard + String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4))
+    }
+}

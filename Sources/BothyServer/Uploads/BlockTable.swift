@@ -1,0 +1,90 @@
+import BothyContract
+
+/// The blocks of one drive: where each lies, how many places refer to it, and whether it counts to the quota.
+package struct BlockTable {
+    private let db: any SQLConnection
+    private let drive: Int64
+
+    package init(_ db: any SQLConnection, drive: Int64) {
+        self.db = db
+        self.drive = drive
+    }
+
+    /// A block came. Nothing refers to it yet.
+    ///
+    /// - Returns: bytes that count to the quota from now on: none where the drive had the block already.
+    package func add(_ hash: ContentHash, at location: BlockLocation, lived: Int64) throws -> Int64 {
+        let size = Int64(location.length)
+        let added = try db.execute(
+            """
+            INSERT INTO blocks (drive_id, hash, size, pack, pack_offset, refs, counted, unreferenced_lived)
+            VALUES (?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (drive_id, hash) DO NOTHING
+            """, [drive.sql, hash.sql, size.sql, location.pack.sql, location.offset.sql, lived.sql])
+        if added == 1 { return size }
+        let counted = try db.execute(
+            "UPDATE blocks SET counted = 1 WHERE drive_id = ? AND hash = ? AND counted = 0", [drive.sql, hash.sql])
+        return counted == 1 ? size : 0
+    }
+
+    package func location(of hash: ContentHash) throws -> BlockLocation? {
+        try db.first(
+            "SELECT pack, pack_offset, size FROM blocks WHERE drive_id = ? AND hash = ?", [drive.sql, hash.sql]
+        ).map { BlockLocation(pack: $0.int64(0), offset: $0.int64(1), length: $0.int(2)) }
+    }
+
+    /// What an upload pins counts to the quota, also where nothing else refers to it any more.
+    ///
+    /// - Returns: bytes that count from now on.
+    package func countPinned(by uploadId: String) throws -> Int64 {
+        try db.query(
+            """
+            UPDATE blocks SET counted = 1
+            WHERE drive_id = ? AND counted = 0 AND hash IN (
+                SELECT hash FROM upload_chunks WHERE drive_id = ? AND upload_id = ? AND received = 1
+            ) RETURNING size
+            """, [drive.sql, drive.sql, uploadId.sql]
+        ).reduce(0) { $0 + $1.int64(0) }
+    }
+
+    /// Where a session's stored chunks lie, in order, for whoever reads them back.
+    package func stored(
+        by uploadId: String, positions: Range<Int>
+    ) throws -> [(position: Int, location: BlockLocation)] {
+        try db.query(
+            """
+            SELECT c.position, b.pack, b.pack_offset, b.size FROM upload_chunks c
+            JOIN blocks b ON b.drive_id = c.drive_id AND b.hash = c.hash
+            WHERE c.drive_id = ? AND c.upload_id = ? AND c.position >= ? AND c.position < ? AND c.received = 1
+            ORDER BY c.position
+            """, [drive.sql, uploadId.sql, positions.lowerBound.sql, positions.upperBound.sql]
+        ).map { ($0.int(0), BlockLocation(pack: $0.int64(1), offset: $0.int64(2), length: $0.int(3))) }
+    }
+
+    /// Frees at once what only this upload holds.
+    ///
+    /// - Returns: bytes that count to the quota no more.
+    package func freeHeld(onlyBy uploadId: String) throws -> Int64 {
+        try db.query(
+            """
+            DELETE FROM blocks
+            WHERE drive_id = ? AND refs = 0 AND hash IN (
+                SELECT hash FROM upload_chunks WHERE drive_id = ? AND upload_id = ? AND received = 1
+            ) AND NOT EXISTS (
+                SELECT 1 FROM upload_chunks c
+                WHERE c.drive_id = blocks.drive_id AND c.hash = blocks.hash AND c.upload_id <> ? AND c.received = 1
+            ) RETURNING size, counted
+            """, [drive.sql, drive.sql, uploadId.sql, uploadId.sql]
+        ).reduce(0) { $0 + ($1.bool(1) ? $1.int64(0) : 0) }
+    }
+
+    /// From `lived` on, what this upload brought waits a day for another one that names it.
+    package func beginWaiting(heldBy uploadId: String, lived: Int64) throws {
+        try db.execute(
+            """
+            UPDATE blocks SET unreferenced_lived = ?
+            WHERE drive_id = ? AND refs = 0 AND hash IN (
+                SELECT hash FROM upload_chunks WHERE drive_id = ? AND upload_id = ? AND received = 1
+            )
+            """, [lived.sql, drive.sql, drive.sql, uploadId.sql])
+    }
+}
