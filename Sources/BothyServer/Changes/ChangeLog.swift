@@ -88,6 +88,14 @@ package struct ChangeLog {
         }
     }
 
+    /// Files and folders that changed after a place, each once.
+    package func files(changedAfter sequence: Int64) throws -> [String] {
+        try db.query(
+            "SELECT DISTINCT entity_id FROM changes WHERE drive_id = ? AND sequence > ? AND kind = ?",
+            [drive.sql, sequence.sql, Change.Kind.file.rawValue.sql]
+        ).map { $0.string(0) }
+    }
+
     /// Forgets what is older than `lived`, but never the last change: a cursor «now» always holds.
     ///
     /// - Returns: how many were forgotten, at most `limit`.

@@ -1,0 +1,147 @@
+import BothyContract
+import HTTPTypes
+import Hummingbird
+import ServiceLifecycle
+
+/// `/v1/changes` and `/v1/events`: what changed, and that something did.
+package struct ChangeRoutes: APIRoutes {
+    /// Seconds that a long poll may ask for, and those it gets when it does not.
+    private static let waits = 1...300
+    private static let defaultWait = 30
+    /// Seconds that a client is asked to leave the server alone when too many wait.
+    private static let backoff = 30
+
+    private let database: any Database
+    private let notifier: Notifier
+    private let links: DownloadLinks
+
+    package init(database: any Database, notifier: Notifier, links: DownloadLinks) {
+        self.database = database
+        self.notifier = notifier
+        self.links = links
+    }
+
+    package func add(to group: RouterGroup<APIContext>) {
+        group.get("v1/changes", use: list)
+        group.get("v1/changes/cursor", use: cursor)
+        group.get("v1/changes/deletions", use: deletions)
+        group.get("v1/changes/wait", use: wait)
+        group.get("v1/events", use: events)
+    }
+
+    @Sendable private func cursor(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let head = try await database.read { try ChangeLog($0, drive: caller.driveId).head() }
+        return try .json(CursorResponse(cursor: head.text))
+    }
+
+    @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let limit = try request.pageLimit()
+        let cursor = request.query("cursor")
+        let page = try await database.read {
+            try ChangePage.read(after: cursor, limit: limit, in: $0, drive: caller.driveId)
+        }
+        let changes = page.changes.map { change in
+            var filled = change
+            filled.file = change.file.map { links.filled($0, driveId: caller.driveId) }
+            return filled
+        }
+        return try .json(GetChangesResponse(changes: changes, cursor: page.cursor, hasMore: page.hasMore))
+    }
+
+    @Sendable private func deletions(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let limit = try request.pageLimit()
+        let since = try request.query("since").map { text in
+            guard let since = Timestamp(rfc3339: text) else {
+                throw Problem(.invalidParameter, "“since” should be a time such as 2026-11-20T14:00:00.000Z.")
+            }
+            return since
+        }
+        let position = try PageCursor.read(DeletionTable.Position.self, from: request.query("page"))
+        var (rows, last) = try await database.read {
+            try DeletionTable($0, drive: caller.driveId).page(since: since, after: position, limit: limit + 1)
+        }
+        if rows.count > limit {
+            (rows, last) = try await database.read {
+                try DeletionTable($0, drive: caller.driveId).page(since: since, after: position, limit: limit)
+            }
+        } else {
+            last = nil
+        }
+        let next = try last.map { try PageCursor.text($0) }
+        return try .json(GetDeletionsResponse(deletions: rows, pagination: PaginationMetadata(next: next, limit: limit)))
+    }
+
+    // MARK: Waiting
+
+    @Sendable private func wait(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        guard let text = request.query("cursor") else { throw Problem(.invalidParameter, "“cursor” is missing.") }
+        let seconds = try request.number("timeoutSeconds", in: Self.waits) ?? Self.defaultWait
+        if try await newer(than: text, caller) != nil { return try .json(WaitResponse(changed: true)) }
+        guard let ticket = await notifier.join(driveId: caller.driveId, deviceId: caller.deviceId) else {
+            return try .json(WaitResponse(changed: false, backoffSeconds: Self.backoff))
+        }
+        do {
+            let answer = try await answer(ticket, text, seconds, caller)
+            await notifier.leave(ticket)
+            return try .json(answer)
+        } catch {
+            await notifier.leave(ticket)
+            throw error
+        }
+    }
+
+    private func answer(
+        _ ticket: Notifier.Ticket, _ text: String, _ seconds: Int, _ caller: Caller
+    ) async throws -> WaitResponse {
+        // Once more, now that no change can pass unseen.
+        if try await newer(than: text, caller) != nil { return WaitResponse(changed: true) }
+        let notifier = notifier
+        let wake = await withGracefulShutdownHandler {
+            await notifier.next(ticket, within: Double(seconds))
+        } onGracefulShutdown: {
+            Task { await notifier.end(ticket) }
+        }
+        switch wake {
+        case .changed: return WaitResponse(changed: true)
+        case .quiet: return WaitResponse(changed: false)
+        case .ended: return WaitResponse(changed: false, backoffSeconds: 1)
+        }
+    }
+
+    /// - Returns: the place of the last change, when it is newer than `text`.
+    private func newer(than text: String, _ caller: Caller) async throws -> ChangeCursor? {
+        try await database.read { db in
+            let log = ChangeLog(db, drive: caller.driveId)
+            let cursor = try log.validate(text)
+            let head = try log.head()
+            return head.sequence > cursor.sequence ? head : nil
+        }
+    }
+
+    @Sendable private func events(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let seen = request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 } ?? request.query("cursor")
+        // A cursor that is not of this log is told at once, and not in the middle of a stream.
+        if let seen { _ = try await newer(than: seen, caller) }
+        guard await notifier.hasRoom(driveId: caller.driveId) else {
+            throw Problem(.tooManyRequests, "Too many streams are open.").with { $0.retryAfter = Self.backoff }
+        }
+        let stream = EventStream(database: database, notifier: notifier, caller: caller, seen: seen)
+        let body = request.body
+        var response = Response(status: .ok, body: ResponseBody { try await stream.run(body, &$0) })
+        response.headers[.contentType] = "text/event-stream"
+        response.headers[.cacheControl] = "no-store"
+        // For nginx: an event goes out when it happens.
+        response.headers[.xAccelBuffering] = "no"
+        return response
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let lastEventID = Self("Last-Event-ID")!
+    fileprivate static let xAccelBuffering = Self("X-Accel-Buffering")!
+}

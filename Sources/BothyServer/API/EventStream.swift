@@ -1,0 +1,64 @@
+import BothyContract
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+
+/// One client's Server-Sent Events (HTML Living Standard §9.2): a `changes` event whenever there is something to pull.
+///
+/// It ends when the client goes, the device is signed out or the server stops.
+struct EventStream: Sendable {
+    /// Seconds between comment lines, which keep proxies from closing a quiet stream and find clients that are gone.
+    private static let heartbeat = 25.0
+
+    let database: any Database
+    let notifier: Notifier
+    let caller: Caller
+    /// The cursor that the client has; nil for one that pulls after its stream has begun.
+    let seen: String?
+
+    func run(_ request: RequestBody, _ writer: inout any ResponseBodyWriter) async throws {
+        guard let ticket = await notifier.join(driveId: caller.driveId, deviceId: caller.deviceId) else {
+            return try await writer.finish(nil)
+        }
+        let notifier = notifier
+        do {
+            try await request.consumeWithInboundCloseHandler { _ in
+                try await withGracefulShutdownHandler {
+                    try await send(ticket, &writer)
+                } onGracefulShutdown: {
+                    Task { await notifier.end(ticket) }
+                }
+            } onInboundClosed: {
+                Task { await notifier.end(ticket) }
+            }
+        } catch {
+            await notifier.leave(ticket)
+            throw error
+        }
+        await notifier.leave(ticket)
+        try await writer.finish(nil)
+    }
+
+    private func send(_ ticket: Notifier.Ticket, _ writer: inout any ResponseBodyWriter) async throws {
+        try await writer.write(ByteBuffer(string: ": listening\n\n"))
+        if let missed = try await missed() { try await writer.write(Self.event(missed)) }
+        while true {
+            switch await notifier.next(ticket, within: Self.heartbeat) {
+            case .changed(let cursor): try await writer.write(Self.event(cursor))
+            case .quiet: try await writer.write(ByteBuffer(string: ": still here\n\n"))
+            case .ended: return
+            }
+        }
+    }
+
+    /// What the client has not seen, read once no change can pass unnoticed any more.
+    private func missed() async throws -> ChangeCursor? {
+        guard let seen = seen.flatMap({ ChangeCursor(text: $0) }) else { return nil }
+        let head = try await database.read { try ChangeLog($0, drive: caller.driveId).head() }
+        return head.sequence > seen.sequence ? head : nil
+    }
+
+    private static func event(_ cursor: ChangeCursor) -> ByteBuffer {
+        ByteBuffer(string: "id: \(cursor.text)\nevent: changes\ndata: {\"cursor\":\"\(cursor.text)\"}\n\n")
+    }
+}

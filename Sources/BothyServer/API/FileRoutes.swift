@@ -1,0 +1,151 @@
+import BothyContract
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOFoundationCompat
+
+/// `/v1/files`: folders and files.
+package struct FileRoutes: APIRoutes {
+    private let database: any Database
+    private let mutations: Mutations
+    private let links: DownloadLinks
+
+    package init(database: any Database, mutations: Mutations, links: DownloadLinks) {
+        self.database = database
+        self.mutations = mutations
+        self.links = links
+    }
+
+    package func add(to group: RouterGroup<APIContext>) {
+        group.get("v1/files", use: list)
+        group.post("v1/files", use: create)
+        group.get("v1/files/by-path", use: getByPath)
+        group.get("v1/files/{fileId}", use: get)
+        group.patch("v1/files/{fileId}", use: update)
+        group.delete("v1/files/{fileId}", use: delete)
+        group.post("v1/files/{fileId}/copy", use: copy)
+    }
+
+    // MARK: Reading
+
+    @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let limit = try request.pageLimit()
+        if try request.flag("trashed") { return try await listTrash(request, limit, caller) }
+        let order = try request.query("orderBy").map(Self.order) ?? .name
+        let parentId = request.query("parentId") ?? File.rootId
+        guard FileID.isPlausible(parentId) else { throw FileTable.notFound }
+        let listing = FolderListing(
+            parentId: parentId, order: order, limit: limit,
+            after: try PageCursor.read(FolderListing.Position.self, from: request.query("page")))
+        let page = try await database.read { try listing.page(in: $0, drive: caller.driveId) }
+        let files = page.rows.map { links.filled($0.file(trashed: page.trashed), driveId: caller.driveId) }
+        let next = try page.next.map { try PageCursor.text($0) }
+        return try .json(GetFilesResponse(files: files, pagination: PaginationMetadata(next: next, limit: limit)))
+    }
+
+    private func listTrash(_ request: Request, _ limit: Int, _ caller: Caller) async throws -> Response {
+        let listing = TrashListing(
+            limit: limit, after: try PageCursor.read(TrashListing.Position.self, from: request.query("page")))
+        let page = try await database.read { try listing.page(in: $0, drive: caller.driveId) }
+        let files = page.rows.map { links.filled($0.file(trashed: true), driveId: caller.driveId) }
+        let next = try page.next.map { try PageCursor.text($0) }
+        return try .json(GetFilesResponse(files: files, pagination: PaginationMetadata(next: next, limit: limit)))
+    }
+
+    private static func order(_ text: String) throws -> FileOrder {
+        guard let order = FileOrder(rawValue: text) else {
+            let known = FileOrder.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Problem(.invalidParameter, "“orderBy” should be one of \(known).")
+        }
+        return order
+    }
+
+    @Sendable private func get(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let id = try context.id("fileId")
+        return try await answer(caller) { try $0.require(id) }
+    }
+
+    @Sendable private func getByPath(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        guard let path = request.query("path") else { throw Problem(.invalidParameter, "“path” is missing.") }
+        return try await answer(caller) { (try FilePath.find(path, in: $0), false) }
+    }
+
+    private func answer(
+        _ caller: Caller, _ find: @escaping @Sendable (FileTable) throws -> (row: FileRow, trashed: Bool)
+    ) async throws -> Response {
+        let (file, epoch) = try await database.read { db in
+            let (row, trashed) = try find(FileTable(db, drive: caller.driveId))
+            return (row.file(trashed: trashed), try ServerEpoch.read(db))
+        }
+        return try Response.json(links.filled(file, driveId: caller.driveId))
+            .with(tag: EntityTag(epoch: epoch, version: file.version))
+    }
+
+    // MARK: Changing
+
+    @Sendable private func create(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let (body, identity) = try await read(CreateFileRequest.self, from: request, id: \.requestId)
+        let creation = FileCreation(
+            name: body.name, mimeType: body.mimeType, parentId: body.parentId, requestId: identity.requestId)
+        return try await answer(caller, identity, status: .created) { try creation.perform(in: $0, stamp: $1) }
+    }
+
+    @Sendable private func update(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let id = try context.id("fileId")
+        let (body, identity) = try await read(UpdateFileRequest.self, from: request, id: \.requestId)
+        let update = FileUpdate(id: id, request: body, precondition: Precondition(request.headers))
+        return try await answer(caller, identity) { try update.perform(in: $0, stamp: $1) }
+    }
+
+    @Sendable private func copy(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let id = try context.id("fileId")
+        let (body, identity) = try await read(CopyFileRequest.self, from: request, id: \.requestId)
+        let copying = FileCopying(
+            sourceId: id, name: body.name, parentId: body.parentId, requestId: identity.requestId)
+        return try await answer(caller, identity, status: .created) { try copying.perform(in: $0, stamp: $1) }
+    }
+
+    @Sendable private func delete(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let deletion = FileDeletion(
+            id: try context.id("fileId"), permanent: try request.flag("permanent"), asOf: request.query("asOf"),
+            baseRevisionId: request.query("baseRevisionId"), precondition: Precondition(request.headers))
+        let identity = try RequestIdentity(request, bodyId: request.query("requestId"))
+        let outcome = try await mutations.perform(identity, for: caller) { db, stamp in
+            let change = try deletion.perform(in: db, stamp: stamp)
+            return Mutation(answer: change.row.version, cursor: change.cursor)
+        }
+        let response = Response(status: .noContent).with(cursor: outcome.cursor)
+        if deletion.permanent { return response }
+        return response.with(tag: EntityTag(epoch: outcome.cursor.epoch, version: outcome.answer))
+    }
+
+    /// Reads a JSON body, and what makes the request the same when it comes again.
+    private func read<Body: Decodable>(
+        _ type: Body.Type, from request: Request, id: KeyPath<Body, String?>
+    ) async throws -> (Body, RequestIdentity) {
+        try request.requireJSON()
+        let bytes = try await request.collect()
+        let body = try WireCoding.decode(type, from: Data(buffer: bytes))
+        return (body, try RequestIdentity(request, body: bytes, bodyId: body[keyPath: id]))
+    }
+
+    private func answer(
+        _ caller: Caller, _ identity: RequestIdentity, status: HTTPResponse.Status = .ok,
+        _ action: @escaping @Sendable (any SQLConnection, ChangeStamp) throws -> FileChange
+    ) async throws -> Response {
+        let outcome = try await mutations.perform(identity, for: caller) { db, stamp in
+            let change = try action(db, stamp)
+            return Mutation(answer: change.row.file(trashed: change.trashed), cursor: change.cursor)
+        }
+        return try Response.json(links.filled(outcome.answer, driveId: caller.driveId), status: status)
+            .with(cursor: outcome.cursor)
+            .with(tag: EntityTag(epoch: outcome.cursor.epoch, version: outcome.answer.version))
+    }
+}

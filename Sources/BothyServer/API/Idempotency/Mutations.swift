@@ -1,0 +1,27 @@
+import BothyContract
+
+/// Runs what changes a drive: one transaction, once per request id, and then the drive's other devices wake.
+package struct Mutations: Sendable {
+    private let database: any Database
+    private let stamps: StampSource
+    private let notifier: Notifier
+
+    package init(database: any Database, stamps: StampSource, notifier: Notifier) {
+        self.database = database
+        self.stamps = stamps
+        self.notifier = notifier
+    }
+
+    /// - Returns: the outcome, which is on disk.
+    package func perform<Answer: Codable & Sendable>(
+        _ identity: RequestIdentity, for caller: Caller,
+        _ action: @escaping @Sendable (any SQLConnection, ChangeStamp) throws -> Mutation<Answer>
+    ) async throws -> Mutation<Answer> {
+        let stamp = stamps.stamp(for: caller)
+        let outcome = try await database.write { db in
+            try OutcomeTable(db, drive: stamp.driveId).once(identity, lived: stamp.lived) { try action(db, stamp) }
+        }
+        await notifier.wake(driveId: caller.driveId, cursor: outcome.cursor)
+        return outcome
+    }
+}

@@ -1,0 +1,78 @@
+import BothyContract
+import Foundation
+
+/// What a mutation came to: its answer, and the place of its change.
+package struct Mutation<Answer: Codable & Sendable>: Sendable {
+    package var answer: Answer
+    package var cursor: ChangeCursor
+
+    package init(answer: Answer, cursor: ChangeCursor) {
+        self.answer = answer
+        self.cursor = cursor
+    }
+}
+
+/// The table `outcomes`: what each request id led to, for 30 days. Refusals are not kept.
+package struct OutcomeTable {
+    private let db: any SQLConnection
+    private let drive: Int64
+
+    package init(_ db: any SQLConnection, drive: Int64) {
+        self.db = db
+        self.drive = drive
+    }
+
+    /// Acts, unless the same request did already: then its answer is given again.
+    ///
+    /// The outcome is written in the transaction of the action, so that a request acts once however often, and however
+    /// much at once, it comes.
+    ///
+    /// - Throws: `idempotency_mismatch` when the id stood for another request; what `action` throws.
+    package func once<Answer>(
+        _ identity: RequestIdentity, lived: Int64, _ action: () throws -> Mutation<Answer>
+    ) throws -> Mutation<Answer> {
+        guard let requestId = identity.requestId else { return try action() }
+        if let known: Mutation<Answer> = try find(requestId, identity) { return known }
+        let outcome = try action()
+        try db.execute(
+            """
+            INSERT INTO outcomes (drive_id, request_id, route, body_hash, status, answer, cursor, at_lived)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                drive.sql, requestId.sql, identity.route.sql, identity.bodyHash.sql, 0,
+                String(decoding: try WireCoding.encode(outcome.answer), as: UTF8.self).sql, outcome.cursor.text.sql,
+                lived.sql,
+            ])
+        return outcome
+    }
+
+    private func find<Answer>(_ requestId: String, _ identity: RequestIdentity) throws -> Mutation<Answer>? {
+        let row = try db.first(
+            "SELECT route, body_hash, answer, cursor FROM outcomes WHERE drive_id = ? AND request_id = ?",
+            [drive.sql, requestId.sql])
+        guard let row else { return nil }
+        guard row.string(0) == identity.route, row.hash(1) == identity.bodyHash else { throw Self.mismatch }
+        guard let cursor = row.optional(3, SQLRow.string).flatMap({ ChangeCursor(text: $0) }) else {
+            throw DatabaseError.corrupt("outcomes: no cursor at \(requestId)")
+        }
+        return Mutation(
+            answer: try WireCoding.decode(Answer.self, from: Data(row.string(2).utf8)), cursor: cursor)
+    }
+
+    /// Forgets outcomes of before `lived`, at most `limit` of them, in every drive.
+    ///
+    /// What they made is still known by its request id: a creation repeated after that finds its file.
+    package static func prune(livedBefore lived: Int64, limit: Int, in db: any SQLConnection) throws -> Int {
+        try db.execute(
+            """
+            DELETE FROM outcomes WHERE (drive_id, request_id) IN
+                (SELECT drive_id, request_id FROM outcomes WHERE at_lived < ? ORDER BY at_lived LIMIT ?)
+            """,
+            [lived.sql, limit.sql])
+    }
+
+    package static var mismatch: Problem {
+        Problem(.idempotencyMismatch, "This request id was used for another request. Use a new id for a new request.")
+    }
+}

@@ -1,0 +1,36 @@
+import BothyContract
+import Crypto
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// What makes a mutation the same mutation when it comes again: its request id, and the hash of what it asks.
+package struct RequestIdentity: Sendable {
+    /// Nil for a request without one, which acts each time that it comes.
+    package var requestId: String?
+    /// `PATCH /v1/files/019a…`, with its query.
+    package var route: String
+    package var bodyHash: ContentHash
+
+    /// - Parameter bodyId: the `requestId` of the body, which goes before the `Idempotency-Key` header.
+    /// - Throws: `invalid_parameter` for an id that is empty, too long, or not printable ASCII.
+    package init(_ request: Request, body: ByteBuffer = ByteBuffer(), bodyId: String? = nil) throws {
+        requestId = try (bodyId ?? request.headers[.idempotencyKey]).map(Self.checked)
+        route = "\(request.method.rawValue) \(request.uri.string)"
+        var digest = SHA256()
+        digest.update(data: body.readableBytesView)
+        guard let hash = ContentHash(bytes: Array(digest.finalize())) else {
+            preconditionFailure("a SHA-256 has 32 bytes")
+        }
+        bodyHash = hash
+    }
+
+    package static func checked(_ id: String) throws -> String {
+        guard FileLimits.requestIdLength.contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw Problem(
+                .invalidParameter,
+                "A request id is \(FileLimits.requestIdLength.upperBound) printable ASCII characters at most; a UUID is fine.")
+        }
+        return id
+    }
+}

@@ -1,0 +1,131 @@
+import BothyContract
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+
+/// `/v1/files/{fileId}/revisions`: a file's history.
+package struct RevisionRoutes: APIRoutes {
+    private let database: any Database
+    private let mutations: Mutations
+    private let links: DownloadLinks
+
+    package init(database: any Database, mutations: Mutations, links: DownloadLinks) {
+        self.database = database
+        self.mutations = mutations
+        self.links = links
+    }
+
+    package func add(to group: RouterGroup<APIContext>) {
+        group.get("v1/files/{fileId}/revisions", use: list)
+        group.get("v1/files/{fileId}/revisions/{revisionId}", use: get)
+        group.get("v1/files/{fileId}/revisions/{revisionId}/blocks", use: blocks)
+        group.post("v1/files/{fileId}/revisions/{revisionId}/restore", use: restore)
+    }
+
+    /// Where a page ended.
+    private struct Position: Codable {
+        var revisionsOf: String
+        var version: Int64
+    }
+
+    @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let id = try context.id("fileId")
+        let limit = try request.pageLimit()
+        let position = try PageCursor.read(Position.self, from: request.query("page"))
+        if let position, position.revisionsOf != id { throw PageCursor.invalid }
+        let before = position?.version
+        var rows = try await database.read { db in
+            _ = try FileTable(db, drive: caller.driveId).requireFile(id)
+            return try RevisionTable(db, drive: caller.driveId).page(of: id, before: before, limit: limit + 1)
+        }
+        let hasMore = rows.count > limit
+        if hasMore { rows.removeLast() }
+        let next = try rows.last.flatMap {
+            hasMore ? try PageCursor.text(Position(revisionsOf: id, version: $0.version)) : nil
+        }
+        return try .json(
+            GetRevisionsResponse(
+                revisions: rows.map { wire($0, caller) }, pagination: PaginationMetadata(next: next, limit: limit)))
+    }
+
+    @Sendable private func get(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let row = try await row(context, caller)
+        return try .json(wire(row, caller))
+    }
+
+    @Sendable private func blocks(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let row = try await row(context, caller)
+        let blocks = try await database.read {
+            try ContentTable($0, drive: caller.driveId).blocks(of: row.contentId)
+        }
+        var response: Response
+        if request.headers[values: .accept].contains(where: { $0.contains(BlockReference.listMediaType) }) {
+            response = Response(status: .ok, body: .init(byteBuffer: Self.binary(blocks)))
+            response.headers[.contentType] = BlockReference.listMediaType
+            response.headers[.cacheControl] = "no-store"
+        } else {
+            response = try .json(GetBlocksResponse(blocks: blocks))
+        }
+        response.headers[.vary] = "Accept"
+        return response
+    }
+
+    @Sendable private func restore(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let restoring = RevisionRestoring(
+            fileId: try context.id("fileId"), revisionId: try context.id("revisionId"),
+            precondition: Precondition(request.headers))
+        let body = try await request.collect()
+        let identity = try RequestIdentity(request, body: body, bodyId: Self.requestId(in: body, of: request))
+        let outcome = try await mutations.perform(identity, for: caller) { db, stamp in
+            let done = try restoring.perform(in: db, stamp: stamp)
+            return Mutation(
+                answer: RestoreRevisionResponse(
+                    file: done.file.file(trashed: false), revision: done.revision.revision(downloadUrl: "")),
+                cursor: done.cursor)
+        }
+        var answer = outcome.answer
+        answer.file = links.filled(answer.file, driveId: caller.driveId)
+        answer.revision = links.filled(answer.revision, driveId: caller.driveId)
+        return try Response.json(answer, status: .created)
+            .with(cursor: outcome.cursor)
+            .with(tag: EntityTag(epoch: outcome.cursor.epoch, version: answer.file.version))
+    }
+
+    /// The body of a restore is optional, and has only its request id.
+    private static func requestId(in body: ByteBuffer, of request: Request) throws -> String? {
+        struct Body: Decodable { var requestId: String? }
+        guard body.readableBytes > 0 else { return nil }
+        try request.requireJSON()
+        return try WireCoding.decode(Body.self, from: Data(buffer: body)).requestId
+    }
+
+    private func row(_ context: APIContext, _ caller: Caller) async throws -> RevisionRow {
+        let fileId = try context.id("fileId")
+        let revisionId = try context.id("revisionId")
+        return try await database.read { db in
+            _ = try FileTable(db, drive: caller.driveId).requireFile(fileId)
+            return try RevisionTable(db, drive: caller.driveId).require(revisionId, of: fileId)
+        }
+    }
+
+    private func wire(_ row: RevisionRow, _ caller: Caller) -> FileRevision {
+        row.revision(downloadUrl: links.path(driveId: caller.driveId, revisionId: row.id))
+    }
+
+    /// 36 bytes a block: the hash, then the size as a big-endian 32-bit number.
+    private static func binary(_ blocks: [BlockReference]) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(blocks.count * 36)
+        for block in blocks {
+            buffer.writeBytes(block.sha256.bytes)
+            buffer.writeInteger(UInt32(truncatingIfNeeded: block.size))
+        }
+        return buffer
+    }
+}

@@ -1,0 +1,168 @@
+import BothyContract
+
+/// Wakes whoever waits for a drive to change: long polls and event streams.
+///
+/// A subscriber costs one entry here and one suspended task, so that ten thousand idle ones are cheap. A wake that comes
+/// while a subscriber is busy is kept for it; several of them become one.
+package actor Notifier {
+    package enum Wake: Equatable, Sendable {
+        /// The drive changed; the newest place.
+        case changed(ChangeCursor)
+        /// Nothing for as long as was asked.
+        case quiet
+        /// The device was signed out, the server stops, or the task was cancelled.
+        case ended
+    }
+
+    package struct Limits: Sendable {
+        /// Subscribers in all: room for ten thousand event streams, and as many long polls.
+        package var total = 20_000
+        /// Of one drive: every device of a large household, several times.
+        package var perDrive = 256
+
+        package init(total: Int = 20_000, perDrive: Int = 256) {
+            self.total = total
+            self.perDrive = perDrive
+        }
+    }
+
+    /// A place in the waiting room.
+    package struct Ticket: Hashable, Sendable {
+        fileprivate var number: UInt64
+    }
+
+    private struct Subscriber {
+        var driveId: Int64
+        var deviceId: String
+        var pending: ChangeCursor?
+        var ended = false
+        var waiting: CheckedContinuation<Wake, Never>?
+        /// In seconds of uptime.
+        var deadline = 0.0
+    }
+
+    private let clock: any ServerClock
+    private let limits: Limits
+    private var subscribers: [Ticket: Subscriber] = [:]
+    private var byDrive: [Int64: Set<Ticket>] = [:]
+    private var lastNumber: UInt64 = 0
+    private var stopped = false
+    private var signedOut = RecentDevices()
+
+    package init(clock: any ServerClock, limits: Limits = Limits()) {
+        self.clock = clock
+        self.limits = limits
+    }
+
+    package var count: Int { subscribers.count }
+
+    package func hasRoom(driveId: Int64) -> Bool {
+        subscribers.count < limits.total && byDrive[driveId, default: []].count < limits.perDrive
+    }
+
+    /// - Returns: nil when no more can wait. Whoever gets a ticket gives it back with ``leave(_:)``.
+    package func join(driveId: Int64, deviceId: String) -> Ticket? {
+        guard hasRoom(driveId: driveId) else { return nil }
+        lastNumber += 1
+        let ticket = Ticket(number: lastNumber)
+        var subscriber = Subscriber(driveId: driveId, deviceId: deviceId)
+        subscriber.ended = stopped || signedOut.contains(deviceId, now: clock.uptimeSeconds())
+        subscribers[ticket] = subscriber
+        byDrive[driveId, default: []].insert(ticket)
+        return ticket
+    }
+
+    package func leave(_ ticket: Ticket) {
+        guard let subscriber = subscribers.removeValue(forKey: ticket) else { return }
+        subscriber.waiting?.resume(returning: .ended)
+        byDrive[subscriber.driveId]?.remove(ticket)
+        if byDrive[subscriber.driveId]?.isEmpty == true { byDrive[subscriber.driveId] = nil }
+    }
+
+    /// Returns what happened since the ticket's last wake, or waits for it, at most `seconds` long.
+    package func next(_ ticket: Ticket, within seconds: Double) async -> Wake {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { wait(ticket, within: seconds, $0) }
+        } onCancel: {
+            Task { await self.end(ticket) }
+        }
+    }
+
+    private func wait(_ ticket: Ticket, within seconds: Double, _ continuation: CheckedContinuation<Wake, Never>) {
+        guard var subscriber = subscribers[ticket], !subscriber.ended, !Task.isCancelled else {
+            return continuation.resume(returning: .ended)
+        }
+        precondition(subscriber.waiting == nil, "a ticket is one waiter's")
+        if let pending = subscriber.pending {
+            subscriber.pending = nil
+            subscribers[ticket] = subscriber
+            return continuation.resume(returning: .changed(pending))
+        }
+        subscriber.waiting = continuation
+        subscriber.deadline = clock.uptimeSeconds() + seconds
+        subscribers[ticket] = subscriber
+    }
+
+    // MARK: What wakes
+
+    /// A change of the drive has been committed.
+    package func wake(driveId: Int64, cursor: ChangeCursor) {
+        for ticket in byDrive[driveId] ?? [] {
+            guard let subscriber = subscribers[ticket], !subscriber.ended else { continue }
+            if let waiting = subscriber.waiting {
+                subscribers[ticket]?.waiting = nil
+                waiting.resume(returning: .changed(cursor))
+            } else if subscriber.pending.map({ $0.sequence < cursor.sequence }) ?? true {
+                subscribers[ticket]?.pending = cursor
+            }
+        }
+    }
+
+    /// Ends everything that the device waits for, at once, and what it might still begin with a token from before.
+    package func deviceSignedOut(driveId: Int64, deviceId: String) {
+        signedOut.insert(deviceId, now: clock.uptimeSeconds())
+        for ticket in byDrive[driveId] ?? [] where subscribers[ticket]?.deviceId == deviceId { end(ticket) }
+    }
+
+    /// The server stops: everyone is told, and no one waits any more.
+    package func stop() {
+        stopped = true
+        for ticket in Array(subscribers.keys) { end(ticket) }
+    }
+
+    /// Tells those whose time is up. Called about once a second.
+    package func tick() {
+        let now = clock.uptimeSeconds()
+        for (ticket, subscriber) in subscribers {
+            guard let waiting = subscriber.waiting, subscriber.deadline <= now else { continue }
+            subscribers[ticket]?.waiting = nil
+            waiting.resume(returning: .quiet)
+        }
+    }
+
+    package func end(_ ticket: Ticket) {
+        guard let waiting = subscribers[ticket]?.waiting else {
+            subscribers[ticket]?.ended = true
+            return
+        }
+        subscribers[ticket]?.waiting = nil
+        subscribers[ticket]?.ended = true
+        waiting.resume(returning: .ended)
+    }
+}
+
+/// Devices that were signed out just now: a request that passed its check a moment before does not slip through.
+private struct RecentDevices {
+    /// Seconds of uptime; long enough for a request under way, short enough for a device that signs in again.
+    private static let memory = 5.0
+    private var signedOutAt: [String: Double] = [:]
+
+    func contains(_ id: String, now: Double) -> Bool {
+        signedOutAt[id].map { now - $0 < Self.memory } ?? false
+    }
+
+    mutating func insert(_ id: String, now: Double) {
+        signedOutAt = signedOutAt.filter { now - $0.value < Self.memory }
+        signedOutAt[id] = now
+    }
+}

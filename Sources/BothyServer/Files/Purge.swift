@@ -1,0 +1,109 @@
+import BothyContract
+
+/// Deleting for good: the node is cut off at once, in one change; what lay below it goes in small transactions after.
+///
+/// Cut-off nodes keep their parent's id, and are in no index but `nodes_to_purge`. Draining goes down level by level:
+/// a folder hands the cut to the folders in it, remembers its files as deleted, and goes when nothing is left in it.
+package enum Purge {
+    /// Rows that one transaction of draining touches, so that no one waits long behind it.
+    package static let batch = 200
+
+    /// Cuts a node off for good, and remembers where it was.
+    package static func cutOff(_ row: FileRow, in db: any SQLConnection, stamp: ChangeStamp) throws -> FileChange {
+        var ancestry = Ancestry(db, drive: stamp.driveId)
+        let path = try ancestry.writtenPath(of: row.id)
+        try DeletionTable(db, drive: stamp.driveId).insert(row, path: path, rootId: row.id, stamp: stamp)
+        try FileTable(db, drive: stamp.driveId).cutOff(row.id)
+        let cursor = try ChangeLog(db, drive: stamp.driveId).append(.file, row.id, removed: true, stamp: stamp)
+        return FileChange(row: row, cursor: cursor)
+    }
+
+    /// Cuts off what has been in the trash for longer than it keeps things; at most ``batch`` in one call, each a change.
+    ///
+    /// - Parameter lived: seconds; what was trashed before then goes.
+    /// - Returns: the places of the changes by drive, to wake its devices; empty when the trash holds nothing so old.
+    package static func emptyTrash(
+        livedBefore lived: Int64, in db: any SQLConnection, stamps: StampSource
+    ) throws -> [Int64: ChangeCursor] {
+        let rows = try db.query(
+            """
+            SELECT drive_id, node_id, device_id FROM nodes WHERE trashed = 1 AND purged = 0 AND trashed_lived < ?
+            ORDER BY trashed_lived LIMIT ?
+            """,
+            [lived.sql, batch.sql])
+        var cursors = [Int64: ChangeCursor]()
+        for row in rows {
+            let drive = row.int64(0)
+            guard let node = try FileTable(db, drive: drive).find(row.string(1)) else { continue }
+            let stamp = stamps.stamp(driveId: drive, deviceId: row.optional(2, SQLRow.string))
+            cursors[drive] = try cutOff(node, in: db, stamp: stamp).cursor
+        }
+        return cursors
+    }
+
+    /// Takes away some of what is cut off, in any drive: about ``batch`` rows.
+    ///
+    /// - Returns: false when nothing is left to do.
+    package static func drain(in db: any SQLConnection, stamps: StampSource) throws -> Bool {
+        var budget = batch
+        while budget > 0 {
+            let next = try db.first("SELECT drive_id, node_id FROM nodes WHERE purged = 1 LIMIT 1")
+            guard let next else { return false }
+            let stamp = stamps.stamp(driveId: next.int64(0), deviceId: nil)
+            budget -= try drain(next.string(1), budget: budget, in: db, stamp: stamp)
+        }
+        return true
+    }
+
+    /// - Returns: rows touched, at least one.
+    private static func drain(
+        _ id: String, budget: Int, in db: any SQLConnection, stamp: ChangeStamp
+    ) throws -> Int {
+        let files = FileTable(db, drive: stamp.driveId)
+        let deletions = DeletionTable(db, drive: stamp.driveId)
+        let children = try files.childrenToPurge(of: id, limit: budget)
+        let memory = try deletions.find(nodeId: id)
+        var touched = children.count + 1
+        for child in children {
+            if let memory { try deletions.insert(child, below: memory, stamp: stamp) }
+            if child.isFolder {
+                try files.cutOff(child.id)
+            } else {
+                touched += try remove(child.id, in: db, stamp: stamp)
+            }
+        }
+        if children.count < budget {
+            touched += try remove(id, in: db, stamp: stamp)
+            try deletions.markExpanded(nodeId: id)
+        }
+        return touched
+    }
+
+    /// Takes away a node with its revisions; one with very many stays cut off, and gives some of them away each time.
+    ///
+    /// - Returns: revisions taken away.
+    private static func remove(_ id: String, in db: any SQLConnection, stamp: ChangeStamp) throws -> Int {
+        let files = FileTable(db, drive: stamp.driveId)
+        let gone = try RevisionTable(db, drive: stamp.driveId).deleteAll(of: id, limit: batch, lived: stamp.lived)
+        if gone < batch {
+            try files.delete(id)
+        } else {
+            try files.cutOff(id)
+        }
+        return gone
+    }
+}
+
+extension FileTable {
+    /// Children of any standing that are not cut off themselves.
+    fileprivate func childrenToPurge(of id: String, limit: Int) throws -> [FileRow] {
+        try db.query(
+            "SELECT \(FileRow.columns) FROM nodes WHERE drive_id = ? AND parent_id = ? AND purged = 0 LIMIT ?",
+            [drive.sql, id.sql, limit.sql]
+        ).map(FileRow.init)
+    }
+
+    fileprivate func delete(_ id: String) throws {
+        try db.execute("DELETE FROM nodes WHERE drive_id = ? AND node_id = ?", [drive.sql, id.sql])
+    }
+}
