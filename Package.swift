@@ -107,13 +107,11 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BothyClient", "BothyContent", "BothyContract", "BothyServer",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            path: "Benchmarks",
+            path: "Benchmarks/EmptyHandler",
             swiftSettings: settings),
         .testTarget(name: "BothyContractTests", dependencies: ["BothyContract"], swiftSettings: settings),
         .testTarget(name: "BothyContentTests", dependencies: ["BothyContent"], swiftSettings: settings),

@@ -1,2 +1,0 @@
-@main
-struct Bench { static func main() {} }

@@ -1,0 +1,53 @@
+"""P13, the server's half: how long a server with many files takes until it is ready, after a clean stop and after kill -9."""
+
+import sqlite3
+
+from figures import Bench, Row, Table, exponent
+
+#: Seconds, with a million files.
+GOAL = 0.3
+
+
+def measure(bench: Bench) -> list[Table]:
+    table = Table("P13 (server)", "From exec to ready")
+    bothy = bench.bothy
+    if missing := bothy.missing():
+        table.rows.append(Row(bothy.name, {}, missing))
+        return [table]
+    times = {}
+    with bench.room("start") as room:
+        bothy.start(room)
+        there = 0
+        for count in (10_000 // bench.shrink, 100_000 // bench.shrink, 1_000_000 // bench.shrink):
+            bothy.stop()
+            _fill(room / "data", there, count)
+            there = count
+            clean = sorted(_again(bothy, "stop") for _ in range(5))[2]
+            killed = sorted(_again(bothy, "kill") for _ in range(5))[2]
+            times[count] = clean
+            row = {"seconds": round(clean, 3), "after kill -9": round(killed, 3)}
+            table.rows.append(Row(f"bothy, {count:,} files", row))
+        bothy.stop()
+    counts = sorted(times)
+    table.verdicts.append(
+        f"{times[counts[-1]]:.3f} s against {GOAL} — {'holds' if times[counts[-1]] <= GOAL else 'missed'}; "
+        f"grows as the number to the power of {exponent(times[counts[0]], times[counts[-1]], counts[-1] / counts[0]):.2f}")
+    return [table]
+
+
+def _again(bothy, ending: str) -> float:
+    seconds = bothy.serve()
+    bothy.server.kill() if ending == "kill" else bothy.stop()
+    return seconds
+
+
+def _fill(data, start: int, end: int) -> None:
+    """Puts files into the root straight in the database of a stopped server: putting a million takes an hour."""
+    database = next(path for path in data.rglob("*") if path.is_file() and path.open("rb").read(15) == b"SQLite format 3")
+    with sqlite3.connect(database) as connection:
+        drive, root = connection.execute("SELECT drive_id, root_id FROM drives").fetchone()
+        columns = "drive_id, node_id, parent_id, name, kind, mime_type, size, version, created_ms, updated_ms, " \
+                  "modified_s, modified_ns"
+        connection.executemany(
+            f"INSERT INTO nodes ({columns}) VALUES (?, ?, ?, ?, 1, 'text/plain', 0, 1, 0, 0, 0, 0)",
+            ((drive, f"bench-{index:07}", root, f"file {index:07}.txt") for index in range(start, end)))
