@@ -55,7 +55,9 @@ struct OpenAPIDocument {
         return codes
     }
 
-    func schema(_ name: String) throws -> Node { try resolved(try #require(node("components", "schemas")[name] as? Node)) }
+    func schema(_ name: String) throws -> Node {
+        try resolved(try #require(node("components", "schemas")[name] as? Node))
+    }
 
     func example(_ name: String) throws -> Node {
         let example = try #require(node("components", "examples")[name] as? Node, "no example of \(name)")

@@ -46,7 +46,8 @@ struct WireSample: CustomTestStringConvertible, Sendable {
     private static let lastPage = PaginationMetadata(next: nil, limit: 1)
     private static let user = User(id: 1, email: "e", displayName: "d")
     private static let description = DeviceDescription(name: "n", platform: "p")
-    private static let device = Device(id: "d", name: "n", platform: "p", createdAt: time, lastSeenAt: time, current: true)
+    private static let device = Device(
+        id: "d", name: "n", platform: "p", createdAt: time, lastSeenAt: time, current: true)
     private static let leastFile = File(
         id: "f", name: "n", mimeType: "m", size: 0, parentId: nil, version: 1, createdAt: time, modifiedAt: time,
         updatedAt: time)
