@@ -1,0 +1,152 @@
+"""Every route of openapi.yaml × every kind of caller: nobody, another account, a signed-out device, a wrong token,
+and the right one. What is not the caller's own answers exactly as what does not exist."""
+
+import pytest
+import yaml
+
+from api import Api, new_id
+from server import ROOT
+
+DOCUMENT = yaml.safe_load((ROOT / "Sources/BothyServer/Resources/openapi.yaml").read_text())
+METHODS = ("get", "put", "post", "patch", "delete", "head")
+
+
+def routes():
+    for path, item in DOCUMENT["paths"].items():
+        for method in METHODS:
+            if method in item:
+                yield method.upper(), path, item[method].get("security", DOCUMENT.get("security")) == []
+
+
+PRIVATE = [(method, path) for method, path, is_open in routes() if not is_open]
+OWNED = [(method, path) for method, path in PRIVATE if "{" in path]
+ENDLESS = {"/v1/events", "/v1/changes/wait"}
+NAMES = [f"{method} {path}" for method, path in PRIVATE]
+
+
+class Owner:
+    """An account with one of each thing that a route can name."""
+
+    def __init__(self, url):
+        self.api = Api(url).register(f"{new_id()}@example.org")
+        self.second = Api(url).login(self.api.user["email"], name="second")
+        self.file = self.api.put_small("secret-name.txt", b"secret content")
+        self.upload = self.api.start_upload("secret-upload", 100)["uploadId"]
+        self.names = {"fileId": self.file["id"], "revisionId": self.file["headRevisionId"], "uploadId": self.upload,
+                      "index": "0", "deviceId": self.second.device["id"]}
+
+    def secrets(self):
+        return ["secret-name", "secret content", "secret-upload", self.api.user["email"], self.file["checksum"]]
+
+
+@pytest.fixture(scope="module")
+def owner(shared_server):
+    return Owner(shared_server.url)
+
+
+@pytest.fixture(scope="module")
+def stranger(shared_server):
+    return Api(shared_server.url).register(f"{new_id()}@example.org")
+
+
+def body_for(path, method):
+    """A body that would be taken from the right caller, so that a refusal is about who asks."""
+    if method in ("GET", "HEAD", "DELETE"):
+        return {}
+    if "/chunk" in path:
+        return {"content": b"x" * 100, "headers": {
+            "Content-Range": "bytes 0-99/100", "Content-Type": "application/octet-stream",
+            "X-Chunk-Hash": "sha256=" + "0" * 64}}
+    bodies = {
+        "/v1/auth/password": {"currentPassword": "wrong password", "newPassword": "another password"},
+        "/v1/files": {"requestId": new_id(), "name": new_id(), "mimeType": "application/vnd.bothy.folder"},
+        "/v1/files/{fileId}": {"requestId": new_id(), "starred": True},
+        "/v1/files/{fileId}/copy": {"requestId": new_id(), "name": new_id(), "parentId": "root"},
+        "/v1/upload": {"requestId": new_id(), "name": new_id(), "size": 10},
+        "/v1/upload/{uploadId}/plan": {"from": 0, "blocks": []},
+    }
+    return {"json": bodies.get(path, {})}
+
+
+def ask(api, method, path, names, **options):
+    query = {"uploadType": "resumable"} if path == "/v1/upload" else {}
+    query |= {"path": "/secret-name.txt"} if path.endswith("by-path") else {}
+    query |= {"cursor": "c1.1.0.0", "timeoutSeconds": "1"} if path.endswith("wait") else {}
+    given = body_for(path, method)
+    headers = {"Idempotency-Key": new_id(), **given.pop("headers", {}), **options.pop("headers", {})}
+    return api.call(method, path.format(**names), params=query, headers=headers, **given, **options)
+
+
+def assert_nothing_leaks(response, owner):
+    for secret in owner.secrets():
+        assert secret not in response.text, f"{secret} leaked"
+
+
+@pytest.mark.parametrize("method, path", PRIVATE, ids=NAMES)
+def test_nobody_is_asked_to_sign_in(owner, shared_server, method, path):
+    response = ask(Api(shared_server.url), method, path, owner.names)
+    assert response.status_code == 401, response.text
+    assert response.json()["code"] == "sign_in_required"
+    assert_nothing_leaks(response, owner)
+
+
+@pytest.mark.parametrize("method, path", PRIVATE, ids=NAMES)
+def test_a_wrong_token_is_refused(owner, shared_server, method, path):
+    response = ask(Api(shared_server.url), method, path, owner.names, token=owner.api.access[:-8] + "AAAAAAAA")
+    assert response.status_code == 401 and response.json()["code"] == "token_invalid", response.text
+    assert_nothing_leaks(response, owner)
+
+
+@pytest.mark.parametrize("method, path", PRIVATE, ids=NAMES)
+def test_a_signed_out_device_is_told_so(owner, shared_server, method, path, signed_out):
+    response = ask(signed_out, method, path, owner.names)
+    assert response.status_code == 401 and response.json()["code"] == "device_signed_out", response.text
+    assert_nothing_leaks(response, owner)
+
+
+@pytest.fixture(scope="module")
+def signed_out(owner, shared_server):
+    api = Api(shared_server.url).login(owner.api.user["email"], name="lost")
+    api.call("POST", "/v1/auth/logout", expect=204)
+    return api
+
+
+@pytest.mark.parametrize("method, path", OWNED, ids=[f"{m} {p}" for m, p in OWNED])
+def test_another_account_sees_nothing_there(owner, stranger, method, path):
+    theirs = ask(stranger, method, path, owner.names)
+    made_up = ask(stranger, method, path, {**{key: new_id() for key in owner.names}, "index": "0"})
+    assert theirs.status_code == made_up.status_code == 404, theirs.text
+    theirs_body, made_up_body = theirs.json(), made_up.json()
+    assert theirs_body["code"] == made_up_body["code"] == "not_found"
+    for key, name in owner.names.items():
+        if key != "index":
+            theirs_body = {k: v.replace(name, "") if isinstance(v, str) else v for k, v in theirs_body.items()}
+    assert_nothing_leaks(theirs, owner)
+    owner.api.call("GET", f"/v1/files/{owner.file['id']}", expect=200)
+    owner.second.call("GET", "/v1/about", expect=200)
+
+
+def test_another_account_cannot_put_into_a_folder_that_is_not_its_own(owner, stranger):
+    for response in (
+            stranger.call("POST", "/v1/files", json={"requestId": new_id(), "name": "x", "parentId": owner.file["id"],
+                                                    "mimeType": "application/vnd.bothy.folder"}),
+            stranger.call("POST", "/v1/upload", params={"uploadType": "resumable"}, json={
+                "requestId": new_id(), "name": "x", "size": 1, "parentId": owner.file["id"]}),
+            stranger.call("POST", "/v1/upload", params={"uploadType": "resumable"}, json={
+                "requestId": new_id(), "name": "x", "size": 1, "fileId": owner.file["id"]}),
+            stranger.call("GET", "/v1/files", params={"parentId": owner.file["id"]})):
+        assert response.status_code in (404, 409) and response.json()["code"] in ("not_found", "parent_gone")
+        assert_nothing_leaks(response, owner)
+
+
+def test_the_right_caller_passes_everywhere_that_reads(owner):
+    for method, path in PRIVATE:
+        if method == "GET" and path not in ENDLESS:
+            assert ask(owner.api, method, path, owner.names).status_code == 200, path
+
+
+def test_an_unknown_address_and_method_are_problems(shared_server, owner):
+    for method, path, status in (("GET", "/v1/nothing", 404), ("GET", "/", 404), ("PUT", "/v1/files", 405),
+                                 ("DELETE", "/v1/about", 405)):
+        response = owner.api.call(method, path)
+        assert response.status_code == status and response.headers["content-type"].startswith("application/problem+json")
