@@ -1,0 +1,198 @@
+"""What the server's owner does beside it while it runs: accounts, backups, checks, plain files in and out."""
+
+import os
+import stat
+import subprocess
+import threading
+
+import pytest
+
+from api import PASSWORD, Api, content, new_id, problem, sha256
+from content import file_sha256
+from server import BINARY, Server
+
+
+def emails(server):
+    return server.admin("user", "list").stdout
+
+
+def test_user_list_disable_reset_quota_delete(server, new_account):
+    api, other = new_account(server), new_account(server)
+    email = api.user["email"]
+    assert email in emails(server) and other.user["email"] in emails(server)
+
+    server.admin("user", "quota", email, "5 MiB")
+    assert api.call("GET", "/v1/about").json()["quota"]["limit"] == 5 << 20
+
+    server.admin("user", "disable", email)
+    problem(api.call("GET", "/v1/about"), 403, "account_disabled")
+    other.call("GET", "/v1/about", expect=200)
+
+    server.admin("user", "delete", other.user["email"], "--yes")
+    assert other.call("GET", "/v1/about").status_code in (401, 403)
+    assert other.user["email"] not in emails(server)
+
+
+def test_resetting_a_password_ends_the_sessions(server, new_account):
+    api = new_account(server)
+    said = server.admin("user", "reset-password", api.user["email"]).stdout
+    assert api.call("GET", "/v1/about").status_code == 401
+    new = max(said.replace("\n", " ").split(), key=lambda word: (any(c.isdigit() for c in word), len(word)))
+    answers = [Api(server.url).call("POST", "/v1/auth/login", json={
+        "email": api.user["email"], "password": word.strip(".:"), "device": {"name": "x", "platform": "linux"}})
+        for word in (new, PASSWORD)]
+    assert [answer.status_code for answer in answers] == [200, 401]
+
+
+def test_the_socket_is_its_owners_alone(server):
+    sockets = [path for path in server.data.rglob("*") if stat.S_ISSOCK(path.lstat().st_mode)]
+    assert sockets and all(stat.S_IMODE(path.lstat().st_mode) & 0o177 == 0 for path in sockets)
+
+
+def test_administration_without_a_server_says_so(tmp_path, server):
+    server.stop()
+    result = server.admin("user", "list", check=False)
+    assert result.returncode != 0 and "running" in result.stdout + result.stderr
+
+
+def test_verify_finds_a_flipped_byte_and_it_is_never_served(server, new_account):
+    api = new_account(server)
+    file = api.put("film", content(5 << 20))
+    assert server.admin("verify").returncode == 0
+    pack = max((p for p in server.data.rglob("*") if p.is_file() and "pack" in str(p.relative_to(server.data))),
+               key=lambda p: p.stat().st_size)
+    with open(pack, "r+b") as stored:
+        stored.seek(pack.stat().st_size // 2)
+        byte = stored.read(1)
+        stored.seek(-1, os.SEEK_CUR)
+        stored.write(bytes([byte[0] ^ 1]))
+    result = server.admin("verify", check=False)
+    assert result.returncode != 0 and "film" in result.stdout + result.stderr
+    try:
+        response = api.download(api.file(file["id"]))
+        served = response.content
+        assert response.status_code == 503 or sha256(served) != file["checksum"] and len(served) < file["size"]
+    except Exception as error:  # the answer breaks off before the damage
+        assert "incomplete" in str(error) or "peer closed" in str(error)
+
+
+def test_gc_and_stats_answer(server, new_account):
+    api = new_account(server)
+    api.put("a", content(1 << 20))
+    assert server.admin("stats").stdout.strip()
+    server.admin("gc")
+    assert api.read(api.by_path("/a").json()) == content(1 << 20)
+
+
+class Load(threading.Thread):
+    """Puts files until told to stop, and remembers each that was acknowledged."""
+
+    def __init__(self, api, prefix):
+        super().__init__(daemon=True)
+        self.api, self.prefix, self.acknowledged, self.ending = api, prefix, {}, threading.Event()
+
+    def run(self):
+        number = 0
+        while not self.ending.is_set():
+            data = content(50_000 + number * 37, seed=f"{self.prefix}{number}")
+            self.api.put_small(f"{self.prefix}{number}", data)
+            self.acknowledged[f"{self.prefix}{number}"] = data
+            number += 1
+
+    def end(self):
+        self.ending.set()
+        self.join(20)
+
+
+def test_backup_under_load_restored_elsewhere_verified(server, new_account, tmp_path):
+    from waiting import wait_until
+    api = new_account(server)
+    old_cursor = api.cursor()
+    tag = api.call("GET", f"/v1/files/{api.put_small('first', b'first')['id']}").headers["etag"]
+    loads = [Load(api, "x"), Load(Api(server.url).signed_in({
+        "accessToken": api.access, "refreshToken": "", "user": api.user, "device": api.device}), "y")]
+    for load in loads:
+        load.start()
+    wait_until(lambda: all(len(load.acknowledged) >= 5 for load in loads), what="some load")
+    before = [dict(load.acknowledged) for load in loads]
+    server.admin("backup", tmp_path / "backup")
+    wait_until(lambda: all(len(load.acknowledged) >= 10 for load in loads), what="more load")
+    for load in loads:
+        load.end()
+    server.admin("backup", tmp_path / "backup")  # incremental
+    after = [dict(load.acknowledged) for load in loads]
+
+    restored = Server(tmp_path / "restored")
+    restored.admin("restore", tmp_path / "backup")
+    restored.start()
+    try:
+        again = Api(restored.url).login(api.user["email"])
+        for taken in (*before, *after):
+            for name, data in taken.items():
+                file = again.by_path(f"/{name}")
+                assert file.status_code == 200, name
+                assert again.read(file.json()) == data
+        assert restored.admin("verify").returncode == 0
+        problem(again.call("GET", "/v1/changes", params={"cursor": old_cursor}), 410, "cursor_expired")
+        first = again.by_path("/first").json()
+        response = again.call("PATCH", f"/v1/files/{first['id']}", headers={"If-Match": tag},
+                              json={"requestId": new_id(), "starred": True})
+        problem(response, 412, "version_mismatch")
+    finally:
+        restored.kill()
+
+
+def test_restore_refuses_a_folder_that_holds_data(server, tmp_path, new_account):
+    new_account(server).put_small("kept", b"kept")
+    server.admin("backup", tmp_path / "backup")
+    server.stop()
+    result = server.admin("restore", tmp_path / "backup", check=False)
+    assert result.returncode != 0
+
+
+def tree(folder):
+    return {str(path.relative_to(folder)): file_sha256(path) if path.is_file() else None for path in folder.rglob("*")}
+
+
+def test_export_equals_what_was_put(server, new_account, tmp_path):
+    api = new_account(server)
+    folder = api.folder("Übung", api.folder("docs")["id"])
+    api.put("film.bin", content(9 << 20), parentId=folder["id"])
+    api.put_small("empty", b"", folder["id"])
+    api.put_small("-rf", b"a name", folder["id"])
+    trashed = api.put_small("trashed", b"x")
+    api.delete(trashed["id"])
+    server.admin("export", tmp_path / "out")
+    found = tree(tmp_path / "out")
+    by_end = {path.split("/docs")[-1]: digest for path, digest in found.items() if "/docs" in "/" + path and digest}
+    by_end = {path.split("docs/")[-1]: digest for path, digest in found.items() if "docs/" in path and digest}
+    assert by_end == {"Übung/film.bin": sha256(content(9 << 20)), "Übung/empty": sha256(b""), "Übung/-rf": sha256(b"a name")}
+    assert not any(path.endswith("/trashed") or path == "trashed" for path in found)
+
+
+def test_import_takes_plain_files_in(server, new_account, tmp_path):
+    api = new_account(server)
+    source = tmp_path / "photos"
+    (source / "2026").mkdir(parents=True)
+    (source / "2026" / "a.jpg").write_bytes(content(700_000))
+    (source / "b.txt").write_text("b")
+    (source / "link").symlink_to("/etc/passwd")
+    server.admin("import", source, "--user", api.user["email"])
+    paths = {name for name in api.names()}
+    base = "" if "2026" in paths else "/photos"
+    assert api.read(api.by_path(f"{base}/2026/a.jpg").json()) == content(700_000)
+    assert api.read(api.by_path(f"{base}/b.txt").json()) == b"b"
+    assert api.by_path(f"{base}/link").status_code == 404
+
+
+def test_help_names_every_command():
+    said = subprocess.run([BINARY, "server", "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
+    for command in ("user", "gc", "verify", "stats", "backup", "restore", "import", "export"):
+        assert command in said
+
+
+@pytest.mark.parametrize("command", ["list", "invite", "reset-password", "disable", "delete", "quota"])
+def test_user_commands_have_help(command):
+    said = subprocess.run([BINARY, "server", "user", command, "--help"], capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL)
+    assert said.returncode == 0 and "USAGE" in said.stdout.upper()

@@ -1,0 +1,324 @@
+"""Running the server: configuration, the data folder, stopping, health, logs, TLS."""
+
+import os
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import threading
+import time
+import urllib.request
+
+import pytest
+
+from api import Api, content, new_id, sha256
+from server import BINARY, DidNotStart, Server, clean_environment
+from waiting import wait_until
+
+
+def run(*arguments, environment=None, cwd=None, seconds=30):
+    return subprocess.run([BINARY, "server", *map(str, arguments)], capture_output=True, text=True, timeout=seconds,
+                          stdin=subprocess.DEVNULL, env=clean_environment(**(environment or {})), cwd=cwd)
+
+
+def refused(result, *words):
+    assert result.returncode != 0, result.stdout
+    text = result.stdout + result.stderr
+    for word in words:
+        assert word in text, text
+    assert "Fatal error" not in text and "backtrace" not in text.lower()
+    return text
+
+
+def test_it_says_where_it_listens_and_is_healthy_and_ready(server):
+    assert server.answers("/healthz") == 200 and server.answers("/readyz") == 200
+    text = urllib.request.urlopen(server.url + "/openapi.yaml", timeout=5).read().decode()
+    assert text.startswith("openapi: 3.1")
+
+
+def test_file_then_variables_then_flags(tmp_path):
+    file = tmp_path / "bothy.yaml"
+    file.write_text("listen: 127.0.0.1:1111\nlog:\n  level: error\nminFree: 5 GiB\nregistration: closed\n")
+    printed = run("--config", file, "--data", tmp_path / "d", "--listen", "127.0.0.1:3333", "--print-config",
+                  environment={"BOTHY_LISTEN": "127.0.0.1:2222", "BOTHY_MIN_FREE": "7 GiB"})
+    assert printed.returncode == 0, printed.stderr
+    assert "127.0.0.1:3333" in printed.stdout and str(7 << 30) in printed.stdout and "closed" in printed.stdout
+    assert "error" in printed.stdout and not (tmp_path / "d").exists()
+
+
+def test_an_unknown_key_is_an_error_that_names_it(tmp_path):
+    file = tmp_path / "bothy.yaml"
+    file.write_text("lissten: 127.0.0.1:1111\n")
+    refused(run("--config", file, "--data", tmp_path / "d"), "lissten", "listen")
+    refused(run("--data", tmp_path / "d", environment={"BOTHY_LISSTEN": "x"}), "BOTHY_LISSTEN")
+    file.write_text("listen: [\n")
+    refused(run("--config", file, "--data", tmp_path / "d"), str(file))
+    refused(run("--data", tmp_path / "d", "--listen", "nonsense"), "nonsense")
+
+
+def test_printed_configuration_holds_no_secrets(tmp_path):
+    server = Server(tmp_path / "data").start()
+    server.stop()
+    printed = run("--data", tmp_path / "data", "--print-config").stdout
+    for line in printed.splitlines():
+        assert not any(word in line.lower() for word in ("secret", "password", "setupcode", "private"))
+
+
+def test_two_servers_on_one_data_folder(server):
+    result = run("--data", server.data, "--listen", "127.0.0.1:0")
+    refused(result, str(server.data))
+    assert server.answers() == 200
+
+
+def test_a_port_that_is_taken(server, tmp_path):
+    refused(run("--data", tmp_path / "other", "--listen", f"127.0.0.1:{server.port}"), str(server.port))
+
+
+def test_existing_refuses_an_empty_folder(tmp_path):
+    (tmp_path / "not mounted").mkdir()
+    refused(run("--data", tmp_path / "not mounted", "--existing", "--listen", "127.0.0.1:0"), "not mounted")
+    assert list((tmp_path / "not mounted").iterdir()) == []
+
+
+def test_the_data_folder_belongs_to_its_owner_alone(server):
+    for path, folders, files in os.walk(server.data):
+        for name in [path, *(os.path.join(path, name) for name in folders + files)]:
+            assert os.stat(name).st_mode & 0o077 == 0, name
+
+
+def test_the_data_folder_can_be_moved(server, new_account, tmp_path):
+    api = new_account(server)
+    file = api.put_small("moved", b"moved along")
+    server.stop()
+    shutil.move(server.data, tmp_path / "elsewhere")
+    server.data = tmp_path / "elsewhere"
+    server.start()
+    assert api.read(api.file(file["id"])) == b"moved along"
+
+
+def test_sigterm_lets_what_runs_finish(server, new_account):
+    api = new_account(server)
+    data = content(1 << 20)
+    session = api.start_upload("running", len(data))
+    begun, may_end = threading.Event(), threading.Event()
+
+    def slowly():
+        yield data[:1000]
+        begun.set()
+        may_end.wait(5)
+        yield data[1000:]
+
+    answers = []
+    upload = threading.Thread(target=lambda: answers.append(api.call(
+        "PUT", f"/v1/upload/{session['uploadId']}/chunks/0", content=slowly(),
+        headers={"X-Chunk-Hash": f"sha256={sha256(data)}", "Content-Length": str(len(data))})))
+    upload.start()
+    begun.wait(5)
+    at = time.monotonic()
+    server.process.send_signal(signal.SIGTERM)
+    wait_until(lambda: not server.answers(), what="no new connection being taken", seconds=8)
+    may_end.set()
+    upload.join(10)
+    assert answers and answers[0].status_code == 308
+    assert server.process.wait(10) == 0 and time.monotonic() - at < 10
+
+
+def test_sigterm_does_not_wait_for_streams_and_polls(server, new_account):
+    from test_changes import Events
+    api = new_account(server)
+    events = Events(api)
+    waiter = threading.Thread(target=lambda: quiet(lambda: Api(server.url, timeout=60).call(
+        "GET", "/v1/changes/wait", token=api.access, params={"cursor": api.cursor(), "timeoutSeconds": 300})))
+    waiter.start()
+    at = time.monotonic()
+    server.stop(12)
+    assert time.monotonic() - at < 10 and events.ended.wait(2)
+
+
+def quiet(action):
+    try:
+        action()
+    except Exception:  # the server went away, as it should
+        pass
+
+
+def test_a_database_of_a_newer_bothy_is_refused_in_words(server):
+    server.stop()
+    database = only_database(server)
+    sqlite = pytest.importorskip("sqlite3")
+    with sqlite.connect(database) as connection:
+        tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        migrations = next((t for t in tables if "migration" in t or "schema" in t), None)
+        if migrations is None:
+            connection.execute("PRAGMA user_version = 9999")
+        else:
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({migrations})")]
+            row = connection.execute(f"SELECT * FROM {migrations} ORDER BY 1 DESC LIMIT 1").fetchone()
+            newer = [9999 if isinstance(value, int) and index == 0 else value for index, value in enumerate(row)]
+            if not isinstance(row[0], int):
+                newer = [f"9999-{value}" if index == 0 else value for index, value in enumerate(row)]
+            marks = ", ".join("?" * len(columns))
+            connection.execute(f"INSERT INTO {migrations} VALUES ({marks})", newer)
+    connection.close()
+    text = refused(run("--data", server.data, "--listen", "127.0.0.1:0"))
+    assert "newer" in text
+
+
+def only_database(server):
+    found = sorted(p for p in server.data.rglob("*") if p.suffix in (".db", ".sqlite") and "backup" not in str(p))
+    assert found, list(server.data.rglob("*"))
+    return found[0]
+
+
+def test_a_database_cut_in_half_is_refused_in_words(server, new_account):
+    api = new_account(server)
+    for number in range(30):
+        api.folder(f"f{number}")
+    server.stop()
+    database = only_database(server)
+    for side in ("-wal", "-shm"):
+        database.with_name(database.name + side).unlink(missing_ok=True)
+    os.truncate(database, database.stat().st_size // 2)
+    text = refused(run("--data", server.data, "--listen", "127.0.0.1:0"))
+    assert str(database.name) in text or "database" in text
+
+
+def test_logs_hold_no_secrets(tmp_path, new_account):
+    for form in ("text", "json"):
+        server = Server(tmp_path / form, environment={"BOTHY_LOG_LEVEL": "trace", "BOTHY_LOG_FORMAT": form}).start()
+        api = new_account(server)
+        file = api.put_small("private-name.txt", b"private words")
+        api.read(file)
+        api.call("POST", "/v1/auth/login", token="", json={
+            "email": api.user["email"], "password": "a wrong secret", "device": {"name": "x", "platform": "linux"}})
+        api.call("GET", "/v1/files", token="a.forged.token")
+        server.stop()
+        log = server.log()
+        signature = file["downloadUrl"].split("sig=")[1].split("&")[0]
+        for secret in (api.access, api.refresh_token, "correct horse battery", "a wrong secret", signature,
+                       "a.forged.token", "private words"):
+            assert secret not in log
+
+
+def test_metrics_have_a_loopback_listener_of_their_own(tmp_path, new_account):
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    server = Server(tmp_path / "data", environment={"BOTHY_METRICS_LISTEN": f"127.0.0.1:{port}"}).start()
+    try:
+        new_account(server).put_small("a", b"1")
+        text = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5).read().decode()
+        assert "# TYPE" in text
+        assert server.answers("/metrics") == 404
+    finally:
+        server.kill()
+    refused(run("--data", tmp_path / "other", "--listen", "127.0.0.1:0",
+                environment={"BOTHY_METRICS_LISTEN": f"0.0.0.0:{port}"}), "0.0.0.0")
+
+
+def certificate(folder, name):
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                    "-subj", f"/CN={name}", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost", "-keyout",
+                    str(folder / "key.pem"), "-out", str(folder / "certificate.pem")], check=True, capture_output=True)
+
+
+def served_certificate(port):
+    return ssl.get_server_certificate(("127.0.0.1", port), timeout=5)
+
+
+def test_tls_and_a_certificate_that_is_read_again_when_it_changes(tmp_path):
+    certificate(tmp_path, "first")
+    server = Server(tmp_path / "data", environment={
+        "BOTHY_TLS_CERTIFICATE": str(tmp_path / "certificate.pem"), "BOTHY_TLS_KEY": str(tmp_path / "key.pem")}).start()
+    try:
+        assert server.url.startswith("https://")
+        first = served_certificate(server.port)
+        certificate(tmp_path, "second")
+        wait_until(lambda: served_certificate(server.port) != first, seconds=40, what="the new certificate", every=0.2)
+        context = ssl.create_default_context(cafile=str(tmp_path / "certificate.pem"))
+        assert urllib.request.urlopen(server.url + "/healthz", timeout=5, context=context).status == 200
+    finally:
+        server.kill()
+
+
+def test_registration_elsewhere_needs_the_setup_code_then_an_invite(tmp_path, new_account):
+    """A proxy that is trusted speaks for an address that is not this machine."""
+    server = Server(tmp_path / "data", environment={"BOTHY_TRUSTED_PROXIES": "127.0.0.1/32"}).start()
+    try:
+        body = {"email": f"{new_id()}@example.org", "password": "correct horse battery", "displayName": "x",
+                "device": {"name": "x", "platform": "linux"}}
+        far = {"X-Forwarded-For": "203.0.113.9"}
+        api = Api(server.url)
+        answer = api.call("POST", "/v1/auth/register", json=body, headers=far)
+        assert answer.status_code == 403 and answer.json()["code"] == "setup_code_required"
+        assert api.call("POST", "/v1/auth/register", json={**body, "setupCode": "XXXX-XXXX"}, headers=far).status_code == 403
+        code = next(word.strip(" .»«\"”“") for line in server.output if "setup code" in line.lower()
+                    for word in line.split() if word.count("-") >= 1 and word.strip(" .»«\"”“").upper() == word.strip(" .»«\"”“"))
+        api.call("POST", "/v1/auth/register", json={**body, "setupCode": code}, headers=far, expect=201)
+        second = {**body, "email": f"{new_id()}@example.org"}
+        answer = api.call("POST", "/v1/auth/register", json=second, headers=far)
+        assert answer.status_code == 403 and answer.json()["code"] == "invite_required"
+        said = server.admin("user", "invite").stdout
+        invite = max(said.replace("\n", " ").split(), key=len)
+        api.call("POST", "/v1/auth/register", json={**second, "invite": invite}, headers=far, expect=201)
+        third = {**body, "email": f"{new_id()}@example.org", "invite": invite}
+        assert api.call("POST", "/v1/auth/register", json=third, headers=far).status_code == 403, "an invite is used once"
+    finally:
+        server.kill()
+
+
+def test_nobody_elses_forwarded_for_counts(server):
+    body = {"email": f"{new_id()}@example.org", "password": "correct horse battery", "displayName": "x",
+            "device": {"name": "x", "platform": "linux"}}
+    Api(server.url).call("POST", "/v1/auth/register", json=body, headers={"X-Forwarded-For": "203.0.113.9"}, expect=201)
+
+
+def test_registration_can_be_closed(tmp_path):
+    server = Server(tmp_path / "data", environment={"BOTHY_REGISTRATION": "closed"}).start()
+    try:
+        answer = Api(server.url).call("POST", "/v1/auth/register", json={
+            "email": f"{new_id()}@example.org", "password": "correct horse battery", "displayName": "x",
+            "device": {"name": "x", "platform": "linux"}})
+        assert answer.status_code == 403 and answer.json()["code"] == "registration_closed"
+    finally:
+        server.kill()
+
+
+def test_up_serves_on_the_defaults_and_says_what_to_do_next(tmp_path):
+    environment = clean_environment(HOME=str(tmp_path), XDG_DATA_HOME=str(tmp_path / "share"))
+    process = subprocess.Popen([BINARY, "up", "--listen", "127.0.0.1:0"], env=environment, cwd=tmp_path, text=True,
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    try:
+        lines = []
+        for line in process.stdout:
+            lines.append(line)
+            if "bothy register" in line:
+                break
+        assert any("Bothy is listening on http://127.0.0.1:" in line for line in lines), lines
+    finally:
+        process.kill()
+        process.wait()
+
+
+def free_bytes(path):
+    stats = os.statvfs(path)
+    return stats.f_bavail * stats.f_frsize
+
+
+def test_min_free_keeps_room_on_the_disk_and_deleting_still_works(tmp_path, new_account):
+    server = Server(tmp_path / "data").start()
+    api = new_account(server)
+    kept = api.put_small("kept", content(100_000))
+    server.stop()
+    server.environment["BOTHY_MIN_FREE"] = str(free_bytes(tmp_path) * 2)
+    server.start()
+    try:
+        response = api.call("POST", "/v1/upload", content=content(1000), headers={"Idempotency-Key": new_id()},
+                            params={"uploadType": "media", "name": "x", "parentId": "root"})
+        assert response.status_code == 507 and response.json()["code"] == "disk_full"
+        assert api.read(api.file(kept["id"])) == content(100_000)
+        api.delete(kept["id"])
+        api.delete(kept["id"], permanent="true")
+    finally:
+        server.kill()
