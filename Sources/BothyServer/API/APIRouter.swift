@@ -28,6 +28,7 @@ package struct APIRouter: Sendable {
     ) {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         for middleware in outer { router.add(middleware: middleware) }
+        router.add(middleware: ResponseCompression())
         router.add(middleware: ProblemResponse())
         for routes in open { routes.add(to: router.group()) }
         let group = router.group().add(middleware: authentication)
