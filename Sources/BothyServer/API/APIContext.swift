@@ -7,8 +7,12 @@ package struct APIContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// Set by `Authentication` on every route that asks for an account.
     package var caller: Caller?
-    /// The client's address: the socket's, or what a trusted proxy says it is.
-    package var remoteAddress: SocketAddress?
+    /// The address at the other end of the socket, which may be a proxy's: see ``client``.
+    package let remoteAddress: SocketAddress?
+    /// Where the request comes from, as far as the proxies that are trusted say; set by ``ClientAddresses``.
+    package var client = ClientAddress.unknown
+    /// What the request's line in the log says beyond its head.
+    package let notes = RequestNotes()
 
     package init(source: ApplicationRequestContextSource) {
         self.coreContext = .init(source: source)

@@ -1,0 +1,23 @@
+import BothyContract
+import Hummingbird
+
+/// `GET /v1/about`: who is signed in, the quota, and what the server asks its clients to keep to.
+package struct AboutRoutes: APIRoutes {
+    private let accounts: Accounts
+
+    package init(accounts: Accounts) { self.accounts = accounts }
+
+    package func add(to group: RouterGroup<APIContext>) {
+        group.get("v1/about") { _, context -> Response in
+            let caller = try context.requireCaller()
+            let (user, quota) = try await accounts.about(caller)
+            return try Response.json(
+                AboutResponse(
+                    user: user, quota: quota,
+                    limits: .init(
+                        chunkSize: UploadLimits.defaultChunkSize, maxFileSize: UploadLimits.maximumFileSize,
+                        simpleUploadLimit: UploadLimits.simpleUploadLimit),
+                    settings: .init()))
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import BothyContract
+import HTTPTypes
+import Hummingbird
+
+/// Who a request comes from, by address.
+package struct ClientAddress: Hashable, Sendable {
+    /// Nil where the transport has none, as in a test.
+    package var address: IPAddress?
+    /// From this machine itself, through no proxy, and addressed to it by a name that only it answers to.
+    package var isLocal: Bool
+
+    package static let unknown = ClientAddress(address: nil, isLocal: false)
+
+    package init(address: IPAddress?, isLocal: Bool) {
+        self.address = address
+        self.isLocal = isLocal
+    }
+
+    package var origin: AccountOrigin { AccountOrigin(network: address?.network ?? "unknown", isLocal: isLocal) }
+}
+
+/// Finds out where requests come from. Only a trusted proxy is believed when it says whom it speaks for.
+package struct ClientAddresses: RouterMiddleware {
+    package typealias Context = APIContext
+
+    /// Proxies in a row; what claims more is not followed further.
+    private static let mostProxies = 16
+    private static let forwardingHeaders = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"]
+        .compactMap { HTTPField.Name($0) }
+    private static let forwardedFor = HTTPField.Name("x-forwarded-for")!
+
+    private let trustedProxies: [IPNetwork]
+    /// The server is meant to be reached from elsewhere, so a request over loopback may be anyone's.
+    private let isPublic: Bool
+
+    package init(trustedProxies: [IPNetwork], isPublic: Bool) {
+        self.trustedProxies = trustedProxies
+        self.isPublic = isPublic
+    }
+
+    package func handle(
+        _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.client = client(
+            peer: IPAddress(context.remoteAddress), headers: request.headers, authority: request.head.authority)
+        return try await next(request, context)
+    }
+
+    func client(peer: IPAddress?, headers: HTTPFields, authority: String?) -> ClientAddress {
+        guard let peer else { return .unknown }
+        var address = peer
+        let claimed = headers[values: Self.forwardedFor].flatMap { $0.split(separator: ",") }.suffix(Self.mostProxies)
+        for claim in claimed.reversed() where isTrusted(address) {
+            let text = claim.filter { $0 != " " }
+            // An address that cannot be read ends the chain: what lies beyond it is hearsay.
+            guard let further = IPAddress(text: Self.withoutPort(text)) else { break }
+            address = further
+        }
+        let isForwarded = Self.forwardingHeaders.contains { headers[$0] != nil }
+        let isLocal = !isPublic && !isForwarded && peer.isLoopback && Self.isLocalName(authority)
+        return ClientAddress(address: address, isLocal: isLocal)
+    }
+
+    private func isTrusted(_ address: IPAddress) -> Bool { trustedProxies.contains { $0.contains(address) } }
+
+    /// A web page may send requests here under its own name (DNS rebinding); those are not this machine's owner's.
+    private static func isLocalName(_ authority: String?) -> Bool {
+        guard let authority else { return true }
+        let host = withoutPort(authority)
+        return host.lowercased() == "localhost" || IPAddress(text: host) != nil
+    }
+
+    /// `[::1]:80`, `127.0.0.1:80` and `localhost:80` without what is not the host.
+    private static func withoutPort(_ text: String) -> String {
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            return String(text[text.index(after: text.startIndex)..<end])
+        }
+        let colons = text.filter { $0 == ":" }.count
+        return colons == 1 ? String(text.prefix { $0 != ":" }) : text
+    }
+}

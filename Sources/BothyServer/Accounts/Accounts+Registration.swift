@@ -1,0 +1,51 @@
+import BothyContract
+
+extension Accounts {
+    /// Makes an account with its drive, and signs its first device in.
+    package func register(_ request: RegisterRequest, from origin: AccountOrigin) async throws -> SessionResponse {
+        let email = try EmailAddress(request.email)
+        let displayName = try AccountFields.displayName(request.displayName)
+        let device = try AccountFields.device(request.device)
+        try AccountFields.checkedPassword(request.password)
+        // Asked before the hash is computed, which is dear, and again inside the transaction, which decides.
+        _ = try await database.read { try checkMayRegister(request, email, origin, in: $0) }
+
+        let password = try await hasher.hash(request.password)
+        let now = ground.clock.now()
+        let user = User(id: ground.userIds.next(), email: email.text, displayName: displayName)
+        let deviceId = ground.newDeviceId(now)
+        let signedIn = try await database.write { connection in
+            let ticket = try checkMayRegister(request, email, origin, in: connection)
+            if case .invite(let code) = ticket {
+                guard try InviteTable(connection).use(code: code, by: user.id, lived: ground.lived) else {
+                    throw Self.inviteRefused
+                }
+            }
+            try AccountTable(connection).insert(user, emailKey: email.key, password: password, now: now)
+            try ground.createDrive(connection, user.id, now)
+            return try signIn(user, deviceId, device, in: connection)
+        }
+        return try await answer(signedIn)
+    }
+
+    private func checkMayRegister(
+        _ request: RegisterRequest, _ email: EmailAddress, _ origin: AccountOrigin, in connection: any SQLConnection
+    ) throws -> RegistrationTicket {
+        let accounts = AccountTable(connection)
+        let question = RegistrationPolicy.Question(
+            isFirst: try accounts.isEmpty(), isLocal: origin.isLocal, setupCode: request.setupCode,
+            invite: request.invite)
+        let ticket = try registration.admit(question, expectedSetupCode: setupCode)
+        if case .invite(let code) = ticket, try !InviteTable(connection).holds(code: code, lived: ground.lived) {
+            throw Self.inviteRefused
+        }
+        guard try accounts.row(emailKey: email.key) == nil else {
+            throw Problem(.emailTaken, "There is an account for \(email.text) already. Sign in to it instead.")
+        }
+        return ticket
+    }
+
+    private static var inviteRefused: Problem {
+        Problem(.inviteRequired, "This invite is not known, used already, or too old. Ask for a new one.")
+    }
+}

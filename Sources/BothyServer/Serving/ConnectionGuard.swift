@@ -1,0 +1,173 @@
+import BothyContract
+import HTTPTypes
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+import NIOHTTPTypes
+
+/// Watches one connection: says 431 to headers that are too large and 400 to what is not HTTP, 408 to a body that
+/// trickles, 100 to a client that waits for it, and ends a connection whose client does not take what it asked for.
+///
+/// Sits after the HTTP codec; a connection that is silent between requests is Hummingbird's to end.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// Bytes a second that a body makes at least, over a whole timeout: a hundredth of a bad telephone line.
+    private static let leastRate = 64
+    /// Looks at the connection this often within a timeout.
+    private static let looks: Int64 = 4
+
+    private let timeout: TimeAmount
+    private var progress: BodyProgress
+    private var requestsInProgress = 0
+    private var isUnwritable = false
+    private var looksUnwritable: Int64 = 0
+    private var timer: RepeatedTask?
+
+    init(timeout: TimeAmount) {
+        self.timeout = timeout
+        self.progress = BodyProgress(
+            looks: Int(Self.looks), leastBytes: Int(timeout.nanoseconds / 1_000_000_000) * Self.leastRate)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let every = TimeAmount.nanoseconds(max(1, timeout.nanoseconds / Self.looks))
+        let loopBound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timer = context.eventLoop.scheduleRepeatedTask(initialDelay: every, delay: every) { _ in
+            let (handler, context) = loopBound.value
+            handler.look(context)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { stop() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        stop()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            requestsInProgress += 1
+            progress.began()
+            if head.headerFields[.expect]?.lowercased() == "100-continue" {
+                context.writeAndFlush(wrapOutboundOut(.head(.init(status: .continue))), promise: nil)
+            }
+        case .body(let bytes): progress.received(bytes.readableBytes)
+        case .end: progress.ended()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        progress.wanted()
+        context.read()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        progress.readCompleted()
+        context.fireChannelReadComplete()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) { requestsInProgress -= 1 }
+        context.write(data, promise: promise)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        isUnwritable = !context.channel.isWritable
+        looksUnwritable = 0
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard let parserError = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        let isTooLarge = parserError == .headerOverflow
+        refuse(
+            context,
+            isTooLarge
+                ? Problem(.headersTooLarge, "The request's headers are larger than this server takes.")
+                : Problem(.malformedRequest, "This is not HTTP that can be read."))
+    }
+
+    private func look(_ context: ChannelHandlerContext) {
+        if progress.isStalled() {
+            return refuse(
+                context, Problem(.requestTimeout, "The request's body came too slowly. Send it again, from where it was acknowledged."))
+        }
+        guard isUnwritable else { return }
+        looksUnwritable += 1
+        if looksUnwritable > Self.looks { context.close(promise: nil) }
+    }
+
+    /// Answers what no route will, and ends the connection. An answer that is on its way already is not written into.
+    private func refuse(_ context: ChannelHandlerContext, _ problem: Problem) {
+        stop()
+        guard requestsInProgress <= 1, let body = try? WireCoding.encode(problem) else {
+            return context.close(promise: nil)
+        }
+        let head = HTTPResponse(
+            status: .init(code: problem.status),
+            headerFields: [
+                .contentType: Problem.mediaType, .contentLength: String(body.count), .connection: "close",
+                .cacheControl: "no-store",
+            ])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(ByteBuffer(data: body))), promise: nil)
+        let closed = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in closed.value.close(promise: nil) }
+    }
+
+    private func stop() {
+        timer?.cancel()
+        timer = nil
+    }
+}
+
+/// Whether a request's body makes progress while the server wants it; pure.
+struct BodyProgress: Sendable {
+    /// Looks in a row without enough bytes after which the body has stalled.
+    private let looks: Int
+    private let leastBytes: Int
+    private var isReading = false
+    private var isWanted = false
+    private var bytes = 0
+    private var idleLooks = 0
+
+    init(looks: Int, leastBytes: Int) {
+        self.looks = looks
+        self.leastBytes = leastBytes
+    }
+
+    mutating func began() {
+        isReading = true
+        restart()
+    }
+
+    mutating func received(_ count: Int) {
+        bytes += count
+        if bytes >= leastBytes { restart() }
+    }
+
+    mutating func ended() { isReading = false }
+
+    mutating func wanted() { isWanted = true }
+
+    mutating func readCompleted() { isWanted = false }
+
+    /// To be asked at each look. A server that does not want more is not waiting for the client.
+    mutating func isStalled() -> Bool {
+        guard isReading, isWanted else { return false }
+        idleLooks += 1
+        return idleLooks > looks
+    }
+
+    private mutating func restart() {
+        bytes = 0
+        idleLooks = 0
+    }
+}

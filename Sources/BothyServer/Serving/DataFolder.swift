@@ -1,0 +1,71 @@
+import Foundation
+
+/// The folder that holds everything a server keeps. Nothing absolute is stored in it, so it can be moved.
+///
+///     bothy.sqlite     the database, with its write-ahead log
+///     packs/           block bytes
+///     admin.socket     for the commands of whoever runs the server
+///     lock             held by the server that uses the folder
+package struct DataFolder: Sendable {
+    package let path: String
+
+    package var database: String { path + "/bothy.sqlite" }
+    package var packs: String { path + "/packs" }
+    package var adminSocketName: String { "admin.socket" }
+    package var adminSocket: String { path + "/" + adminSocketName }
+    package var lock: String { path + "/lock" }
+
+    package init(path: String) {
+        let absolute = URL(fileURLWithPath: path).path
+        self.path = absolute
+    }
+
+    /// There is a server's data in it.
+    package var isInUse: Bool { FileManager.default.fileExists(atPath: database) }
+
+    /// Makes the folder where there is none.
+    ///
+    /// - Parameter mustExist: refuses a folder without data in it: a disk that is not mounted leaves an empty one behind.
+    /// - Throws: ``ServerFault`` where it is something else, cannot be made, or holds other things.
+    package func prepare(mustExist: Bool) throws {
+        var isDirectory: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+        if exists, !isDirectory.boolValue {
+            throw ServerFault(.folder, "\(path) is a file. Name a folder for the data with --data.")
+        }
+        if mustExist, !isInUse {
+            throw ServerFault(
+                .folder,
+                "\(path) has no data of Bothy in it, and --existing asks for some. Is the disk mounted? Leave --existing out to begin anew.")
+        }
+        if exists { return try checkContents() }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw ServerFault(.folder, "The data folder \(path) cannot be made: \(Self.reason(error)).")
+        }
+    }
+
+    /// A folder with other things in it is somebody's: nothing is mixed with them.
+    private func checkContents() throws {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: path)
+        } catch {
+            throw ServerFault(.folder, "The data folder \(path) cannot be read: \(Self.reason(error)).")
+        }
+        let foreign = names.filter { !["lock", "admin.socket", "packs", "lost+found", "bothy.yaml"].contains($0) }
+        guard isInUse || foreign.isEmpty else {
+            throw ServerFault(
+                .folder,
+                "\(path) has other files in it (“\(foreign.sorted()[0])”), and no data of Bothy. Name an empty folder with --data.")
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+        return String(cString: strerror(Int32(underlying.code)))
+    }
+}

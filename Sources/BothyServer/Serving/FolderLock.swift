@@ -1,0 +1,39 @@
+import Foundation
+
+/// The lock on a data folder: two servers on one folder would undo each other's work.
+///
+/// The kernel lets go of it when the process ends, however it ends.
+package final class FolderLock: Sendable {
+    private let descriptor: Int32
+
+    /// - Throws: ``ServerFault`` `locked` where another process holds it.
+    package init(_ folder: DataFolder) throws {
+        let descriptor = open(folder.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw ServerFault(
+                .folder, "The data folder \(folder.path) cannot be written: \(String(cString: strerror(errno))).")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let holder = Self.holder(descriptor)
+            close(descriptor)
+            throw ServerFault(
+                .locked,
+                "Another Bothy\(holder) uses the data folder \(folder.path). Stop it first, or name another folder with --data.")
+        }
+        let note = "\(getpid())\n"
+        ftruncate(descriptor, 0)
+        _ = note.withCString { pwrite(descriptor, $0, strlen($0), 0) }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+
+    /// Who holds the lock, as far as it said.
+    private static func holder(_ descriptor: Int32) -> String {
+        var bytes = [UInt8](repeating: 0, count: 32)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count > 0 else { return "" }
+        let text = String(decoding: bytes.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return Int(text) == nil ? "" : " (process \(text))"
+    }
+}

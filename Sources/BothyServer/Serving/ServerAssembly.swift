@@ -1,0 +1,89 @@
+import BothyContract
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// Puts a server together from its configuration, and runs it.
+package struct ServerAssembly: Sendable {
+    /// What runs may take this long to finish after SIGTERM, in seconds; what is left is then broken off.
+    package static let drainSeconds = 8
+    /// Seconds for what was broken off to let go.
+    private static let lettingGoSeconds = 2
+
+    package let config: ServerConfig
+    package let services: ServerServices
+    package let router: APIRouter
+    let metrics: ServerMetrics
+    let logger: Logger
+
+    /// - Throws: ``ServerFault`` in words for a person.
+    package static func make(
+        _ config: ServerConfig, ground: ServerServices.Ground = .init(), logger: Logger
+    ) async throws -> ServerAssembly {
+        let services = try await ServerServices.open(config, ground: ground, logger: logger)
+        let metrics = ServerMetrics()
+        let router = Self.router(config, services, metrics, logger)
+        return ServerAssembly(config: config, services: services, router: router, metrics: metrics, logger: logger)
+    }
+
+    private static func router(
+        _ config: ServerConfig, _ services: ServerServices, _ metrics: ServerMetrics, _ logger: Logger
+    ) -> APIRouter {
+        APIRouter(
+            open: [
+                OperationsRoutes(readiness: Readiness(database: services.database, packs: services.packs)),
+                SignInRoutes(accounts: services.accounts),
+            ],
+            signedIn: [
+                DeviceRoutes(accounts: services.accounts),
+                AboutRoutes(accounts: services.accounts),
+            ],
+            authentication: Authentication(tokens: services.tokens, sessions: services.sessions),
+            outer: [
+                ClientAddresses(trustedProxies: config.trustedProxies, isPublic: config.publicURL != nil),
+                RequestLog(metrics: metrics, logger: logger),
+            ])
+    }
+
+    /// Serves until SIGTERM or SIGINT.
+    ///
+    /// - Parameter onListening: called once, with where a person on this machine reaches the server.
+    package func run(onListening: @escaping @Sendable (String) async -> Void) async throws {
+        var running: [any Service] = []
+        let tls = try config.tls.map { try TLSReloader($0, logger: logger) }
+        if let tls { running.append(tls) }
+        if let address = config.metricsListen { running.append(MetricsListener(metrics, on: address, config, logger)) }
+        let scheme = tls == nil ? "http" : "https"
+        let listen = config.listen
+        running.append(
+            HTTPListener.application(router.responder, on: listen, config: config, tls: tls, logger: logger) { channel in
+                let port = channel.localAddress?.port ?? listen.port
+                await onListening("\(scheme)://\(listen.reachable(port: port))")
+            })
+        var group = ServiceGroupConfiguration(
+            services: running, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        group.maximumGracefulShutdownDuration = .seconds(Self.drainSeconds)
+        group.maximumCancellationDuration = .seconds(Self.lettingGoSeconds)
+        let failure = await Self.failure { try await ServiceGroup(configuration: group).run() }
+        try await services.close()
+        if let failure { throw Self.inWords(failure, config) }
+    }
+
+    private static func failure(of body: () async throws -> Void) async -> (any Error)? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static func inWords(_ error: any Error, _ config: ServerConfig) -> any Error {
+        guard let error = error as? IOError else { return error }
+        let reason = String(cString: strerror(error.errnoCode))
+        let hint = error.errnoCode == EADDRINUSE ? " Another program listens there: stop it, or choose another --listen." : ""
+        return ServerFault(.failed, "Bothy cannot listen on \(config.listen): \(reason).\(hint)")
+    }
+}

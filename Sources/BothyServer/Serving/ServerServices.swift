@@ -1,0 +1,103 @@
+import BothyContract
+import Foundation
+import Logging
+
+/// Everything that a server knows how to do, standing on one data folder; the same for the server, for the commands
+/// of whoever runs it, and for tests.
+package struct ServerServices: Sendable {
+    package let folder: DataFolder
+    package let database: any Database
+    package let packs: any PackStore
+    package let clock: any ServerClock
+    package let hasher: PasswordHasher
+    package let tokens: AccessTokens
+    package let sessions: DeviceSessions
+    package let signingKeys: SigningKeys
+    package let accounts: Accounts
+    package let livedMilliseconds: @Sendable () -> Int64
+
+    /// The lock goes when the last of these does.
+    private let lock: FolderLock
+
+    /// What tests make cheaper or their own.
+    package struct Ground: Sendable {
+        package var clock: any ServerClock = SystemClock()
+        package var random = SecretBytes.system
+        package var scrypt = ScryptCost.standard
+
+        package init() {}
+    }
+
+    /// Takes the folder's lock, opens what lies in it, and brings it up to date.
+    ///
+    /// - Throws: ``ServerFault`` in words for a person.
+    package static func open(_ config: ServerConfig, ground: Ground = Ground(), logger: Logger) async throws -> ServerServices {
+        let folder = DataFolder(path: config.data)
+        try folder.prepare(mustExist: config.existing)
+        let lock = try FolderLock(folder)
+        let database = try await openDatabase(folder)
+        do {
+            return try await ServerServices(config, folder, lock, database, ground, logger)
+        } catch {
+            try await database.close()
+            throw error
+        }
+    }
+
+    private init(
+        _ config: ServerConfig, _ folder: DataFolder, _ lock: FolderLock, _ database: any Database, _ ground: Ground,
+        _ logger: Logger
+    ) async throws {
+        self.folder = folder
+        self.lock = lock
+        self.database = database
+        self.clock = ground.clock
+        self.packs = NoPacks()
+        let clock = ground.clock
+        let livedMilliseconds: @Sendable () -> Int64 = { Int64(clock.uptimeSeconds() * 1000) }
+        self.livedMilliseconds = livedMilliseconds
+        let identity = try await ServerIdentity.load(database, random: ground.random)
+        let signingKeys = SigningKeys(random: ground.random)
+        let keys = try await database.write { try signingKeys.load(lived: livedMilliseconds() / 1000, in: $0) }
+        self.signingKeys = signingKeys
+        tokens = await AccessTokens(issuer: identity.issuer, keys: keys, clock: clock)
+        sessions = DeviceSessions(database: database, clock: clock)
+        hasher = PasswordHasher(cost: ground.scrypt, random: ground.random)
+        let ids = IDSource()
+        let quota = config.quota
+        accounts = Accounts(
+            database: database,
+            ground: Accounts.Ground(
+                clock: clock, livedMilliseconds: livedMilliseconds, random: ground.random,
+                userIds: SnowflakeIds(node: identity.node, clock: clock), newDeviceId: { ids.next(at: $0) },
+                createDrive: { connection, userId, now in
+                    try Drives.create(in: connection, driveId: userId, ownerId: userId, quota: quota, now: now)
+                },
+                onSignOut: { _, _ in }),
+            hasher: hasher, tokens: tokens, sessions: sessions, registration: config.registration)
+    }
+
+    package func close() async throws {
+        try await hasher.close()
+        try await packs.close()
+        try await database.close()
+    }
+
+    private static func openDatabase(_ folder: DataFolder) async throws -> any Database {
+        do {
+            return try await SQLiteDatabase.open(path: folder.database)
+        } catch DatabaseError.newer(let found, let known) {
+            throw ServerFault(
+                .folder,
+                "The data in \(folder.path) was written by a newer Bothy (its schema is \(found), this program knows \(known)). Start that one again; nothing was changed.")
+        } catch DatabaseError.corrupt(let reason) {
+            throw ServerFault(
+                .folder,
+                "The database \(folder.database) is damaged: \(reason). Nothing was changed. Put a backup in its place: “bothy server restore --help”.")
+        } catch DatabaseError.diskFull {
+            throw ServerFault(.folder, "The disk of \(folder.path) is full. Make room, and start again.")
+        } catch let error as DatabaseError {
+            throw ServerFault(.folder, "The database \(folder.database) cannot be opened: \(error)")
+        }
+    }
+}

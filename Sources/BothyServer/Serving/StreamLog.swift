@@ -1,0 +1,87 @@
+import BothyContract
+import Foundation
+import Logging
+import Synchronization
+
+/// Writes log lines to standard error, as text or as one JSON object a line.
+package struct StreamLog: LogHandler {
+    package var logLevel: Logger.Level
+    package var metadata: Logger.Metadata = [:]
+
+    private let label: String
+    private let format: ServerConfig.LogFormat
+    private let write: @Sendable (String) -> Void
+
+    /// - Parameter write: takes one line with its end; standard error where not given.
+    package init(
+        label: String, level: Logger.Level, format: ServerConfig.LogFormat,
+        write: @escaping @Sendable (String) -> Void = StreamLog.toStandardError
+    ) {
+        self.label = label
+        self.logLevel = level
+        self.format = format
+        self.write = write
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        var fields = metadata
+        if let own = event.metadata { fields.merge(own) { $1 } }
+        let time = SystemClock().now().rfc3339
+        let pairs = fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) }
+        switch format {
+        case .text: write(Self.text(time, event.level, event.message.description, pairs))
+        case .json: write(Self.json(time, event.level, event.message.description, label, pairs))
+        }
+    }
+
+    static func text(
+        _ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]
+    ) -> String {
+        var line = "\(time) \(level.rawValue.uppercased()) \(escaped(message))"
+        for (name, value) in fields {
+            let needsQuotes = value.isEmpty || value.contains { $0 == " " || $0 == "\"" || $0 == "=" }
+            line += needsQuotes ? " \(name)=\"\(escaped(value))\"" : " \(name)=\(escaped(value))"
+        }
+        return line + "\n"
+    }
+
+    static func json(
+        _ time: String, _ level: Logger.Level, _ message: String, _ label: String, _ fields: [(String, String)]
+    ) -> String {
+        var line = "{\"time\":\"\(time)\",\"level\":\"\(level.rawValue)\",\"message\":\"\(escaped(message))\""
+        for (name, value) in fields { line += ",\"\(escaped(name))\":\"\(escaped(value))\"" }
+        return line + "}\n"
+    }
+
+    /// Nothing that a client sends can end a line or move a terminal's cursor. Fits JSON strings too.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            default:
+                if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format {
+                    result += "\\u" + String(format: "%04x", scalar.value & 0xFFFF)
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result
+    }
+
+    // One write a line: lines of several threads never mix, and none is lost when the process is killed.
+    package static let toStandardError: @Sendable (String) -> Void = { line in
+        var line = line
+        line.withUTF8 { bytes in
+            _ = Foundation.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import BothyServer
+import Foundation
+import Logging
+
+/// One life of a server: the process's own settings, the log, and what is said to the person who started it.
+struct ServerRun {
+    private let config: ServerConfig
+
+    init(_ config: ServerConfig) { self.config = config }
+
+    func run() async throws {
+        umask(0o077)
+        OpenFiles.raiseLimit()
+        let logger = Logger(label: "bothy") { [config] label in
+            StreamLog(label: label, level: config.logLevel, format: config.logFormat)
+        }
+        let assembly = try await ServerAssembly.make(config, logger: logger)
+        let welcome = Welcome(
+            isEmpty: try await assembly.services.accounts.isEmpty(), setupCode: assembly.services.accounts.setupCode,
+            config: config)
+        try await assembly.run { address in
+            ServerOutput.line("Bothy is listening on \(address)")
+            if let next = welcome.nextSteps(address: address) { ServerOutput.line("\n" + next) }
+        }
+    }
+}
+
+/// What a person who has just started a server is told to do next.
+struct Welcome {
+    var isEmpty: Bool
+    var setupCode: String
+    var config: ServerConfig
+
+    /// - Returns: nil when there is an account already.
+    func nextSteps(address: String) -> String? {
+        guard isEmpty else { return nil }
+        if config.registration == .closed {
+            return "There is no account yet, and registration is closed: start with --registration auto to make one."
+        }
+        let server = config.publicURL ?? address
+        let register = "bothy register --server \(server) --email you@example.org --device \"this device\""
+        switch (config.registration, config.publicURL == nil && config.listen.isLoopback) {
+        case (.open, _), (.auto, true):
+            return """
+                There is no account yet. Make yours in another terminal:
+                    \(register)
+                """
+        default:
+            return """
+                There is no account yet. Make the first one with this setup code, which holds until then:
+                    \(register) --setup-code \(setupCode)
+                """
+        }
+    }
+}
+
+/// Each connection is an open file, and so is each pack.
+enum OpenFiles {
+    static func raiseLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = min(limit.rlim_max, 65_536)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
