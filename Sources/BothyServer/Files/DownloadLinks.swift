@@ -2,24 +2,27 @@ import BothyContract
 
 /// Gives files and revisions the signed address of their content.
 package struct DownloadLinks: Sendable {
-    private let sign: @Sendable (_ driveId: Int64, _ revisionId: String) -> String
+    private let signer: URLSigner
+    private let clock: any ServerClock
 
-    /// - Parameter sign: makes the signed path of a revision's content.
-    package init(_ sign: @escaping @Sendable (_ driveId: Int64, _ revisionId: String) -> String) {
-        self.sign = sign
+    package init(signer: URLSigner, clock: any ServerClock) {
+        self.signer = signer
+        self.clock = clock
     }
 
-    package func path(driveId: Int64, revisionId: String) -> String { sign(driveId, revisionId) }
+    package func path(driveId: Int64, revisionId: String) -> String {
+        signer.downloadPath(driveId: driveId, revisionId: revisionId, now: clock.now())
+    }
 
     package func filled(_ file: File, driveId: Int64) -> File {
         var file = file
-        file.downloadUrl = file.headRevisionId.map { sign(driveId, $0) }
+        file.downloadUrl = file.headRevisionId.map { path(driveId: driveId, revisionId: $0) }
         return file
     }
 
     package func filled(_ revision: FileRevision, driveId: Int64) -> FileRevision {
         var revision = revision
-        revision.downloadUrl = sign(driveId, revision.revisionId)
+        revision.downloadUrl = path(driveId: driveId, revisionId: revision.revisionId)
         return revision
     }
 }
