@@ -43,15 +43,7 @@ package struct ContentTable {
     /// - Parameter blocks: in order.
     /// - Returns: its id; ids are never used twice.
     package func insert(checksum: ContentHash, size: Int64, blocks: [BlockReference]) throws -> Int64 {
-        let rows = try db.query(
-            "UPDATE drives SET last_content_id = last_content_id + 1 WHERE drive_id = ? RETURNING last_content_id",
-            [drive.sql])
-        guard let id = rows.first?.int64(0) else { throw Problem(.notFound, "There is no such drive.") }
-        try db.execute(
-            """
-            INSERT INTO contents (drive_id, content_id, checksum, size, block_count, refs) VALUES (?, ?, ?, ?, ?, 0)
-            """,
-            [drive.sql, id.sql, checksum.sql, size.sql, blocks.count.sql])
+        let id = try insert(checksum: checksum, size: size, blockCount: blocks.count)
         var start: Int64 = 0
         for (position, block) in blocks.enumerated() {
             try db.execute(
@@ -61,6 +53,20 @@ package struct ContentTable {
                 [drive.sql, id.sql, position.sql, start.sql, block.sha256.sql])
             start += block.size
         }
+        return id
+    }
+
+    /// Writes a new content whose blocks the caller lists, in the same transaction.
+    package func insert(checksum: ContentHash, size: Int64, blockCount: Int) throws -> Int64 {
+        let rows = try db.query(
+            "UPDATE drives SET last_content_id = last_content_id + 1 WHERE drive_id = ? RETURNING last_content_id",
+            [drive.sql])
+        guard let id = rows.first?.int64(0) else { throw Problem(.notFound, "There is no such drive.") }
+        try db.execute(
+            """
+            INSERT INTO contents (drive_id, content_id, checksum, size, block_count, refs) VALUES (?, ?, ?, ?, ?, 0)
+            """,
+            [drive.sql, id.sql, checksum.sql, size.sql, blockCount.sql])
         return id
     }
 
@@ -76,20 +82,8 @@ package struct ContentTable {
             "UPDATE contents SET refs = refs - 1 WHERE drive_id = ? AND content_id = ? RETURNING refs",
             [drive.sql, id.sql])
         guard let refs = rows.first?.int64(0), refs <= 0 else { return }
-        let blocks = try db.query(
-            """
-            SELECT hash, COUNT(*) FROM content_blocks WHERE drive_id = ? AND content_id = ? GROUP BY hash
-            """,
-            [drive.sql, id.sql])
-        for block in blocks {
-            try db.execute(
-                """
-                UPDATE blocks SET refs = refs - ?,
-                    unreferenced_lived = CASE WHEN refs - ? <= 0 THEN ? ELSE unreferenced_lived END
-                WHERE drive_id = ? AND hash = ?
-                """,
-                [block.values[1], block.values[1], lived.sql, drive.sql, block.values[0]])
-        }
+        let freed = try BlockTable(db, drive: drive).release(for: id, lived: lived)
+        try DriveQuota(db, drive: drive).refund(freed)
         try db.execute("DELETE FROM contents WHERE drive_id = ? AND content_id = ?", [drive.sql, id.sql])
     }
 

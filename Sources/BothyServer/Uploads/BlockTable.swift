@@ -32,17 +32,55 @@ package struct BlockTable {
         ).map { BlockLocation(pack: $0.int64(0), offset: $0.int64(1), length: $0.int(2)) }
     }
 
-    /// What an upload pins counts to the quota, also where nothing else refers to it any more.
+    /// What an upload pins from `position` of its plan on counts to the quota, also where nothing else refers to it.
     ///
     /// - Returns: bytes that count from now on.
-    package func countPinned(by uploadId: String) throws -> Int64 {
+    package func countPinned(by uploadId: String, from position: Int) throws -> Int64 {
         try db.query(
             """
             UPDATE blocks SET counted = 1
             WHERE drive_id = ? AND counted = 0 AND hash IN (
-                SELECT hash FROM upload_chunks WHERE drive_id = ? AND upload_id = ? AND received = 1
+                SELECT hash FROM upload_chunks WHERE drive_id = ? AND upload_id = ? AND position >= ? AND received = 1
             ) RETURNING size
-            """, [drive.sql, drive.sql, uploadId.sql]
+            """, [drive.sql, drive.sql, uploadId.sql, position.sql]
+        ).reduce(0) { $0 + $1.int64(0) }
+    }
+
+    /// A content refers to the blocks that `content_blocks` lists for it.
+    package func retain(for contentId: Int64) throws {
+        try db.execute(
+            """
+            UPDATE blocks SET refs = refs + listed.places, unreferenced_lived = NULL
+            FROM (
+                SELECT hash, count(*) AS places FROM content_blocks WHERE drive_id = ? AND content_id = ? GROUP BY hash
+            ) AS listed
+            WHERE blocks.drive_id = ? AND blocks.hash = listed.hash
+            """, [drive.sql, contentId.sql, drive.sql])
+    }
+
+    /// A content goes: what nothing else refers to waits a day for somebody who names it, and counts no more.
+    ///
+    /// - Returns: bytes that count to the quota no more.
+    package func release(for contentId: Int64, lived: Int64) throws -> Int64 {
+        try db.execute(
+            """
+            UPDATE blocks SET refs = refs - listed.places,
+                unreferenced_lived = CASE WHEN refs - listed.places <= 0 THEN ? ELSE unreferenced_lived END
+            FROM (
+                SELECT hash, count(*) AS places FROM content_blocks WHERE drive_id = ? AND content_id = ? GROUP BY hash
+            ) AS listed
+            WHERE blocks.drive_id = ? AND blocks.hash = listed.hash
+            """, [lived.sql, drive.sql, contentId.sql, drive.sql])
+        return try db.query(
+            """
+            UPDATE blocks SET counted = 0
+            WHERE drive_id = ? AND refs = 0 AND counted = 1 AND hash IN (
+                SELECT hash FROM content_blocks WHERE drive_id = ? AND content_id = ?
+            ) AND NOT EXISTS (
+                SELECT 1 FROM upload_chunks c
+                WHERE c.drive_id = blocks.drive_id AND c.hash = blocks.hash AND c.received = 1
+            ) RETURNING size
+            """, [drive.sql, drive.sql, contentId.sql]
         ).reduce(0) { $0 + $1.int64(0) }
     }
 

@@ -12,6 +12,8 @@ package struct UploadChunkTable {
     package static let maximumRuns = 16_384
     /// Places after the prefix that the answer to a chunk looks at: more than a client has in flight.
     private static let answerWindow = 1024
+    /// Rows read at once while the prefix moves.
+    private static let prefixStep = 64
     /// Rows that one statement writes: their arguments stay far below what an engine takes.
     private static let rowsInInsert = 128
 
@@ -128,6 +130,26 @@ package struct UploadChunkTable {
             missing.append(ChunkRun(first: next, last: session.plan.totalChunks - 1))
         }
         return missing
+    }
+
+    /// Bytes of the blocks that have yet to come for the places from `position` on; a block that repeats comes once.
+    package func missingBytes(from position: Int) throws -> Int64 {
+        try db.query(
+            """
+            SELECT size FROM upload_chunks
+            WHERE drive_id = ? AND upload_id = ? AND position >= ? AND received = 0 GROUP BY hash, size
+            """, key + [position.sql]
+        ).reduce(0) { $0 + $1.int64(0) }
+    }
+
+    /// Moves the session's prefix over what is there now.
+    package func advancePrefix(of session: inout UploadSession) throws {
+        while true {
+            let next = try rows(from: session.prefixChunks, limit: Self.prefixStep)
+            let before = session.prefixChunks
+            session.advancePrefix(over: next)
+            if session.prefixChunks - before < Self.prefixStep { return }
+        }
     }
 
     private static func prefixRun(of session: UploadSession) -> [ChunkRun] {

@@ -12,4 +12,13 @@ package struct UploadOutcome: Codable, Equatable, Sendable {
         self.revision = revision
         self.cursor = cursor
     }
+
+    /// With addresses of the content that hold from now on.
+    func addressed(by signer: URLSigner, stamp: ChangeStamp) -> UploadOutcome {
+        var copy = self
+        let path = signer.downloadPath(driveId: stamp.driveId, revisionId: revision.revisionId, now: stamp.now)
+        copy.file.downloadUrl = path
+        copy.revision.downloadUrl = path
+        return copy
+    }
 }

@@ -1,0 +1,113 @@
+import BothyContract
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `/v1/content/{revisionId}`: whoever holds a signed address reads that revision's bytes; there is no other way in.
+package struct ContentRoutes: APIRoutes {
+    private let database: any Database
+    private let reader: ContentReader
+    private let signer: URLSigner
+    private let clock: any ServerClock
+
+    package init(database: any Database, packs: any PackStore, signer: URLSigner, clock: any ServerClock) {
+        self.database = database
+        self.reader = ContentReader(database: database, packs: packs)
+        self.signer = signer
+        self.clock = clock
+    }
+
+    package func add(to group: RouterGroup<APIContext>) {
+        group.get("v1/content/{revisionId}", use: get)
+    }
+
+    private func get(_ request: Request, _ context: APIContext) async throws -> Response {
+        let (content, ends) = try await find(request, context)
+        let tag = "\"\(content.checksum.hex)\""
+        let maxAge = max(0, ends - clock.now().seconds)
+        var headers: HTTPFields = [
+            .eTag: tag, .cacheControl: "private, immutable, max-age=\(maxAge)", .acceptRanges: "bytes",
+        ]
+        if Self.names(request.headers[.ifNoneMatch], tag) { return Response(status: .notModified, headers: headers) }
+        headers[.reprDigest] = "sha-256=:\(Data(content.checksum.bytes).base64EncodedString()):"
+        headers[.contentType] = ContentDisposition.mimeType(content.mimeType)
+        headers[.contentDisposition] = ContentDisposition.header(name: content.name, mimeType: content.mimeType)
+        headers[.xContentTypeOptions] = "nosniff"
+        if try await !isVerifiedPDF(content) { headers[.contentSecurityPolicy] = "sandbox" }
+        switch wish(request, tag: tag, size: content.size) {
+        case .unsatisfiable:
+            var response = try ProblemResponse.response(
+                Problem(.rangeNotSatisfiable, "The content has \(content.size) bytes; the range lies past them."))
+            response.headers[.contentRange] = "bytes */\(content.size)"
+            return response
+        case .whole:
+            return try await serve(content, 0..<content.size, status: .ok, headers: headers, request)
+        case .part(let range):
+            headers[.contentRange] = ContentRange(
+                first: range.lowerBound, last: range.upperBound - 1, total: content.size
+            ).text
+            return try await serve(content, range, status: .partialContent, headers: headers, request)
+        }
+    }
+
+    /// - Throws: `url_invalid`, `url_expired`, `not_found`.
+    private func find(_ request: Request, _ context: APIContext) async throws -> (StoredContent, ends: Int64) {
+        let revisionId = context.parameters.get("revisionId") ?? ""
+        guard let drive = request.query("drive").flatMap(Int64.init), let ends = request.query("exp").flatMap(Int64.init),
+            let signature = request.query("sig")
+        else { throw Problem(.urlInvalid, "This address is not whole. Use a file's “downloadUrl” as it is.") }
+        try signer.check(driveId: drive, revisionId: revisionId, ends: ends, signature: signature, now: clock.now())
+        let content = try await database.read { try StoredContent.find(revisionId: revisionId, in: $0, drive: drive) }
+        return (content, ends)
+    }
+
+    /// A range counts only for the content that the client has a part of; content has a strong tag and no date.
+    private func wish(_ request: Request, tag: String, size: Int64) -> ByteRange.Wish {
+        if let condition = request.headers[.ifRange], condition != tag { return .whole }
+        return ByteRange.read(request.headers[.range], size: size)
+    }
+
+    /// The first piece is read before the answer begins: damage that is there is a problem document. Damage later on cuts
+    /// the connection, so that nobody takes what came for the whole.
+    private func serve(
+        _ content: StoredContent, _ range: Range<Int64>, status: HTTPResponse.Status, headers: HTTPFields, _ request: Request
+    ) async throws -> Response {
+        let length = Int(range.count)
+        if request.method == .head {
+            var headers = headers
+            headers[.contentLength] = String(length)
+            return Response(status: status, headers: headers)
+        }
+        let opened = try await reader.open(content, range: range)
+        let body = ResponseBody(contentLength: length) { [reader] writer in
+            try await reader.send(opened) { try await writer.write($0) }
+            try await writer.finish(nil)
+        }
+        return Response(status: status, headers: headers, body: body)
+    }
+
+    /// Browsers refuse to show a PDF in a sandbox, so one that begins as a PDF does is let out of it.
+    private func isVerifiedPDF(_ content: StoredContent) async throws -> Bool {
+        let magic = Array("%PDF-".utf8)
+        guard ContentDisposition.essence(of: content.mimeType) == "application/pdf", content.size >= magic.count else {
+            return false
+        }
+        return try await reader.bytes(of: content, first: magic.count) == magic
+    }
+
+    /// Whether an `If-None-Match` names the tag; a weak comparison (RFC 9110 §8.8.3.2).
+    private static func names(_ header: String?, _ tag: String) -> Bool {
+        guard let header else { return false }
+        return header.split(separator: ",").contains { part in
+            var part = part.drop { $0 == " " || $0 == "\t" }
+            while part.last == " " || part.last == "\t" { part.removeLast() }
+            if part.hasPrefix("W/") { part = part.dropFirst(2) }
+            return part == "*" || part == tag
+        }
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let reprDigest = Self(HeaderNames.reprDigest)!
+}

@@ -1,0 +1,202 @@
+import BothyContract
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+
+/// `/v1/upload`: decodes, asks ``UploadSessions`` or ``SimpleUploads``, encodes.
+package struct UploadRoutes: APIRoutes {
+    private let sessions: UploadSessions
+    private let simple: SimpleUploads
+    private let pace: BodyPace
+
+    package init(sessions: UploadSessions, simple: SimpleUploads, pace: BodyPace = BodyPace()) {
+        self.sessions = sessions
+        self.simple = simple
+        self.pace = pace
+    }
+
+    package func add(to group: RouterGroup<APIContext>) {
+        group.post("v1/upload", use: start)
+        group.get("v1/upload/{uploadId}", use: status)
+        group.delete("v1/upload/{uploadId}", use: cancel)
+        group.put("v1/upload/{uploadId}/chunk", use: putRange)
+        group.put("v1/upload/{uploadId}/chunks/{index}", use: putChunk)
+        group.post("v1/upload/{uploadId}/plan", use: extendPlan)
+        group.post("v1/upload/{uploadId}/finalize", use: finalize)
+    }
+
+    // MARK: - Starting
+
+    private func start(_ request: Request, _ context: APIContext) async throws -> Response {
+        switch request.query("uploadType") {
+        case "media": try await media(request, context)
+        case "multipart": try await multipart(request, context)
+        case "resumable": try await resumable(request, context)
+        default: throw Problem(.invalidParameter, "“uploadType” should be media, multipart or resumable.")
+        }
+    }
+
+    private func resumable(_ request: Request, _ context: APIContext) async throws -> Response {
+        try request.requireJSON()
+        let body = try await collect(request, upTo: Request.maximumJSON)
+        let start = try Self.uploadRequest(body, request)
+        let identity = try RequestIdentity(request, body: body, bodyId: start.requestId)
+        let reply = try await sessions.start(start, identity: identity, for: context.requireCaller())
+        var response = try Response.json(reply.response, status: .created).telling(reply.outcome)
+        response.headers[.location] = reply.response.uploadUrl
+        return response
+    }
+
+    private func media(_ request: Request, _ context: APIContext) async throws -> Response {
+        guard let name = request.query("name") else {
+            throw Problem(.invalidParameter, "“name” is missing: the file's name belongs in the query.")
+        }
+        let conflict = try request.query("conflict").map { text in
+            guard let policy = ConflictPolicy(rawValue: text) else {
+                throw Problem(.invalidParameter, "“conflict” should be fail, fork or overwrite.")
+            }
+            return policy
+        }
+        let content = try await collect(request, upTo: Int(UploadLimits.simpleUploadLimit))
+        let metadata = UploadRequest(
+            requestId: request.headers[.idempotencyKey], name: name, mimeType: request.headers[.contentType],
+            parentId: request.query("parentId"), fileHashSha256: try Self.digest(request), conflict: conflict)
+        return try await store(metadata, content: content, identity: RequestIdentity(request, body: content), context)
+    }
+
+    private func multipart(_ request: Request, _ context: APIContext) async throws -> Response {
+        let limit = Int(UploadLimits.simpleUploadLimit) + Self.multipartOverhead
+        let body = try await collect(request, upTo: limit)
+        let parts = try MultipartRelated(body, contentType: request.headers[.contentType] ?? "")
+        guard parts.content.body.readableBytes <= UploadLimits.simpleUploadLimit else {
+            throw Problem(.bodyTooLarge, "The content is larger than \(UploadLimits.simpleUploadLimit) bytes.")
+                .with { $0.limit = UploadLimits.simpleUploadLimit }
+        }
+        var metadata = try Self.uploadRequest(parts.metadata.body, request)
+        metadata.mimeType = metadata.mimeType ?? parts.content.headers["content-type"]
+        let identity = try RequestIdentity(request, body: body, bodyId: metadata.requestId)
+        return try await store(metadata, content: parts.content.body, identity: identity, context)
+    }
+
+    /// Bytes of a multipart body besides its content: metadata, headers and delimiters.
+    private static let multipartOverhead = 64 << 10
+
+    private func store(
+        _ metadata: UploadRequest, content: ByteBuffer, identity: RequestIdentity, _ context: APIContext
+    ) async throws -> Response {
+        let outcome = try await simple.store(
+            metadata, content: content, identity: identity, for: context.requireCaller())
+        return try Response.json(outcome.file, status: .created).telling(outcome)
+    }
+
+    private static func uploadRequest(_ body: ByteBuffer, _ request: Request) throws -> UploadRequest {
+        var decoded = try WireCoding.decode(UploadRequest.self, from: Data(buffer: body))
+        decoded.requestId = decoded.requestId ?? request.headers[.idempotencyKey]
+        return decoded
+    }
+
+    // MARK: - Sessions
+
+    private func status(_ request: Request, _ context: APIContext) async throws -> Response {
+        let reply = try await sessions.status(context.id("uploadId"), for: context.requireCaller())
+        return try Response.json(reply.response)
+    }
+
+    private func cancel(_ request: Request, _ context: APIContext) async throws -> Response {
+        try await sessions.cancel(context.id("uploadId"), for: context.requireCaller())
+        return Response(status: .noContent)
+    }
+
+    private func extendPlan(_ request: Request, _ context: APIContext) async throws -> Response {
+        try request.requireJSON()
+        let body = try await collect(request, upTo: Request.maximumJSON)
+        let extensionRequest = try WireCoding.decode(ExtendPlanRequest.self, from: Data(buffer: body))
+        return try Response.json(
+            try await sessions.extendPlan(of: context.id("uploadId"), with: extensionRequest, for: context.requireCaller()))
+    }
+
+    private func finalize(_ request: Request, _ context: APIContext) async throws -> Response {
+        try request.requireJSON()
+        let body = try await collect(request, upTo: Request.maximumJSON)
+        // Nothing to name is nothing to send.
+        let finalize =
+            body.readableBytes == 0
+            ? FinalizeRequest() : try WireCoding.decode(FinalizeRequest.self, from: Data(buffer: body))
+        let outcome = try await sessions.finalize(context.id("uploadId"), finalize, for: context.requireCaller())
+        let answer = FinalizeResponse(
+            remoteFileId: outcome.file.id, fileHashSha256: outcome.revision.checksum, file: outcome.file,
+            revision: outcome.revision)
+        return try Response.json(answer, status: .created).telling(outcome)
+    }
+
+    // MARK: - Chunks
+
+    private func putRange(_ request: Request, _ context: APIContext) async throws -> Response {
+        guard let text = request.headers[.contentRange], text.hasPrefix("bytes ") else {
+            throw Problem(.malformedRequest, "“Content-Range: bytes first-last/total” says which chunks the body is.")
+        }
+        let placement = ContentRange(text: text).map(ChunkPlacement.range) ?? .unreadable(text)
+        return try await receive(placement, request, context)
+    }
+
+    private func putChunk(_ request: Request, _ context: APIContext) async throws -> Response {
+        let text = context.parameters.get("index") ?? ""
+        return try await receive(Int(text).map(ChunkPlacement.index) ?? .unreadable(text), request, context)
+    }
+
+    private func receive(
+        _ placement: ChunkPlacement, _ request: Request, _ context: APIContext
+    ) async throws -> Response {
+        let arrival = ChunkArrival(
+            placement: placement, digest: try Self.digest(request),
+            length: request.headers[.contentLength].flatMap(Int64.init))
+        let reply = try await sessions.receive(
+            arrival, of: context.id("uploadId"), from: request.body, for: context.requireCaller())
+        guard reply.outcome == nil else {
+            return try Response.json(reply.response, status: .created).telling(reply.outcome)
+        }
+        var response = try Response.json(reply.response, status: .permanentRedirect)
+        if reply.prefixBytes > 0 { response.headers[.range] = "bytes=0-\(reply.prefixBytes - 1)" }
+        return response
+    }
+
+    private static func digest(_ request: Request) throws -> ContentHash? {
+        try ChunkDigest.read(
+            chunkHash: request.headers[.chunkHash], contentDigest: request.headers[.contentDigest])
+    }
+
+    /// The whole body, from a client that keeps sending.
+    private func collect(_ request: Request, upTo limit: Int) async throws -> ByteBuffer {
+        let tooLarge = Problem(.bodyTooLarge, "The body is larger than \(limit) bytes.").with { $0.limit = Int64(limit) }
+        let length = request.headers[.contentLength].flatMap(Int.init)
+        if let length, length > limit { throw tooLarge }
+        let body = try await pace.watch(request.body) { parts in
+            var whole = ByteBuffer()
+            while var part = try await parts.next() {
+                guard whole.readableBytes + part.readableBytes <= limit else { throw tooLarge }
+                whole.writeBuffer(&part)
+            }
+            return whole
+        }
+        // A connection that was cut must not make a file that ends where it was.
+        if let length, body.readableBytes != length {
+            throw Problem(.lengthMismatch, "\(body.readableBytes) of \(length) bytes came. Nothing was kept.")
+        }
+        return body
+    }
+}
+
+extension Response {
+    /// The answer with the place of the change that the upload made, and the file's entity tag.
+    fileprivate func telling(_ outcome: UploadOutcome?) -> Response {
+        guard let outcome, let cursor = ChangeCursor(text: outcome.cursor) else { return self }
+        return with(cursor: cursor).with(tag: EntityTag(epoch: cursor.epoch, version: outcome.file.version))
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let chunkHash = Self(HeaderNames.chunkHash)!
+    fileprivate static let contentDigest = Self(HeaderNames.contentDigest)!
+}

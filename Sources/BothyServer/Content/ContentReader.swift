@@ -1,0 +1,101 @@
+import BothyContract
+import NIOCore
+
+/// Reads content from the packs, piece by piece and one piece ahead, so that the disk works while the network does, and
+/// memory does not grow with the content.
+package struct ContentReader: Sendable {
+    /// Bytes read at once.
+    private static let pieceSize = 512 << 10
+    /// Blocks looked up at once.
+    private static let blocksAtOnce = 64
+
+    private let database: any Database
+    private let packs: any PackStore
+
+    package init(database: any Database, packs: any PackStore) {
+        self.database = database
+        self.packs = packs
+    }
+
+    /// Content of which the first piece was read: that there is damage there is known before anything is sent.
+    package struct Opened: Sendable {
+        fileprivate var first: ByteBuffer?
+        fileprivate var rest: Pieces
+    }
+
+    /// - Parameter range: inside the content; nothing is read for an empty one.
+    /// - Throws: ``PackError/damaged(_:)``, ``DatabaseError``.
+    package func open(_ content: StoredContent, range: Range<Int64>) async throws -> Opened {
+        var pieces = Pieces(content: content, range: range, database: database)
+        let first = try await pieces.next()
+        return Opened(first: try await read(first), rest: pieces)
+    }
+
+    /// Hands on everything, in order.
+    ///
+    /// - Throws: ``PackError/damaged(_:)`` at a damaged block, before any of the piece it is in; what `send` throws.
+    package func send(_ opened: Opened, to send: (ByteBuffer) async throws -> Void) async throws {
+        var pieces = opened.rest
+        try await withThrowingTaskGroup(of: ByteBuffer?.self) { group in
+            var current = opened.first
+            while let bytes = current {
+                let next = try await pieces.next()
+                group.addTask { try await read(next) }
+                try await send(bytes)
+                current = try await group.next() ?? nil
+            }
+        }
+    }
+
+    /// The content's first bytes.
+    package func bytes(of content: StoredContent, first count: Int) async throws -> [UInt8] {
+        let opened = try await open(content, range: 0..<Int64(count))
+        return opened.first.map { Array($0.readableBytesView) } ?? []
+    }
+
+    private func read(_ piece: Pieces.Piece?) async throws -> ByteBuffer? {
+        guard let piece else { return nil }
+        return try await packs.read(piece.location, range: piece.range)
+    }
+
+    /// The walk over a content's blocks, in pieces that are read at once.
+    fileprivate struct Pieces: Sendable {
+        struct Piece: Sendable {
+            var location: BlockLocation
+            var range: Range<Int>
+        }
+
+        private let content: StoredContent
+        private let database: any Database
+        private var left: Range<Int64>
+        /// Ascending; the one that is read from first.
+        private var blocks = [ContentBlocks.Located]()[...]
+
+        init(content: StoredContent, range: Range<Int64>, database: any Database) {
+            self.content = content
+            self.database = database
+            self.left = range
+        }
+
+        mutating func next() async throws -> Piece? {
+            guard !left.isEmpty else { return nil }
+            if blocks.isEmpty { try await lookUp() }
+            guard let block = blocks.first else { throw Problem(.notFound, "This content is not there any more.") }
+            let start = Int(left.lowerBound - block.start)
+            let blockEnd = block.start + Int64(block.location.length)
+            let end = min(blockEnd, left.upperBound, left.lowerBound + Int64(ContentReader.pieceSize))
+            guard start >= 0, left.lowerBound < end else { throw DatabaseError.corrupt("content_blocks: a content has a hole") }
+            left = end..<left.upperBound
+            if end == blockEnd { blocks.removeFirst() }
+            return Piece(location: block.location, range: start..<Int(end - block.start))
+        }
+
+        private mutating func lookUp() async throws {
+            blocks = try await database.read { [content, left] db in
+                let table = ContentBlocks(db, drive: content.driveId)
+                let position = try table.position(holding: left.lowerBound, of: content.contentId)
+                return try table.located(of: content.contentId, from: position, limit: ContentReader.blocksAtOnce)[...]
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import BothyContract
+
+/// Makes received content a file, inside the transaction that ends its upload.
+struct UploadCommit {
+    var request: UploadRequest
+    var terms: FinalizeTerms
+
+    /// - Throws: what ``FilePlacement/target(in:drive:)`` throws.
+    func commit(contentId: Int64, in db: any SQLConnection, stamp: ChangeStamp) throws -> UploadOutcome {
+        let outcome = try FileCommit.commit(
+            FileCommit(
+                placement: terms.placement, mimeType: request.mimeType, contentId: contentId,
+                modifiedAt: request.modifiedAt, executable: request.executable, requestId: request.requestId),
+            in: db, stamp: stamp)
+        return UploadOutcome(
+            file: outcome.file.file(trashed: false), revision: outcome.revision.revision(downloadUrl: ""),
+            cursor: outcome.cursor.text)
+    }
+
+    /// The content of a session, by the hash that was computed from what it stored.
+    ///
+    /// - Returns: its id, as a row of `contents`. A drive that has the content already keeps it once.
+    func content(of session: UploadSession, hash: ContentHash, in db: any SQLConnection, drive: Int64) throws -> Int64 {
+        let contents = ContentTable(db, drive: drive)
+        if let known = try contents.find(checksum: hash), known.size == session.plan.plannedBytes { return known.id }
+        let id = try contents.insert(
+            checksum: hash, size: session.plan.plannedBytes, blockCount: session.plan.totalChunks)
+        try ContentBlocks(db, drive: drive).adopt(from: session.uploadId, for: id)
+        return id
+    }
+}
+
+extension FinalizeTerms {
+    var placement: FilePlacement {
+        FilePlacement(
+            fileId: fileId, name: name, parentId: parentId, baseRevisionId: baseRevisionId, conflict: conflict)
+    }
+}

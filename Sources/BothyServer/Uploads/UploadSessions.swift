@@ -1,0 +1,106 @@
+import BothyContract
+
+/// Upload sessions of all drives: takes what clients send, asks ``UploadSession`` what it means, and writes it down in
+/// the one order that loses nothing: bytes, their fsync, the database, the answer.
+package struct UploadSessions: Sendable {
+    let database: any Database
+    let packs: any PackStore
+    let stamps: StampSource
+    let notifier: Notifier
+    let signer: URLSigner
+    let writes: BlockWrites
+    let intake: ChunkIntake
+    let hashers: ContentHashers
+    let flights = FinalizeFlights()
+
+    package init(
+        database: any Database, packs: any PackStore, stamps: StampSource, notifier: Notifier, signer: URLSigner,
+        writes: BlockWrites, pace: BodyPace = BodyPace()
+    ) {
+        self.database = database
+        self.packs = packs
+        self.stamps = stamps
+        self.notifier = notifier
+        self.signer = signer
+        self.writes = writes
+        self.intake = ChunkIntake(packs: packs, pace: pace)
+        self.hashers = ContentHashers(database: database, packs: packs)
+    }
+
+    /// How far a session is.
+    ///
+    /// - Throws: `not_found`, `upload_canceled`, `upload_expired`.
+    package func status(_ uploadId: String, for caller: Caller) async throws -> UploadReply {
+        let stamp = stamps.stamp(for: caller)
+        let (session, runs) = try await database.read { db in
+            let session = try UploadTable(db, drive: caller.driveId).session(uploadId, lived: stamp.lived)
+            if session.phase != .finished { try session.requireOpen() }
+            return (session, try UploadChunkTable(db, drive: caller.driveId, uploadId: uploadId).receivedRuns(of: session))
+        }
+        return reply(session, runs: runs, stamp: stamp)
+    }
+
+    /// Cancels a session, and frees what it alone holds. Canceling again is fine.
+    ///
+    /// - Throws: `not_found`, `upload_finished`, `upload_expired`.
+    package func cancel(_ uploadId: String, for caller: Caller) async throws {
+        let stamp = stamps.stamp(for: caller)
+        try await database.write { db in
+            let uploads = UploadTable(db, drive: caller.driveId)
+            var session = try uploads.session(uploadId, lived: stamp.lived)
+            if session.phase == .canceled { return }
+            try session.cancel()
+            let freed = try BlockTable(db, drive: caller.driveId).freeHeld(onlyBy: uploadId)
+            try DriveQuota(db, drive: caller.driveId).refund(freed)
+            try UploadChunkTable(db, drive: caller.driveId, uploadId: uploadId).deleteAll()
+            try uploads.update(session)
+        }
+        hashers.forget(drive: caller.driveId, uploadId: uploadId)
+    }
+
+    /// Names more blocks of an open plan; answers which of them are there already.
+    ///
+    /// - Throws: `not_found`, `plan_not_open`, `plan_conflict`, `plan_invalid`, `file_too_large`, `quota_exceeded`, and
+    ///   what says that the session is over.
+    package func extendPlan(
+        of uploadId: String, with request: ExtendPlanRequest, for caller: Caller
+    ) async throws -> ExtendPlanResponse {
+        let stamp = stamps.stamp(for: caller)
+        let (session, received) = try await database.write { db in
+            let uploads = UploadTable(db, drive: caller.driveId)
+            let chunks = UploadChunkTable(db, drive: caller.driveId, uploadId: uploadId)
+            var session = try uploads.session(uploadId, lived: stamp.lived)
+            let known = try chunks.rows(from: request.from, limit: request.blocks.count)
+            let (end, bytes) = (session.plan.totalChunks, session.plan.plannedBytes)
+            let new = try session.extend(
+                from: request.from, with: request.blocks, known: known, now: stamp.now, lived: stamp.lived)
+            try chunks.append(new, from: end, start: bytes)
+            try Self.pinPresent(from: end, of: &session, in: db, drive: caller.driveId)
+            try uploads.update(session)
+            return (session, try chunks.rows(from: request.from, limit: request.blocks.count))
+        }
+        await follow(session, for: caller)
+        return ExtendPlanResponse(
+            totalChunks: session.plan.totalChunks,
+            receivedChunks: received.filter(\.received).map(\.position).chunkRuns)
+    }
+
+    /// What the plan names from `position` on and the drive has is received, pinned and counted, in the same transaction; what
+    /// has to come must fit into the quota.
+    static func pinPresent(
+        from position: Int, of session: inout UploadSession, in db: any SQLConnection, drive: Int64
+    ) throws {
+        let chunks = UploadChunkTable(db, drive: drive, uploadId: session.uploadId)
+        let quota = DriveQuota(db, drive: drive)
+        session.fill(try chunks.pinPresent(from: position))
+        try quota.charge(try BlockTable(db, drive: drive).countPinned(by: session.uploadId, from: position))
+        try quota.check(try chunks.missingBytes(from: position))
+        try chunks.advancePrefix(of: &session)
+    }
+
+    /// Lets the hasher read what the prefix has gained. A file of one chunk has its hash already.
+    func follow(_ session: UploadSession, for caller: Caller) async {
+        guard session.phase == .open, session.plan.totalChunks > 1 else { return }
+        await hashers.hasher(drive: caller.driveId, uploadId: session.uploadId).follow(session.prefixChunks)
+    }
+}
