@@ -24,12 +24,15 @@ package protocol PackStore: Sendable {
     /// ``reclaimMark()``; what was written later stays.
     ///
     /// - Returns: bytes given back.
-    func reclaim(keeping live: @Sendable (Int64) async throws -> [BlockLocation], asOf mark: ReclaimMark) async throws -> Int64
+    func reclaim(
+        keeping live: @Sendable (Int64) async throws -> [BlockLocation], asOf mark: ReclaimMark
+    ) async throws -> Int64
 
+    /// A place before which every block is known to the database, or never will be.
     func reclaimMark() async -> ReclaimMark
 
-    /// Reads every block in `locations` whole and names those that are damaged.
-    func verify(_ locations: [BlockLocation]) async throws -> [BlockLocation]
+    /// Runs `body` while nothing is reclaimed: for a backup, which copies what an older snapshot refers to.
+    func withoutReclaim<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value
 
     /// Throws the failure that stopped the store; nothing when it takes writes.
     func checkHealth() throws

@@ -1,1 +1,14 @@
 #pragma once
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/// Gives back the room of `length` bytes from `offset` on; they read as zeros from then on, and the file keeps its size.
+/// Returns 0, or the errno; EOPNOTSUPP where the file system cannot.
+int bothy_punch_hole(int file, int64_t offset, int64_t length);
+
+/// Asks the kernel to begin writing these bytes to the disk, so that an fdatasync that follows waits less. A hint only.
+void bothy_start_writeback(int file, int64_t offset, int64_t length);
+
+/// Copies up to `length` bytes between two files, by reference where the file system can. Returns how many, or -errno.
+int64_t bothy_copy_range(int from, int64_t from_offset, int to, int64_t to_offset, int64_t length);
