@@ -28,7 +28,8 @@ package protocol PackStore: Sendable {
         keeping live: @Sendable (Int64) async throws -> [BlockLocation], asOf mark: ReclaimMark
     ) async throws -> Int64
 
-    /// A place before which every block is known to the database, or never will be.
+    /// A place before which every block was finished or abandoned. A finished one may not be in the database yet:
+    /// ask what lives only once every write that was under way when the mark was taken has been committed.
     func reclaimMark() async -> ReclaimMark
 
     /// Runs `body` while nothing is reclaimed: for a backup, which copies what an older snapshot refers to.

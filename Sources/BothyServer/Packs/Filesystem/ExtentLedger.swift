@@ -1,29 +1,13 @@
 import Synchronization
 
 /// Which room of the packs is still being written, so that reclaiming keeps off it.
-///
-/// A block that is finished is not in the database at once. It counts as settled (the database knows it, or never will)
-/// a day after it was finished: no request lives that long, and a process that died takes its requests along.
 final class ExtentLedger: Sendable {
-    static let secondsToSettle = 86_400.0
-    /// Finished blocks are remembered in buckets of ten minutes, 145 at most, however many they are.
-    private static let secondsPerBucket = 600.0
-
-    private struct Bucket {
-        var number: Int
-        var lowest: ReclaimMark
-    }
-
     private struct State {
         var nextTicket: UInt64 = 0
         var open = [UInt64: Extent.Place]()
-        var settling = [Bucket]()
     }
 
-    private let clock: any ServerClock
     private let state = Mutex(State())
-
-    init(clock: any ServerClock) { self.clock = clock }
 
     func add(_ place: Extent.Place) -> UInt64 {
         state.withLock { state in
@@ -33,41 +17,16 @@ final class ExtentLedger: Sendable {
         }
     }
 
-    func remove(_ ticket: UInt64) {
-        let number = Int(clock.uptimeSeconds() / Self.secondsPerBucket)
-        state.withLock { state in
-            guard let place = state.open.removeValue(forKey: ticket) else { return }
-            let start = ReclaimMark(pack: place.pack, offset: place.start)
-            if let last = state.settling.last, last.number >= number {
-                state.settling[state.settling.count - 1].lowest = min(last.lowest, start)
-            } else {
-                state.settling.append(Bucket(number: number, lowest: start))
-            }
-            Self.dropSettled(&state, before: number)
-        }
-    }
+    func remove(_ ticket: UInt64) { state.withLock { $0.open[ticket] = nil } }
 
     /// Bytes that are promised to writers.
     var openBytes: Int64 { state.withLock { $0.open.values.reduce(0) { $0 + $1.bytes } } }
 
-    /// The lowest place below `end` that may still be written or come to be known.
-    func lowestUnsettled(below end: ReclaimMark) -> ReclaimMark {
-        let number = Int(clock.uptimeSeconds() / Self.secondsPerBucket)
-        return state.withLock { state in
-            Self.dropSettled(&state, before: number)
-            let open = state.open.values.map { ReclaimMark(pack: $0.pack, offset: $0.start) }
-            return (open + state.settling.map(\.lowest)).min().map { min($0, end) } ?? end
+    /// The lowest place below `end` that a writer may still change; `end` where there is none.
+    func lowestOpen(below end: ReclaimMark) -> ReclaimMark {
+        state.withLock { state in
+            state.open.values.reduce(end) { min($0, ReclaimMark(pack: $1.pack, offset: $1.start)) }
         }
-    }
-
-    /// The lowest place in `pack` that a writer may still change.
-    func lowestOpen(in pack: Int64) -> Int64? {
-        state.withLock { state in state.open.values.filter { $0.pack == pack }.map(\.start).min() }
-    }
-
-    private static func dropSettled(_ state: inout State, before number: Int) {
-        let settled = number - Int(secondsToSettle / secondsPerBucket) - 1
-        state.settling.removeAll { $0.number < settled }
     }
 }
 

@@ -17,7 +17,7 @@ actor ReclaimTurn {
 }
 
 extension FilesystemPackStore {
-    package func reclaimMark() async -> ReclaimMark { appender.ledger.lowestUnsettled(below: appender.end) }
+    package func reclaimMark() async -> ReclaimMark { appender.ledger.lowestOpen(below: appender.end) }
 
     package func withoutReclaim<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         await reclaiming.take()

@@ -29,7 +29,7 @@ package final class FilesystemPackStore: PackStore {
     ///   - maximumPackBytes: where a new pack begins; tests make it small.
     /// - Throws: ``PackError``.
     package static func open(
-        folder: String, minimumFreeBytes: Int64, clock: any ServerClock, logger: Logger,
+        folder: String, minimumFreeBytes: Int64, logger: Logger,
         disk: any DiskOperations = LocalDisk(), maximumPackBytes: Int64 = PackAppender.maximumPackBytes
     ) async throws -> FilesystemPackStore {
         let threads = NIOThreadPool(numberOfThreads: threadCount)
@@ -39,7 +39,7 @@ package final class FilesystemPackStore: PackStore {
                 try disk.makeDirectory(folder)
                 let packs = OpenPacks(folder: folder, disk: disk)
                 let appender = try PackAppender(
-                    folder: folder, disk: disk, packs: packs, ledger: ExtentLedger(clock: clock),
+                    folder: folder, disk: disk, packs: packs, ledger: ExtentLedger(),
                     maximumPackBytes: maximumPackBytes)
                 return FilesystemPackStore(
                     folder: folder, disk: disk, packs: packs, appender: appender,
