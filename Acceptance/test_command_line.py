@@ -1,0 +1,342 @@
+"""The words that scripts lean on: commands, exit codes, pipes, JSON, names that bite."""
+
+import os
+import pty
+import subprocess
+
+import pytest
+
+from api import Api, content, new_id, sha256
+from device import PASSWORD
+from server import BINARY, clean_environment
+
+COMMANDS = ["register", "login", "logout", "whoami", "devices", "ls", "mkdir", "put", "get", "cat", "mv", "cp", "rm", "trash",
+            "star", "stat", "history", "restore", "transfers", "watch", "doctor", "server", "up", "completion"]
+
+
+@pytest.fixture
+def api(device, shared_server):
+    """The account of `device`, past the command line."""
+    made = Api(shared_server.url).login(device.json("whoami")["user"]["email"], PASSWORD, name="witness")
+    yield made
+    made.close()
+
+
+def test_help_names_every_command(new_device):
+    said = new_device().run("--help").stdout
+    for command in COMMANDS:
+        assert command in said
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(new_device, command):
+    said = new_device().run(command, "--help").stdout
+    assert "USAGE" in said.upper() and f"bothy {command}" in said
+
+
+def test_wrong_usage_exits_with_2(new_device):
+    device = new_device()
+    for words in (["put"], ["nonsense"], ["ls", "--no-such-flag"], ["transfers", "nonsense"], ["get"]):
+        said = device.run(*words, check=False)
+        assert said.code == 2, said
+
+
+def test_sign_in_needed_exits_with_3_and_says_how(new_device):
+    said = new_device().run("ls", check=False)
+    assert said.code == 3 and "bothy login" in said.text
+
+
+def test_what_is_not_there_exits_with_4(device, tmp_path):
+    for words in (["stat", "/nothing"], ["get", "/nothing", tmp_path / "x"], ["cat", "/nothing"], ["ls", "/nothing"],
+                  ["rm", "/nothing"], ["mv", "/nothing", "/b"], ["history", "/nothing"]):
+        said = device.run(*words, check=False)
+        assert said.code == 4 and "/nothing" in said.text, said
+
+
+def test_put_fail_and_keep_both_and_a_new_revision(device, api, tmp_path):
+    (tmp_path / "report.pdf").write_bytes(b"one")
+    device.put(tmp_path / "report.pdf", "/report.pdf")
+    (tmp_path / "report.pdf").write_bytes(b"two")
+    said = device.put("--fail", tmp_path / "report.pdf", "/report.pdf", check=False)
+    assert said.code == 4
+    device.put("--keep-both", tmp_path / "report.pdf", "/report.pdf")
+    assert sorted(api.names()) == ["report (1).pdf", "report.pdf"]
+    device.put(tmp_path / "report.pdf", "/report.pdf")
+    assert [api.read(r) for r in api.revisions(api.by_path("/report.pdf").json()["id"])] == [b"two", b"one"]
+
+
+def test_history_and_restore(device, tmp_path):
+    for text in (b"one", b"two", b"three"):
+        (tmp_path / "a").write_bytes(text)
+        device.put(tmp_path / "a", "/a")
+    said = device.json("history", "/a")
+    revisions = said["revisions"] if isinstance(said, dict) else said
+    assert len(revisions) == 3
+    device.run("restore", "/a", revisions[-1]["revisionId"])
+    assert device.cat("/a") == b"one"
+    assert len((lambda s: s["revisions"] if isinstance(s, dict) else s)(device.json("history", "/a"))) == 4
+
+
+def test_standard_input_and_output(device):
+    data = content(5 << 20, seed="pipe")
+    device.run("put", "-", "/from-stdin", stdin=data)
+    assert device.cat("/from-stdin") == data
+    assert device.run("get", "/from-stdin", "-").stdout_bytes == data
+    device.run("put", "-", "/empty", stdin=b"")
+    assert device.cat("/empty") == b""
+
+
+def test_many_files_and_folders(device, api, tmp_path):
+    tree = tmp_path / "tree"
+    (tree / "a" / "b").mkdir(parents=True)
+    (tree / "empty").mkdir()
+    files = {"one": b"1", "a/two": content(300_000), "a/b/three ü": b"3", "a/b/-dash": b"4", "empty file": b""}
+    for name, data in files.items():
+        (tree / name).write_bytes(data)
+    (tree / "link").symlink_to("/etc/passwd")
+    device.run("put", tree, "/", seconds=180, check=False)
+    for name, data in files.items():
+        assert api.read(api.by_path(f"/tree/{name}").json()) == data if data else api.by_path(f"/tree/{name}").json()["size"] == 0
+    assert api.by_path("/tree/link").status_code == 404
+    device.run("get", "/tree", tmp_path / "back", seconds=180)
+    base = tmp_path / "back" / "tree" if (tmp_path / "back" / "tree").exists() else tmp_path / "back"
+    for name, data in files.items():
+        assert (base / name).read_bytes() == data
+    assert (base / "empty").is_dir()
+    (tmp_path / "x").write_text("x"), (tmp_path / "y").write_text("y")
+    device.run("mkdir", "/many")
+    device.run("put", tmp_path / "x", tmp_path / "y", "/many/")
+    assert sorted(api.names(api.by_path("/many").json()["id"])) == ["x", "y"]
+
+
+def test_partly_done_exits_with_5(device, tmp_path):
+    (tmp_path / "here").write_text("here")
+    said = device.run("put", tmp_path / "here", tmp_path / "missing", "/", check=False)
+    assert said.code == 5 and "missing" in said.text
+    assert device.cat("/here") == b"here"
+
+
+def test_mkdir_mv_cp_rm_trash_star(device, api):
+    device.run("mkdir", "/a")
+    device.run("put", "-", "/a/f", stdin=b"f")
+    device.run("cp", "/a/f", "/a/g")
+    device.run("mv", "/a/g", "/h")
+    device.run("star", "/h")
+    assert api.by_path("/h").json()["starred"] is True
+    device.run("rm", "/a")
+    assert api.names() == ["h"]
+    assert "a" in device.run("trash").stdout or "a" in device.run("trash", "list").stdout
+    assert device.cat("/h") == b"f"
+
+
+def test_mode_and_time_travel_along(device, tmp_path):
+    source = tmp_path / "tool"
+    source.write_text("#!/bin/sh\n")
+    source.chmod(0o755)
+    os.utime(source, ns=(1_000_000_000_123_456_789, 1_000_000_000_123_456_789))
+    device.put(source, "/tool")
+    device.get("/tool", tmp_path / "back")
+    back = (tmp_path / "back").stat()
+    assert back.st_mtime_ns == 1_000_000_000_123_456_789 and back.st_mode & 0o100
+
+
+@pytest.mark.parametrize("words", [["whoami"], ["devices"], ["ls"], ["ls", "/"], ["stat", "/f"], ["history", "/f"],
+                                   ["transfers", "list"], ["doctor"], ["trash"]])
+def test_json_is_one_document_or_one_object_a_line(device, words):
+    device.run("put", "-", "/f", stdin=b"f")
+    said = device.run(*words, "--json")
+    try:
+        said.json()
+    except ValueError:
+        assert said.json_lines()
+
+
+def test_an_error_in_json_is_json(device):
+    import json
+    said = device.run("stat", "/nothing", "--json", check=False)
+    assert said.code == 4
+    document = json.loads(said.stdout or said.stderr)
+    assert "not" in str(document)
+
+
+@pytest.mark.parametrize("name", ["\u202egpj.exe", "zero\u200bwidth", "\u009b31mred", "\u2028line"])
+def test_control_characters_in_a_remote_name_never_reach_the_terminal_raw(device, api, name):
+    response = api.call("POST", "/v1/files", json={"requestId": new_id(), "name": name, "mimeType": "application/vnd.bothy.folder"})
+    if response.status_code == 400:
+        return
+    leader, follower = pty.openpty()
+    process = subprocess.Popen([BINARY, "ls", "/"], stdin=follower, stdout=follower, stderr=follower,
+                               env={**device.environment, "TERM": "xterm"})
+    os.close(follower)
+    said = b""
+    try:
+        while piece := os.read(leader, 4096):
+            said += piece
+    except OSError:
+        pass
+    process.wait()
+    os.close(leader)
+    text = said.decode()
+    assert "\u202e" not in text and "\u009b" not in text and "\u2028" not in text
+
+
+def test_nothing_from_the_server_makes_a_local_path_leave_its_folder(new_device, tmp_path):
+    """A server that lies about names: a listing with `..`, slashes and absolute paths in it."""
+    import http.server
+    import json
+    import threading
+
+    escaped = tmp_path / "escaped"
+    folder = {"mimeType": "application/vnd.bothy.folder", "size": 0, "version": 1, "createdAt": "2026-01-01T00:00:00.000Z",
+              "modifiedAt": "2026-01-01T00:00:00.000Z", "updatedAt": "2026-01-01T00:00:00.000Z", "trashed": False,
+              "starred": False, "hidden": False, "executable": False}
+    evil = [{**folder, "id": f"e{number}", "name": name, "parentId": "top"} for number, name in enumerate(
+        ["..", "../escaped", "/" + str(escaped), "a/../../escaped", "."])]
+
+    class Liar(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def answer(self, body, status=200):
+            data = json.dumps(body).encode()
+            self.send_response(status)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(data)))
+            self.send_header("ETag", '"1-1"')
+            self.end_headers()
+            self.wfile.write(data)
+
+        def do_POST(self):
+            self.rfile.read(int(self.headers.get("content-length") or 0))
+            self.answer({"accessToken": "a.b.c", "refreshToken": "r", "expiresIn": 900, "user": {
+                "id": 1, "email": "a@example.org", "displayName": "a"}, "device": {
+                "id": "d", "name": "n", "platform": "linux", "createdAt": "2026-01-01T00:00:00.000Z",
+                "lastSeenAt": "2026-01-01T00:00:00.000Z", "current": True}}, 201 if "register" in self.path else 200)
+
+        def do_GET(self):
+            if "parentId=top" in self.path:
+                self.answer({"files": evil, "pagination": {"limit": 100}})
+            elif "parentId" in self.path or self.path.startswith("/v1/files?"):
+                self.answer({"files": [{**folder, "id": "top", "name": "top", "parentId": "root"}] if "root" in self.path
+                             else [], "pagination": {"limit": 100}})
+            else:
+                self.answer({**folder, "id": "top", "name": "top", "parentId": "root"})
+
+        def log_message(self, *_):
+            pass
+
+    liar = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Liar)
+    threading.Thread(target=liar.serve_forever, daemon=True).start()
+    device = new_device()
+    device.login(f"http://127.0.0.1:{liar.server_address[1]}", "a@example.org")
+    target = tmp_path / "in" / "here"
+    target.mkdir(parents=True)
+    said = device.run("get", "/top", target / "top", check=False, seconds=60)
+    liar.shutdown()
+    assert "Fatal" not in said.text
+    assert not escaped.exists() and not (tmp_path / "in" / "escaped").exists()
+    assert sorted(path.name for path in (tmp_path / "in").iterdir()) == ["here"]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completions_are_printed(new_device, shell):
+    said = new_device().run("completion", shell).stdout
+    assert "bothy" in said and "put" in said
+    if shell == "bash":
+        assert subprocess.run(["bash", "-n"], input=said, text=True).returncode == 0
+
+
+def test_no_remote_name_is_ever_evaluated_by_the_shell(device, tmp_path):
+    """Completing a path beside a file called `$(touch …)` touches nothing."""
+    marker = tmp_path / "touched"
+    device.run("put", "-", f"/$(touch {marker.name})", stdin=b"x", cwd=tmp_path)
+    device.run("put", "-", f"/`touch {marker.name}`", stdin=b"x", cwd=tmp_path)
+    script = device.run("completion", "bash").stdout
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "bothy").symlink_to(BINARY)
+    asking = script + """
+COMP_WORDS=(bothy cat /); COMP_CWORD=2; COMP_LINE='bothy cat /'; COMP_POINT=11
+function=$(complete -p bothy | sed -n 's/.*-F \\([^ ]*\\).*/\\1/p')
+"$function" bothy / cat 2>/dev/null
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+    said = subprocess.run(["bash", "--norc", "-c", asking], capture_output=True, text=True, cwd=tmp_path, timeout=60,
+                          env={**device.environment, "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}"})
+    assert not marker.exists(), said.stdout + said.stderr
+    assert said.returncode == 0
+
+
+def test_secrets_are_in_files_that_only_their_owner_can_read(device):
+    for path, folders, files in os.walk(device.home / "bothy"):
+        for name in files:
+            full = os.path.join(path, name)
+            if not os.path.islink(full):
+                assert os.stat(full).st_mode & 0o077 == 0, full
+
+
+def test_a_read_only_home_is_said_in_words(device, tmp_path):
+    result = subprocess.run(
+        ["unshare", "-m", "sh", "-c", f'mount --bind "{device.home}" "{device.home}" && mount -o remount,ro,bind "{device.home}"'
+                                      f' && "{BINARY}" put /etc/hostname /x'],
+        capture_output=True, text=True, env=device.environment, stdin=subprocess.DEVNULL, timeout=60, cwd=tmp_path)
+    if "unshare" in result.stderr or "mount:" in result.stderr:
+        pytest.skip("no mount of its own here")
+    said = result.stdout + result.stderr
+    assert result.returncode == 1 and "Fatal" not in said
+    assert "read-only" in said.lower() or "write" in said.lower() or "permission" in said.lower(), said
+
+
+def test_limit_rate_holds(device, tmp_path):
+    import time
+    (tmp_path / "a").write_bytes(content(6 << 20))
+    at = time.monotonic()
+    device.run("put", "--limit-rate", "2M", tmp_path / "a", "/a")
+    assert 1.5 <= time.monotonic() - at <= 20
+
+
+def test_two_devices_see_each_others_files(device, new_device, shared_server, api, tmp_path):
+    other = new_device().login(shared_server.url, api.user["email"])
+    (tmp_path / "a").write_bytes(content(5 << 20))
+    device.put(tmp_path / "a", "/a")
+    assert sha256(other.cat("/a")) == sha256(content(5 << 20))
+    names = [d["name"] for d in (lambda s: s["devices"] if isinstance(s, dict) else s)(other.json("devices"))]
+    assert other.name in names and device.name in names
+
+
+def test_logging_out_removes_what_was_the_accounts(device):
+    device.run("logout")
+    assert device.run("ls", check=False).code == 3
+
+
+def test_watch_tells_of_a_change_elsewhere(device, api):
+    from waiting import wait_until
+    process = device.start("watch", "--json")
+    try:
+        wait_until(lambda: process.poll() is None, what="watch")
+
+        def told():
+            api.folder(f"heard-{new_id()}")
+            return "heard" in device.started_log()
+
+        wait_until(told, seconds=20, what="the change in watch", every=0.5)
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def test_doctor_says_what_is_and_what_is_not_well(device):
+    said = device.run("doctor", check=False)
+    assert said.code == 0 and said.text
+
+
+def test_the_password_is_never_an_argument(new_device, shared_server):
+    said = new_device().run("register", "--server", shared_server.url, "--email", "a@example.org", "--device", "x",
+                            "--password", "secret", check=False)
+    assert said.code == 2
+
+
+def test_bothy_home_defaults_to_the_xdg_data_folder(tmp_path, shared_server):
+    environment = clean_environment(HOME=str(tmp_path), XDG_DATA_HOME=str(tmp_path / "share"))
+    subprocess.run([BINARY, "register", "--server", shared_server.url, "--email", f"{new_id()}@example.org", "--device", "x",
+                    "--password-stdin"], input=PASSWORD.encode(), env=environment, check=True, capture_output=True)
+    assert (tmp_path / "share" / "bothy").is_dir()
+    assert not (tmp_path / ".bothy").exists()
