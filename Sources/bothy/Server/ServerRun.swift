@@ -39,7 +39,8 @@ struct Welcome {
         }
         let server = config.publicURL ?? address
         let register = "bothy register --server \(server) --email you@example.org --device \"this device\""
-        switch (config.registration, config.publicURL == nil && config.listen.isLoopback) {
+        let isForThisMachine = config.publicURL == nil && config.trustedProxies.isEmpty && config.listen.isLoopback
+        switch (config.registration, isForThisMachine) {
         case (.open, _), (.auto, true):
             return """
                 There is no account yet. Make yours in another terminal:
