@@ -45,7 +45,7 @@ extension FailureCode {
         case .signInRequired, .tokenExpired, .tokenInvalid, .deviceSignedOut, .refreshTokenInvalid:
             self = .signInNeeded
         case .wrongCredentials: self = .wrongCredentials
-        case .accountDisabled, .registrationClosed, .setupCodeRequired, .inviteRequired, .forbidden:
+        case .accountDisabled, .registrationClosed, .setupCodeRequired, .inviteRequired:
             self = .accountRefused
         case .notFound: self = .notFound
         case .nameConflict, .emailTaken: self = .nameConflict

@@ -30,7 +30,6 @@ public enum ProblemCode: String, Codable, CaseIterable, Sendable {
     // What it was asked of.
     case notFound = "not_found"
     case methodNotAllowed = "method_not_allowed"
-    case forbidden = "forbidden"
     case nameConflict = "name_conflict"
     case parentGone = "parent_gone"
     case notAFolder = "not_a_folder"
@@ -53,7 +52,6 @@ public enum ProblemCode: String, Codable, CaseIterable, Sendable {
     case uploadFinished = "upload_finished"
     case chunkCorrupt = "chunk_corrupt"
     case chunkHashConflict = "chunk_hash_conflict"
-    case chunkHashRequired = "chunk_hash_required"
     case rangeOffPlan = "range_off_plan"
     case planInvalid = "plan_invalid"
     case planConflict = "plan_conflict"
@@ -78,9 +76,9 @@ extension ProblemCode {
     /// The HTTP status that goes with the code, always.
     public var status: Int {
         switch self {
-        case .malformedRequest, .invalidName, .invalidParameter, .lengthMismatch, .pageInvalid, .chunkHashRequired: 400
+        case .malformedRequest, .invalidName, .invalidParameter, .lengthMismatch, .pageInvalid: 400
         case .signInRequired, .tokenExpired, .tokenInvalid, .deviceSignedOut, .wrongCredentials, .refreshTokenInvalid: 401
-        case .accountDisabled, .registrationClosed, .setupCodeRequired, .inviteRequired, .forbidden, .urlExpired,
+        case .accountDisabled, .registrationClosed, .setupCodeRequired, .inviteRequired, .urlExpired,
             .urlInvalid:
             403
         case .notFound: 404
@@ -131,7 +129,6 @@ extension ProblemCode {
         case .tooManyRequests: "Too many requests"
         case .notFound: "There is nothing here"
         case .methodNotAllowed: "This method is not for this address"
-        case .forbidden: "This is not allowed"
         case .nameConflict: "The name is taken"
         case .parentGone: "The folder is gone"
         case .notAFolder: "This is not a folder"
@@ -152,7 +149,6 @@ extension ProblemCode {
         case .uploadFinished: "The upload is finished already"
         case .chunkCorrupt: "The chunk does not match its hash"
         case .chunkHashConflict: "The chunk is there with another hash"
-        case .chunkHashRequired: "The chunk comes without its hash"
         case .rangeOffPlan: "The range does not fit the plan"
         case .planInvalid: "The plan does not hold"
         case .planConflict: "The plan says something else there"

@@ -34,7 +34,7 @@ import Testing
         let answered = Set(
             try document.operations().flatMap { try document.problemCodes(of: $0).values.joined() })
         // The document's introduction says of these that any address may answer them; a fault of ours is none of its promises.
-        let anywhere: Set = ["method_not_allowed", "headers_too_large", "internal_error", "forbidden"]
+        let anywhere: Set = ["method_not_allowed", "headers_too_large", "internal_error"]
         #expect(Set(ProblemCode.allCases.map(\.rawValue)).subtracting(answered) == anywhere)
     }
 
