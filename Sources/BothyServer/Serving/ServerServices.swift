@@ -52,7 +52,8 @@ package struct ServerServices: Sendable {
         self.lock = lock
         self.database = database
         self.clock = ground.clock
-        self.packs = NoPacks()
+        self.packs = try await FilesystemPackStore.open(
+            folder: folder.packs, minimumFreeBytes: config.minFree, logger: logger)
         let clock = ground.clock
         let livedMilliseconds: @Sendable () -> Int64 = { Int64(clock.uptimeSeconds() * 1000) }
         self.livedMilliseconds = livedMilliseconds
