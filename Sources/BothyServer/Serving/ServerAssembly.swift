@@ -39,6 +39,9 @@ package struct ServerAssembly: Sendable {
             signedIn: [
                 DeviceRoutes(accounts: services.accounts),
                 AboutRoutes(accounts: services.accounts),
+                FileRoutes(database: services.database, mutations: services.mutations, links: services.links),
+                RevisionRoutes(database: services.database, mutations: services.mutations, links: services.links),
+                ChangeRoutes(database: services.database, notifier: services.notifier, links: services.links),
             ],
             authentication: Authentication(tokens: services.tokens, sessions: services.sessions),
             outer: [
@@ -51,7 +54,7 @@ package struct ServerAssembly: Sendable {
     ///
     /// - Parameter onListening: called once, with where a person on this machine reaches the server.
     package func run(onListening: @escaping @Sendable (String) async -> Void) async throws {
-        var running: [any Service] = []
+        var running: [any Service] = [NotifierClock(notifier: services.notifier)]
         let tls = try config.tls.map { try TLSReloader($0, logger: logger) }
         if let tls { running.append(tls) }
         if let address = config.metricsListen { running.append(MetricsListener(metrics, on: address, config, logger)) }

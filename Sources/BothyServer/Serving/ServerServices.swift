@@ -15,6 +15,11 @@ package struct ServerServices: Sendable {
     package let signingKeys: SigningKeys
     package let accounts: Accounts
     package let livedMilliseconds: @Sendable () -> Int64
+    package let stamps: StampSource
+    package let notifier: Notifier
+    package let mutations: Mutations
+    package let signer: URLSigner
+    package let links: DownloadLinks
 
     /// The lock goes when the last of these does.
     private let lock: FolderLock
@@ -66,6 +71,12 @@ package struct ServerServices: Sendable {
         hasher = PasswordHasher(cost: ground.scrypt, random: ground.random)
         let ids = IDSource()
         let quota = config.quota
+        let notifier = Notifier(clock: clock)
+        self.notifier = notifier
+        stamps = StampSource(clock: clock, lived: { livedMilliseconds() / 1000 }, ids: ids)
+        mutations = Mutations(database: database, stamps: stamps, notifier: notifier)
+        signer = try await URLSigner.load(from: database)
+        links = DownloadLinks(signer: signer, clock: clock)
         accounts = Accounts(
             database: database,
             ground: Accounts.Ground(
@@ -74,7 +85,7 @@ package struct ServerServices: Sendable {
                 createDrive: { connection, userId, now in
                     try Drives.create(in: connection, driveId: userId, ownerId: userId, quota: quota, now: now)
                 },
-                onSignOut: { _, _ in }),
+                onSignOut: { await notifier.deviceSignedOut(driveId: $0, deviceId: $1) }),
             hasher: hasher, tokens: tokens, sessions: sessions, registration: config.registration)
     }
 

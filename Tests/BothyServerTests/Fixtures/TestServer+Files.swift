@@ -69,7 +69,9 @@ extension TestServer {
         return files
     }
 
-    func names(in parentId: String = File.rootId, orderBy: String = "name", limit: Int = 1000) async throws -> [String] {
+    func names(
+        in parentId: String = File.rootId, orderBy: String = "name", limit: Int = 1000
+    ) async throws -> [String] {
         try await list("parentId=\(parentId)&orderBy=\(orderBy)", limit: limit).map(\.name)
     }
 

@@ -88,7 +88,8 @@ final class TestServer: Sendable {
         _ method: HTTPRequest.Method, _ path: String, as caller: TestCaller? = .kitchen, json: some Encodable,
         headers: HTTPFields = [:]
     ) async throws -> TestAnswer {
-        try await send(method, path, as: caller, text: String(decoding: WireCoding.encode(json), as: UTF8.self), headers: headers)
+        let text = String(decoding: try WireCoding.encode(json), as: UTF8.self)
+        return try await send(method, path, as: caller, text: text, headers: headers)
     }
 
     /// Sends text that says to be JSON.
