@@ -1,10 +1,21 @@
 /// A Swift file as the rules see it.
 struct SourceFile {
     /// From the package's root: `Sources/BothyServer/Files/FileTable.swift`.
-    var path: String
-    var text: String
+    let path: String
+    let text: String
+    let lines: [Substring]
+    /// The lines with what stands after `//` cut off, numbered from 1; those that hold nothing else are left out.
+    let code: [(number: Int, text: Substring)]
 
-    var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+    init(path: String, text: String) {
+        self.path = path
+        self.text = text
+        self.lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        self.code = lines.enumerated().compactMap { index, line in
+            let code = Self.withoutComment(line)
+            return code.utf8.allSatisfy { $0 == UInt8(ascii: " ") } ? nil : (index + 1, code)
+        }
+    }
 
     /// `BothyServer` for `Sources/BothyServer/…`, `Benchmarks` for `Benchmarks/…`.
     var target: String {
@@ -12,19 +23,17 @@ struct SourceFile {
         return String(parts.first == "Sources" && parts.count > 1 ? parts[1] : parts[0])
     }
 
-    /// The lines with what stands after `//` cut off, numbered from 1.
-    var code: [(number: Int, text: Substring)] {
-        lines.enumerated().map { index, line in (index + 1, Self.withoutComment(line)) }
-    }
-
     private static func withoutComment(_ line: Substring) -> Substring {
+        let bytes = line.utf8
         var inString = false
-        var previous: Character = " "
-        for index in line.indices {
-            let character = line[index]
-            if character == "\"", previous != "\\" { inString.toggle() }
-            if !inString, character == "/", previous == "/" { return line[..<line.index(before: index)] }
-            previous = character
+        var previous = UInt8(ascii: " ")
+        for index in bytes.indices {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\""), previous != UInt8(ascii: "\\") { inString.toggle() }
+            if !inString, byte == UInt8(ascii: "/"), previous == UInt8(ascii: "/") {
+                return line[..<bytes.index(before: index)]
+            }
+            previous = byte
         }
         return line
     }

@@ -1,4 +1,4 @@
-import BothyContent
+import BothyContract
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -38,7 +38,7 @@ struct ResponseCompression: RouterMiddleware {
             response.headers[.eTag] == nil || response.headers[.contentDisposition] == nil,
             let type = response.headers[.contentType]?.lowercased()
         else { return false }
-        return ["application/json", "application/problem+json", "application/yaml", "text/plain; version"]
+        return ["application/json", Problem.mediaType, "application/yaml", "text/plain; version"]
             .contains { type.hasPrefix($0) }
     }
 

@@ -46,7 +46,7 @@ enum ImportRules {
     }
 
     static func importedModule(_ line: Substring) -> String? {
-        guard
+        guard line.utf8.count < 200, line.contains("import "),
             let match = line.firstMatch(
                 of:
                     #/^\s*(?:(?:@\w+(?:\(\w+\))?|package|public|internal|private|fileprivate)\s+)*import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/#

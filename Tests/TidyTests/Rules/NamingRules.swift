@@ -4,6 +4,8 @@ enum NamingRules {
         "Manager", "Helper", "Helpers", "Util", "Utils", "Utility", "Utilities", "Common", "Base", "Impl",
     ]
 
+    private static let keywords = ["class ", "struct ", "enum ", "actor ", "protocol ", "typealias "]
+
     static let emptyTypeNames = Rule.perLine(
         "no type is called Manager, Helper, Util, Common, Base or Impl",
         in: ["Sources", "Benchmarks", "Tests"],
@@ -36,7 +38,8 @@ enum NamingRules {
         "nothing of ours is a shared object: one place per process builds the graph",
         planted: [.init(path: "Sources/BothyClient/Network/A.swift", text: "    package static let shared = Cache()\n")]
     ) { _, line in
-        line.contains(#/\bstatic\s+(let|var)\s+(shared|instance|current|singleton)\b/#) ? "a shared object" : nil
+        guard line.contains("static ") else { return nil }
+        return line.contains(#/\bstatic\s+(let|var)\s+(shared|instance|current|singleton)\b/#) ? "a shared object" : nil
     }
 
     static let finalClasses = Rule.perLine(
@@ -51,7 +54,8 @@ enum NamingRules {
 
     /// The type that a line declares.
     static func declaredType(_ line: Substring) -> String? {
-        line.firstMatch(of: #/^\s*(?:[@\w()]+\s+)*(?:class|struct|enum|actor|protocol|typealias)\s+([A-Z]\w*)/#)
+        guard keywords.contains(where: line.contains) else { return nil }
+        return line.firstMatch(of: #/^\s*(?:[@\w()]+\s+)*(?:class|struct|enum|actor|protocol|typealias)\s+([A-Z]\w*)/#)
             .map { String($0.1) }
     }
 

@@ -17,8 +17,10 @@ enum SizeRules {
         name: "nothing is left for later without an entry in the roadmap",
         folders: ["Sources", "Benchmarks", "Tests"],
         offences: { file in
-            file.lines.enumerated().filter { $0.element.contains(#/\b(TO[D]O|FIX[M]E|XX[X])\b/#) }
-                .map { Offence(path: file.path, line: $0.offset + 1, what: "left for later") }
+            file.lines.enumerated().filter {
+                $0.element.utf8.contains(UInt8(ascii: "/")) && $0.element.contains(#/\b(TO[D]O|FIX[M]E|XX[X])\b/#)
+            }
+            .map { Offence(path: file.path, line: $0.offset + 1, what: "left for later") }
         },
         planted: [.init(path: "Sources/BothyServer/Uploads/A.swift", text: "// TO" + "DO: check the hash\n")])
 }

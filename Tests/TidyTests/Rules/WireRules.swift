@@ -19,7 +19,7 @@ enum WireRules {
             .init(path: "Sources/bothy/C.swift", text: "if type == \"application/vnd.bothy.folder\" {\n"),
         ]
     ) { file, line in
-        guard file.target != "BothyContract" else { return nil }
+        guard file.target != "BothyContract", line.contains("\"") else { return nil }
         let lowercased = line.lowercased()
         return strings.first { lowercased.contains("\"\($0.lowercased())\"") }.map { "writes \"\($0)\" again" }
     }
