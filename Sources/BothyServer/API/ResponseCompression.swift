@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import HTTPTypes
 import Hummingbird
