@@ -6,7 +6,7 @@ import Hummingbird
 package struct ClientAddress: Hashable, Sendable {
     /// Nil where the transport has none, as in a test.
     package var address: IPAddress?
-    /// From this machine itself, through no proxy, and addressed to it by a name that only it answers to.
+    /// From this machine itself, through no proxy but a trusted one, and addressed to it by a name that only it answers to.
     package var isLocal: Bool
 
     package static let unknown = ClientAddress(address: nil, isLocal: false)
@@ -52,13 +52,13 @@ package struct ClientAddresses: RouterMiddleware {
         var address = peer
         let claimed = headers[values: Self.forwardedFor].flatMap { $0.split(separator: ",") }.suffix(Self.mostProxies)
         for claim in claimed.reversed() where isTrusted(address) {
-            let text = claim.filter { $0 != " " }
             // An address that cannot be read ends the chain: what lies beyond it is hearsay.
-            guard let further = IPAddress(text: Self.withoutPort(text)) else { break }
+            guard let further = IPAddress(text: Self.withoutPort(claim.filter { $0 != " " })) else { break }
             address = further
         }
-        let isForwarded = Self.forwardingHeaders.contains { headers[$0] != nil }
-        let isLocal = !isPublic && !isForwarded && peer.isLoopback && Self.isLocalName(authority)
+        // A proxy that nobody told us of makes every stranger look local, so what it forwards never counts as local.
+        let isHearsay = Self.forwardingHeaders.contains { headers[$0] != nil } && !(isTrusted(peer) && !claimed.isEmpty)
+        let isLocal = !isPublic && !isHearsay && address.isLoopback && Self.isLocalName(authority)
         return ClientAddress(address: address, isLocal: isLocal)
     }
 

@@ -31,17 +31,26 @@ package struct ServerAssembly: Sendable {
     private static func router(
         _ config: ServerConfig, _ services: ServerServices, _ metrics: ServerMetrics, _ logger: Logger
     ) -> APIRouter {
-        APIRouter(
+        let (database, packs) = (services.database, services.packs)
+        let (mutations, links) = (services.mutations, services.links)
+        let (stamps, notifier, signer) = (services.stamps, services.notifier, services.signer)
+        let uploads = UploadSessions(
+            database: database, packs: packs, stamps: stamps, notifier: notifier, signer: signer, writes: services.writes)
+        let simple = SimpleUploads(
+            database: database, packs: packs, stamps: stamps, notifier: notifier, signer: signer, writes: services.writes)
+        return APIRouter(
             open: [
-                OperationsRoutes(readiness: Readiness(database: services.database, packs: services.packs)),
+                OperationsRoutes(readiness: Readiness(database: database, packs: packs)),
                 SignInRoutes(accounts: services.accounts),
+                ContentRoutes(database: database, packs: packs, signer: signer, clock: services.clock),
             ],
             signedIn: [
                 DeviceRoutes(accounts: services.accounts),
                 AboutRoutes(accounts: services.accounts),
-                FileRoutes(database: services.database, mutations: services.mutations, links: services.links),
-                RevisionRoutes(database: services.database, mutations: services.mutations, links: services.links),
-                ChangeRoutes(database: services.database, notifier: services.notifier, links: services.links),
+                FileRoutes(database: database, mutations: mutations, links: links),
+                RevisionRoutes(database: database, mutations: mutations, links: links),
+                UploadRoutes(sessions: uploads, simple: simple),
+                ChangeRoutes(database: database, notifier: notifier, links: links),
             ],
             authentication: Authentication(tokens: services.tokens, sessions: services.sessions),
             outer: [
@@ -54,7 +63,10 @@ package struct ServerAssembly: Sendable {
     ///
     /// - Parameter onListening: called once, with where a person on this machine reaches the server.
     package func run(onListening: @escaping @Sendable (String) async -> Void) async throws {
-        var running: [any Service] = [NotifierClock(notifier: services.notifier)]
+        var running: [any Service] = [
+            NotifierClock(notifier: services.notifier),
+            AdminSocket(services.folder, commands: AdminCommands(services), logger: logger),
+        ]
         let tls = try config.tls.map { try TLSReloader($0, logger: logger) }
         if let tls { running.append(tls) }
         if let address = config.metricsListen { running.append(MetricsListener(metrics, on: address, config, logger)) }

@@ -14,12 +14,14 @@ package struct ServerServices: Sendable {
     package let sessions: DeviceSessions
     package let signingKeys: SigningKeys
     package let accounts: Accounts
-    package let livedMilliseconds: @Sendable () -> Int64
-    package let stamps: StampSource
     package let notifier: Notifier
-    package let mutations: Mutations
     package let signer: URLSigner
+    package let stamps: StampSource
+    /// Block writes between their first byte and their commit; reclaiming waits for them.
+    package let writes = BlockWrites()
+    package let mutations: Mutations
     package let links: DownloadLinks
+    package let livedMilliseconds: @Sendable () -> Int64
 
     /// The lock goes when the last of these does.
     private let lock: FolderLock
@@ -42,7 +44,12 @@ package struct ServerServices: Sendable {
         let lock = try FolderLock(folder)
         let database = try await openDatabase(folder)
         do {
-            return try await ServerServices(config, folder, lock, database, ground, logger)
+            let packs = try await FilesystemPackStore.open(
+                folder: folder.packs, minimumFreeBytes: config.minFree, logger: logger)
+            return try await ServerServices(config, folder, lock, database, packs, ground)
+        } catch let error as PackError {
+            try await database.close()
+            throw ServerFault(.folder, "The packs in \(folder.packs) cannot be opened: \(error)")
         } catch {
             try await database.close()
             throw error
@@ -50,18 +57,24 @@ package struct ServerServices: Sendable {
     }
 
     private init(
-        _ config: ServerConfig, _ folder: DataFolder, _ lock: FolderLock, _ database: any Database, _ ground: Ground,
-        _ logger: Logger
+        _ config: ServerConfig, _ folder: DataFolder, _ lock: FolderLock, _ database: any Database,
+        _ packs: any PackStore, _ ground: Ground
     ) async throws {
         self.folder = folder
         self.lock = lock
         self.database = database
         self.clock = ground.clock
-        self.packs = try await FilesystemPackStore.open(
-            folder: folder.packs, minimumFreeBytes: config.minFree, logger: logger)
+        self.packs = packs
         let clock = ground.clock
         let livedMilliseconds: @Sendable () -> Int64 = { Int64(clock.uptimeSeconds() * 1000) }
         self.livedMilliseconds = livedMilliseconds
+        let notifier = Notifier(clock: clock)
+        self.notifier = notifier
+        signer = try await URLSigner.load(from: database)
+        let ids = IDSource()
+        stamps = StampSource(clock: clock, lived: { livedMilliseconds() / 1000 }, ids: ids)
+        mutations = Mutations(database: database, stamps: stamps, notifier: notifier)
+        links = DownloadLinks(signer: signer, clock: clock)
         let identity = try await ServerIdentity.load(database, random: ground.random)
         let signingKeys = SigningKeys(random: ground.random)
         let keys = try await database.write { try signingKeys.load(lived: livedMilliseconds() / 1000, in: $0) }
@@ -69,14 +82,7 @@ package struct ServerServices: Sendable {
         tokens = await AccessTokens(issuer: identity.issuer, keys: keys, clock: clock)
         sessions = DeviceSessions(database: database, clock: clock)
         hasher = PasswordHasher(cost: ground.scrypt, random: ground.random)
-        let ids = IDSource()
         let quota = config.quota
-        let notifier = Notifier(clock: clock)
-        self.notifier = notifier
-        stamps = StampSource(clock: clock, lived: { livedMilliseconds() / 1000 }, ids: ids)
-        mutations = Mutations(database: database, stamps: stamps, notifier: notifier)
-        signer = try await URLSigner.load(from: database)
-        links = DownloadLinks(signer: signer, clock: clock)
         accounts = Accounts(
             database: database,
             ground: Accounts.Ground(

@@ -7,10 +7,11 @@ package struct SystemClock: ServerClock {
 
     package init() {}
 
+    /// To the millisecond, which is what the wire tells of times that are ours.
     package func now() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
+        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
     package func uptimeSeconds() -> Double {

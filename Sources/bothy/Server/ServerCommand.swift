@@ -9,6 +9,9 @@ struct ServerCommand: AsyncParsableCommand {
             Without a command it serves. Settings come from a YAML file (--config), from BOTHY_… variables and from flags;
             each is stronger than the one before. “bothy server --print-config” shows what came of it.
             """,
-        subcommands: [ServeCommand.self],
+        subcommands: [
+            ServeCommand.self, UserCommand.self, GCCommand.self, VerifyCommand.self, StatsCommand.self, BackupCommand.self,
+            ImportCommand.self, ExportCommand.self,
+        ],
         defaultSubcommand: ServeCommand.self)
 }

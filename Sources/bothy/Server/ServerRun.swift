@@ -39,19 +39,18 @@ struct Welcome {
         }
         let server = config.publicURL ?? address
         let register = "bothy register --server \(server) --email you@example.org --device \"this device\""
-        let isForThisMachine = config.publicURL == nil && config.trustedProxies.isEmpty && config.listen.isLoopback
-        switch (config.registration, isForThisMachine) {
-        case (.open, _), (.auto, true):
+        let isLocal = config.publicURL == nil && config.trustedProxies.isEmpty && config.listen.isLoopback
+        if config.registration == .open || config.registration == .auto && isLocal {
             return """
                 There is no account yet. Make yours in another terminal:
                     \(register)
                 """
-        default:
-            return """
-                There is no account yet. Make the first one with this setup code, which holds until then:
-                    \(register) --setup-code \(setupCode)
-                """
         }
+        return """
+            There is no account yet. The setup code for the first one is \(setupCode)
+            Make it, on any machine, with
+                \(register) --setup-code \(setupCode)
+            """
     }
 }
 

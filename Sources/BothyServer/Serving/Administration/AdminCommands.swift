@@ -1,0 +1,39 @@
+import BothyContract
+import Foundation
+
+/// What whoever runs the server can have done while it runs.
+package struct AdminCommands: Sendable {
+    package typealias Say = @Sendable (String) async throws -> Void
+
+    let services: ServerServices
+
+    package init(_ services: ServerServices) { self.services = services }
+
+    /// - Parameter say: takes lines for the person.
+    /// - Throws: ``ServerFault`` in words; anything else is a fault of the server's.
+    package func run(_ request: AdminRequest, say: @escaping Say) async throws {
+        switch request {
+        case .userList: try await listUsers(say)
+        case .userInvite(let note): try await invite(note, say)
+        case .userResetPassword(let email): try await resetPassword(email, say)
+        case .userDisable(let email): try await setDisabled(email, true, say)
+        case .userEnable(let email): try await setDisabled(email, false, say)
+        case .userDelete(let email): try await delete(email, say)
+        case .userQuota(let email, let bytes): try await setQuota(email, bytes, say)
+        case .stats: try await stats(say)
+        case .gc, .verify, .backup, .export, .importFiles:
+            throw ServerFault(.failed, "This server cannot do that yet.")
+        }
+    }
+
+    /// An error of the store, for the person who runs it.
+    package static func words(_ error: any Error) -> String {
+        switch error {
+        case let problem as Problem: problem.detail
+        case DatabaseError.diskFull, PackError.diskFull: "The disk is full. Make room, and type the command again."
+        case let error as DatabaseError: "The database refused: \(error)."
+        case let error as PackError: "The packs refused: \(error)."
+        default: "\(error)"
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+import ServiceLifecycle
+
+/// Listens on a socket in the data folder that only its owner opens, and does what is asked there.
+package struct AdminSocket: Service {
+    /// People administer one thing at a time; this is room for a backup, a check, and someone who looks.
+    private static let mostAtOnce = 8
+
+    private let folder: DataFolder
+    private let commands: AdminCommands
+    private let logger: Logger
+
+    package init(_ folder: DataFolder, commands: AdminCommands, logger: Logger) {
+        self.folder = folder
+        self.commands = commands
+        self.logger = logger
+    }
+
+    package func run() async throws {
+        let place = try AdminWire.Place(folder)
+        defer { place.close() }
+        // What a server that was killed left behind; the folder's lock says that no other one listens there.
+        unlink(place.path)
+        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(unixDomainSocketPath: place.path) { AdminWire.configure($0) }
+        guard chmod(place.path, 0o600) == 0 else {
+            throw ServerFault(.folder, "\(folder.adminSocket) cannot be made its owner's alone: \(String(cString: strerror(errno))).")
+        }
+        defer { unlink(place.path) }
+        do {
+            try await cancelWhenGracefulShutdown { try await serve(server) }
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    private func serve(_ server: NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never>) async throws {
+        try await server.executeThenClose { connections in
+            try await withThrowingDiscardingTaskGroup { group in
+                let slots = Slots(Self.mostAtOnce)
+                for try await connection in connections {
+                    let isFree = await slots.take()
+                    group.addTask {
+                        await answer(connection, isFree: isFree)
+                        if isFree { await slots.giveBack() }
+                    }
+                }
+            }
+        }
+    }
+
+    private func answer(_ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>, isFree: Bool) async {
+        do {
+            try await connection.executeThenClose { inbound, outbound in
+                for try await line in inbound {
+                    guard isFree else {
+                        return try await outbound.write(
+                            AdminWire.encode(AdminReply.failed("Other commands are running on this server. Wait for one of them.")))
+                    }
+                    guard line.readableBytes <= AdminWire.longestLine,
+                        let request = try? AdminWire.decode(AdminRequest.self, from: line)
+                    else {
+                        return try await outbound.write(
+                            AdminWire.encode(AdminReply.failed("This server does not know the command. Is it of another version?")))
+                    }
+                    try await run(request, outbound)
+                    return
+                }
+            }
+        } catch {
+            logger.debug("A command's connection ended.", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func run(_ request: AdminRequest, _ outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws {
+        let ending: AdminReply
+        do {
+            try await commands.run(request) { try await outbound.write(AdminWire.encode(AdminReply.line($0))) }
+            ending = .done
+        } catch let fault as ServerFault {
+            ending = .failed(fault.description)
+        } catch {
+            logger.error("A command failed.", metadata: ["error": "\(error)"])
+            ending = .failed(AdminCommands.words(error))
+        }
+        try await outbound.write(AdminWire.encode(ending))
+    }
+
+    private actor Slots {
+        private var free: Int
+
+        init(_ free: Int) { self.free = free }
+
+        func take() -> Bool {
+            guard free > 0 else { return false }
+            free -= 1
+            return true
+        }
+
+        func giveBack() { free += 1 }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import NIOCore
+import NIOExtras
+
+/// Lines of JSON on a socket. Each is bounded, so that neither side is made to remember more.
+enum AdminWire {
+    /// Bytes of a line.
+    static let longestLine = 64 << 10
+
+    /// The socket's path is reached through the folder's descriptor: a socket's name has room for 107 bytes, and a data
+    /// folder may lie deeper.
+    struct Place: Sendable {
+        let descriptor: Int32
+        let path: String
+
+        init(_ folder: DataFolder) throws {
+            descriptor = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                throw ServerFault(
+                    .folder, "The data folder \(folder.path) cannot be opened: \(String(cString: strerror(errno))).")
+            }
+            path = "/proc/self/fd/\(descriptor)/\(folder.adminSocketName)"
+        }
+
+        func close() { _ = Foundation.close(descriptor) }
+    }
+
+    static func configure(_ channel: any Channel) -> EventLoopFuture<NIOAsyncChannel<ByteBuffer, ByteBuffer>> {
+        channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(LineBasedFrameDecoder()))
+            return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+        }
+    }
+
+    static func encode(_ value: some Encodable) throws -> ByteBuffer {
+        var buffer = ByteBuffer(bytes: try JSONEncoder().encode(value))
+        buffer.writeInteger(UInt8(ascii: "\n"))
+        return buffer
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type, from buffer: ByteBuffer) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(buffer.readableBytesView))
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import BothyServer
+
+/// `bothy server gc`
+struct GCCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gc", abstract: "Give back the room of what nothing refers to any more.")
+    @OptionGroup var server: DataOption
+
+    func run() async throws { try await server.ask(.gc) }
+}
+
+/// `bothy server verify`
+struct VerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify", abstract: "Read every stored byte, and name the files that are damaged.",
+        discussion: "Exit status 1 when something is damaged.")
+    @OptionGroup var server: DataOption
+
+    func run() async throws { try await server.ask(.verify) }
+}
+
+/// `bothy server stats`
+struct StatsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats", abstract: "Show how much there is: accounts, files, blocks, room.")
+    @OptionGroup var server: DataOption
+
+    func run() async throws { try await server.ask(.stats) }
+}
+
+/// `bothy server backup`
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copy everything into a folder, as of one moment, while the server runs.",
+        discussion: "Into the same folder again, only what is new is copied.")
+    @Argument(help: "Where the backup lies.", completion: .directory) var folder: String
+    @OptionGroup var server: DataOption
+
+    func run() async throws { try await server.ask(.backup(folder: absolutePath(folder))) }
+}
+
+/// `bothy server export`
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write everyone's files out as plain files.",
+        discussion: "Each account has a folder of its own. The folder must be empty, or not be there yet.")
+    @Argument(help: "Where to.", completion: .directory) var folder: String
+    @Option(help: ArgumentHelp("Only this account.", valueName: "email")) var user: String?
+    @OptionGroup var server: DataOption
+
+    func run() async throws { try await server.ask(.export(folder: absolutePath(folder), email: user)) }
+}
+
+/// `bothy server import`
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Take a folder of plain files into an account.")
+    @Argument(help: "The folder.", completion: .directory) var folder: String
+    @Option(help: ArgumentHelp("The account.", valueName: "email")) var user: String
+    @Option(help: ArgumentHelp("Where to in the account's files.", valueName: "path")) var into = "/"
+    @OptionGroup var server: DataOption
+
+    func run() async throws {
+        try await server.ask(.importFiles(folder: absolutePath(folder), email: user, into: into))
+    }
+}
