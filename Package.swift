@@ -101,6 +101,7 @@ let package = Package(
                 "BothyClient", "BothyContent", "BothyContract", "BothyServer", "CShims",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
@@ -137,6 +138,13 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BothyCommandTests",
+            dependencies: [
+                "bothy", "BothyClient", "BothyContract",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
         .testTarget(name: "TidyTests", swiftSettings: settings),

@@ -1,0 +1,21 @@
+import ArgumentParser
+import BothyClient
+
+/// `bothy transfers cancel`
+struct CancelTransfers: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel", abstract: "End transfers for good, and free what they hold here and on the server.")
+
+    @OptionGroup var selection: TransferSelection
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Home.using { home in
+            for transfer in try await selection.find(home, included: { !$0.state.isOver }) {
+                try await home.transfers.cancel(transfer.id)
+                try output.tell(
+                    "\(transfer.name) is canceled", TransferRecordDocument(try await home.transfers.snapshot(transfer.id)))
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy cat`
+struct CatCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cat",
+        abstract: "Write files of the server to standard output.",
+        discussion: "The bytes come out as they are. When they end, their checksum is compared; a wrong one ends with status 1.")
+
+    @Argument(help: "Files on the server.", completion: RemoteNames.completion)
+    var paths: [String]
+
+    @Option(help: "An older version, as “bothy history” shows it.")
+    var version: String?
+
+    @OptionGroup var transfer: TransferOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        var arguments: [RemoteArgument] = []
+        for path in paths { arguments.append(try RemoteArgument(path)) }
+        try await Self.write(arguments, version: version, transfer)
+    }
+
+    static func write(_ sources: [RemoteArgument], version: String?, _ options: TransferOptions) async throws {
+        try await Interruption.guarding {
+            try await Home.using { home in
+                options.apply(to: home)
+                for source in sources {
+                    let file = try await home.plainFile(
+                        at: source.path, remedy: "Get it into a folder: “bothy get \(source.path) .”.")
+                    let revision: FileRevision? =
+                        if let version { try await home.version(version, of: file, at: source.path) } else { nil }
+                    try await StandardOutput.write(file, revisionId: revision?.revisionId, from: home)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+
+/// `bothy completion SHELL`
+struct CompletionCommand: ParsableCommand {
+    enum Shell: String, ExpressibleByArgument, CaseIterable {
+        case bash, zsh, fish
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "completion",
+        abstract: "Print a script that completes commands and names in your shell.",
+        discussion: """
+            bash: bothy completion bash > ~/.local/share/bash-completion/completions/bothy
+            zsh: bothy completion zsh > a folder of your fpath/_bothy
+            fish: bothy completion fish > ~/.config/fish/completions/bothy.fish
+
+            Names on the server are completed too, and the shell never evaluates any of them.
+            """)
+
+    @Argument(help: "bash, zsh or fish.")
+    var shell: Shell
+
+    func run() throws {
+        let script: String
+        switch shell {
+        case .bash: script = CompletionScript.text(for: .bash)
+        case .zsh: script = CompletionScript.text(for: .zsh)
+        case .fish: script = CompletionScript.text(for: .fish)
+        }
+        Terminal().writeOutput(script + "\n")
+    }
+}

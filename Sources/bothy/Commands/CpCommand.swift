@@ -1,0 +1,38 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy cp`
+struct CpCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cp",
+        abstract: "Copy files and folders on the server.",
+        usage: "bothy cp <source>... <target>",
+        discussion: "A copy takes no time and no room: no bytes move.")
+
+    @Argument(
+        help: "What to copy, and last where to: a folder, or with one source a new name.",
+        completion: RemoteNames.completion)
+    var paths: [String]
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let (sources, target) = try SourcesAndTarget.split(paths)
+        try await Home.using { home in
+            try await EachPath.run(sources, json: output.json) { source in
+                let file = try await home.files.file(at: source.path)
+                let destination = try await RemoteDestination(
+                    of: source.path, to: target, several: sources.count > 1, home)
+                let path = try destination.path()
+                let copy: File
+                do {
+                    copy = try await home.files.copy(file.id, to: destination.folder.id, as: destination.name)
+                } catch let failure as ClientFailure where failure.code == .nameConflict {
+                    throw SourcesAndTarget.taken(path)
+                }
+                try output.tell("\(source.path) → \(path)", FileDocument(copy, path: path.text))
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import BothyClient
+import BothyContract
+
+extension DeviceHome {
+    /// The folder at a path.
+    ///
+    /// - Throws: a `Complaint` that names the path when nothing or a file is there.
+    func folder(at path: RemotePath, remedy: String) async throws -> File {
+        guard let folder = try await files.fileIfPresent(at: path) else {
+            throw Complaint(
+                .notThere, "There is no folder “\(path)” on the server.", remedy: remedy, status: .notThereOrInConflict)
+        }
+        guard folder.isFolder else {
+            throw Complaint(
+                .notAFolder, "“\(path)” on the server is a file, not a folder.", remedy: "Choose a folder.",
+                status: .notThereOrInConflict)
+        }
+        return folder
+    }
+
+    /// The file (no folder) at a path.
+    func plainFile(at path: RemotePath, remedy: String) async throws -> File {
+        let file = try await files.file(at: path)
+        guard !file.isFolder else {
+            throw Complaint(
+                .isAFolder, "“\(path)” on the server is a folder.", remedy: remedy, status: .notThereOrInConflict)
+        }
+        return file
+    }
+}

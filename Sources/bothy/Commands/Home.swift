@@ -1,0 +1,29 @@
+import BothyClient
+import Foundation
+
+/// The device that commands work from: `$BOTHY_HOME`.
+enum Home {
+    /// Opens the home, does the work, and closes it again, whichever way the work ended.
+    static func using<Value: Sendable>(
+        _ work: (DeviceHome) async throws -> Value
+    ) async throws -> Value {
+        let home = try await open()
+        let value: Value
+        do {
+            value = try await work(home)
+        } catch {
+            // What the work failed with is what the person must hear; closing can add nothing to it.
+            _ = try? await home.close()
+            throw error
+        }
+        try await home.close()
+        return value
+    }
+
+    static func open() async throws -> DeviceHome {
+        var environment = ClientEnvironment.live
+        environment.userAgent = "bothy/\(Bothy.version) (\(ClientEnvironment.platform))"
+        environment.extraTrustRoots = ProcessInfo.processInfo.environment["BOTHY_CA_FILE"]
+        return try await DeviceHome.open(at: DeviceHome.defaultDirectory(), environment: environment)
+    }
+}

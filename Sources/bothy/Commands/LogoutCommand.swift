@@ -1,0 +1,38 @@
+import ArgumentParser
+import BothyClient
+
+/// `bothy logout`
+struct LogoutCommand: AsyncParsableCommand {
+    private struct Document: Encodable {
+        var signedOut = true
+        /// False when the server was out of reach: the device stays in the account's list until it is signed out there.
+        var serverTold: Bool
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "logout",
+        abstract: "Sign this device out and remove what it kept of the account.",
+        discussion: "Files that were got stay where they are. Transfers that have not ended hold it back.")
+
+    @Flag(help: "Give up transfers that have not ended.")
+    var giveUpTransfers = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let told = try await Home.using { home in
+            do {
+                return try await home.account.logout(givingUp: giveUpTransfers)
+            } catch let failure as ClientFailure where failure.code == .pendingWork {
+                throw Complaint(
+                    .transfersPending, failure.words,
+                    remedy: "See them with “bothy transfers”, or sign out with --give-up-transfers.")
+            }
+        }
+        try output.tell(
+            told
+                ? "This device is signed out."
+                : "This device is signed out, but the server could not be told. Take it off the list of devices from another one.",
+            Document(serverTold: told))
+    }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import BothyClient
+
+/// `bothy transfers pause`
+struct PauseTransfers: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause", abstract: "Hold transfers until they are resumed, whichever command runs them.")
+
+    @OptionGroup var selection: TransferSelection
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Home.using { home in
+            for transfer in try await selection.find(home, included: { !$0.state.rests }) {
+                try await home.transfers.pause(transfer.id)
+                try output.tell(
+                    "\(transfer.name) is paused", TransferRecordDocument(try await home.transfers.snapshot(transfer.id)))
+            }
+        }
+    }
+}

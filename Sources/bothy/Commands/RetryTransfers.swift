@@ -1,0 +1,30 @@
+import ArgumentParser
+import BothyClient
+
+/// `bothy transfers retry`
+struct RetryTransfers: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry", abstract: "Try failed transfers again.",
+        discussion: "--from-scratch gives up what has arrived and begins with the first byte: for when a transfer fails over and over.")
+
+    @OptionGroup var selection: TransferSelection
+
+    @Flag(help: "Begin again from the first byte.")
+    var fromScratch = false
+
+    @OptionGroup var transfer: TransferOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await TransferSession.run(output, transfer) { session in
+            for transfer in try await selection.find(session.home, included: { $0.state == .failed }) {
+                if fromScratch {
+                    try await session.home.transfers.retryFromScratch(transfer.id)
+                } else {
+                    try await session.home.transfers.retry(transfer.id)
+                }
+                try await session.queue.add(TransferJob(resuming: transfer))
+            }
+        }
+    }
+}

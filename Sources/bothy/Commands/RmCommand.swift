@@ -1,0 +1,63 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy rm`
+struct RmCommand: AsyncParsableCommand {
+    private struct Document: Encodable {
+        var path: String
+        var id: String
+        var trashed: Bool
+        var deleted: Bool
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "rm",
+        abstract: "Put files and folders on the server into the trash.",
+        discussion: """
+            A folder goes with all that is in it. The trash keeps things for 30 days: “bothy trash” lists it and brings
+            them back.
+            """)
+
+    @Argument(help: "What to remove.", completion: RemoteNames.completion)
+    var paths: [String]
+
+    @Flag(help: "Delete for good, with every version. It cannot be undone; on a terminal it asks first.")
+    var permanently = false
+
+    @Flag(name: .shortAndLong, help: "Ask nothing.")
+    var yes = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        if permanently, !yes {
+            try Confirmation.ask("Delete \(paths.joined(separator: ", ")) for good, with every version?")
+        }
+        try await Home.using { home in
+            try await EachPath.run(paths, json: output.json) { argument in
+                // The cursor is taken before looking: what changes after it was not seen by this person.
+                let cursor = try await home.changes.cursor()
+                let file = try await home.files.file(at: argument.path)
+                if argument.saysFolder, !file.isFolder {
+                    throw Complaint(
+                        .notAFolder, "“\(argument.path)” is a file, not a folder.", status: .notThereOrInConflict)
+                }
+                try await remove(file, seenAt: cursor, home)
+                try output.tell(
+                    "\(argument.path) \(permanently ? "is deleted for good" : "is in the trash")",
+                    Document(path: argument.path.text, id: file.id, trashed: !permanently, deleted: permanently))
+            }
+        }
+    }
+
+    private func remove(_ file: File, seenAt cursor: String, _ home: DeviceHome) async throws {
+        let folderCursor = file.isFolder ? cursor : nil
+        let base = file.isFolder ? nil : file.headRevisionId
+        if permanently {
+            try await home.files.deletePermanently(file.id, asOf: folderCursor, baseRevisionId: base)
+        } else {
+            try await home.files.trash(file.id, asOf: folderCursor, baseRevisionId: base)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy trash`
+struct TrashCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trash",
+        abstract: "List the trash, bring things back from it, or empty it.",
+        discussion: "Things stay in the trash for 30 days. “bothy rm” puts them there.",
+        subcommands: [List.self, PutBack.self, Empty.self], defaultSubcommand: List.self)
+
+    /// Everything in the trash; bounded by what a person threw away in 30 days.
+    private static func everything(_ home: DeviceHome) async throws -> [File] {
+        var files: [File] = []
+        for try await page in home.files.listTrash() { files += page }
+        return files
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List what is in the trash.")
+
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let files = try await Home.using { try await TrashCommand.everything($0) }
+            if output.json { return try files.forEach { try output.print(FileDocument($0, path: nil)) } }
+            let ids = files.map(\.id)
+            var table = Table([.init("ID"), .init("SIZE", right: true), .init("THROWN AWAY"), .init("NAME")])
+            for file in files {
+                table.add([
+                    ShortId.of(file.id, among: ids), file.isFolder ? "–" : ByteText.text(file.size),
+                    MomentText.text(file.updatedAt), file.isFolder ? file.name + "/" : file.name,
+                ])
+            }
+            output.print(table)
+        }
+    }
+
+    struct PutBack: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "put-back", abstract: "Bring things back to where they were.",
+            discussion: "Folders above them that are in the trash come back too. A name that is taken by now gets a counter.")
+
+        @Argument(help: "Names, or ids as “bothy trash” shows them.")
+        var names: [String]
+
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await Home.using { home in
+                let files = try await TrashCommand.everything(home)
+                for file in try names.map({ try Self.find($0, in: files) }) {
+                    let back = try await home.files.untrash(file.id)
+                    try output.tell("“\(back.name)” is back.", FileDocument(back, path: nil))
+                }
+            }
+        }
+
+        private static func find(_ typed: String, in files: [File]) throws -> File {
+            let named = files.filter { $0.name == typed }
+            if named.count == 1 { return named[0] }
+            if case .one(let index) = ShortId.find(typed, in: files.map(\.id)) { return files[index] }
+            guard named.isEmpty else {
+                throw Complaint(
+                    .ambiguous, "“\(typed)” is in the trash \(named.count) times.",
+                    remedy: "Say which by the id that “bothy trash” shows.", status: .wrongUsage)
+            }
+            throw Complaint(
+                .notThere, "There is no “\(typed)” in the trash.", remedy: "See what is with “bothy trash”.",
+                status: .notThereOrInConflict)
+        }
+    }
+
+    struct Empty: AsyncParsableCommand {
+        private struct Document: Encodable {
+            var deleted: Int
+        }
+
+        static let configuration = CommandConfiguration(
+            abstract: "Delete everything in the trash for good.", discussion: "It cannot be undone; on a terminal it asks first.")
+
+        @Flag(name: .shortAndLong, help: "Ask nothing.")
+        var yes = false
+
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let count = try await Home.using { home in
+                let files = try await TrashCommand.everything(home)
+                guard !files.isEmpty else { return 0 }
+                if !yes { try Confirmation.ask("Delete \(files.count) things in the trash for good?") }
+                for file in files { try await delete(file, home) }
+                return files.count
+            }
+            try output.tell(count == 0 ? "The trash is empty already." : "\(count) things are deleted for good.", Document(deleted: count))
+        }
+
+        private func delete(_ file: File, _ home: DeviceHome) async throws {
+            do {
+                try await home.files.deletePermanently(file.id)
+            } catch let failure as ClientFailure where failure.code == .notFound {
+                // It went with a folder that was deleted just before.
+            }
+        }
+    }
+}

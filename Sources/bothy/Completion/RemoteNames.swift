@@ -1,0 +1,66 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// Offers names on the server to the shell when someone presses Tab.
+enum RemoteNames {
+    /// Names offered at most: a terminal shows no more that anyone would read.
+    private static let most = 200
+    /// Seconds that someone who pressed Tab is kept waiting at most.
+    private static let patience = 3.0
+
+    static let completion = CompletionKind.custom { _, _, word in await offer(word) }
+
+    /// What can stand for the unfinished word; nothing when the server is out of reach or nobody is signed in.
+    private static func offer(_ word: String) async -> [String] {
+        guard let typed = ShellWord.unquoted(word) else { return [] }
+        let offered = await withTaskGroup(of: [String].self) { group in
+            group.addTask { await paths(beginningWith: typed) }
+            group.addTask {
+                // Cancelled as soon as the names are there; either way nothing is offered late.
+                _ = try? await Task.sleep(for: .seconds(patience))
+                return []
+            }
+            let first = await group.next() ?? []
+            group.cancelAll()
+            return first
+        }
+        return offered.map { CompletionShell.requesting == .bash ? ShellWord.quotedForBash($0) : $0 }
+    }
+
+    private static func paths(beginningWith typed: String) async -> [String] {
+        guard let (folder, start) = split(typed) else { return ["/"] }
+        do {
+            return try await Home.using { home in
+                let parent = try await home.files.file(at: folder)
+                let page = try await home.files.page(of: parent.id, limit: PaginationMetadata.maximumLimit)
+                return candidates(page.files, in: folder, beginningWith: start)
+            }
+        } catch {
+            // A shell that completes has nowhere to show an error; having nothing to offer says it.
+            return []
+        }
+    }
+
+    /// The folder that is looked into, and how the name in it begins.
+    static func split(_ typed: String) -> (folder: RemotePath, start: String)? {
+        guard let slash = typed.lastIndex(of: "/"), typed.hasPrefix("/") else { return nil }
+        do {
+            return (try RemotePath(String(typed[...slash])), String(typed[typed.index(after: slash)...]))
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whole paths, a slash after folders. Names with characters that act on a terminal, or that no server should have,
+    /// are never offered.
+    static func candidates(_ files: [File], in folder: RemotePath, beginningWith start: String) -> [String] {
+        files.lazy
+            .filter { $0.name.hasPrefix(start) && TerminalText.safe($0.name) == $0.name }
+            .compactMap { file -> String? in
+                guard let path = try? folder.appending(file.name) else { return nil }
+                return file.isFolder ? path.text + "/" : path.text
+            }
+            .prefix(most).map { $0 }
+    }
+}

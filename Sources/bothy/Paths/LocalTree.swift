@@ -1,0 +1,105 @@
+import BothyContract
+import Foundation
+
+/// What lies below a local folder, one thing at a time, folders before what is in them and names in order.
+///
+/// Symbolic links are not followed and special files not read: each is told of, so that nothing is left out in silence.
+struct LocalTree: Sequence, IteratorProtocol {
+    struct Entry: Equatable, Sendable {
+        enum Kind: Equatable, Sendable {
+            case folder
+            case file(size: Int64, modifiedAt: Timestamp, executable: Bool)
+            /// Not taken, and why: the end of the sentence «It …».
+            case leftOut(String)
+        }
+
+        /// Below the folder where the walk began.
+        var names: [String]
+        var kind: Kind
+    }
+
+    /// Folders deeper than this are told of and not entered; the server's paths end well before.
+    static let deepest = 200
+
+    private let root: String
+    /// What is still to be looked at, the next last.
+    private var waiting: [Entry] = []
+
+    /// - Throws: a `Complaint` when the folder cannot be read.
+    init(_ root: String) throws(Complaint) {
+        self.root = root
+        switch Self.list(root) {
+        case .success(let children): waiting = children.reversed().map { Self.entry(root, [$0]) }
+        case .failure(let why):
+            throw Complaint(.localUnreadable, "The folder “\(root)” cannot be read: \(why.reason).", remedy: why.remedy)
+        }
+    }
+
+    func makeIterator() -> LocalTree { self }
+
+    mutating func next() -> Entry? {
+        guard let entry = waiting.popLast() else { return nil }
+        guard entry.kind == .folder else { return entry }
+        guard entry.names.count < Self.deepest else {
+            return Entry(names: entry.names, kind: .leftOut("lies \(Self.deepest) folders deep"))
+        }
+        let path = LocalTarget.joined(root, entry.names.joined(separator: "/"))
+        switch Self.list(path) {
+        case .success(let children):
+            waiting += children.reversed().map { Self.entry(root, entry.names + [$0]) }
+            return entry
+        case .failure(let why):
+            return Entry(names: entry.names, kind: .leftOut("cannot be read: \(why.reason)"))
+        }
+    }
+
+    private static func entry(_ root: String, _ names: [String]) -> Entry {
+        if let name = names.last {
+            do {
+                _ = try FileName.normalized(name)
+            } catch {
+                return Entry(names: names, kind: .leftOut("has a name that \(error.reason)"))
+            }
+        }
+        return Entry(names: names, kind: kind(of: LocalTarget.joined(root, names.joined(separator: "/"))))
+    }
+
+    private static func kind(of path: String) -> Entry.Kind {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            return .leftOut("cannot be looked at: \(String(cString: strerror(errno)))")
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return .folder
+        case S_IFREG:
+            return .file(
+                size: Int64(status.st_size), modifiedAt: LocalItem.modified(status),
+                executable: status.st_mode & S_IXUSR != 0)
+        case S_IFLNK: return .leftOut("is a symbolic link")
+        default: return .leftOut("is a device, a socket or a pipe")
+        }
+    }
+
+    private struct Unreadable: Error {
+        var reason: String
+        var remedy: String?
+    }
+
+    /// Names in byte order, so that two walks of the same folder tell the same. Names that are not UTF-8 are shown with
+    /// replacement characters, and then found to be missing: they are left out, and told of.
+    private static func list(_ path: String) -> Result<[String], Unreadable> {
+        guard let directory = opendir(path) else {
+            let remedy = errno == EACCES ? "Give yourself the right to read it." : nil
+            return .failure(Unreadable(reason: String(cString: strerror(errno)), remedy: remedy))
+        }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return .success(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    }
+}

@@ -1,0 +1,60 @@
+/// Decides what is done where a name is taken: by the flags, or by asking a person, once for one or for all.
+actor ExistsDecider {
+    private var policy: ExistsPolicy
+    private let display: ProgressDisplay
+    private let several: Bool
+    private let keepsHistory: Bool
+
+    enum Decision: Sendable {
+        case replace, keepBoth, skip
+    }
+
+    /// - Parameters:
+    ///   - several: more than one file may be asked about.
+    ///   - keepsHistory: what is replaced stays as an older version.
+    init(policy: ExistsPolicy, display: ProgressDisplay, several: Bool, keepsHistory: Bool) {
+        self.policy = policy
+        self.display = display
+        self.several = several
+        self.keepsHistory = keepsHistory
+    }
+
+    /// - Parameter subject: the sentence that says what is there.
+    /// - Throws: a `Complaint` with `--fail`; a `CancellationError` when the person says «cancel».
+    func decide(_ subject: String) async throws -> Decision {
+        switch policy {
+        case .replace: return .replace
+        case .keepBoth: return .keepBoth
+        case .fail:
+            throw Complaint(
+                .exists, subject, remedy: "Leave out --fail to replace it, or use --keep-both.",
+                status: .notThereOrInConflict)
+        case .ask: return try await ask(subject)
+        }
+    }
+
+    /// Set by «skip all»; there is no flag for it.
+    private var skipsAll = false
+
+    private func ask(_ subject: String) async throws -> Decision {
+        if skipsAll { return .skip }
+        let question = ExistsQuestion(subject: subject, keepsHistory: keepsHistory, several: several)
+        while true {
+            try Task.checkCancellation()
+            guard let line = await display.ask(question.text) else { throw CancellationError() }
+            guard let reply = question.reply(line) else { continue }
+            switch reply.answer {
+            case .replace:
+                if reply.forAll { policy = .replace }
+                return .replace
+            case .keepBoth:
+                if reply.forAll { policy = .keepBoth }
+                return .keepBoth
+            case .skip:
+                skipsAll = reply.forAll
+                return .skip
+            case .cancel: throw CancellationError()
+            }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import BothyClient
+import BothyContract
+import Foundation
+
+/// Finds out what `get` has to fetch and where to write it, and hands it to the queue.
+struct GetPlanner: Sendable {
+    let session: TransferSession
+    let decider: ExistsDecider
+    let arguments: GetArguments
+    /// A version other than the newest, as `history` shows it.
+    let version: String?
+
+    private var home: DeviceHome { session.home }
+
+    /// Each source that cannot be got is told of; the others go on.
+    func plan() async throws {
+        for source in arguments.sources {
+            try Task.checkCancellation()
+            do {
+                try await plan(source)
+            } catch {
+                guard arguments.sources.count > 1, let complaint = Complaint(describing: error),
+                    complaint.status != .interrupted, complaint.status != .signInNeeded
+                else { throw error }
+                try await session.log.tell(
+                    TransferDocument(
+                        event: .failed, direction: .download, local: arguments.target, path: source.path.text),
+                    line: nil, complaint: complaint)
+            }
+        }
+    }
+
+    private func plan(_ source: RemoteArgument) async throws {
+        let file = try await home.files.file(at: source.path)
+        if source.saysFolder, !file.isFolder {
+            throw Complaint(.notAFolder, "“\(source.path)” on the server is a file.", status: .notThereOrInConflict)
+        }
+        if file.isFolder, version != nil {
+            throw Complaint(
+                .isAFolder, "“\(source.path)” on the server is a folder; only files have versions.", status: .wrongUsage)
+        }
+        // A folder gets a root of its own, which nothing of it leaves; a file's root is the folder it goes to.
+        let target = try place(of: file, at: source.path)
+        if file.isFolder {
+            try await getFolder(file, source.path, target)
+        } else {
+            try await get(file, source.path, target.path, named: true)
+        }
+    }
+
+    private func place(of file: File, at path: RemotePath) throws -> LocalTarget {
+        let there = try LocalItem.at(arguments.target)
+        let mustBeFolder = arguments.sources.count > 1 || arguments.target.hasSuffix("/")
+        switch there {
+        case .folder:
+            // The root folder has no name: what is in it goes straight into the target.
+            return path.isRoot
+                ? LocalTarget(root: arguments.target)
+                : try LocalTarget(root: arguments.target).appending(remoteName: file.name)
+        case .nothing where mustBeFolder && !(file.isFolder && arguments.sources.count == 1):
+            try LocalFolders.make(LocalTarget(root: arguments.target))
+            return try LocalTarget(root: arguments.target).appending(remoteName: file.name)
+        case .nothing: return LocalTarget(root: arguments.target)
+        case .file where !file.isFolder && !mustBeFolder: return LocalTarget(root: arguments.target)
+        case .file, .other:
+            throw Complaint(
+                .notAFolder, "“\(arguments.target)” on this machine is not a folder.", remedy: "Choose a folder.",
+                status: .notThereOrInConflict)
+        }
+    }
+
+    // MARK: - Folders
+
+    private func getFolder(_ folder: File, _ path: RemotePath, _ target: LocalTarget) async throws {
+        var waiting = [(folder, path, target)]
+        while let (folder, path, target) = waiting.popLast() {
+            try Task.checkCancellation()
+            try LocalFolders.make(target)
+            for try await page in home.files.list(folder.id) {
+                for child in page { try await visit(child, in: path, target, &waiting) }
+            }
+        }
+    }
+
+    private func visit(
+        _ child: File, in path: RemotePath, _ target: LocalTarget, _ waiting: inout [(File, RemotePath, LocalTarget)]
+    ) async throws {
+        do {
+            let local = try target.appending(remoteName: child.name)
+            let childPath = try path.appending(child.name)
+            if child.isFolder {
+                waiting.append((child, childPath, local))
+            } else {
+                try await get(child, childPath, local.path, named: false)
+            }
+        } catch {
+            guard let complaint = Complaint(describing: error), complaint.status != .interrupted else { throw error }
+            try await session.log.tell(
+                TransferDocument(
+                    event: .leftOut, direction: .download, local: target.path, path: path.text + "/" + child.name,
+                    fileId: child.id),
+                line: nil, complaint: complaint)
+        }
+    }
+
+    // MARK: - Files
+
+    private func get(_ file: File, _ path: RemotePath, _ local: String, named: Bool) async throws {
+        var destination = local
+        let revision = try await revision(of: file, at: path)
+        switch try LocalItem.at(local) {
+        case .nothing: break
+        case .folder:
+            throw Complaint(
+                .isAFolder, "“\(local)” on this machine is a folder, and “\(path)” is a file.",
+                remedy: "Move it away, or get into another folder.", status: .notThereOrInConflict)
+        case .other:
+            throw Complaint(
+                .exists, "“\(local)” on this machine is a device, a socket or a pipe.",
+                remedy: "Choose another place, or “-” for standard output.", status: .notThereOrInConflict)
+        case .file(let size, let modifiedAt):
+            if LocalContent.matches(local, size: size, modifiedAt: modifiedAt, Self.compared(file, revision)) {
+                return try await unchanged(file, path, local, named)
+            }
+            let subject = "“\(local)” is there already (\(ByteText.text(size)), \(MomentText.text(modifiedAt)))."
+            switch try await decider.decide(subject) {
+            case .replace: break
+            case .keepBoth: destination = try Self.free(local)
+            case .skip:
+                return try await session.log.tell(
+                    TransferDocument(event: .skipped, direction: .download, local: local, path: path.text, fileId: file.id),
+                    line: named ? "\(path) was skipped" : nil)
+            }
+        }
+        let order = DownloadOrder(
+            fileId: file.id, revisionId: revision?.revisionId, name: file.name,
+            destination: PutPlanner.absolute(destination))
+        try await session.queue.add(
+            TransferJob(
+                order: .download(order), label: path.text, local: destination, path: path.text,
+                size: revision?.size ?? file.size, isNamed: named))
+    }
+
+    private func revision(of file: File, at path: RemotePath) async throws -> FileRevision? {
+        guard let version else { return nil }
+        return try await home.version(version, of: file, at: path)
+    }
+
+    /// The file as it was in that version, as far as its content goes.
+    private static func compared(_ file: File, _ revision: FileRevision?) -> File {
+        guard let revision else { return file }
+        var old = file
+        old.size = revision.size
+        old.checksum = revision.checksum
+        old.modifiedAt = revision.modifiedAt
+        return old
+    }
+
+    private func unchanged(_ file: File, _ path: RemotePath, _ local: String, _ named: Bool) async throws {
+        try await session.log.tell(
+            TransferDocument(
+                event: .unchanged, direction: .download, local: local, path: path.text, fileId: file.id,
+                revisionId: file.headRevisionId, size: file.size, sha256: file.checksum),
+            line: named ? "\(local) has the content of \(path) already" : nil)
+    }
+
+    /// Counters that are tried; more copies of one name than that are a mistake.
+    private static let mostCounters = 10_000
+
+    /// «report (1).pdf», or the first counter that is free.
+    private static func free(_ local: String) throws -> String {
+        let folder = LocalName.folder(of: local)
+        let name = LocalName.of(local) ?? local
+        for counter in 1...mostCounters {
+            let path = LocalTarget.joined(folder, FileName.numbered(name, counter))
+            if try LocalItem.at(path) == .nothing { return path }
+        }
+        throw Complaint(
+            .exists, "“\(local)” is there more than \(mostCounters) times.", remedy: "Choose another folder.",
+            status: .notThereOrInConflict)
+    }
+}

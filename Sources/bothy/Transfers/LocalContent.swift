@@ -1,0 +1,35 @@
+import BothyContent
+import BothyContract
+import Foundation
+
+/// Compares what is here with what is there.
+enum LocalContent {
+    /// Bytes read at once.
+    private static let readSize = 1 << 20
+
+    /// True when a local file has the very content of a file on the server.
+    ///
+    /// Another size decides at once, and so does the same size with the same time to the nanosecond, as with rsync; else
+    /// the content is read and hashed.
+    static func matches(_ path: String, size: Int64, modifiedAt: Timestamp, _ file: File) -> Bool {
+        guard !file.isFolder, file.size == size, let checksum = file.checksum else { return false }
+        return modifiedAt == file.modifiedAt || hash(of: path) == checksum
+    }
+
+    /// - Returns: nil for what cannot be read; whoever moves it finds out why.
+    private static func hash(of path: String) -> ContentHash? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var hasher = SHA256Hasher()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(descriptor, buffer.baseAddress, readSize)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            guard count > 0 else { return hasher.finish() }
+            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+    }
+}

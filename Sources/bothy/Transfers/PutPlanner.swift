@@ -1,0 +1,188 @@
+import BothyClient
+import BothyContract
+import Foundation
+
+/// Finds out what `put` has to send and where, and hands it to the queue.
+struct PutPlanner: Sendable {
+    let session: TransferSession
+    let decider: ExistsDecider
+    let target: RemoteArgument
+    let several: Bool
+
+    private var home: DeviceHome { session.home }
+
+    /// Where one source goes.
+    private struct Place {
+        var folder: File
+        var folderPath: RemotePath
+        var name: String
+    }
+
+    /// Each source that cannot be put is told of; the others go on.
+    func plan(_ sources: [String]) async throws {
+        for source in sources {
+            try Task.checkCancellation()
+            do {
+                try await plan(source)
+            } catch {
+                guard sources.count > 1, let complaint = Complaint(describing: error), complaint.status != .interrupted,
+                    complaint.status != .signInNeeded
+                else { throw error }
+                try await session.log.tell(
+                    TransferDocument(event: .failed, direction: .upload, local: source, path: target.path.text),
+                    line: nil, complaint: complaint)
+            }
+        }
+    }
+
+    private func plan(_ source: String) async throws {
+        switch try LocalItem.at(source) {
+        case .nothing:
+            throw Complaint(
+                .notThere, "“\(source)” is not there.", remedy: "Check the name; paths on the server go last.",
+                status: .notThereOrInConflict)
+        case .other:
+            throw Complaint(
+                .localUnreadable, "“\(source)” is neither a file nor a folder.",
+                remedy: "What a pipe or device gives can be put with “-”.", status: .notThereOrInConflict)
+        case .file(let size, let modifiedAt):
+            let place = try await place(of: source, isFolder: false)
+            let path = try place.folderPath.appending(place.name)
+            let there = try await home.files.fileIfPresent(at: path)
+            try await put(
+                source, size, modifiedAt, named: true, name: place.name, parent: place.folder, path: path, over: there)
+        case .folder:
+            let place = try await place(of: source, isFolder: true)
+            try await putFolder(source, place)
+        }
+    }
+
+    // MARK: - Where it goes
+
+    private func place(of source: String, isFolder: Bool) async throws -> Place {
+        let there = try await home.files.fileIfPresent(at: target.path)
+        if let there, there.isFolder {
+            return Place(folder: there, folderPath: target.path, name: try Self.name(of: source))
+        }
+        if several || (target.saysFolder && !isFolder) {
+            guard there == nil else { throw Self.inTheWay(target.path) }
+            let folder = try await home.files.makeFolders(at: target.path)
+            return Place(folder: folder, folderPath: target.path, name: try Self.name(of: source))
+        }
+        if isFolder, there != nil { throw Self.inTheWay(target.path) }
+        let parentPath = target.path.parent
+        let parent = try await home.folder(
+            at: parentPath, remedy: "Make it with “bothy mkdir -p \(parentPath)”; local files go first, the server's path last.")
+        return Place(folder: parent, folderPath: parentPath, name: target.path.name ?? "")
+    }
+
+    private static func inTheWay(_ path: RemotePath) -> Complaint {
+        Complaint(
+            .notAFolder, "“\(path)” on the server is a file, and a folder is needed there.",
+            remedy: "Choose another place.", status: .notThereOrInConflict)
+    }
+
+    /// The name that a source gets on the server.
+    private static func name(of source: String) throws(Complaint) -> String {
+        let name = LocalName.of(source) ?? LocalName.of(URL(filePath: source).standardizedFileURL.path)
+        guard let name else {
+            throw .usage("“\(source)” has no name to take.", remedy: "Say the name on the server: “bothy put \(source) /name”.")
+        }
+        return name
+    }
+
+    // MARK: - Folders
+
+    private func putFolder(_ source: String, _ place: Place) async throws {
+        let rootPath = try place.folderPath.appending(place.name)
+        var folders = PutFolders(home: home)
+        let top = try await folders.enter(place.name, in: place.folder, at: place.folderPath, depth: 0)
+        guard top.isFolder else { throw Self.inTheWay(rootPath) }
+        for entry in try LocalTree(source) {
+            try Task.checkCancellation()
+            let local = LocalTarget.joined(source, entry.names.joined(separator: "/"))
+            let path = (rootPath.isRoot ? "" : rootPath.text) + "/" + entry.names.joined(separator: "/")
+            if case .leftOut(let why) = entry.kind {
+                try await leaveOut(local, path, why)
+            } else {
+                try await put(entry, local, below: rootPath, &folders)
+            }
+        }
+    }
+
+    private func put(
+        _ entry: LocalTree.Entry, _ local: String, below root: RemotePath, _ folders: inout PutFolders
+    ) async throws {
+        let parentPath = try entry.names.dropLast().reduce(root) { try $0.appending($1) }
+        guard let name = entry.names.last, let parent = folders.folder(at: entry.names.count) else { return }
+        switch entry.kind {
+        case .folder:
+            let made = try await folders.enter(name, in: parent, at: parentPath, depth: entry.names.count)
+            guard made.isFolder else { throw Self.inTheWay(try parentPath.appending(name)) }
+        case .file(let size, let modifiedAt, _):
+            let path = try parentPath.appending(name)
+            let there = try await folders.child(path.name ?? name, depth: entry.names.count)
+            do {
+                try await put(
+                    local, size, modifiedAt, named: false, name: path.name ?? name, parent: parent, path: path, over: there)
+            } catch let complaint as Complaint where complaint.status == .notThereOrInConflict {
+                try await session.log.tell(
+                    TransferDocument(event: .failed, direction: .upload, local: local, path: path.text), line: nil,
+                    complaint: complaint)
+            }
+        case .leftOut: break
+        }
+    }
+
+    private func leaveOut(_ local: String, _ path: String, _ why: String) async throws {
+        let complaint = Complaint(.localUnreadable, "“\(local)” \(why), so it was left out.", status: .failed)
+        try await session.log.tell(
+            TransferDocument(event: .leftOut, direction: .upload, local: local, path: path, reason: why), line: nil,
+            complaint: complaint)
+    }
+
+    // MARK: - Files
+
+    private func put(
+        _ local: String, _ size: Int64, _ modifiedAt: Timestamp, named: Bool, name: String, parent: File,
+        path: RemotePath, over there: File?
+    ) async throws {
+        var conflict = ConflictPolicy.overwrite
+        if let there {
+            guard !there.isFolder else {
+                throw Complaint(
+                    .isAFolder, "“\(path)” on the server is a folder, and “\(local)” is a file.",
+                    remedy: "Give it another name.", status: .notThereOrInConflict)
+            }
+            if LocalContent.matches(local, size: size, modifiedAt: modifiedAt, there) {
+                return try await unchanged(local, path, there, named)
+            }
+            let subject = "“\(path)” is there already (\(ByteText.text(there.size)), \(MomentText.text(there.modifiedAt)))."
+            switch try await decider.decide(subject) {
+            case .replace: break
+            case .keepBoth: conflict = .fork
+            case .skip:
+                return try await session.log.tell(
+                    TransferDocument(event: .skipped, direction: .upload, local: local, path: path.text, fileId: there.id),
+                    line: named ? "\(local) was skipped" : nil)
+            }
+        }
+        let replaced = conflict == .overwrite ? there?.id : nil
+        let order = UploadOrder(
+            localPath: Self.absolute(local), name: name, parentId: parent.id, fileId: replaced, conflict: conflict)
+        try await session.queue.add(
+            TransferJob(order: .upload(order), label: local, local: local, path: path.text, size: size, isNamed: named))
+    }
+
+    private func unchanged(_ local: String, _ path: RemotePath, _ there: File, _ named: Bool) async throws {
+        try await session.log.tell(
+            TransferDocument(
+                event: .unchanged, direction: .upload, local: local, path: path.text, fileId: there.id,
+                revisionId: there.headRevisionId, size: there.size, sha256: there.checksum),
+            line: named ? "\(path) has the content of \(local) already" : nil)
+    }
+
+    static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : LocalTarget.joined(FileManager.default.currentDirectoryPath, path)
+    }
+}

@@ -1,0 +1,36 @@
+import BothyClient
+import BothyContract
+import Foundation
+import NIOCore
+
+/// Writes files to standard output, checked as they go.
+enum StandardOutput {
+    /// - Throws: a `Complaint` that says so when the end shows that the bytes were not what they should be: they are
+    ///   out by then, and the exit status tells.
+    static func write(_ file: File, revisionId: String?, from home: DeviceHome) async throws {
+        for try await piece in await home.transfers.read(file.id, revisionId: revisionId) {
+            try Task.checkCancellation()
+            try write(piece)
+        }
+    }
+
+    private static func write(_ piece: ByteBuffer) throws {
+        try piece.withUnsafeReadableBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = Foundation.write(
+                    STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                if count > 0 {
+                    rest = rest.dropFirst(count)
+                } else if errno == EPIPE {
+                    // The reader has enough, as with `bothy cat /log | head`.
+                    exit(128 + SIGPIPE)
+                } else if errno != EINTR, errno != EAGAIN {
+                    throw Complaint(
+                        .localUnwritable, "Standard output cannot be written: \(String(cString: strerror(errno))).",
+                        remedy: "Check the disk that it goes to.", status: .failed)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import BothyClient
+import BothyContract
+
+/// Some transfers, from the order to the rest.
+struct TransferBatch: Sendable {
+    let home: DeviceHome
+    let display: ProgressDisplay
+    let log: TransferLog
+
+    func run(_ jobs: [TransferJob]) async throws {
+        var started: [String: TransferJob] = [:]
+        for (job, id) in try await begin(jobs) {
+            // The same order twice is one transfer; it is told of once.
+            started[id] = started[id] ?? job
+        }
+        var shown: [String: Int] = [:]
+        for id in started.keys { shown[id] = await display.begin() }
+        for await snapshot in await home.transfers.observe(Array(started.keys)) {
+            guard let job = started[snapshot.id], let number = shown[snapshot.id] else { continue }
+            await display.update(number, ProgressItem(snapshot, label: job.label))
+            guard snapshot.state.rests else { continue }
+            started[snapshot.id] = nil
+            try await tell(snapshot, of: job)
+        }
+    }
+
+    /// Begins all in one step; when one cannot begin, each on its own, so that the others do.
+    private func begin(_ jobs: [TransferJob]) async throws -> [(TransferJob, String)] {
+        if let ids = try? await ids(for: jobs) { return Array(zip(jobs, ids)) }
+        var begun: [(TransferJob, String)] = []
+        for job in jobs {
+            do {
+                begun.append((job, try await ids(for: [job])[0]))
+            } catch {
+                guard let complaint = Complaint(describing: error) else { throw error }
+                try await log.tell(document(.failed, job), line: nil, complaint: complaint)
+            }
+        }
+        return begun
+    }
+
+    private func ids(for jobs: [TransferJob]) async throws -> [String] {
+        var uploads: [UploadOrder] = []
+        var downloads: [DownloadOrder] = []
+        for job in jobs {
+            switch job.order {
+            case .upload(let order): uploads.append(order)
+            case .download(let order): downloads.append(order)
+            case .resume(let id):
+                try await home.transfers.resume(id)
+                return [id]
+            }
+        }
+        // A command's jobs are all of one kind.
+        return try await uploads.isEmpty ? home.transfers.download(downloads) : home.transfers.upload(uploads)
+    }
+
+    private func tell(_ snapshot: TransferSnapshot, of job: TransferJob) async throws {
+        switch snapshot.state {
+        case .completed:
+            try await log.tell(document(.done, job, snapshot), line: job.isNamed ? Self.line(snapshot, job) : nil)
+        case .paused(.signInNeeded):
+            try await log.tell(document(.paused, job, snapshot), line: nil, complaint: WhoamiCommand.nobody)
+        case .paused(let reason):
+            try await log.tell(document(.paused, job, snapshot, reason: reason.words), line: nil)
+        case .canceled:
+            let complaint = Complaint(
+                code: FailureCode.canceled.rawValue, message: "\(job.label) was canceled.", status: .failed)
+            try await log.tell(document(.failed, job, snapshot), line: nil, complaint: complaint)
+        default:
+            let failure = snapshot.failure ?? ClientFailure(.refused, "It failed, and did not say why.")
+            try await log.tell(
+                document(.failed, job, snapshot), line: nil, complaint: Complaint(failure, about: job.label))
+        }
+    }
+
+    private static func line(_ snapshot: TransferSnapshot, _ job: TransferJob) -> String {
+        let size = ByteText.text(snapshot.bytesTotal ?? snapshot.bytesDone)
+        return snapshot.direction == .upload
+            ? "\(job.local) → \(job.path)  \(size)" : "\(job.path) → \(job.local)  \(size)"
+    }
+
+    private func document(
+        _ event: TransferDocument.Event, _ job: TransferJob, _ snapshot: TransferSnapshot? = nil, reason: String? = nil
+    ) -> TransferDocument {
+        TransferDocument(
+            event: event, direction: snapshot?.direction ?? job.direction, local: job.local, path: job.path,
+            transferId: snapshot?.id, fileId: snapshot?.remoteFileId, revisionId: snapshot?.remoteRevisionId,
+            size: snapshot?.bytesTotal ?? job.size, sha256: snapshot?.checksum, reason: reason)
+    }
+}
+
+extension ProgressItem {
+    init(_ snapshot: TransferSnapshot, label: String) {
+        self.init(
+            label: label, phase: Phase(snapshot.state), done: snapshot.bytesDone, total: snapshot.bytesTotal)
+    }
+}
+
+extension ProgressItem.Phase {
+    init(_ state: TransferState) {
+        switch state {
+        case .queued: self = .waiting
+        case .preparing: self = .preparing
+        case .transferring: self = .transferring
+        case .verifying: self = .verifying
+        case .paused(let reason): self = .held(reason.words)
+        case .completed: self = .done
+        case .failed, .canceled: self = .failed
+        }
+    }
+}

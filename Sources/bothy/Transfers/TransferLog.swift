@@ -1,0 +1,50 @@
+import BothyClient
+import BothyContract
+
+/// Tells how each file of a command ended, and keeps the tally.
+actor TransferLog {
+    private let output: OutputOptions
+    private let display: ProgressDisplay
+    private(set) var tally = TransferTally()
+    /// The first transfers that wait, to be named at the end.
+    private(set) var waiting: [String] = []
+    /// The one that failed, when there was one only: its complaint is the command's.
+    private var onlyComplaint: Complaint?
+
+    /// Transfers that are named at the end; of more, only the number is told.
+    private static let mostNamed = 3
+
+    init(output: OutputOptions, display: ProgressDisplay) {
+        self.output = output
+        self.display = display
+    }
+
+    /// - Parameters:
+    ///   - line: for a person; nil where nothing is said of this one.
+    ///   - complaint: what went wrong.
+    func tell(_ document: TransferDocument, line: String?, complaint: Complaint? = nil) async throws {
+        tally.count(
+            document.event, bytes: document.event == .done ? document.size ?? 0 : 0, status: complaint?.status ?? .done)
+        if document.event == .paused, let id = document.transferId, waiting.count < Self.mostNamed { waiting.append(id) }
+        if output.json {
+            var document = document
+            document.error = complaint.map { ErrorDocument($0).error }
+            await display.say(try JSONText.line(document))
+        } else if let complaint {
+            onlyComplaint = complaint
+            for line in complaint.lines { await display.say(line, onError: true) }
+        } else if let line, !output.quiet {
+            await display.say(TerminalText.safe(line))
+        }
+    }
+
+    /// A line of a folder's or the command's end.
+    func summarize(_ line: String?) async throws {
+        await display.clear()
+        if output.json {
+            await display.say(try JSONText.line(tally.document(seconds: await display.elapsed)))
+        } else if let line, !output.quiet {
+            await display.say(TerminalText.safe(line))
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+import BothyClient
+
+/// What every command that moves bytes takes.
+struct TransferOptions: ParsableArguments {
+    @Option(help: "Bytes per second at most, each way, for this command: 500K, 5M, or off.")
+    var limitRate: ByteRate?
+
+    func apply(to home: DeviceHome) {
+        if let limitRate { home.settings.limitThisProcess(to: limitRate.bytesPerSecond) }
+    }
+}

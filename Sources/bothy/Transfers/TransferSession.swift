@@ -1,0 +1,97 @@
+import BothyClient
+import BothyContract
+
+/// One command that moves bytes, from the first drawing to the last line.
+struct TransferSession: Sendable {
+    let home: DeviceHome
+    let display: ProgressDisplay
+    let log: TransferLog
+    let queue: TransferQueue
+
+    /// Opens the home, lets the work hand out transfers, waits for them, and says how all of it ended.
+    ///
+    /// - Parameters:
+    ///   - work: adds jobs to the queue; when it ends, all jobs are known.
+    /// - Throws: a `Complaint` whose status is the command's, unless everything was done.
+    static func run(
+        _ output: OutputOptions, _ options: TransferOptions,
+        _ work: @escaping @Sendable (TransferSession) async throws -> Void
+    ) async throws {
+        try await Home.using { home in
+            options.apply(to: home)
+            let terminal = Terminal()
+            let style: ProgressDisplay.Style =
+                output.quiet || output.json ? .silent : terminal.errorIsTerminal ? .drawn : .plain
+            let display = ProgressDisplay(terminal: terminal, style: style)
+            let log = TransferLog(output: output, display: display)
+            let queue = TransferQueue(home: home, display: display, log: log)
+            let session = TransferSession(home: home, display: display, log: log, queue: queue)
+            try await session.guarded(work)
+        }
+    }
+
+    private func guarded(_ work: @escaping @Sendable (TransferSession) async throws -> Void) async throws {
+        let ticker = Task { [display] in
+            while !Task.isCancelled {
+                try await Task.sleep(for: .milliseconds(250))
+                await display.tick()
+            }
+        }
+        defer { ticker.cancel() }
+        do {
+            try await Interruption.guarding { [self] in
+                do {
+                    try await work(self)
+                    try Task.checkCancellation()
+                    try await withTaskCancellationHandler {
+                        try await queue.finish()
+                    } onCancel: {
+                        Task { await home.transfers.stop() }
+                    }
+                } catch {
+                    // Whatever a stopped request fails with, what happened is that it was stopped.
+                    if Task.isCancelled { throw CancellationError() }
+                    throw error
+                }
+                try Task.checkCancellation()
+            }
+        } catch is CancellationError {
+            try await queue.stop()
+            throw await stopped()
+        } catch {
+            // What was begun before it is not lost: it waits.
+            try await queue.stop()
+            await display.clear()
+            throw error
+        }
+        try await end()
+    }
+
+    private func end() async throws {
+        let tally = await log.tally
+        let status = tally.status
+        let several = tally.done + tally.unchanged + tally.failed + tally.leftOut + tally.skipped + tally.paused > 1
+        try await log.summarize(several ? tally.words(seconds: await display.elapsed) : nil)
+        guard status == .done else { throw Finished(status: status) }
+    }
+
+    private func stopped() async -> Complaint {
+        await display.clear()
+        let waiting = await log.waiting
+        let tally = await log.tally
+        var message = "Stopped."
+        if tally.paused > 0 { message += " \(TransferTally.files(tally.paused)) not there yet; what has arrived is kept." }
+        var remedy = "Type the same command again to go on where it was"
+        if let first = waiting.first, tally.paused == 1 {
+            remedy += ", or “bothy transfers resume \(ShortId.of(first, among: waiting))”"
+        } else if tally.paused > 1 {
+            remedy += ", or “bothy transfers resume --all”"
+        }
+        return Complaint(.interrupted, message, remedy: remedy + ".", status: .interrupted)
+    }
+}
+
+/// A command that has said everything already, and only has its status left to give.
+struct Finished: Error {
+    var status: ExitStatus
+}

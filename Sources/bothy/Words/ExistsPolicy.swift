@@ -1,0 +1,36 @@
+import ArgumentParser
+
+/// What to do where the name is taken already.
+enum ExistsPolicy: Sendable, Equatable {
+    case replace
+    case keepBoth
+    case fail
+    /// A person is there: once, for one or for all.
+    case ask
+}
+
+/// `--replace`, `--keep-both`, `--fail`: at most one.
+struct ExistsOptions: ParsableArguments {
+    @Flag(help: "Where the name is taken, replace without asking. On the server the old version stays in the history.")
+    var replace = false
+
+    @Flag(help: "Where the name is taken, keep both: the new one gets a counter, “report (1).pdf”.")
+    var keepBoth = false
+
+    @Flag(help: "Where the name is taken, leave it alone and end with status 4.")
+    var fail = false
+
+    func validate() throws {
+        if [replace, keepBoth, fail].filter({ $0 }).count > 1 {
+            throw ValidationError("Choose one of --replace, --keep-both and --fail.")
+        }
+    }
+
+    /// Without a flag: ask on a terminal, replace elsewhere.
+    func policy(canAsk: Bool) -> ExistsPolicy {
+        if replace { return .replace }
+        if keepBoth { return .keepBoth }
+        if fail { return .fail }
+        return canAsk ? .ask : .replace
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// Lets Ctrl-C (and SIGTERM) end work in order: the first asks it to stop, the second ends the process at once.
+enum Interruption {
+    /// Runs the work as a task that a signal cancels.
+    ///
+    /// - Throws: what the work throws; a `CancellationError` when it was interrupted.
+    static func guarding<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let task = Task { try await work() }
+        let sources = [SIGINT, SIGTERM].map { number in watch(number) { task.cancel() } }
+        defer { sources.forEach { $0.cancel() } }
+        return try await task.value
+    }
+
+    private static func watch(_ number: Int32, _ stop: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        let presses = Presses()
+        source.setEventHandler {
+            if presses.first() { stop() } else { exit(128 + number) }
+        }
+        source.resume()
+        return source
+    }
+
+    /// Counts on the source's own events, which come one after the other.
+    private final class Presses: @unchecked Sendable {
+        private var pressed = false
+
+        // Only a signal source's handler calls this, and those never overlap.
+        func first() -> Bool {
+            defer { pressed = true }
+            return !pressed
+        }
+    }
+}

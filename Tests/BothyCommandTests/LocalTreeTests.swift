@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import bothy
+
+@Suite final class LocalTreeTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+
+    init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
+
+    deinit {
+        do {
+            try FileManager.default.removeItem(atPath: folder)
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    @Test func foldersComeBeforeWhatIsInThemAndNothingIsLeftOutInSilence() throws {
+        try FileManager.default.createDirectory(atPath: folder + "/b/c", withIntermediateDirectories: true)
+        try Data("hello".utf8).write(to: URL(filePath: folder + "/b/c/x.txt"))
+        try Data().write(to: URL(filePath: folder + "/a.txt"))
+        try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "/etc")
+        mkfifo(folder + "/pipe", 0o600)
+        let entries = Array(try LocalTree(folder))
+        #expect(entries.map { $0.names.joined(separator: "/") } == ["a.txt", "b", "b/c", "b/c/x.txt", "link", "pipe"])
+        guard case .file(let size, _, _) = entries[3].kind else {
+            Issue.record("not a file")
+            return
+        }
+        #expect(size == 5)
+        #expect(entries[4].kind == .leftOut("is a symbolic link"))
+        #expect(entries[5].kind == .leftOut("is a device, a socket or a pipe"))
+    }
+
+    @Test func aFolderThatIsNotThereIsAComplaint() {
+        #expect(throws: Complaint.self) { try LocalTree(folder + "/none") }
+    }
+
+    @Test func namesThatNoServerTakesAreToldOf() throws {
+        try Data().write(to: URL(filePath: folder + "/bad\u{1B}name"))
+        let entries = Array(try LocalTree(folder))
+        #expect(entries.map(\.kind) == [.leftOut("has a name that has a control character in it")])
+    }
+
+    @Test func noDownloadGoesThroughALinkThatStandsInItsWay() throws {
+        let outside = folder + "/outside"
+        try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: folder + "/down", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: folder + "/down/docs", withDestinationPath: outside)
+        let target = try LocalTarget(root: folder + "/down").appending(remoteName: "docs").appending(remoteName: "deep")
+        let complaint = #expect(throws: Complaint.self) { try LocalFolders.make(target) }
+        #expect(complaint?.code == "not_a_folder")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: outside).isEmpty)
+    }
+
+    @Test func foldersAreMadeBelowTheRootOnly() throws {
+        let target = try LocalTarget(root: folder + "/new").appending(remoteName: "a").appending(remoteName: "b")
+        try LocalFolders.make(target)
+        try LocalFolders.make(target)
+        #expect(FileManager.default.fileExists(atPath: folder + "/new/a/b"))
+        #expect(throws: Complaint.self) { try LocalFolders.make(LocalTarget(root: folder + "/x/y")) }
+    }
+}

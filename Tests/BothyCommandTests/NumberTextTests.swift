@@ -1,0 +1,53 @@
+import BothyContract
+import Foundation
+import Testing
+
+@testable import bothy
+
+@Suite struct NumberTextTests {
+    @Test(arguments: [
+        (0, "0 B"), (999, "999 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"), (10 * 1024, "10 KiB"),
+        (1_048_575, "1023 KiB"), (1_048_576, "1.0 MiB"), (10 << 30, "10 GiB"), (Int64.max, "8.0 EiB"), (-5, "0 B"),
+    ] as [(Int64, String)])
+    func bytesReadAsPeopleWriteThem(_ bytes: Int64, _ text: String) {
+        #expect(ByteText.text(bytes) == text)
+    }
+
+    @Test(arguments: [
+        ("1500", 1500), ("500K", 512_000), ("5M", 5 << 20), ("1.5 GiB", 1_610_612_736), ("10MB", 10_000_000),
+        ("2kib", 2048), ("0", 0), ("7b", 7), ("1T", 1 << 40),
+    ] as [(String, Int64)])
+    func sizesAreReadInTheUnitsThatPeopleType(_ text: String, _ bytes: Int64) {
+        #expect(ByteText.parse(text) == bytes)
+    }
+
+    @Test(arguments: ["", "M", "-5M", "5X", "5MM", "1e9", "nan", "0x10", "1.2.3", "٥M", "99999999T", "5 Mo", "."])
+    func whatIsNoSizeIsRefused(_ text: String) {
+        #expect(ByteText.parse(text) == nil)
+    }
+
+    @Test func aRateHasAFloorAndAnOff() {
+        #expect(ByteRate(argument: "5M/s")?.bytesPerSecond == 5 << 20)
+        #expect(ByteRate(argument: "off") == ByteRate(bytesPerSecond: nil))
+        #expect(ByteRate(argument: "1") == nil)
+        #expect(ByteRate(argument: "fast") == nil)
+    }
+
+    @Test(arguments: [
+        (0, "0:00"), (6.2, "0:07"), (725, "12:05"), (3723, "1:02:03"), (200_000, "2 days"), (Double.infinity, "–:––"),
+    ] as [(Double, String)])
+    func timeLeftReadsAsAClock(_ seconds: Double, _ text: String) {
+        #expect(DurationText.clock(seconds) == text)
+    }
+
+    @Test(arguments: [(0.44, "0.4 s"), (12.4, "12 s"), (185, "3 min 5 s"), (7440, "2 h 4 min")] as [(Double, String)])
+    func timeTakenReadsAsASentence(_ seconds: Double, _ text: String) {
+        #expect(DurationText.words(seconds) == text)
+    }
+
+    @Test func momentsAreShownInTheirZone() throws {
+        let zone = try #require(TimeZone(secondsFromGMT: 3600))
+        #expect(MomentText.text(Timestamp(seconds: 0), in: zone) == "1970-01-01 01:00")
+        #expect(MomentText.time(Timestamp(seconds: 59), in: zone) == "01:00:59")
+    }
+}
