@@ -19,6 +19,9 @@ public struct File: Codable, Equatable, Sendable, Identifiable {
     public var updatedAt: Timestamp
     /// True for what lies in the trash itself or inside a folder that does.
     public var trashed: Bool
+    /// When it was put into the trash itself; absent for what lies there by a folder above it alone, and comes back
+    /// with that folder, without a change of its own. A replica keeps this, and works `trashed` out.
+    public var trashedAt: Timestamp?
     public var starred: Bool
     public var hidden: Bool
     public var executable: Bool
@@ -31,9 +34,9 @@ public struct File: Codable, Equatable, Sendable, Identifiable {
     public init(
         id: String, name: String, mimeType: String, size: Int64, parentId: String?, downloadUrl: String? = nil,
         checksum: ContentHash? = nil, headRevisionId: String? = nil, version: Int64, createdAt: Timestamp,
-        modifiedAt: Timestamp, updatedAt: Timestamp, trashed: Bool = false, starred: Bool = false,
-        hidden: Bool = false, executable: Bool = false, requestId: String? = nil, deviceId: String? = nil,
-        media: Media? = nil
+        modifiedAt: Timestamp, updatedAt: Timestamp, trashed: Bool = false, trashedAt: Timestamp? = nil,
+        starred: Bool = false, hidden: Bool = false, executable: Bool = false, requestId: String? = nil,
+        deviceId: String? = nil, media: Media? = nil
     ) {
         self.id = id
         self.name = name
@@ -48,6 +51,7 @@ public struct File: Codable, Equatable, Sendable, Identifiable {
         self.modifiedAt = modifiedAt
         self.updatedAt = updatedAt
         self.trashed = trashed
+        self.trashedAt = trashedAt
         self.starred = starred
         self.hidden = hidden
         self.executable = executable

@@ -23,7 +23,8 @@ package struct APIRouter: Sendable {
     ///   - signedIn: routes behind `authentication`.
     ///   - outer: middlewares around everything, the outermost first: metrics, request logs.
     package init(
-        open: [any APIRoutes], signedIn: [any APIRoutes], authentication: any MiddlewareProtocol<Request, Response, APIContext>,
+        open: [any APIRoutes], signedIn: [any APIRoutes],
+        authentication: any MiddlewareProtocol<Request, Response, APIContext>,
         outer: [any MiddlewareProtocol<Request, Response, APIContext>] = []
     ) {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)

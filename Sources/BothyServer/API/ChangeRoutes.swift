@@ -71,7 +71,8 @@ package struct ChangeRoutes: APIRoutes {
             last = nil
         }
         let next = try last.map { try PageCursor.text($0) }
-        return try .json(GetDeletionsResponse(deletions: rows, pagination: PaginationMetadata(next: next, limit: limit)))
+        let pagination = PaginationMetadata(next: next, limit: limit)
+        return try .json(GetDeletionsResponse(deletions: rows, pagination: pagination))
     }
 
     // MARK: Waiting

@@ -43,9 +43,12 @@ extension Problem {
 
     private init(describing error: DecodingError) {
         switch error {
-        case .typeMismatch(_, let context): self = .malformed(at: context.codingPath, "is of another type than it should be")
-        case .valueNotFound(_, let context): self = .malformed(at: context.codingPath, "is null, which it cannot be")
-        case .keyNotFound(let key, let context): self = .malformed(at: context.codingPath + [key], "is missing")
+        case .typeMismatch(_, let context):
+            self = .malformed(at: context.codingPath, "is of another type than it should be")
+        case .valueNotFound(_, let context):
+            self = .malformed(at: context.codingPath, "is null, which it cannot be")
+        case .keyNotFound(let key, let context):
+            self = .malformed(at: context.codingPath + [key], "is missing")
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
             self = .malformed(at: context.codingPath, "is \(context.debugDescription)")
         case .dataCorrupted: self = Problem(.malformedRequest, "The body is not JSON.")

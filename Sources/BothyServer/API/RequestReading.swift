@@ -30,9 +30,11 @@ enum FileID {
 
     static func isPlausible(_ id: String) -> Bool {
         lengths.contains(id.utf8.count)
-            && id.utf8.allSatisfy {
-                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
-                    || $0 == UInt8(ascii: "-")
+            && id.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"): true
+                default: false
+                }
             }
     }
 }
@@ -45,7 +47,9 @@ extension Request {
     ///
     /// - Throws: `body_too_large`.
     package func collect(upTo limit: Int = maximumJSON) async throws -> ByteBuffer {
-        let tooLarge = Problem(.bodyTooLarge, "The body is larger than \(limit) bytes.").with { $0.limit = Int64(limit) }
+        let tooLarge = Problem(.bodyTooLarge, "The body is larger than \(limit) bytes.").with {
+            $0.limit = Int64(limit)
+        }
         if let length = headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
         do {
             return try await body.collect(upTo: limit)

@@ -26,7 +26,10 @@ package struct ChangeLog {
     ) throws -> ChangeCursor {
         let tag = stamp.ids.tag()
         let rows = try db.query(
-            "UPDATE drives SET last_sequence = last_sequence + 1, last_tag = ? WHERE drive_id = ? RETURNING last_sequence",
+            """
+            UPDATE drives SET last_sequence = last_sequence + 1, last_tag = ? WHERE drive_id = ?
+            RETURNING last_sequence
+            """,
             [Int64(tag).sql, drive.sql])
         guard let sequence = rows.first?.int64(0) else { throw Problem(.notFound, "There is no such drive.") }
         try db.execute(
@@ -43,9 +46,8 @@ package struct ChangeLog {
 
     /// The place of the last change.
     package func head() throws -> ChangeCursor {
-        guard let row = try db.first("SELECT last_sequence, last_tag FROM drives WHERE drive_id = ?", [drive.sql]) else {
-            throw Problem(.notFound, "There is no such drive.")
-        }
+        let row = try db.first("SELECT last_sequence, last_tag FROM drives WHERE drive_id = ?", [drive.sql])
+        guard let row else { throw Problem(.notFound, "There is no such drive.") }
         return ChangeCursor(
             epoch: try ServerEpoch.read(db), sequence: row.int64(0), tag: UInt32(truncatingIfNeeded: row.int64(1)))
     }

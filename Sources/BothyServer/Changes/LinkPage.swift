@@ -28,8 +28,8 @@ struct LinkCursor: Equatable, Sendable {
 ///
 /// It goes by serial, the sequence of the change that created a node, which nothing ever changes: whatever moves, is
 /// created or goes while pages are read, each node that was there at the start comes once, or is in the log after
-/// the start, from which the link's last page goes on. A folder that is younger than what was moved into it comes early,
-/// and once more in its own place.
+/// the start, from which the link's last page goes on. A folder that is younger than what was moved into it comes
+/// early, and once more in its own place.
 struct LinkPage {
     private let db: any SQLConnection
     private let drive: Int64

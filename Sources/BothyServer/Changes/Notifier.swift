@@ -2,8 +2,8 @@ import BothyContract
 
 /// Wakes whoever waits for a drive to change: long polls and event streams.
 ///
-/// A subscriber costs one entry here and one suspended task, so that ten thousand idle ones are cheap. A wake that comes
-/// while a subscriber is busy is kept for it; several of them become one.
+/// A subscriber costs one entry here and one suspended task, so that ten thousand idle ones are cheap. A wake that
+/// comes while a subscriber is busy is kept for it; several of them become one.
 package actor Notifier {
     package enum Wake: Equatable, Sendable {
         /// The drive changed; the newest place.

@@ -37,8 +37,8 @@ package struct ContentTable {
         ).map { Content(id: $0.int64(0), checksum: $0.hash(1), size: $0.int64(2)) }
     }
 
-    /// Writes a new content, which nothing refers to yet: a revision must, in the same transaction. The caller counts the
-    /// references to its blocks.
+    /// Writes a new content, which nothing refers to yet: a revision must, in the same transaction. The caller counts
+    /// the references to its blocks.
     ///
     /// - Parameter blocks: in order.
     /// - Returns: its id; ids are never used twice.

@@ -13,9 +13,9 @@ package enum Drives {
         try db.execute(
             "INSERT INTO drives (drive_id, owner_id, root_id, quota_bytes) VALUES (?, ?, ?, ?)",
             [driveId.sql, ownerId.sql, File.rootId.sql, quota.sql])
-        var root = FileRow(
-            id: File.rootId, serial: 0, parentId: nil, name: "", isFolder: true, mimeType: File.folderMimeType, now: now)
-        root.deviceId = nil
+        let root = FileRow(
+            id: File.rootId, serial: 0, parentId: nil, name: "", isFolder: true, mimeType: File.folderMimeType,
+            now: now)
         try FileTable(db, drive: driveId).insert(root)
     }
 }

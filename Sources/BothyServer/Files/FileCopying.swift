@@ -16,7 +16,8 @@ package struct FileCopying: Sendable {
         self.requestId = requestId
     }
 
-    /// - Throws: `not_found`, `not_a_file` for a folder, `invalid_name`, `parent_gone`, `not_a_folder`, `name_conflict`.
+    /// - Throws: `not_found`, `not_a_file` for a folder, `invalid_name`, `parent_gone`, `not_a_folder`,
+    ///   `name_conflict`.
     package func perform(in db: any SQLConnection, stamp: ChangeStamp) throws -> FileChange {
         let files = FileTable(db, drive: stamp.driveId)
         let source = try files.require(sourceId).row

@@ -45,7 +45,8 @@ package struct FileDeletion: Sendable {
     ) throws {
         let log = ChangeLog(db, drive: drive)
         let cursor = try log.validate(asOf)
-        let changed = Problem(.subtreeChanged, "Something in “\(row.name)” changed since you looked: nothing was deleted.")
+        let changed = Problem(
+            .subtreeChanged, "Something in “\(row.name)” changed since you looked: nothing was deleted.")
         guard try log.head().sequence - cursor.sequence <= FileLimits.maximumChangesToCheck else { throw changed }
         var ancestry = Ancestry(db, drive: drive)
         for entity in try log.files(changedAfter: cursor.sequence) {

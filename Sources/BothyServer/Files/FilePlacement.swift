@@ -66,9 +66,8 @@ package struct FilePlacement: Sendable {
             try files.requireParent(parentId)
             return .newFile(name: try files.freeName(like: name, in: parentId), parentId: parentId)
         case .fail:
-            throw Problem(.revisionConflict, "“\(row.name)” has a newer revision than the one this was made from.").with {
-                $0.currentRevisionId = row.headRevisionId
-            }
+            let detail = "“\(row.name)” has a newer revision than the one this was made from."
+            throw Problem(.revisionConflict, detail).with { $0.currentRevisionId = row.headRevisionId }
         }
     }
 }

@@ -62,8 +62,8 @@ package struct FileRow: Equatable, Sendable {
         File(
             id: id, name: name, mimeType: mimeType, size: size, parentId: parentId, checksum: checksum,
             headRevisionId: headRevisionId, version: version, createdAt: createdAt, modifiedAt: modifiedAt,
-            updatedAt: updatedAt, trashed: trashed, starred: starred, hidden: hidden, executable: executable,
-            requestId: requestId, deviceId: deviceId)
+            updatedAt: updatedAt, trashed: trashed, trashedAt: trash?.at, starred: starred, hidden: hidden,
+            executable: executable, requestId: requestId, deviceId: deviceId)
     }
 }
 

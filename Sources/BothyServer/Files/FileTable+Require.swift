@@ -29,7 +29,8 @@ extension FileTable {
         }
         guard link.isFolder else { throw Problem(.notAFolder, "What this goes into is a file, not a folder.") }
         guard try ancestry.path(from: id).count <= FileLimits.maximumDepth else {
-            throw Problem(.invalidParameter, "Folders lie at most \(FileLimits.maximumDepth) deep, and this lies deeper.")
+            throw Problem(
+                .invalidParameter, "Folders lie at most \(FileLimits.maximumDepth) deep, and this lies deeper.")
         }
     }
 

@@ -41,7 +41,8 @@ package struct FileTable {
         ).map(FileRow.init)
     }
 
-    /// The name itself where it is free in the folder, else with the first counter that a search by doubling finds free.
+    /// The name itself where it is free in the folder, else with a counter that is: a search by doubling, so that the
+    /// thousandth takes ten more looks and not a thousand.
     package func freeName(like name: String, in parentId: String) throws -> String {
         func isFree(_ counter: Int) throws -> Bool {
             try child(named: FileName.numbered(name, counter), of: parentId) == nil

@@ -18,7 +18,8 @@ package enum Purge {
         return FileChange(row: row, cursor: cursor)
     }
 
-    /// Cuts off what has been in the trash for longer than it keeps things; at most ``batch`` in one call, each a change.
+    /// Cuts off what has been in the trash for longer than it keeps things: at most ``batch``, each in a change of its
+    /// own.
     ///
     /// - Parameter lived: seconds; what was trashed before then goes.
     /// - Returns: the places of the changes by drive, to wake its devices; empty when the trash holds nothing so old.

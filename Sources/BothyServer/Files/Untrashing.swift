@@ -2,8 +2,8 @@ import BothyContract
 
 /// Taking things out of the trash.
 enum Untrashing {
-    /// Makes a node live again: the folders it lies in come back with it, each a change of its own, the uppermost first;
-    /// a name that was taken meanwhile gets a counter. The row itself is the caller's to write and to log.
+    /// Makes a node live again: the folders it lies in come back with it, each a change of its own, the uppermost
+    /// first; a name that was taken meanwhile gets a counter. The row itself is the caller's to write and to log.
     ///
     /// - Returns: the place of the last folder's change; nil when none had to come back.
     @discardableResult

@@ -26,10 +26,11 @@ package struct RequestIdentity: Sendable {
     }
 
     package static func checked(_ id: String) throws -> String {
-        guard FileLimits.requestIdLength.contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        let lengths = FileLimits.requestIdLength
+        guard lengths.contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Problem(
                 .invalidParameter,
-                "A request id is \(FileLimits.requestIdLength.upperBound) printable ASCII characters at most; a UUID is fine.")
+                "A request id is \(lengths.upperBound) printable ASCII characters at most; a UUID is fine.")
         }
         return id
     }

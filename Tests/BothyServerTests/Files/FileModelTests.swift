@@ -1,0 +1,61 @@
+import BothyContract
+import BothyServer
+import HTTPTypes
+import Testing
+
+/// Random sequences of operations, by two devices, against a model small enough to be right.
+@Suite struct FileModelTests {
+    @Test(arguments: [UInt64](1...12))
+    func whatRandomOperationsMakeIsWhatTheModelSays(seed: UInt64) async throws {
+        let server = try await TestServer()
+        var random = SeededRandom(seed: seed)
+        var model = DriveModel()
+        var replica = Replica()
+        var cursor: String?
+        for step in 0..<120 {
+            let operation = model.anyOperation(&random)
+            let answer = try await perform(operation, on: server)
+            let expected = model.perform(operation, created: answer.status == 201 ? try answer.file().id : nil)
+            #expect(answer.code == expected, "seed \(seed) step \(step): \(operation) \(answer.text)")
+            if answer.code != expected { return }
+            if Int.random(in: 0..<10, using: &random) == 0 {
+                let limit = Int.random(in: 1...20, using: &random)
+                let pulled = try await server.changes(after: cursor, limit: limit)
+                replica.apply(pulled.changes)
+                cursor = pulled.cursor
+                if Bool.random(using: &random) { try await server.drain() }
+            }
+        }
+        let pulled = try await server.changes(after: cursor, limit: 5)
+        replica.apply(pulled.changes)
+        let listing = try await server.wholeListing()
+        #expect(Self.difference(listing, model.listing).isEmpty, "seed \(seed)")
+        #expect(Self.difference(replica.listing, listing).isEmpty, "seed \(seed): pulling shows what listing shows")
+        var fresh = Replica()
+        fresh.apply(try await server.changes(after: nil, limit: 3).changes)
+        #expect(Self.difference(fresh.listing, listing).isEmpty, "seed \(seed): a first link shows what listing shows")
+    }
+
+    private static func difference(
+        _ left: [String: Replica.Entry], _ right: [String: Replica.Entry]
+    ) -> [String] {
+        Set(left.keys).union(right.keys).filter { left[$0] != right[$0] }
+            .map { "\(left[$0].map { "\($0)" } ?? "nothing") and not \(right[$0].map { "\($0)" } ?? "nothing")" }
+    }
+
+    private func perform(_ operation: DriveModel.Operation, on server: TestServer) async throws -> TestAnswer {
+        switch operation {
+        case .create(let name, let parentId, let isFolder):
+            let request = CreateFileRequest(
+                requestId: nil, name: name, mimeType: isFolder ? File.folderMimeType : nil, parentId: parentId)
+            return try await server.send(.post, "/v1/files", json: request)
+        case .update(let id, let request):
+            return try await server.update(id, request, as: .phone)
+        case .delete(let id, let permanent):
+            return try await server.send(.delete, "/v1/files/\(id)?permanent=\(permanent)")
+        case .copy(let id, let name, let parentId):
+            let request = CopyFileRequest(requestId: nil, name: name, parentId: parentId)
+            return try await server.send(.post, "/v1/files/\(id)/copy", json: request)
+        }
+    }
+}
