@@ -1,0 +1,129 @@
+import BothyContract
+
+/// Everything that the server does by itself, and how often.
+package struct ServerJobs: Sendable {
+    /// Rows that one transaction takes, so that no one waits long behind it.
+    private static let batch = 500
+
+    private let database: any Database
+    private let collection: GarbageCollection
+    private let stamps: StampSource
+    private let lived: LivedTime
+    private let notifier: Notifier
+
+    package init(
+        database: any Database, collection: GarbageCollection, stamps: StampSource, lived: LivedTime, notifier: Notifier
+    ) {
+        self.database = database
+        self.collection = collection
+        self.stamps = stamps
+        self.lived = lived
+        self.notifier = notifier
+    }
+
+    /// - Parameter accounts: what the accounts want done each hour, in one transaction a round.
+    package func all(accounts: @escaping @Sendable () async throws -> Void) -> [Job] {
+        [keepLivedTime, emptyTrash, drainPurged, endUploads, freeBlocks, reclaim, forgetChanges] + forgetting + [
+            Job("accounts", every: 3600) {
+                try await accounts()
+                return .done
+            }
+        ]
+    }
+
+    private var keepLivedTime: Job {
+        Job("lived time", every: 60) {
+            try await lived.keep()
+            return .done
+        }
+    }
+
+    private var emptyTrash: Job {
+        Job("trash", every: 600) {
+            let before = lived.now() - Retention.trash
+            let changed = try await database.write { [stamps] db in
+                try Purge.emptyTrash(livedBefore: before, in: db, stamps: stamps)
+            }
+            for (drive, cursor) in changed { await notifier.wake(driveId: drive, cursor: cursor) }
+            return changed.isEmpty ? .done : .more
+        }
+    }
+
+    private var drainPurged: Job {
+        Job("deleted folders", every: 10) {
+            let hasMore = try await database.read { db in
+                try db.first("SELECT 1 FROM nodes WHERE purged = 1 LIMIT 1") != nil
+            }
+            guard hasMore else { return .done }
+            return try await database.write { [stamps] db in try Purge.drain(in: db, stamps: stamps) } ? .more : .done
+        }
+    }
+
+    private var endUploads: Job {
+        Job("uploads", every: 600) {
+            let now = lived.now()
+            let ended = try await database.write { db in
+                try UploadExpiry.expireSessions(in: db, lived: now, limit: Self.batch)
+                    + UploadExpiry.forgetSessions(in: db, lived: now, limit: Self.batch)
+            }
+            return ended == 0 ? .done : .more
+        }
+    }
+
+    private var freeBlocks: Job {
+        Job("free blocks", every: 3600) {
+            try await collection.freeBlocks() < GarbageCollection.batch ? .done : .more
+        }
+    }
+
+    private var reclaim: Job {
+        Job("reclaim", every: 6 * 3600) {
+            _ = try await collection.reclaim()
+            return .done
+        }
+    }
+
+    private var forgetting: [Job] {
+        [
+            prune("outcomes", after: Retention.outcomes) { db, before in
+                try OutcomeTable.prune(livedBefore: before, limit: Self.batch, in: db)
+            },
+            prune("deletions", after: Retention.deletions) { db, before in
+                try DeletionTable.prune(livedBefore: before, limit: Self.batch, in: db)
+            },
+        ]
+    }
+
+    /// Looks through the whole log, so it does so once a day, and beside the writer.
+    private var forgetChanges: Job {
+        Job("changes", every: 86_400) {
+            let before = lived.now() - Retention.changes
+            guard before > 0 else { return .done }
+            let drives = try await database.read { db in
+                try db.query(
+                    """
+                    SELECT DISTINCT c.drive_id FROM changes c JOIN drives d ON d.drive_id = c.drive_id
+                    WHERE c.at_lived < ? AND c.sequence < d.last_sequence LIMIT ?
+                    """, [before.sql, Self.batch.sql]
+                ).map { $0.int64(0) }
+            }
+            for drive in drives {
+                try await database.write { db in
+                    _ = try ChangeLog(db, drive: drive).prune(livedBefore: before, limit: Self.batch)
+                }
+            }
+            return drives.isEmpty ? .done : .more
+        }
+    }
+
+    private func prune(
+        _ name: String, after keep: Int64, _ body: @escaping @Sendable (any SQLConnection, Int64) throws -> Int
+    ) -> Job {
+        Job(name, every: 3600) {
+            let before = lived.now() - keep
+            // Nothing is that old in a server's first month or year.
+            guard before > 0 else { return .done }
+            return try await database.write { db in try body(db, before) } == 0 ? .done : .more
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import Synchronization
+
+@testable import BothyServer
+
+/// The real disk, but for one call that fails.
+final class FaultyDisk: DiskOperations {
+    struct Fault: Sendable {
+        /// The how-manyth call that changes the disk, counted from 0.
+        var call: Int
+        var code: Int32
+    }
+
+    private struct State {
+        var fault: Fault?
+        var calls = [String]()
+    }
+
+    private let real = LocalDisk()
+    private let state: Mutex<State>
+
+    init(fault: Fault?) { state = Mutex(State(fault: fault)) }
+
+    /// The calls so far that a fault could have met, by name.
+    var calls: [String] { state.withLock { $0.calls } }
+
+    private func meet(_ call: String) throws(DiskFailure) {
+        let code = state.withLock { state -> Int32? in
+            state.calls.append(call)
+            guard let fault = state.fault, fault.call == state.calls.count - 1 else { return nil }
+            return fault.code
+        }
+        if let code { throw DiskFailure(call: call, code: code) }
+    }
+
+    func open(_ path: String) throws(DiskFailure) -> Int32 {
+        try meet("open")
+        return try real.open(path)
+    }
+
+    func create(_ path: String) throws(DiskFailure) -> Int32 {
+        try meet("create")
+        return try real.create(path)
+    }
+
+    func close(_ file: Int32) { real.close(file) }
+
+    /// The bytes before a fault are written, as by a disk that fills up.
+    func write(_ file: Int32, _ parts: [UnsafeRawBufferPointer], at offset: Int64) throws(DiskFailure) -> Int {
+        do throws(DiskFailure) {
+            try meet("write")
+        } catch {
+            if let first = parts.first {
+                _ = try real.write(file, [UnsafeRawBufferPointer(rebasing: first[..<(first.count / 2)])], at: offset)
+            }
+            throw error
+        }
+        return try real.write(file, parts, at: offset)
+    }
+
+    func read(_ file: Int32, into parts: [UnsafeMutableRawBufferPointer], at offset: Int64) throws(DiskFailure) -> Int {
+        try real.read(file, into: parts, at: offset)
+    }
+
+    func startWriteback(_ file: Int32, offset: Int64, length: Int64) {}
+
+    func sync(_ file: Int32) throws(DiskFailure) {
+        try meet("fdatasync")
+        try real.sync(file)
+    }
+
+    func syncDirectory(_ path: String) throws(DiskFailure) {
+        try meet("fsync directory")
+        try real.syncDirectory(path)
+    }
+
+    func size(_ file: Int32) throws(DiskFailure) -> FileExtent { try real.size(file) }
+
+    func punchHole(_ file: Int32, offset: Int64, length: Int64) throws(DiskFailure) {
+        try meet("punch hole")
+        try real.punchHole(file, offset: offset, length: length)
+    }
+
+    func remove(_ path: String) throws(DiskFailure) {
+        try meet("unlink")
+        try real.remove(path)
+    }
+
+    func list(_ directory: String) throws(DiskFailure) -> [String] { try real.list(directory) }
+
+    func makeDirectory(_ path: String) throws(DiskFailure) {
+        try meet("mkdir")
+        try real.makeDirectory(path)
+    }
+
+    func freeBytes(_ path: String) throws(DiskFailure) -> Int64 { try real.freeBytes(path) }
+}
