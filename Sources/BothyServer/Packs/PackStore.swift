@@ -35,6 +35,10 @@ package protocol PackStore: Sendable {
     /// Runs `body` while nothing is reclaimed: for a backup, which copies what an older snapshot refers to.
     func withoutReclaim<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value
 
+    /// Copies every pack into a folder, and of each only what the folder does not have yet. What was durable before the
+    /// call is in the copy. Nothing may be reclaimed meanwhile: see ``withoutReclaim(_:)``.
+    func copy(to folder: String) async throws -> PackCopy
+
     /// Throws the failure that stopped the store; nothing when it takes writes.
     func checkHealth() throws
 
@@ -86,6 +90,20 @@ package struct PackUsage: Sendable {
         self.packs = packs
         self.usedBytes = usedBytes
         self.freeBytes = freeBytes
+    }
+}
+
+/// What a copy of the packs came to.
+package struct PackCopy: Sendable {
+    package var packs: Int
+    package var copiedBytes: Int64
+    /// Files in the folder that the store has no more.
+    package var obsolete: [String]
+
+    package init(packs: Int, copiedBytes: Int64, obsolete: [String]) {
+        self.packs = packs
+        self.copiedBytes = copiedBytes
+        self.obsolete = obsolete
     }
 }
 

@@ -33,24 +33,19 @@ package struct ServerAssembly: Sendable {
     ) -> APIRouter {
         let (database, packs) = (services.database, services.packs)
         let (mutations, links) = (services.mutations, services.links)
-        let (stamps, notifier, signer) = (services.stamps, services.notifier, services.signer)
-        let uploads = UploadSessions(
-            database: database, packs: packs, stamps: stamps, notifier: notifier, signer: signer, writes: services.writes)
-        let simple = SimpleUploads(
-            database: database, packs: packs, stamps: stamps, notifier: notifier, signer: signer, writes: services.writes)
         return APIRouter(
             open: [
                 OperationsRoutes(readiness: Readiness(database: database, packs: packs)),
                 SignInRoutes(accounts: services.accounts),
-                ContentRoutes(database: database, packs: packs, signer: signer, clock: services.clock),
+                ContentRoutes(database: database, packs: packs, signer: services.signer, clock: services.clock),
             ],
             signedIn: [
                 DeviceRoutes(accounts: services.accounts),
                 AboutRoutes(accounts: services.accounts),
                 FileRoutes(database: database, mutations: mutations, links: links),
                 RevisionRoutes(database: database, mutations: mutations, links: links),
-                UploadRoutes(sessions: uploads, simple: simple),
-                ChangeRoutes(database: database, notifier: notifier, links: links),
+                UploadRoutes(sessions: services.uploads, simple: services.simpleUploads),
+                ChangeRoutes(database: database, notifier: services.notifier, links: links),
             ],
             authentication: Authentication(tokens: services.tokens, sessions: services.sessions),
             outer: [
@@ -66,6 +61,7 @@ package struct ServerAssembly: Sendable {
         var running: [any Service] = [
             NotifierClock(notifier: services.notifier),
             AdminSocket(services.folder, commands: AdminCommands(services), logger: logger),
+            JobRunner(services.jobs, clock: services.clock, logger: logger),
         ]
         let tls = try config.tls.map { try TLSReloader($0, logger: logger) }
         if let tls { running.append(tls) }

@@ -21,7 +21,9 @@ package struct ServerServices: Sendable {
     package let writes = BlockWrites()
     package let mutations: Mutations
     package let links: DownloadLinks
-    package let livedMilliseconds: @Sendable () -> Int64
+    package let uploads: UploadSessions
+    package let simpleUploads: SimpleUploads
+    package let lived: LivedTime
 
     /// The lock goes when the last of these does.
     private let lock: FolderLock
@@ -66,18 +68,23 @@ package struct ServerServices: Sendable {
         self.clock = ground.clock
         self.packs = packs
         let clock = ground.clock
-        let livedMilliseconds: @Sendable () -> Int64 = { Int64(clock.uptimeSeconds() * 1000) }
-        self.livedMilliseconds = livedMilliseconds
+        let lived = try await LivedTime.load(database, clock: clock)
+        self.lived = lived
+        let livedMilliseconds: @Sendable () -> Int64 = { lived.milliseconds() }
         let notifier = Notifier(clock: clock)
         self.notifier = notifier
         signer = try await URLSigner.load(from: database)
         let ids = IDSource()
-        stamps = StampSource(clock: clock, lived: { livedMilliseconds() / 1000 }, ids: ids)
+        stamps = StampSource(clock: clock, lived: { lived.now() }, ids: ids)
+        uploads = UploadSessions(
+            database: database, packs: packs, stamps: stamps, notifier: notifier, signer: signer, writes: writes)
+        simpleUploads = SimpleUploads(
+            database: database, packs: packs, stamps: stamps, notifier: notifier, signer: signer, writes: writes)
         mutations = Mutations(database: database, stamps: stamps, notifier: notifier)
         links = DownloadLinks(signer: signer, clock: clock)
         let identity = try await ServerIdentity.load(database, random: ground.random)
         let signingKeys = SigningKeys(random: ground.random)
-        let keys = try await database.write { try signingKeys.load(lived: livedMilliseconds() / 1000, in: $0) }
+        let keys = try await database.write { try signingKeys.load(lived: lived.now(), in: $0) }
         self.signingKeys = signingKeys
         tokens = await AccessTokens(issuer: identity.issuer, keys: keys, clock: clock)
         sessions = DeviceSessions(database: database, clock: clock)
@@ -97,6 +104,7 @@ package struct ServerServices: Sendable {
 
     package func close() async throws {
         try await hasher.close()
+        try await lived.keep()
         try await packs.close()
         try await database.close()
     }

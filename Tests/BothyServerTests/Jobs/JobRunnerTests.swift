@@ -15,10 +15,11 @@ import Testing
 
     /// Runs until `seconds` have passed on a clock that only sleeping moves.
     private func run(_ jobs: [Job], for seconds: Double) async {
-        let clock = ManualClock()
+        let clock = TestClock()
+        let end = clock.uptimeSeconds() + seconds
         let runner = JobRunner(jobs, clock: clock, logger: .silent) { wait in
-            clock.advance(by: wait)
-            if clock.uptimeSeconds() > seconds { throw CancellationError() }
+            clock.advance(seconds: Int64(wait))
+            if clock.uptimeSeconds() > end { throw CancellationError() }
         }
         await runner.runUntilCancelled()
     }

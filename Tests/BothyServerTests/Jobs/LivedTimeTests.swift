@@ -1,4 +1,3 @@
-import BothyContract
 import Testing
 
 @testable import BothyServer
@@ -7,20 +6,20 @@ import Testing
     @Test func itGoesOnOverStartsAndTheCalendarDoesNotReachIt() async throws {
         let folder = try TemporaryFolder()
         let database = try await SQLiteDatabase.open(path: folder.file("bothy.sqlite"))
-        let clock = ManualClock(uptime: 500)
+        let clock = TestClock()
         let first = try await LivedTime.load(database, clock: clock)
         #expect(first.now() == 0)
-        clock.advance(by: 90)
-        clock.set(calendar: Timestamp(seconds: 1_900_000_000))
+        clock.advance(seconds: 90)
+        clock.jump(seconds: 365 * 86_400)
         #expect(first.now() == 90)
         try await first.keep()
-        clock.set(calendar: Timestamp(seconds: 0))
+        clock.jump(seconds: -800 * 86_400)
 
-        let later = ManualClock(uptime: 3)
+        let later = TestClock()
         let second = try await LivedTime.load(database, clock: later)
         #expect(second.now() == 90)
-        later.advance(by: 10.5)
-        #expect(second.milliseconds() == 100_500)
+        later.advance(seconds: 10)
+        #expect(second.milliseconds() == 100_000)
         try await database.close()
     }
 
@@ -28,7 +27,7 @@ import Testing
         let folder = try TemporaryFolder()
         let database = try await SQLiteDatabase.open(path: folder.file("bothy.sqlite"))
         try await database.write { try $0.execute("INSERT INTO server_state (key, value) VALUES ('lived_ms', 'soon')") }
-        await #expect(throws: DatabaseError.self) { _ = try await LivedTime.load(database, clock: ManualClock()) }
+        await #expect(throws: DatabaseError.self) { _ = try await LivedTime.load(database, clock: TestClock()) }
         try await database.close()
     }
 }

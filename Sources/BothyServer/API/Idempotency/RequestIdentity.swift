@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import Crypto
 import HTTPTypes
@@ -23,6 +24,17 @@ package struct RequestIdentity: Sendable {
             preconditionFailure("a SHA-256 has 32 bytes")
         }
         bodyHash = hash
+    }
+
+    /// What the server does by itself, and does each time.
+    package static func none(for route: String) -> RequestIdentity {
+        RequestIdentity(requestId: nil, route: route, bodyHash: SHA256Hasher.hash([UInt8]()))
+    }
+
+    private init(requestId: String?, route: String, bodyHash: ContentHash) {
+        self.requestId = requestId
+        self.route = route
+        self.bodyHash = bodyHash
     }
 
     package static func checked(_ id: String) throws -> String {

@@ -45,7 +45,7 @@ extension FilesystemPackStore {
         }
     }
 
-    private func listPacks() async throws -> [Int64] {
+    func listPacks() async throws -> [Int64] {
         try await blocking { [disk, folder] in try disk.list(folder).compactMap(PackFormat.pack(ofFileName:)).sorted() }
     }
 

@@ -21,8 +21,11 @@ package struct AdminCommands: Sendable {
         case .userDelete(let email): try await delete(email, say)
         case .userQuota(let email, let bytes): try await setQuota(email, bytes, say)
         case .stats: try await stats(say)
-        case .gc, .verify, .backup, .export, .importFiles:
-            throw ServerFault(.failed, "This server cannot do that yet.")
+        case .gc: try await collectGarbage(say)
+        case .verify: try await verify(say)
+        case .backup(let folder): try await backup(folder, say)
+        case .export(let folder, let email): try await export(folder, email, say)
+        case .importFiles(let folder, let email, let into): try await importFiles(folder, email, into, say)
         }
     }
 

@@ -1,0 +1,32 @@
+import BothyContract
+
+/// What time does to accounts: a new signing key each season, and forgetting what nobody can use any more.
+package struct AccountUpkeep: Sendable {
+    /// Rows that one round takes; there is one each hour.
+    private static let batch = 1_000
+
+    private let database: any Database
+    private let keys: SigningKeys
+    private let tokens: AccessTokens
+    private let livedMilliseconds: @Sendable () -> Int64
+
+    package init(
+        database: any Database, keys: SigningKeys, tokens: AccessTokens, livedMilliseconds: @escaping @Sendable () -> Int64
+    ) {
+        self.database = database
+        self.keys = keys
+        self.tokens = tokens
+        self.livedMilliseconds = livedMilliseconds
+    }
+
+    package func round() async throws {
+        let lived = livedMilliseconds() / 1000
+        let believed = try await database.write { [keys, livedMilliseconds] db in
+            try RefreshTable(db).prune(usedBefore: lived - AccountLimits.refreshTokenLifetime, limit: Self.batch)
+            try LoginThrottle(livedMilliseconds: livedMilliseconds).prune(limit: Self.batch, in: db)
+            try InviteTable(db).prune(lived: lived)
+            return try keys.rotateIfDue(lived: lived, in: db) ? try keys.load(lived: lived, in: db) : nil
+        }
+        if let believed { await tokens.use(believed) }
+    }
+}

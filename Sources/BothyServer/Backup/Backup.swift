@@ -1,0 +1,41 @@
+import BothyContract
+import Foundation
+
+/// Takes a backup while the server runs: `bothy server backup DIR`.
+///
+/// The database is copied first, as of one moment, then the packs. Every block that the moment knows was on the disk
+/// before the database knew it, so the packs that are copied after it have them all; nothing is reclaimed meanwhile. The new
+/// database takes the old one's place last: a backup that is broken off leaves the one before it whole.
+package struct Backup: Sendable {
+    private let data: DataFolder
+    private let database: any Database
+    private let packs: any PackStore
+    private let clock: any ServerClock
+
+    package struct Report: Codable, Equatable, Sendable {
+        package var packs: Int
+        /// Of the packs; what was there from the last time is not copied again.
+        package var copiedBytes: Int64
+    }
+
+    package init(data: DataFolder, database: any Database, packs: any PackStore, clock: any ServerClock) {
+        self.data = data
+        self.database = database
+        self.packs = packs
+        self.clock = clock
+    }
+
+    /// - Throws: ``ServerFault`` in words; ``DatabaseError``, ``PackError``.
+    package func run(to path: String) async throws -> Report {
+        let folder = BackupFolder(path: path)
+        try folder.prepare(for: data)
+        let time = clock.now().rfc3339
+        let copy = try await packs.withoutReclaim {
+            try await database.backup(to: folder.newDatabase)
+            return try await packs.copy(to: folder.packs)
+        }
+        try folder.switchDatabase(takenAt: time)
+        for path in copy.obsolete { try FileManager.default.removeItem(atPath: path) }
+        return Report(packs: copy.packs, copiedBytes: copy.copiedBytes)
+    }
+}

@@ -1,0 +1,151 @@
+import BothyContent
+import BothyContract
+import Foundation
+
+/// Writes accounts' files out as plain files: `bothy server export DIR`.
+///
+/// Each account has a folder; what is in the trash, and earlier revisions, stay behind. Each file is held against its SHA-256
+/// as it is written: one that is damaged is left out and named, not written wrong.
+package struct Export: Sendable {
+    /// Children of a folder asked of the database at once.
+    private static let batch = 500
+
+    private let database: any Database
+    private let reader: ContentReader
+    private let files = PlainFiles()
+
+    package struct Report: Codable, Equatable, Sendable {
+        package var files = 0
+        package var folders = 0
+        package var bytes: Int64 = 0
+        package var leftOut = [LeftOut]()
+    }
+
+    private struct Folder: Sendable {
+        var id: String
+        var path: String
+    }
+
+    package init(database: any Database, packs: any PackStore) {
+        self.database = database
+        reader = ContentReader(database: database, packs: packs)
+    }
+
+    /// - Parameters:
+    ///   - path: a folder that is empty or not there yet.
+    ///   - email: one account's files; everyone's where nil.
+    /// - Throws: ``ServerFault`` in words; ``DatabaseError``, ``PackError``.
+    package func run(to path: String, email: String?) async throws -> Report {
+        let accounts = try await accounts(email)
+        try await prepare(path)
+        var report = Report()
+        for account in accounts {
+            let folder = path + "/" + account.email.replacing("/", with: "_")
+            try await files.makeFolder(folder)
+            try await export(drive: account.id, to: folder, &report)
+        }
+        return report
+    }
+
+    private func accounts(_ email: String?) async throws -> [User] {
+        try await database.read { db in
+            let table = AccountTable(db)
+            guard let email else {
+                var all = [User]()
+                while case let page = try table.rows(after: all.last?.id ?? 0, limit: Self.batch), !page.isEmpty {
+                    all += page.map(\.user)
+                }
+                return all
+            }
+            guard let row = try table.row(emailKey: EmailAddress.key(of: email)) else {
+                throw ServerFault(.failed, "There is no account \(email). “bothy server user list” shows them.")
+            }
+            return [row.user]
+        }
+    }
+
+    private func prepare(_ path: String) async throws {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            guard try await files.names(in: path).isEmpty else {
+                throw ServerFault(.folder, "\(path) is not empty. Name an empty folder, or one that is not there yet.")
+            }
+        } catch let fault as ServerFault {
+            throw fault
+        } catch {
+            throw ServerFault(.folder, "The folder \(path) cannot be made: \(error.localizedDescription)")
+        }
+    }
+
+    private func export(drive: Int64, to path: String, _ report: inout Report) async throws {
+        var waiting = [Folder(id: File.rootId, path: path)]
+        while let folder = waiting.popLast() {
+            var place: FolderListing.Position?
+            repeat {
+                try Task.checkCancellation()
+                let listing = FolderListing(parentId: folder.id, order: .name, limit: Self.batch, after: place)
+                guard let page = try await page(listing, drive: drive) else { break }
+                for row in page.rows {
+                    let target = folder.path + "/" + row.name
+                    if try await export(row, drive: drive, to: target, &report), row.isFolder {
+                        waiting.append(Folder(id: row.id, path: target))
+                    }
+                }
+                place = page.next
+            } while place != nil
+        }
+    }
+
+    /// - Returns: nil for a folder that went while others were written.
+    private func page(_ listing: FolderListing, drive: Int64) async throws -> FolderListing.Page? {
+        do {
+            return try await database.read { try listing.page(in: $0, drive: drive) }
+        } catch let problem as Problem where problem.code == .notFound {
+            return nil
+        }
+    }
+
+    /// - Returns: whether it was written.
+    private func export(_ row: FileRow, drive: Int64, to path: String, _ report: inout Report) async throws -> Bool {
+        do {
+            if row.isFolder {
+                try await files.makeFolder(path)
+                report.folders += 1
+            } else {
+                try await write(row, drive: drive, to: path)
+                report.files += 1
+                report.bytes += row.size
+            }
+            return true
+        } catch let error as POSIXError where error.code == .ENOSPC || error.code == .EDQUOT {
+            throw ServerFault(.failed, "The disk of \(path) is full. Empty the folder, make room, and export again.")
+        } catch where error is POSIXError || error is PackError || error is Problem {
+            report.leftOut.append(LeftOut(path: path, reason: PlainFiles.words(error)))
+            return false
+        }
+    }
+
+    private func write(_ row: FileRow, drive: Int64, to path: String) async throws {
+        let handle = try await files.create(path, executable: row.executable)
+        do {
+            if let revision = row.headRevisionId { try await copy(revision, drive: drive, to: handle) }
+            try await handle.setModified(row.modifiedAt)
+        } catch {
+            try await files.remove(path)
+            throw error
+        }
+    }
+
+    private func copy(_ revisionId: String, drive: Int64, to handle: PlainFiles.Handle) async throws {
+        let content = try await database.read { try StoredContent.find(revisionId: revisionId, in: $0, drive: drive) }
+        var hasher = SHA256Hasher()
+        let opened = try await reader.open(content, range: 0..<content.size)
+        try await reader.send(opened) { bytes in
+            hasher.update(bytes)
+            try await handle.write(bytes)
+        }
+        guard hasher.finish() == content.checksum else {
+            throw PackError.failed("its bytes are not those that its SHA-256 names")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import BothyContract
+import Foundation
+
+/// Makes a data folder from a backup: `bothy server restore DIR`. No server runs on it yet.
+///
+/// The server that starts there begins a new epoch: cursors and ETags from the life that the backup does not know are
+/// refused. The database is put in its place last, so that a restore that is broken off leaves no server to start.
+package struct Restore: Sendable {
+    private let clock: any ServerClock
+
+    package struct Report: Codable, Equatable, Sendable {
+        package var copiedBytes: Int64
+        package var epoch: Int64
+    }
+
+    package init(clock: any ServerClock) { self.clock = clock }
+
+    /// - Throws: ``ServerFault`` in words; ``DatabaseError``, ``PackError``.
+    package func run(from path: String, to data: DataFolder) async throws -> Report {
+        let backup = BackupFolder(path: path)
+        try backup.requireBackup()
+        try data.prepare(mustExist: false)
+        let lock = try FolderLock(data)
+        defer { withExtendedLifetime(lock) {} }
+        try requireEmpty(data)
+        do {
+            let copied = try FilesystemPackStore.copy(from: backup.packs, to: data.packs)
+            let epoch = try await restoreDatabase(backup, data)
+            return Report(copiedBytes: copied, epoch: epoch)
+        } catch {
+            throw (error as? DiskFailure).map(PackError.init) ?? error
+        }
+    }
+
+    private func requireEmpty(_ data: DataFolder) throws {
+        let files = FileManager.default
+        let hasPacks = try files.fileExists(atPath: data.packs) && !files.contentsOfDirectory(atPath: data.packs).isEmpty
+        guard !data.isInUse, !hasPacks else {
+            throw ServerFault(
+                .folder, "\(data.path) has data in it already, and a restore replaces nothing. Name an empty folder with --data.")
+        }
+    }
+
+    private func restoreDatabase(_ backup: BackupFolder, _ data: DataFolder) async throws -> Int64 {
+        let unfinished = data.database + ".restoring"
+        try FileManager.default.copyItem(atPath: backup.database, toPath: unfinished)
+        let database = try await SQLiteDatabase.open(path: unfinished)
+        let now = clock.now()
+        let epoch = try await database.write { try ServerEpoch.beginAnother(in: $0, now: now) }
+        try await database.close()
+        for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: unfinished + suffix) {
+            try FileManager.default.removeItem(atPath: unfinished + suffix)
+        }
+        try DurableFile.sync(unfinished)
+        try DurableFile.move(unfinished, to: data.database)
+        return epoch
+    }
+}
+
+extension ServerEpoch {
+    /// Seconds since 1970 make it another one than any restore before this began, from whichever backup.
+    static func beginAnother(in db: any SQLConnection, now: Timestamp) throws -> Int64 {
+        let epoch = max(try read(db) + 1, now.seconds)
+        try db.execute(
+            "INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            [key.sql, String(epoch).sql])
+        return epoch
+    }
+}

@@ -1,0 +1,119 @@
+import BothyContent
+import BothyContract
+
+/// Reads every block that the database knows, and holds it against its name: `bothy server verify`.
+package struct Verification: Sendable {
+    /// Blocks asked of the database at once.
+    private static let batch = 500
+    private static let readSize = 1 << 20
+    /// Files named for one damaged block; content that very many share is one loss.
+    private static let maximumFiles = 1000
+
+    private let database: any Database
+    private let packs: any PackStore
+
+    package struct Report: Codable, Equatable, Sendable {
+        package var blocks: Int
+        package var bytes: Int64
+        package var damaged: [Damage]
+    }
+
+    package struct Damage: Codable, Equatable, Sendable {
+        package var driveId: Int64
+        package var hash: ContentHash
+        package var size: Int64
+        package var files: [AffectedFile]
+    }
+
+    package struct AffectedFile: Codable, Equatable, Sendable {
+        package var fileId: String
+        package var revisionId: String
+        package var path: String
+        /// Whether it is what the file is now, and not an earlier revision.
+        package var isHead: Bool
+    }
+
+    private struct StoredBlock: Sendable {
+        var driveId: Int64
+        var hash: ContentHash
+        var location: BlockLocation
+    }
+
+    package init(database: any Database, packs: any PackStore) {
+        self.database = database
+        self.packs = packs
+    }
+
+    /// - Parameter progress: called after each batch, with how far it is.
+    /// - Throws: ``DatabaseError``, and ``PackError`` but ``PackError/damaged(_:)``, which is what the report is for.
+    package func run(progress: (Report) async throws -> Void = { _ in }) async throws -> Report {
+        var report = Report(blocks: 0, bytes: 0, damaged: [])
+        var place = ReclaimMark(pack: 0, offset: 0)
+        while true {
+            let batch = try await blocks(after: place)
+            guard let last = batch.last else { return report }
+            for block in batch {
+                try Task.checkCancellation()
+                report.blocks += 1
+                report.bytes += Int64(block.location.length)
+                if try await !isWhole(block) { report.damaged.append(try await damage(block)) }
+            }
+            place = ReclaimMark(pack: last.location.pack, offset: last.location.offset)
+            try await progress(report)
+        }
+    }
+
+    /// In the order of the disk.
+    private func blocks(after place: ReclaimMark) async throws -> [StoredBlock] {
+        try await database.read { db in
+            try db.query(
+                """
+                SELECT drive_id, hash, pack, pack_offset, size FROM blocks WHERE (pack, pack_offset) > (?, ?)
+                ORDER BY pack, pack_offset LIMIT ?
+                """, [place.pack.sql, place.offset.sql, Self.batch.sql]
+            ).map {
+                StoredBlock(
+                    driveId: $0.int64(0), hash: $0.hash(1),
+                    location: BlockLocation(pack: $0.int64(2), offset: $0.int64(3), length: $0.int(4)))
+            }
+        }
+    }
+
+    private func isWhole(_ block: StoredBlock) async throws -> Bool {
+        do {
+            var hasher = SHA256Hasher()
+            var offset = 0
+            while offset < block.location.length {
+                let end = min(offset + Self.readSize, block.location.length)
+                hasher.update(try await packs.read(block.location, range: offset..<end))
+                offset = end
+            }
+            return hasher.finish() == block.hash
+        } catch PackError.damaged {
+            // One that was freed since the batch was read is nobody's loss.
+            return try await database.read { db in
+                try BlockTable(db, drive: block.driveId).location(of: block.hash) != block.location
+            }
+        }
+    }
+
+    private func damage(_ block: StoredBlock) async throws -> Damage {
+        let files = try await database.read { db in
+            let rows = try db.query(
+                """
+                SELECT DISTINCT r.node_id, r.revision_id, n.head_revision_id
+                FROM content_blocks c
+                JOIN revisions r ON r.drive_id = c.drive_id AND r.content_id = c.content_id
+                JOIN nodes n ON n.drive_id = r.drive_id AND n.node_id = r.node_id
+                WHERE c.drive_id = ? AND c.hash = ? ORDER BY r.node_id, r.revision_id LIMIT ?
+                """, [block.driveId.sql, block.hash.sql, Self.maximumFiles.sql])
+            var ancestry = Ancestry(db, drive: block.driveId)
+            return try rows.map { row in
+                AffectedFile(
+                    fileId: row.string(0), revisionId: row.string(1), path: try ancestry.writtenPath(of: row.string(0)),
+                    isHead: row.optional(2, SQLRow.string) == row.string(1))
+            }
+        }
+        return Damage(driveId: block.driveId, hash: block.hash, size: Int64(block.location.length), files: files)
+    }
+}

@@ -1,0 +1,45 @@
+extension FilesystemPackStore {
+    package func copy(to folder: String) async throws -> PackCopy {
+        try await makeDurable()
+        return try await copy(to: PackCopier(disk: disk, target: folder))
+    }
+
+    private func copy(to copier: PackCopier) async throws -> PackCopy {
+        try await blocking { [disk] in try disk.makeDirectory(copier.target) }
+        let known = try await blocking { try copier.complete() }
+        // A writer may still fill room below this mark's end; what lies before it does not change any more.
+        let mark = await reclaimMark()
+        var complete = [Int64: Int64]()
+        var copied: Int64 = 0
+        for pack in try await listPacks() {
+            try Task.checkCancellation()
+            copied += try await blocking { [packs] in
+                try copier.copy(try packs.file(pack), from: known[pack] ?? 0)
+            }
+            complete[pack] = pack < mark.pack ? .max : pack == mark.pack ? mark.offset : 0
+        }
+        let list = complete
+        try await blocking { try copier.remember(list) }
+        let there = try await blocking { [disk] in try disk.list(copier.target) }
+        let obsolete = there.compactMap(PackFormat.pack(ofFileName:)).filter { list[$0] == nil }
+        return PackCopy(packs: list.count, copiedBytes: copied, obsolete: obsolete.map(copier.path))
+    }
+
+    /// Copies packs that nobody writes to, into a folder that has none.
+    ///
+    /// - Returns: bytes copied. Blocks.
+    package static func copy(
+        from folder: String, to target: String, disk: any DiskOperations = LocalDisk()
+    ) throws -> Int64 {
+        let copier = PackCopier(disk: disk, target: target)
+        try disk.makeDirectory(target)
+        var copied: Int64 = 0
+        for pack in try disk.list(folder).compactMap(PackFormat.pack(ofFileName:)).sorted() {
+            let path = folder + "/" + PackFormat.fileName(pack)
+            let source = PackFile(pack: pack, path: path, descriptor: try disk.open(path), disk: disk)
+            copied += try copier.copy(source, from: 0)
+        }
+        try disk.syncDirectory(target)
+        return copied
+    }
+}

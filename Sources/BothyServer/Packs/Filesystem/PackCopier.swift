@@ -1,0 +1,68 @@
+/// Copies packs from one folder to another. Blocks.
+///
+/// Packs only grow, so a copy goes on where the last one was complete; that place is remembered in the copy, in
+/// `copied.list`, a line for each pack: its number, and the bytes before which nothing was still being written.
+struct PackCopier {
+    private static let listName = "copied.list"
+    private static let step = 1 << 20
+
+    let disk: any DiskOperations
+    let target: String
+
+    func path(_ pack: Int64) -> String { target + "/" + PackFormat.fileName(pack) }
+
+    /// What the target has of each pack.
+    func complete() throws -> [Int64: Int64] {
+        guard try disk.list(target).contains(Self.listName) else { return [:] }
+        let file = PackFile(pack: 0, path: listPath, descriptor: try disk.open(listPath), disk: disk)
+        var bytes = [UInt8](repeating: 0, count: Int(try file.size().bytes))
+        _ = try bytes.withUnsafeMutableBytes { try file.read(into: [$0], at: 0) }
+        var complete = [Int64: Int64]()
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            let numbers = line.split(separator: " ").compactMap { Int64($0) }
+            guard numbers.count == 2 else { continue }
+            complete[numbers[0]] = numbers[1]
+        }
+        return complete
+    }
+
+    /// Call once the packs are synced: what the list says is believed by the next copy.
+    func remember(_ complete: [Int64: Int64]) throws {
+        let text = complete.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)\n" }.joined()
+        if try disk.list(target).contains(Self.listName) { try disk.remove(listPath) }
+        let file = PackFile(pack: 0, path: listPath, descriptor: try disk.create(listPath), disk: disk)
+        try file.write([.init(string: text)], at: 0)
+        try file.sync()
+        try disk.syncDirectory(target)
+    }
+
+    private var listPath: String { target + "/" + Self.listName }
+
+    /// Copies a pack from byte `start`, or from where the target's file ends, and syncs it.
+    ///
+    /// - Returns: bytes copied.
+    func copy(_ source: PackFile, from start: Int64) throws -> Int64 {
+        let end = try source.size().bytes
+        let isThere = try disk.list(target).contains(PackFormat.fileName(source.pack))
+        let path = path(source.pack)
+        let copy = PackFile(
+            pack: source.pack, path: path, descriptor: isThere ? try disk.open(path) : try disk.create(path), disk: disk)
+        let begin = min(start, try copy.size().bytes, end)
+        var offset = begin
+        var piece = [UInt8](repeating: 0, count: Self.step)
+        while offset < end {
+            let length = Int(min(Int64(Self.step), end - offset))
+            let isWhole = try piece.withUnsafeMutableBytes { bytes in
+                try source.read(into: [UnsafeMutableRawBufferPointer(rebasing: bytes[..<length])], at: offset)
+            }
+            guard isWhole else { throw PackError.failed("pack \(source.pack) became shorter while it was copied") }
+            // Room that was given back stays a hole; the last piece is written, so that the file reaches as far.
+            if offset + Int64(length) == end || piece[..<length].contains(where: { $0 != 0 }) {
+                try copy.write([.init(bytes: piece[..<length])], at: offset)
+            }
+            offset += Int64(length)
+        }
+        try copy.sync()
+        return end - begin
+    }
+}
