@@ -98,7 +98,7 @@ extension FailureCode {
         }
     }
 
-    /// Nothing is wrong with the work itself: it goes on when the network does.
+    /// The network's fault, or a server's that is busy: nothing that a person need do.
     public var isNetworks: Bool {
         switch self {
         case .offline, .serverBusy: true

@@ -18,7 +18,7 @@ enum ClientMigrations {
 
         CREATE TABLE upload_transfers (
             transfer_id TEXT PRIMARY KEY NOT NULL,
-            request_id TEXT NOT NULL,
+            generation INTEGER NOT NULL,
             local_path TEXT NOT NULL,
             spooled INTEGER NOT NULL,
             file_size INTEGER,
@@ -29,9 +29,9 @@ enum ClientMigrations {
             file_id TEXT,
             base_revision_id TEXT,
             mime_type TEXT,
-            modified_at TEXT,
             executable INTEGER NOT NULL,
             conflict TEXT NOT NULL,
+            chunked INTEGER NOT NULL,
             chunk_size INTEGER NOT NULL,
             uploaded_chunks BLOB NOT NULL,
             session_id TEXT,
@@ -48,6 +48,8 @@ enum ClientMigrations {
             attempts_per_chunk TEXT NOT NULL,
             last_byte_offset INTEGER NOT NULL,
             last_server_status INTEGER,
+            runner TEXT,
+            replaced_by TEXT,
             created_at TEXT NOT NULL,
             updated_at TEXT NOT NULL
         ) STRICT;
@@ -63,7 +65,6 @@ enum ClientMigrations {
             expected_size INTEGER,
             expected_hash TEXT,
             etag TEXT,
-            download_url TEXT,
             modified_at TEXT,
             executable INTEGER NOT NULL,
             destination_path TEXT NOT NULL,
@@ -80,6 +81,8 @@ enum ClientMigrations {
             attempts_per_chunk TEXT NOT NULL,
             last_byte_offset INTEGER NOT NULL,
             last_server_status INTEGER,
+            runner TEXT,
+            replaced_by TEXT,
             created_at TEXT NOT NULL,
             updated_at TEXT NOT NULL
         ) STRICT;

@@ -45,11 +45,11 @@ public final class DeviceHome: Sendable {
         revisions = RevisionsRepository(remote: revisionsSource)
         changes = ChangeFeed(remote: ChangesRemoteSource(network: network), environment: environment)
         account = AccountRepository(network: network, secrets: secrets, transfers: store, clock: environment.clock)
-        transfers = TransfersRepository(
+        transfers = try await TransfersRepository(
             store: store, content: content, locksFolder: "\(directory)/locks",
             uploads: UploadsRemoteSource(network: network),
             downloads: ContentRemoteSource(network: network, files: filesSource, revisions: revisionsSource),
-            environment: environment)
+            receiving: conditions.receiving, environment: environment)
         conditions.limit(to: try await settings.rateLimit())
     }
 

@@ -10,7 +10,9 @@ package protocol BodySink: Sendable {
     /// Whether the body is for this sink; otherwise it is collected, as a refusal's is.
     func accepts(status: Int, headers: HTTPHeaders) throws -> Bool
     /// Called in order. What it throws ends the request.
-    func take(_ bytes: ByteBuffer) throws
+    ///
+    /// - Returns: seconds before more may come.
+    func take(_ bytes: ByteBuffer) throws -> Double
 }
 
 /// HTTP to anywhere: no redirects, bounded answers, cancellation. It knows nothing of accounts.

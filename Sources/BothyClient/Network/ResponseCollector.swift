@@ -29,16 +29,24 @@ final class ResponseCollector: HTTPClientResponseDelegate, @unchecked Sendable {
     func didReceiveBodyPart(
         task: HTTPClient.Task<WireResponse>, _ buffer: ByteBuffer
     ) -> EventLoopFuture<Void> {
-        task.eventLoop.makeCompletedFuture {
-            if sinking {
-                try sink?.take(buffer)
-            } else {
-                guard body.readableBytes + buffer.readableBytes <= limit else {
-                    throw ClientFailure(.answerInvalid, "The server's answer is longer than it can be.")
-                }
-                body.writeImmutableBuffer(buffer)
-            }
+        let loop = task.eventLoop
+        do {
+            let delay = try take(buffer)
+            guard delay > 0 else { return loop.makeSucceededVoidFuture() }
+            return loop.scheduleTask(in: .nanoseconds(Int64(delay * 1e9))) {}.futureResult
+        } catch {
+            return loop.makeFailedFuture(error)
         }
+    }
+
+    /// - Returns: seconds before more may come.
+    private func take(_ buffer: ByteBuffer) throws -> Double {
+        if sinking, let sink { return try sink.take(buffer) }
+        guard body.readableBytes + buffer.readableBytes <= limit else {
+            throw ClientFailure(.answerInvalid, "The server's answer is longer than it can be.")
+        }
+        body.writeImmutableBuffer(buffer)
+        return 0
     }
 
     func didFinishRequest(task: HTTPClient.Task<WireResponse>) throws -> WireResponse {

@@ -39,6 +39,9 @@ package struct RetryPolicy: Sendable, Equatable {
 }
 
 extension ClientFailure {
+    /// Nothing is wrong with the work itself: it goes on when the network or the server does, however often it fails.
+    package var isNetworks: Bool { code.isNetworks || [429, 502, 503, 504].contains(status) }
+
     /// The same request may well succeed later.
     package var isTransient: Bool {
         switch code {

@@ -1,3 +1,7 @@
+import BothyContract
+import NIOCore
+import NIOHTTP1
+
 /// Content as the server serves it.
 package struct ContentRemoteSource: Sendable {
     private let network: NetworkDispatcher
@@ -8,5 +12,32 @@ package struct ContentRemoteSource: Sendable {
         self.network = network
         self.files = files
         self.revisions = revisions
+    }
+
+    /// - Parameter revisionId: nil for the head.
+    package func lookUp(_ fileId: String, revisionId: String?) async throws -> RemoteContent {
+        let file = try await files.file(fileId, priority: .transfer)
+        guard !file.isFolder else { throw ClientFailure(.notAFile, "“\(file.name)” is a folder.") }
+        guard let revisionId, revisionId != file.headRevisionId else {
+            return RemoteContent(
+                revisionId: file.headRevisionId, size: file.size, checksum: file.checksum,
+                downloadUrl: file.downloadUrl, modifiedAt: file.modifiedAt, executable: file.executable)
+        }
+        let revision = try await revisions.revision(revisionId, of: fileId, priority: .transfer)
+        return RemoteContent(
+            revisionId: revision.revisionId, size: revision.size, checksum: revision.checksum,
+            downloadUrl: revision.downloadUrl, modifiedAt: revision.modifiedAt, executable: file.executable)
+    }
+
+    /// Fetches bytes of a revision into the sink, which checks the answer. The address is signed: no token goes along.
+    ///
+    /// - Parameter range: never empty.
+    package func fetch(_ url: String, range: Range<Int64>, etag: String?, into sink: any BodySink) async throws {
+        var headers: HTTPHeaders = ["Range": "bytes=\(range.lowerBound)-\(range.upperBound - 1)"]
+        if let etag { headers.add(name: "If-Range", value: etag) }
+        _ = try await network.send(
+            WireRequest(
+                .GET, url, headers: headers, signed: false, priority: .transfer, answerLimit: 1 << 20, retries: .none),
+            sink: sink)
     }
 }

@@ -37,14 +37,20 @@ public struct DownloadOrder: Sendable {
     public var name: String
     /// Absolute; the folder it lies in is there.
     public var destination: String
+    /// Bytes, where they are known already: small files go many at a time.
+    public var size: Int64?
     /// Whether a file that is there may be replaced; otherwise `destinationExists`.
     public var replacing: Bool
 
-    public init(fileId: String, revisionId: String? = nil, name: String, destination: String, replacing: Bool = true) {
+    public init(
+        fileId: String, revisionId: String? = nil, name: String, destination: String, size: Int64? = nil,
+        replacing: Bool = true
+    ) {
         self.fileId = fileId
         self.revisionId = revisionId
         self.name = name
         self.destination = destination
+        self.size = size
         self.replacing = replacing
     }
 }

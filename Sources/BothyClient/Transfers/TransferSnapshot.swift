@@ -26,13 +26,16 @@ public struct TransferSnapshot: Codable, Equatable, Sendable, Identifiable {
     public var remoteRevisionId: String?
     /// SHA-256 of the whole, once it is known.
     public var checksum: ContentHash?
+    /// The transfer that sends the newer content, where the source changed during this one.
+    public var replacedBy: String?
     public var createdAt: Timestamp
     public var updatedAt: Timestamp
 
     public init(
         id: String, direction: Direction, name: String, localPath: String, state: TransferState, bytesDone: Int64,
         bytesTotal: Int64?, bytesMoved: Int64, failure: TransferFailure?, remoteFileId: String?,
-        remoteRevisionId: String?, checksum: ContentHash?, createdAt: Timestamp, updatedAt: Timestamp
+        remoteRevisionId: String?, checksum: ContentHash?, replacedBy: String?, createdAt: Timestamp,
+        updatedAt: Timestamp
     ) {
         self.id = id
         self.direction = direction
@@ -46,6 +49,7 @@ public struct TransferSnapshot: Codable, Equatable, Sendable, Identifiable {
         self.remoteFileId = remoteFileId
         self.remoteRevisionId = remoteRevisionId
         self.checksum = checksum
+        self.replacedBy = replacedBy
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }

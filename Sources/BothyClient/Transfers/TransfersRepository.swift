@@ -3,82 +3,179 @@ import NIOCore
 
 /// The device's uploads and downloads: begun, watched, paused, resumed, ended.
 ///
-/// A transfer is a record in the device's database. Whoever starts it here runs it; if another process of this
+/// A transfer is a record in the device's database. Whoever begins it here runs it; if another process of this
 /// device runs it already, it is joined, and taken over should that process die. The same order given again goes
 /// on where it was.
 public actor TransfersRepository {
-    private let store: TransferStore
+    let store: TransferStore
+    let content: ContentStore
+    let services: TransferServices
+    let identity: RunnerIdentity
+    var queue = TransferQueue()
+    var running = [String: any TransferRunner]()
+    var ended = [String: Task<Void, Never>]()
+    var observers = TransferObservers()
+    /// Those that other processes run and somebody here waits for.
+    var joined = Set<String>()
+    var watching: Task<Void, Never>?
+    /// How often a source that changed was begun again.
+    var successions = [String: Int]()
+    private let told: AsyncStream<TransferSnapshot>.Continuation
+    private var telling: Task<Void, Never>?
+    private var stopped = false
+
+    /// Seconds between two looks at what other processes have done or want.
+    static let lookInterval = 0.25
+    /// A source that changes again and again is left alone after so many times.
+    static let mostSuccessions = 3
+    /// Seconds that a record stays after its transfer is over.
+    private static let recordLifetime: Int64 = 30 * 24 * 3600
 
     package init(
         store: TransferStore, content: ContentStore, locksFolder: String, uploads: UploadsRemoteSource,
-        downloads: ContentRemoteSource, environment: ClientEnvironment
-    ) {
+        downloads: ContentRemoteSource, receiving: RateLimit, environment: ClientEnvironment
+    ) async throws {
         self.store = store
+        self.content = content
+        identity = try RunnerIdentity(locksFolder: locksFolder)
+        let (snapshots, told) = AsyncStream<TransferSnapshot>.makeStream()
+        self.told = told
+        services = TransferServices(
+            store: store, uploads: uploads, content: downloads, receiving: receiving, environment: environment,
+            tell: { told.yield($0) })
+        identity.sweep()
+        try await store.removeOver(before: environment.clock.now().adding(seconds: -Self.recordLifetime))
+        telling = Task { [weak self] in
+            for await snapshot in snapshots { await self?.tell(snapshot) }
+        }
     }
 
     // MARK: - Beginning
 
     /// Begins uploads, or goes on with those that were begun by the same order.
     ///
+    /// A source that has changed since is a new upload; the older one is canceled.
+    ///
     /// - Returns: the transfers' ids, in the order of `orders`.
-    /// - Throws: `fileMissing`, `permissionDenied`, `sourceNotAFile` for the first source that cannot be sent.
-    public func upload(_ orders: [UploadOrder]) async throws -> [String] { throw Self.notYet }
+    /// - Throws: `fileMissing`, `permissionDenied`, `sourceNotAFile` for the first source that cannot be sent; then
+    ///   none is begun.
+    public func upload(_ orders: [UploadOrder]) async throws -> [String] {
+        let pins = try orders.map { try pin(of: $0.localPath) }
+        let claims = try await store.claim(orders, pins: pins, by: identity, now: services.clock.now())
+        for old in claims.flatMap(\.superseded) { await giveUp(old) }
+        begin(zip(claims, pins).map { ($0, $1.size) })
+        return claims.map(\.record.id)
+    }
 
     /// Keeps what comes from `bytes` in the home's private folder, then uploads it.
     ///
     /// - Parameter order: its `localPath` is not looked at.
+    /// - Throws: `diskFull`, and whatever `bytes` throws; then nothing is kept.
     public func upload<Bytes: AsyncSequence & Sendable>(
         _ order: UploadOrder, from bytes: Bytes
-    ) async throws -> String where Bytes.Element == ByteBuffer { throw Self.notYet }
+    ) async throws -> String where Bytes.Element == ByteBuffer {
+        let id = TransferStore.newId()
+        let size = try await Spool(path: content.spoolPath(id), disk: services.environment.disk).fill(from: bytes)
+        var order = order
+        order.localPath = content.spoolPath(id)
+        var transfer = UploadTransfer(transferId: id, order: order, spooled: true, now: services.clock.now())
+        transfer.runner = identity.id
+        try await store.save(.upload(transfer))
+        begin([(TransferStore.Claim(record: .upload(transfer), mine: true), size)])
+        return id
+    }
 
     /// Begins downloads, or goes on with those that were begun by the same order.
     ///
     /// - Returns: the transfers' ids, in the order of `orders`.
-    public func download(_ orders: [DownloadOrder]) async throws -> [String] { throw Self.notYet }
+    public func download(_ orders: [DownloadOrder]) async throws -> [String] {
+        let claims = try await store.claim(orders, by: identity, now: services.clock.now())
+        begin(zip(claims, orders).map { ($0, $1.size) })
+        return claims.map(\.record.id)
+    }
 
-    /// A file's content from its beginning, checked as it goes: it ends by throwing `integrityMismatch` when the
-    /// whole was not what the server says it is.
-    ///
-    /// - Parameter revisionId: nil for the head.
-    public func read(_ fileId: String, revisionId: String? = nil) -> AsyncThrowingStream<ByteBuffer, any Error> {
-        AsyncThrowingStream { throw Self.notYet }
+    private func pin(of path: String) throws(ClientFailure) -> SourcePin {
+        guard let facts = try services.environment.disk.facts(of: path) else {
+            throw ClientFailure(.fileMissing, "“\(path)” is not there.")
+        }
+        guard facts.kind == .file else { throw ClientFailure(.sourceNotAFile, "“\(path)” is not a file.") }
+        return SourcePin(facts)
     }
 
     // MARK: - Watching
 
     /// Every transfer of this device, newest first; those that are over only where `over`.
-    public func list(over: Bool = false) async throws -> [TransferSnapshot] { throw Self.notYet }
+    public func list(over: Bool = false) async throws -> [TransferSnapshot] {
+        try await store.all(over: over).map { current($0) }.sorted { ($1.createdAt, $1.id) < ($0.createdAt, $0.id) }
+    }
 
     /// - Parameter id: the id, or as many of its first letters as tell it from the others.
     /// - Throws: `transferNotFound`.
-    public func snapshot(_ id: String) async throws -> TransferSnapshot { throw Self.notYet }
+    public func snapshot(_ id: String) async throws -> TransferSnapshot {
+        guard let record = try await store.find(try await fullId(id)) else { throw TransferStore.unknown(id) }
+        return current(record)
+    }
 
-    /// The transfers as they go on, each at once as it stands, then at every change (at most ten a second each).
-    /// It ends when all of them rest: see `TransferState.rests`.
-    public func observe(_ ids: [String]) -> AsyncStream<TransferSnapshot> { AsyncStream { $0.finish() } }
+    /// The transfers as they go on: each at once as it stands, then every change of state, and bytes at most ten times
+    /// a second each. It ends when all of them rest: see `TransferState.rests`. A transfer that takes the place of one
+    /// of them (`replacedBy`) is told too.
+    public func observe(_ ids: [String]) -> AsyncStream<TransferSnapshot> {
+        // Unbounded, because an end that is dropped would never come again; ten a second and transfer is its pace.
+        let (stream, continuation) = AsyncStream<TransferSnapshot>.makeStream()
+        guard !ids.isEmpty else {
+            continuation.finish()
+            return stream
+        }
+        let number = observers.add(Set(ids), continuation)
+        continuation.onTermination = { _ in Task { [weak self] in await self?.stopObserving(number) } }
+        Task { await tellStanding(ids) }
+        return stream
+    }
 
-    // MARK: - Steering
+    private func stopObserving(_ number: Int) { observers.remove(number) }
 
-    /// Holds a transfer until it is resumed, whichever process runs it.
-    public func pause(_ id: String) async throws { throw Self.notYet }
+    /// Says of each how it stands; what another process runs is watched from here on.
+    private func tellStanding(_ ids: [String]) async {
+        for id in ids where running[id] == nil && observers.watches(id) {
+            guard let record = try? await store.find(id) else { continue }
+            let snapshot = current(record)
+            if !snapshot.state.rests, running[id] == nil, record.runner != identity.id { join(id) }
+            observers.tell(snapshot)
+        }
+    }
 
-    /// Goes on with a paused, stopped or failed transfer, in this process.
-    public func resume(_ id: String) async throws { throw Self.notYet }
+    /// What runs nowhere waits to be resumed, whatever its record says.
+    func current(_ record: TransferRecord) -> TransferSnapshot {
+        var snapshot = record.snapshot
+        if !snapshot.state.rests, !identity.isAlive(record.runner) { snapshot.state = .paused(.stopped) }
+        return snapshot
+    }
 
-    /// `resume`, its count of failures forgotten.
-    public func retry(_ id: String) async throws { throw Self.notYet }
+    func tell(_ snapshot: TransferSnapshot) { observers.tell(snapshot) }
 
-    /// Begins again from the first byte: what was sent or fetched so far is given up.
-    public func retryFromScratch(_ id: String) async throws { throw Self.notYet }
+    func fullId(_ id: String) async throws -> String {
+        if try await store.find(id) != nil { return id }
+        let matches = try await store.ids(beginning: id)
+        guard let match = matches.first, !id.isEmpty else { throw TransferStore.unknown(id) }
+        guard matches.count == 1 else {
+            throw ClientFailure(
+                .transferNotFound, "More than one transfer begins with “\(id)”.", remedy: "Give more of its letters.")
+        }
+        return match
+    }
 
-    /// Ends a transfer for good, and frees what it holds here and on the server.
-    public func cancel(_ id: String) async throws { throw Self.notYet }
-
-    /// Removes the records of transfers that are over.
-    public func forgetOver() async throws { throw Self.notYet }
+    // MARK: - Ending
 
     /// Stops what this process runs; each stays `paused(stopped)`, to be resumed later.
-    public func stop() async {}
+    public func stop() async {
+        stopped = true
+        queue.removeAll()
+        watching?.cancel()
+        for runner in running.values { runner.ask(.stop) }
+        for task in Array(ended.values) { await task.value }
+        told.finish()
+        await telling?.value
+    }
 
-    private static let notYet = ClientFailure(.refused, "Transfers come with the next change.")
+    var isStopped: Bool { stopped }
 }

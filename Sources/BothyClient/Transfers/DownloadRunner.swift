@@ -1,0 +1,165 @@
+import BothyContract
+
+/// Acts as a download's machine decides.
+package actor DownloadRunner: TransferRunner {
+    private let services: TransferServices
+    private let partial: PartialFile
+    private let tasks = TransferTasks<DownloadMachine.Event>()
+    private nonisolated let send: @Sendable (DownloadMachine.Event) -> Void
+    private var machine: DownloadMachine
+    private var content: RemoteContent?
+    private var file: (any LocalFile)?
+    private let moved = MovedBytes()
+    private var report: TransferReport
+    private let saver: TransferSaver
+
+    package init(_ transfer: DownloadTransfer, services: TransferServices) {
+        self.services = services
+        machine = DownloadMachine(transfer)
+        partial = PartialFile(transfer, disk: services.environment.disk)
+        send = tasks.sender
+        report = TransferReport(clock: services.clock)
+        saver = TransferSaver(store: services.store)
+    }
+
+    package nonisolated func ask(_ wish: TransferWish) { send(.asked(wish)) }
+
+    package func run() async -> TransferEnd {
+        var actions = machine.handle(.begin)
+        while true {
+            for action in actions {
+                if action == .rest { return await rest() }
+                await perform(action)
+            }
+            let snapshot = machine.transfer.snapshot(bytesMoved: moved.value)
+            if report.isDue(snapshot) { await services.tell(snapshot) }
+            guard let event = await nextEvent() else { return await rest() }
+            actions = machine.handle(event)
+        }
+    }
+
+    private func nextEvent() async -> DownloadMachine.Event? {
+        if let failure = saver.failure { return .diskFailed(failure) }
+        return await tasks.next()
+    }
+
+    private func rest() async -> TransferEnd {
+        await tasks.giveUp()
+        file = nil
+        var transfer = machine.transfer
+        transfer.runner = nil
+        transfer.updatedAt = services.clock.now()
+        await saver.finish(.download(transfer))
+        return TransferEnd(record: .download(transfer), bytesMoved: moved.value)
+    }
+
+    private func perform(_ action: DownloadMachine.Action) async {
+        switch action {
+        case .lookUp(let fileId, let revisionId):
+            begin { [weak self, source = services.content] in
+                let content = try await source.lookUp(fileId, revisionId: revisionId)
+                await self?.found(content)
+                return .lookedUp(content)
+            } orElse: { .lookUpRefused($0) }
+        case .prepare(let keeping): await prepare(keeping: keeping)
+        case .fetch(let chunks): fetch(chunks)
+        case .hash(let end): hash(upTo: end)
+        case .promote: promote()
+        case .discard:
+            await tasks.giveUp()
+            file = nil
+            begin { [partial] in
+                try await partial.discard()
+                return nil
+            } orElse: { .diskFailed($0) }
+        case .backOff(let failure, let failures):
+            begin { [services] in
+                try await services.backOff(failure, failures: failures)
+                return .backedOff
+            } orElse: { .lookUpRefused($0) }
+        case .save: save()
+        case .rest: break
+        }
+    }
+
+    private func found(_ content: RemoteContent) { self.content = content }
+    private func opened(_ file: any LocalFile) { self.file = file }
+
+    private func prepare(keeping: Bool) async {
+        await tasks.giveUp()
+        guard let grid = machine.transfer.grid else { return }
+        let missing = grid.size - grid.bytes(in: machine.transfer.downloadedChunks)
+        begin { [weak self, partial] in
+            let (file, kept) = try await partial.prepare(size: grid.size, missing: missing, keeping: keeping)
+            await self?.opened(file)
+            return .prepared(kept: kept)
+        } orElse: { .diskFailed($0) }
+    }
+
+    private func fetch(_ chunks: ChunkRun) {
+        guard let file, let grid = machine.transfer.grid, let url = content?.downloadUrl else {
+            let nowhere = TransferFailure(.answerInvalid, "The server names no address for “\(machine.transfer.name)”.")
+            return begin { .rangeRefused(chunks, nowhere) } orElse: { .rangeRefused(chunks, $0) }
+        }
+        let range = grid.offset(of: chunks.first)..<grid.offset(of: chunks.last + 1)
+        let etag = machine.transfer.etag
+        let (source, limit) = (services.content, services.receiving)
+        tasks.begin { [moved] tell in
+            let sink = RangeSink(
+                file: file, range: range, grid: grid, etag: etag, limit: limit, arrived: { tell(.chunkArrived($0)) },
+                moved: { moved.add($0) })
+            return await Self.event {
+                try await source.fetch(url, range: range, etag: etag, into: sink)
+                try sink.checkComplete()
+                return .rangeDone(chunks)
+            } orElse: {
+                // What the disk refuses is not the server's fault.
+                [.diskFull, .diskFailed, .permissionDenied].contains($0.code)
+                    ? .diskFailed($0) : .rangeRefused(chunks, $0)
+            }
+        }
+    }
+
+    private func hash(upTo end: Int64) {
+        guard let size = machine.transfer.expectedSize else { return }
+        begin { [partial] in
+            try await partial.hash(upTo: end, of: size).map { .hashed($0) }
+        } orElse: { .diskFailed($0) }
+    }
+
+    private func promote() {
+        let transfer = machine.transfer
+        begin { [partial] in
+            try await partial.promote(executable: transfer.executable, modifiedAt: transfer.modifiedAt)
+            return .promoted
+        } orElse: { .diskFailed($0) }
+    }
+
+    private func save() {
+        var transfer = machine.transfer
+        transfer.updatedAt = services.clock.now()
+        saver.save(.download(transfer))
+    }
+
+    private func begin(
+        _ work: @escaping @Sendable () async throws -> DownloadMachine.Event?,
+        orElse refusal: @escaping @Sendable (TransferFailure) -> DownloadMachine.Event
+    ) {
+        tasks.begin { _ in await Self.event(work, orElse: refusal) }
+    }
+
+    private static func event(
+        _ work: @Sendable () async throws -> DownloadMachine.Event?,
+        orElse refusal: @Sendable (TransferFailure) -> DownloadMachine.Event
+    ) async -> DownloadMachine.Event? {
+        do {
+            return try await work()
+        } catch let failure as TransferFailure {
+            return refusal(failure)
+        } catch is CancellationError {
+            return nil
+        } catch {
+            return refusal(TransferFailure(.diskFailed, "Something unforeseen happened: \(error)."))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import BothyContract
+
+/// A download's record: what is to be fetched, how far it is, and what is known when it goes wrong.
+package struct DownloadTransfer: Equatable, Sendable {
+    package let transferId: String
+    package let remoteFileId: String
+    /// The revision that is fetched; nil until it has been looked up.
+    package var revisionId: String?
+    /// Fetches the head, whichever that is by the end.
+    package let followsHead: Bool
+    package let name: String
+
+    /// Bytes; nil until looked up.
+    package var expectedSize: Int64?
+    package var expectedHash: ContentHash?
+    /// The validator that ranges are fetched under.
+    package var etag: String?
+    package var modifiedAt: Timestamp?
+    package var executable = false
+
+    package let destinationPath: String
+    /// The partial file, in the destination's folder, so that the promotion is a rename.
+    package let tempPath: String
+    package let replacing: Bool
+
+    package var chunkSize: Int64 = 4 << 20
+    package var downloadedChunks = ChunkProgress(total: 0)
+
+    package var state = TransferState.queued
+    package var wish: TransferWish?
+    package var runner: String?
+    /// The most that was ever shown as done, in bytes.
+    package var shownBytes: Int64 = 0
+
+    package var lastError: TransferFailure?
+    package var failures = 0
+    package var attemptsPerChunk = [Int: Int]()
+    package var lastByteOffset: Int64 = 0
+    package var lastServerStatus: Int?
+
+    package let createdAt: Timestamp
+    package var updatedAt: Timestamp
+
+    package init(transferId: String, order: DownloadOrder, now: Timestamp) {
+        self.transferId = transferId
+        remoteFileId = order.fileId
+        revisionId = order.revisionId
+        followsHead = order.revisionId == nil
+        name = order.name
+        destinationPath = order.destination
+        tempPath = Self.tempPath(for: order.destination, transferId: transferId)
+        replacing = order.replacing
+        createdAt = now
+        updatedAt = now
+    }
+
+    package var grid: ChunkGrid? { expectedSize.map { ChunkGrid(size: $0, chunkSize: chunkSize) } }
+
+    /// The folder that the destination lies in.
+    package var folder: String { Self.split(destinationPath).folder }
+
+    /// Hidden, in the destination's folder, short enough for a name of 255 bytes.
+    private static func tempPath(for destination: String, transferId: String) -> String {
+        let (folder, name) = split(destination)
+        var stem = name
+        while stem.utf8.count > 200 { stem.removeLast() }
+        return "\(folder)/.\(stem).\(transferId.suffix(12)).bothy-part"
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let folder = String(path[..<slash])
+        return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
+    }
+}
+
+extension DownloadTransfer {
+    package func snapshot(bytesMoved: Int64 = 0) -> TransferSnapshot {
+        TransferSnapshot(
+            id: transferId, direction: .download, name: name, localPath: destinationPath, state: state,
+            bytesDone: shownBytes, bytesTotal: expectedSize, bytesMoved: bytesMoved, failure: lastError,
+            remoteFileId: remoteFileId, remoteRevisionId: revisionId, checksum: expectedHash, replacedBy: nil,
+            createdAt: createdAt, updatedAt: updatedAt)
+    }
+}

@@ -1,0 +1,84 @@
+import BothyContract
+import GRDB
+
+/// `download_transfers`, one row a download.
+enum DownloadTransferTable {
+    static func save(_ transfer: DownloadTransfer, in db: Database) throws {
+        try db.cachedStatement(sql: upsert).execute(arguments: arguments(of: transfer))
+    }
+
+    static func find(_ id: String, in db: Database) throws -> DownloadTransfer? {
+        try Row.fetchOne(db, sql: "\(select) WHERE transfer_id = ?", arguments: [id]).map(DownloadTransfer.init)
+    }
+
+    /// Those that are not over and would put the same file in the same place.
+    static func open(for order: DownloadOrder, in db: Database) throws -> [DownloadTransfer] {
+        try Row.fetchAll(
+            db, sql: "\(select) WHERE destination_path = ? AND state NOT IN ('completed', 'canceled')",
+            arguments: [order.destination]
+        )
+        .map(DownloadTransfer.init).filter { $0.answers(order) }
+    }
+
+    static func all(over: Bool, in db: Database) throws -> [DownloadTransfer] {
+        let condition = over ? "" : "WHERE state NOT IN ('completed', 'canceled')"
+        return try Row.fetchAll(db, sql: "\(select) \(condition)").map(DownloadTransfer.init)
+    }
+
+    private static let select = "SELECT * FROM download_transfers"
+
+    private static let columns = [
+        "transfer_id", "remote_file_id", "revision_id", "follows_head", "name", "expected_size", "expected_hash",
+        "etag", "modified_at", "executable", "destination_path", "temp_path", "replacing", "chunk_size",
+        "downloaded_chunks", "state", "pause_reason", "shown_bytes", "last_error", "failures", "attempts_per_chunk",
+        "last_byte_offset", "last_server_status", "runner", "created_at", "updated_at",
+    ]
+
+    private static let upsert = TransferSQL.upsert("download_transfers", columns)
+
+    private static func arguments(of transfer: DownloadTransfer) throws -> StatementArguments {
+        [
+            transfer.transferId, transfer.remoteFileId, transfer.revisionId, transfer.followsHead, transfer.name,
+            transfer.expectedSize, transfer.expectedHash?.hex, transfer.etag, transfer.modifiedAt?.rfc3339,
+            transfer.executable, transfer.destinationPath, transfer.tempPath, transfer.replacing,
+            transfer.chunkSize, TransferSQL.blob(transfer.downloadedChunks), TransferSQL.name(of: transfer.state),
+            TransferSQL.reason(of: transfer.state), transfer.shownBytes, try TransferSQL.text(transfer.lastError),
+            transfer.failures, TransferSQL.text(transfer.attemptsPerChunk), transfer.lastByteOffset,
+            transfer.lastServerStatus, transfer.runner, transfer.createdAt.rfc3339, transfer.updatedAt.rfc3339,
+        ]
+    }
+}
+
+extension DownloadTransfer {
+    func answers(_ order: DownloadOrder) -> Bool {
+        destinationPath == order.destination && remoteFileId == order.fileId
+            && (order.revisionId == nil ? followsHead : !followsHead && revisionId == order.revisionId)
+            && replacing == order.replacing
+    }
+
+    fileprivate init(_ row: Row) throws {
+        let order = DownloadOrder(
+            fileId: row["remote_file_id"], revisionId: row["follows_head"] ? nil : row["revision_id"],
+            name: row["name"], destination: row["destination_path"], replacing: row["replacing"])
+        self.init(
+            transferId: row["transfer_id"], order: order, now: try TransferSQL.timestamp(row["created_at"]))
+        revisionId = row["revision_id"]
+        expectedSize = row["expected_size"]
+        expectedHash = (row["expected_hash"] as String?).flatMap { ContentHash(hex: $0) }
+        etag = row["etag"]
+        modifiedAt = try (row["modified_at"] as String?).map(TransferSQL.timestamp)
+        executable = row["executable"]
+        chunkSize = max(1, row["chunk_size"])
+        downloadedChunks = ChunkProgress(total: grid?.total ?? 0, bytes: TransferSQL.bytes(row["downloaded_chunks"]))
+        state = TransferSQL.state(row["state"], reason: row["pause_reason"])
+        wish = (row["wish"] as String?).flatMap(TransferWish.init)
+        shownBytes = row["shown_bytes"]
+        lastError = TransferSQL.failure(row["last_error"])
+        failures = row["failures"]
+        attemptsPerChunk = TransferSQL.attempts(row["attempts_per_chunk"])
+        lastByteOffset = row["last_byte_offset"]
+        lastServerStatus = row["last_server_status"]
+        runner = row["runner"]
+        updatedAt = try TransferSQL.timestamp(row["updated_at"])
+    }
+}

@@ -1,0 +1,64 @@
+import Collections
+
+/// Which transfers of this process run now, and which wait: many small ones or a few large ones at a time.
+struct TransferQueue {
+    struct Entry: Sendable {
+        var id: String
+        /// Bytes of the file; nil where they are not known yet.
+        var size: Int64?
+    }
+
+    private var waiting = Deque<Entry>()
+    /// The ids in `waiting`.
+    private var known = Set<String>()
+    /// The weights of those that run.
+    private var running = [String: Int]()
+    private var load = 0
+
+    /// What may run at once. A large transfer has up to six chunks of 4 MiB in memory.
+    private static let capacity = 48
+    private static let small: Int64 = 128 << 10
+    private static let medium: Int64 = 5 << 20
+
+    /// What runs or waits already is not added again.
+    mutating func add(_ entries: [Entry]) {
+        for entry in entries where running[entry.id] == nil && known.insert(entry.id).inserted {
+            waiting.append(entry)
+        }
+    }
+
+    /// The next that may begin, if one may.
+    mutating func next() -> Entry? {
+        guard let entry = waiting.first else { return nil }
+        let weight = Self.weight(of: entry)
+        guard running.isEmpty || load + weight <= Self.capacity else { return nil }
+        waiting.removeFirst()
+        known.remove(entry.id)
+        running[entry.id] = weight
+        load += weight
+        return entry
+    }
+
+    mutating func ended(_ id: String) { load -= running.removeValue(forKey: id) ?? 0 }
+
+    /// Takes what waits out of the queue.
+    mutating func remove(_ id: String) -> Bool {
+        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
+        waiting.remove(at: index)
+        known.remove(id)
+        return true
+    }
+
+    mutating func removeAll() {
+        waiting = []
+        known = []
+    }
+
+    private static func weight(of entry: Entry) -> Int {
+        switch entry.size ?? medium {
+        case ...small: 2
+        case ...medium: 8
+        default: 24
+        }
+    }
+}

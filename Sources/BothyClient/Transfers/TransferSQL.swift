@@ -1,0 +1,79 @@
+import BothyContract
+import Foundation
+import GRDB
+
+/// How the fields that both kinds of transfer have lie in their tables.
+enum TransferSQL {
+    /// `wish` is not among the columns that a runner writes: it is another process's to set.
+    static func upsert(_ table: String, _ columns: [String]) -> String {
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        let updates = columns.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+        return """
+            INSERT INTO \(table) (\(columns.joined(separator: ", "))) VALUES (\(marks))
+            ON CONFLICT (transfer_id) DO UPDATE SET \(updates)
+            """
+    }
+
+    static func name(of state: TransferState) -> String {
+        switch state {
+        case .queued: "queued"
+        case .preparing: "preparing"
+        case .transferring: "transferring"
+        case .verifying: "verifying"
+        case .paused: "paused"
+        case .completed: "completed"
+        case .failed: "failed"
+        case .canceled: "canceled"
+        }
+    }
+
+    static func reason(of state: TransferState) -> String? {
+        if case .paused(let reason) = state { reason.rawValue } else { nil }
+    }
+
+    static func state(_ name: String, reason: String?) -> TransferState {
+        switch name {
+        case "preparing": .preparing
+        case "transferring": .transferring
+        case "verifying": .verifying
+        case "paused": .paused(reason.flatMap(PauseReason.init) ?? .stopped)
+        case "completed": .completed
+        case "failed": .failed
+        case "canceled": .canceled
+        default: .queued
+        }
+    }
+
+    static func timestamp(_ text: String) throws -> Timestamp {
+        guard let time = Timestamp(rfc3339: text) else {
+            throw ClientFailure(.homeUnusable, "The device's database has a time that cannot be read: “\(text)”.")
+        }
+        return time
+    }
+
+    static func blob(_ chunks: ChunkProgress) -> Data { Data(chunks.bytes) }
+    static func bytes(_ blob: Data) -> [UInt8] { [UInt8](blob) }
+
+    static func text(_ failure: TransferFailure?) throws -> String? {
+        try failure.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }
+    }
+
+    /// What cannot be read is left out: it is told, and decides nothing.
+    static func failure(_ text: String?) -> TransferFailure? {
+        text.flatMap { try? WireCoding.decode(TransferFailure.self, from: Data($0.utf8)) }
+    }
+
+    /// `index:count`, those chunks only that were tried more than once.
+    static func text(_ attempts: [Int: Int]) -> String {
+        attempts.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }.joined(separator: ",")
+    }
+
+    static func attempts(_ text: String) -> [Int: Int] {
+        var attempts = [Int: Int]()
+        for pair in text.split(separator: ",") {
+            let parts = pair.split(separator: ":").compactMap { Int($0) }
+            if parts.count == 2 { attempts[parts[0]] = parts[1] }
+        }
+        return attempts
+    }
+}

@@ -1,0 +1,39 @@
+import BothyContract
+
+/// What a runner acts with.
+package struct TransferServices: Sendable {
+    package let store: TransferStore
+    package let uploads: UploadsRemoteSource
+    package let content: ContentRemoteSource
+    package let receiving: RateLimit
+    package let environment: ClientEnvironment
+    /// Tells what a transfer is like now.
+    package var tell: @Sendable (TransferSnapshot) async -> Void
+
+    package var clock: any ClientClock { environment.clock }
+
+    /// Waits as a failure deserves.
+    package func backOff(_ failure: TransferFailure, failures: Int) async throws {
+        try await clock.sleep(
+            seconds: RetryPolicy.delay(after: failure, failures: failures, chance: environment.chance()))
+    }
+}
+
+/// A transfer that goes on in this process.
+package protocol TransferRunner: Sendable {
+    /// Goes on until the transfer rests, and its record says so.
+    func run() async -> TransferEnd
+    func ask(_ wish: TransferWish)
+}
+
+/// How a run of a transfer came to rest.
+package struct TransferEnd: Sendable {
+    package var record: TransferRecord
+    package var bytesMoved: Int64
+
+    package var snapshot: TransferSnapshot {
+        var snapshot = record.snapshot
+        snapshot.bytesMoved = bytesMoved
+        return snapshot
+    }
+}

@@ -1,0 +1,169 @@
+import BothyContract
+import Foundation
+import GRDB
+
+/// Who runs which transfer is decided inside one transaction each, so that no transfer is run twice.
+extension TransferStore {
+    package struct Claim: Sendable {
+        package var record: TransferRecord
+        /// This process runs it; otherwise another one does already.
+        package var mine: Bool
+        /// Transfers of older content that this one takes the place of, and that other processes may be running.
+        package var superseded = [TransferRecord]()
+    }
+
+    package func claim(
+        _ orders: [UploadOrder], pins: [SourcePin], by runner: RunnerIdentity, now: Timestamp
+    ) async throws -> [Claim] {
+        try await transact { db in
+            try zip(orders, pins).map { order, pin in
+                let open = try UploadTransferTable.open(for: order, in: db)
+                let same = open.first { $0.source == nil || $0.source == pin }
+                let record: UploadTransfer
+                if let same {
+                    if runner.isAlive(same.runner), same.runner != runner.id {
+                        return Claim(record: .upload(same), mine: false)
+                    }
+                    record = same.begunAgain(by: runner.id, now: now)
+                } else {
+                    var fresh = UploadTransfer(transferId: Self.newId(), order: order, now: now)
+                    fresh.runner = runner.id
+                    record = fresh
+                }
+                try UploadTransferTable.save(record, in: db)
+                let older = open.filter { $0.transferId != record.transferId }
+                let superseded = try older.map { try Self.supersede($0, by: record, runner, now, in: db) }
+                return Claim(record: .upload(record), mine: true, superseded: superseded)
+            }
+        }
+    }
+
+    package func claim(
+        _ orders: [DownloadOrder], by runner: RunnerIdentity, now: Timestamp
+    ) async throws -> [Claim] {
+        try await transact { db in
+            try orders.map { order in
+                let record: DownloadTransfer
+                if let same = try DownloadTransferTable.open(for: order, in: db).first {
+                    if runner.isAlive(same.runner), same.runner != runner.id {
+                        return Claim(record: .download(same), mine: false)
+                    }
+                    record = same.begunAgain(by: runner.id, now: now)
+                } else {
+                    var fresh = DownloadTransfer(transferId: Self.newId(), order: order, now: now)
+                    fresh.runner = runner.id
+                    record = fresh
+                }
+                try DownloadTransferTable.save(record, in: db)
+                return Claim(record: .download(record), mine: true)
+            }
+        }
+    }
+
+    /// Takes a transfer over, unless a process that lives runs it or it is over.
+    ///
+    /// - Parameter change: what else becomes of it when it is this process's.
+    package func claim(
+        _ id: String, by runner: RunnerIdentity, now: Timestamp,
+        _ change: @escaping @Sendable (inout TransferRecord) -> Void = { _ in }
+    ) async throws -> Claim {
+        try await transact { db in
+            guard var record = try Self.find(id, in: db) else { throw Self.unknown(id) }
+            if record.state.isOver || runner.isAlive(record.runner) && record.runner != runner.id {
+                return Claim(record: record, mine: false)
+            }
+            record = record.begunAgain(by: runner.id, now: now)
+            change(&record)
+            try Self.write(record, in: db)
+            for table in ["upload_transfers", "download_transfers"] {
+                try db.execute(sql: "UPDATE \(table) SET wish = NULL WHERE transfer_id = ?", arguments: [id])
+            }
+            return Claim(record: record, mine: true)
+        }
+    }
+
+    package static func unknown(_ id: String) -> ClientFailure {
+        ClientFailure(.transferNotFound, "There is no transfer “\(id)” on this device.")
+    }
+
+    static func newId() -> String { UUID().uuidString.lowercased() }
+
+    /// Newer content is there: what sends the older is canceled, here or by the process that runs it.
+    private static func supersede(
+        _ old: UploadTransfer, by new: UploadTransfer, _ runner: RunnerIdentity, _ now: Timestamp, in db: Database
+    ) throws -> TransferRecord {
+        var old = old
+        old.replacedBy = new.transferId
+        old.updatedAt = now
+        if runner.isAlive(old.runner), old.runner != runner.id {
+            try db.execute(
+                sql: "UPDATE upload_transfers SET wish = ? WHERE transfer_id = ?",
+                arguments: [TransferWish.cancel.rawValue, old.transferId])
+        } else {
+            old.state = .canceled
+            old.runner = nil
+            try UploadTransferTable.save(old, in: db)
+        }
+        return .upload(old)
+    }
+}
+
+extension TransferRecord {
+    func begunAgain(by runner: String, now: Timestamp) -> TransferRecord {
+        switch self {
+        case .upload(let transfer): .upload(transfer.begunAgain(by: runner, now: now))
+        case .download(let transfer): .download(transfer.begunAgain(by: runner, now: now))
+        }
+    }
+}
+
+extension UploadTransfer {
+    fileprivate func begunAgain(by runner: String, now: Timestamp) -> UploadTransfer {
+        var copy = self
+        copy.runner = runner
+        copy.state = .queued
+        copy.failures = 0
+        copy.lastError = nil
+        copy.updatedAt = now
+        return copy
+    }
+
+    /// Nothing of what was sent counts any more, and the source is what it is now.
+    mutating func forgetProgress() {
+        generation += 1
+        source = nil
+        sessionId = nil
+        sessionExpiresAt = nil
+        chunked = false
+        chunkSize = UploadLimits.defaultChunkSize
+        uploadedChunks = ChunkProgress(total: 0)
+        fileHashSha256 = nil
+        attemptsPerChunk = [:]
+        lastByteOffset = 0
+        shownBytes = 0
+    }
+}
+
+extension DownloadTransfer {
+    fileprivate func begunAgain(by runner: String, now: Timestamp) -> DownloadTransfer {
+        var copy = self
+        copy.runner = runner
+        copy.state = .queued
+        copy.failures = 0
+        copy.lastError = nil
+        copy.updatedAt = now
+        return copy
+    }
+
+    /// Nothing of what was fetched counts any more.
+    mutating func forgetProgress() {
+        if followsHead { revisionId = nil }
+        expectedSize = nil
+        expectedHash = nil
+        etag = nil
+        downloadedChunks = ChunkProgress(total: 0)
+        attemptsPerChunk = [:]
+        lastByteOffset = 0
+        shownBytes = 0
+    }
+}

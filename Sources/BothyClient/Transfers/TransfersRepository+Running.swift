@@ -1,0 +1,125 @@
+import BothyContract
+
+/// Running, joining, and taking over.
+extension TransfersRepository {
+    func begin(_ claims: [(TransferStore.Claim, Int64?)]) {
+        var entries = [TransferQueue.Entry]()
+        for (claim, size) in claims {
+            let id = claim.record.id
+            if claim.mine {
+                if running[id] == nil { entries.append(TransferQueue.Entry(id: id, size: size)) }
+            } else if !claim.record.state.isOver {
+                join(id)
+            }
+        }
+        queue.add(entries)
+        startNext()
+        watch()
+    }
+
+    private func startNext() {
+        guard !isStopped else { return }
+        while let entry = queue.next() {
+            let id = entry.id
+            ended[id] = Task { await runToRest(id) }
+        }
+    }
+
+    private func runToRest(_ id: String) async {
+        if let record = try? await store.find(id), record.runner == identity.id, !record.state.isOver, !isStopped {
+            let runner: any TransferRunner
+            switch record {
+            case .upload(let transfer): runner = UploadRunner(transfer, services: services)
+            case .download(let transfer): runner = DownloadRunner(transfer, services: services)
+            }
+            running[id] = runner
+            if let wish = record.wish { runner.ask(wish) }
+            let end = await runner.run()
+            running[id] = nil
+            await settle(end)
+        }
+        ended[id] = nil
+        queue.ended(id)
+        startNext()
+    }
+
+    /// What is left to do once a transfer rests; then it is told.
+    private func settle(_ end: TransferEnd) async {
+        if case .upload(let transfer) = end.record {
+            if transfer.spooled, transfer.state.isOver { try? services.environment.disk.remove(transfer.localPath) }
+            let changed = transfer.state == .failed && transfer.lastError?.code == .sourceChanged
+            if changed, !transfer.spooled, await succeed(transfer) { return }
+        }
+        await services.tell(end.snapshot)
+    }
+
+    /// The source changed: the newer content is a new transfer, and the older one is over.
+    ///
+    /// - Returns: false when the source is gone or unreadable by now, or changes again and again.
+    private func succeed(_ old: UploadTransfer) async -> Bool {
+        let times = successions[old.localPath, default: 0] + 1
+        guard times <= Self.mostSuccessions, !isStopped else { return false }
+        successions[old.localPath] = times
+        let order = UploadOrder(
+            localPath: old.localPath, name: old.name, parentId: old.parentId, fileId: old.fileId,
+            baseRevisionId: old.baseRevisionId, conflict: old.conflict, mimeType: old.mimeType)
+        return (try? await upload([order])) != nil
+    }
+
+    /// An older transfer that newer content has taken the place of.
+    func giveUp(_ record: TransferRecord) async {
+        running[record.id]?.ask(.cancel)
+        _ = queue.remove(record.id)
+        tell(record.snapshot)
+        if case .upload(let transfer) = record, let session = transfer.sessionId {
+            let uploads = services.uploads
+            // Best effort: a session that is not canceled expires.
+            Task { try? await uploads.cancel(session) }
+        }
+    }
+
+    // MARK: - Other processes
+
+    func join(_ id: String) {
+        joined.insert(id)
+        watch()
+    }
+
+    /// Looks after what other processes do and want, while there is anything to look after.
+    func watch() {
+        guard watching == nil, !isStopped else { return }
+        watching = Task { [weak self, clock = services.clock] in
+            while await self?.lookAround() == true {
+                guard (try? await clock.sleep(seconds: Self.lookInterval)) != nil else { return }
+            }
+        }
+    }
+
+    /// - Returns: false when there is nothing to look after any more.
+    private func lookAround() async -> Bool {
+        for (id, wish) in (try? await store.wishes(to: identity.id)) ?? [] { running[id]?.ask(wish) }
+        for id in joined { await follow(id) }
+        if running.isEmpty, ended.isEmpty, joined.isEmpty {
+            watching = nil
+            return false
+        }
+        return true
+    }
+
+    private func follow(_ id: String) async {
+        guard let record = try? await store.find(id) else {
+            joined.remove(id)
+            return
+        }
+        if record.state.rests {
+            joined.remove(id)
+            tell(record.snapshot)
+        } else if identity.isAlive(record.runner) {
+            tell(record.snapshot)
+        } else if let claim = try? await store.claim(id, by: identity, now: services.clock.now()), claim.mine {
+            // Whoever ran it has died.
+            joined.remove(id)
+            begin([(claim, claim.record.snapshot.bytesTotal)])
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import BothyContract
+
+/// What a person asks of a transfer, whichever process runs it.
+extension TransfersRepository {
+    /// Holds a transfer until it is resumed.
+    public func pause(_ id: String) async throws { try await ask(.pause, of: id) }
+
+    /// Ends a transfer for good, and frees what it holds here and on the server.
+    public func cancel(_ id: String) async throws { try await ask(.cancel, of: id) }
+
+    /// Goes on with a paused, stopped or failed transfer, in this process. One that goes on elsewhere is joined.
+    public func resume(_ id: String) async throws { try await goOn(id) { _ in } }
+
+    /// `resume`, of one that failed.
+    public func retry(_ id: String) async throws { try await resume(id) }
+
+    /// Begins again from the first byte: what was sent or fetched so far is given up, and the source is taken as it is
+    /// now.
+    public func retryFromScratch(_ id: String) async throws {
+        let full = try await fullId(id)
+        if running[full] != nil { try await pause(full) }
+        if let task = ended[full] { await task.value }
+        if case .upload(let transfer)? = try await store.find(full), let session = transfer.sessionId {
+            let uploads = services.uploads
+            Task { try? await uploads.cancel(session) }
+        }
+        if case .download(let transfer)? = try await store.find(full) {
+            try services.environment.disk.remove(transfer.tempPath)
+        }
+        try await goOn(full) { record in
+            switch record {
+            case .upload(var transfer):
+                transfer.forgetProgress()
+                record = .upload(transfer)
+            case .download(var transfer):
+                transfer.forgetProgress()
+                record = .download(transfer)
+            }
+        }
+    }
+
+    /// Removes the records of transfers that are over.
+    public func forgetOver() async throws {
+        try await store.removeOver(before: Timestamp(seconds: Timestamp.lastSecond))
+    }
+
+    private func goOn(_ id: String, _ change: @escaping @Sendable (inout TransferRecord) -> Void) async throws {
+        let full = try await fullId(id)
+        if running[full] != nil { return }
+        if let task = ended[full] { await task.value }
+        let claim = try await store.claim(full, by: identity, now: services.clock.now(), change)
+        if claim.record.state.isOver {
+            throw ClientFailure(
+                .refused, "The transfer of “\(claim.record.snapshot.name)” is over.", remedy: "Start a new one.")
+        }
+        begin([(claim, claim.record.snapshot.bytesTotal)])
+    }
+
+    private func ask(_ wish: TransferWish, of id: String) async throws {
+        let full = try await fullId(id)
+        if let runner = running[full] {
+            runner.ask(wish)
+            await ended[full]?.value
+            return
+        }
+        guard let record = try await store.find(full) else { throw TransferStore.unknown(id) }
+        guard !record.state.isOver else { return }
+        if record.runner != identity.id, identity.isAlive(record.runner) {
+            try await store.setWish(wish, of: full)
+            return
+        }
+        _ = queue.remove(full)
+        try await settleAtRest(wish, full)
+    }
+
+    /// Nobody runs it: its machine is asked, and what it wants written and freed is done here.
+    private func settleAtRest(_ wish: TransferWish, _ id: String) async throws {
+        let claim = try await store.claim(id, by: identity, now: services.clock.now())
+        guard claim.mine else { return try await store.setWish(wish, of: id) }
+        switch claim.record {
+        case .upload(let transfer):
+            var machine = UploadMachine(transfer)
+            let actions = machine.handle(.asked(wish))
+            try await write(.upload(machine.transfer))
+            for case .cancelSession(let session) in actions { try? await services.uploads.cancel(session) }
+            if transfer.spooled, machine.transfer.state.isOver {
+                try services.environment.disk.remove(transfer.localPath)
+            }
+        case .download(let transfer):
+            var machine = DownloadMachine(transfer)
+            let actions = machine.handle(.asked(wish))
+            if actions.contains(.discard) { try services.environment.disk.remove(transfer.tempPath) }
+            try await write(.download(machine.transfer))
+        }
+    }
+
+    private func write(_ record: TransferRecord) async throws {
+        var record = record
+        record.set(state: record.state, runner: nil)
+        try await store.save(record)
+        tell(record.snapshot)
+    }
+}

@@ -1,0 +1,263 @@
+import BothyContract
+
+/// What an upload does next. State and event in, state and actions out; it touches nothing.
+///
+/// `queued → preparing → transferring ⇄ paused(reason) → verifying → completed | failed | canceled`
+///
+/// One ordered pass reads the file, hashes it whole and cuts it into chunks; what the server lacks is sent 2 to 4
+/// chunks at a time, finished in any order. A file that fits one request is sent by one.
+package struct UploadMachine: Sendable {
+    package enum Event: Sendable {
+        case begin
+        case sourceLooked(FileFacts)
+        case sourceFailed(TransferFailure)
+        case sessionTold(UploadResponse)
+        case sessionRefused(TransferFailure)
+        /// - Parameter wholeHash: with the last chunk of the ordered pass.
+        case chunkRead(Int, wholeHash: ContentHash?)
+        case chunkSent(Int, UploadResponse, status: Int, seconds: Double)
+        case chunkRefused(Int, TransferFailure)
+        case wholeSent(File, ContentHash, status: Int)
+        case wholeRefused(TransferFailure)
+        case finalized(FinalizeResponse)
+        case finalizeRefused(TransferFailure)
+        case backedOff
+        case asked(TransferWish)
+    }
+
+    package enum Action: Equatable, Sendable {
+        /// Answered by `sourceLooked` or `sourceFailed`.
+        case lookAtSource
+        case startSession(UploadRequest)
+        case askSession(String)
+        /// Reads a chunk, in the ordered pass or again; the bytes are kept until sent or forgotten where `keeping`.
+        case read(Int, keeping: Bool)
+        /// Gives up all that is under way, and begins the ordered pass at the first byte again.
+        case rewind
+        case send(Int)
+        case forget(Int)
+        case sendWhole(UploadRequest)
+        case finalize(String, FinalizeRequest)
+        case cancelSession(String)
+        /// Waits as the failure deserves, then `backedOff`.
+        case backOff(TransferFailure, failures: Int)
+        /// Writes the record.
+        case save
+        /// Nothing more comes: what is under way is given up.
+        case rest
+    }
+
+    package internal(set) var transfer: UploadTransfer
+
+    /// What this process has under way; nothing of it outlives the process.
+    var run = Run()
+
+    struct Run: Sendable {
+        enum Phase: Sendable {
+            case looking, starting, asking, sending, whole, rechecking, finalizing
+        }
+
+        var phase = Phase.looking
+        var backingOff = false
+        var reading: Int?
+        /// The next index of the ordered pass; `totalChunks` when it is over or not needed.
+        var passed = 0
+        var ready = [Int]()
+        var sending = Set<Int>()
+        var corruptions = [Int: Int]()
+        var window = smallestWindow
+        var sentInARow = 0
+        /// Failures in a row of any kind, for the backing off.
+        var stumbles = 0
+        /// Whether the server has acknowledged anything to this process yet.
+        var acknowledged = false
+        /// Sessions begun in a row without one more chunk acknowledged.
+        var freshSessions = 0
+        var integrityRestarts = 0
+    }
+
+    static let smallestWindow = 2
+    static let largestWindow = 4
+    /// Bytes read ahead of the window, in chunks.
+    static let readAhead = 2
+    /// A chunk that takes longer than this, in seconds, is not helped by one more beside it.
+    static let slowChunk = 4.0
+    /// Sent so often with a wrong hash at the other end, a chunk is made smaller.
+    static let corruptionsBeforeShrinking = 3
+    /// Failures in a row that are not the network's before a person is asked.
+    static let patience = 5
+    static let mostFreshSessions = 5
+
+    package init(_ transfer: UploadTransfer) { self.transfer = transfer }
+
+    package mutating func handle(_ event: Event) -> [Action] {
+        guard !transfer.state.isOver else { return [] }
+        switch event {
+        case .begin: return begin()
+        case .asked(let wish): return grant(wish)
+        case .sourceFailed(let failure): return end(with: failure)
+        case .sourceLooked(let facts):
+            return run.phase == .rechecking ? recheck(facts) : pin(facts)
+        case .sessionTold(let answer): return heard(answer)
+        case .sessionRefused(let failure): return sessionRefused(failure)
+        case .chunkRead(let index, let hash): return chunkRead(index, hash)
+        case .chunkSent(let index, let answer, let status, let seconds):
+            transfer.lastServerStatus = status
+            return chunkSent(index, answer, seconds: seconds)
+        case .chunkRefused(let index, let failure): return chunkRefused(index, failure)
+        case .wholeSent(let file, let hash, let status):
+            transfer.lastServerStatus = status
+            return wholeSent(file, hash)
+        case .wholeRefused(let failure): return wholeRefused(failure)
+        case .finalized(let answer): return finalized(answer)
+        case .finalizeRefused(let failure): return finalizeRefused(failure)
+        case .backedOff: return goOn()
+        }
+    }
+
+    // MARK: - Beginning
+
+    private mutating func begin() -> [Action] {
+        run = Run()
+        transfer.state = .preparing
+        return [.lookAtSource]
+    }
+
+    private mutating func pin(_ facts: FileFacts) -> [Action] {
+        guard facts.kind == .file else {
+            return end(with: TransferFailure(.sourceNotAFile, "“\(transfer.localPath)” is not a file."))
+        }
+        if let pinned = transfer.source, pinned != SourcePin(facts) { return end(with: sourceChanged) }
+        guard facts.size <= UploadLimits.maximumFileSize else {
+            return end(
+                with: TransferFailure(
+                    .fileTooLarge, "“\(transfer.localPath)” has \(facts.size) bytes; 10 GiB is the most."))
+        }
+        if transfer.source == nil {
+            transfer.source = SourcePin(facts)
+            transfer.executable = facts.executable
+            transfer.uploadedChunks = ChunkProgress(total: transfer.totalChunks)
+        }
+        if facts.size <= UploadLimits.simpleUploadLimit, !transfer.chunked, transfer.sessionId == nil {
+            return sendWhole()
+        }
+        if let session = transfer.sessionId { return ask(session) }
+        return startSession()
+    }
+
+    var sourceChanged: TransferFailure {
+        TransferFailure(.sourceChanged, "“\(transfer.localPath)” changed while it was being sent.")
+    }
+
+    // MARK: - One request
+
+    mutating func sendWhole() -> [Action] {
+        run.phase = .whole
+        transfer.state = .transferring
+        return [.sendWhole(request(planned: false))]
+    }
+
+    private mutating func wholeSent(_ file: File, _ hash: ContentHash) -> [Action] {
+        transfer.fileHashSha256 = hash
+        // An empty file need not have a checksum.
+        guard file.checksum == hash || file.checksum == nil && transfer.fileSize == 0 else {
+            return end(
+                with: TransferFailure(
+                    .integrityMismatch, "The server has other bytes than were sent of “\(transfer.name)”."))
+        }
+        return complete(fileId: file.id, revisionId: file.headRevisionId)
+    }
+
+    private mutating func wholeRefused(_ failure: TransferFailure) -> [Action] {
+        note(failure, chunk: 0)
+        switch failure.code {
+        case .proxyLimit:
+            transfer.chunked = true
+            return shrink(failure)
+        case .integrityMismatch where (transfer.attemptsPerChunk[0] ?? 0) < Self.corruptionsBeforeShrinking:
+            return [.sendWhole(request(planned: false))]
+        default: return retryOrEnd(failure)
+        }
+    }
+
+    // MARK: - Asking
+
+    private mutating func grant(_ wish: TransferWish) -> [Action] {
+        switch wish {
+        case .pause: transfer.state = .paused(.user)
+        case .stop: transfer.state = .paused(.stopped)
+        case .cancel:
+            transfer.state = .canceled
+            return (transfer.sessionId.map { [.cancelSession($0)] } ?? []) + [.save, .rest]
+        }
+        transfer.lastError = nil
+        return [.save, .rest]
+    }
+
+    // MARK: - Ending
+
+    mutating func complete(fileId: String, revisionId: String?) -> [Action] {
+        transfer.state = .completed
+        transfer.remoteFileId = fileId
+        transfer.remoteRevisionId = revisionId
+        transfer.lastError = nil
+        transfer.failures = 0
+        transfer.shownBytes = transfer.fileSize ?? 0
+        transfer.lastByteOffset = transfer.shownBytes
+        return [.save, .rest]
+    }
+
+    mutating func end(with failure: TransferFailure) -> [Action] {
+        transfer.lastError = failure
+        transfer.state = failure.code == .signInNeeded ? .paused(.signInNeeded) : .failed
+        return [.save, .rest]
+    }
+
+    /// Transient failures wait and try again; the network's for ever, the server's own a few times.
+    mutating func retryOrEnd(_ failure: TransferFailure) -> [Action] {
+        guard failure.isTransient else { return end(with: failure) }
+        if !failure.isNetworks {
+            transfer.failures += 1
+            if transfer.failures >= Self.patience { return end(with: failure) }
+        }
+        run.stumbles += 1
+        run.window = Self.smallestWindow
+        run.sentInARow = 0
+        transfer.lastError = failure
+        transfer.state = .paused(failure.code == .offline ? .offline : .serverBusy)
+        guard !run.backingOff else { return [.save] }
+        run.backingOff = true
+        return [.save, .backOff(failure, failures: run.stumbles)]
+    }
+
+    mutating func note(_ failure: TransferFailure, chunk: Int) {
+        transfer.lastServerStatus = failure.status ?? transfer.lastServerStatus
+        transfer.attemptsPerChunk[chunk, default: 0] += 1
+    }
+
+    // MARK: - Going on
+
+    private mutating func goOn() -> [Action] {
+        run.backingOff = false
+        transfer.state = .transferring
+        switch run.phase {
+        case .looking: return begin()
+        case .whole: return sendWhole()
+        case .starting: return startSession()
+        case .asking, .sending:
+            // A lost answer may have been a yes: asking costs less than sending again.
+            guard let session = transfer.sessionId else { return startSession() }
+            return ask(session)
+        case .rechecking, .finalizing: return verify()
+        }
+    }
+
+    func request(planned: Bool) -> UploadRequest {
+        UploadRequest(
+            requestId: transfer.requestId, name: transfer.name, mimeType: transfer.mimeType,
+            parentId: transfer.parentId, size: transfer.fileSize, fileId: transfer.fileId,
+            baseRevisionId: transfer.baseRevisionId, fileHashSha256: planned ? nil : transfer.fileHashSha256,
+            modifiedAt: transfer.source?.modifiedAt, executable: transfer.executable, conflict: transfer.conflict,
+            plan: planned ? .fixed(chunkSize: transfer.chunkSize) : nil, finalize: planned ? .explicit : nil)
+    }
+}

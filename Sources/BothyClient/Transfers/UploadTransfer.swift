@@ -1,0 +1,112 @@
+import BothyContract
+
+/// An upload's record: what is to be sent, how far it is, and what is known when it goes wrong.
+package struct UploadTransfer: Equatable, Sendable {
+    package let transferId: String
+    /// Grows with each session; it and `transferId` make the session's `requestId`.
+    package var generation = 0
+
+    /// Where the file is stored locally.
+    package let localPath: String
+    /// The file is this transfer's own copy, in the home's private folder.
+    package var spooled = false
+    /// What the file was like when the upload began: `fileSize`, time and inode.
+    package var source: SourcePin?
+
+    package let name: String
+    package let parentId: String
+    package let fileId: String?
+    package let baseRevisionId: String?
+    package let mimeType: String?
+    package let conflict: ConflictPolicy
+    package var executable = false
+
+    /// Sent in chunks however small it is: one request was too much for a proxy.
+    package var chunked = false
+    package var chunkSize = UploadLimits.defaultChunkSize
+    package var uploadedChunks = ChunkProgress(total: 0)
+
+    /// The server's session; nil until it is made.
+    package var sessionId: String?
+    package var sessionExpiresAt: Timestamp?
+    /// The server's file; nil until the upload is finalized.
+    package var remoteFileId: String?
+    package var remoteRevisionId: String?
+    /// Nil until the file has been read to its end.
+    package var fileHashSha256: ContentHash?
+
+    package var state = TransferState.queued
+    /// What another process of this device asks of the one that runs it.
+    package var wish: TransferWish?
+    package var runner: String?
+    /// The transfer that sends the newer content.
+    package var replacedBy: String?
+    /// The most that was ever shown as done, in bytes.
+    package var shownBytes: Int64 = 0
+
+    package var lastError: TransferFailure?
+    /// Failures in a row that were not the network's.
+    package var failures = 0
+    package var attemptsPerChunk = [Int: Int]()
+    /// Bytes from the beginning that the server has without a gap.
+    package var lastByteOffset: Int64 = 0
+    package var lastServerStatus: Int?
+
+    package let createdAt: Timestamp
+    package var updatedAt: Timestamp
+
+    package init(transferId: String, order: UploadOrder, spooled: Bool = false, now: Timestamp) {
+        self.transferId = transferId
+        localPath = order.localPath
+        self.spooled = spooled
+        name = order.name
+        parentId = order.parentId
+        fileId = order.fileId
+        baseRevisionId = order.baseRevisionId
+        mimeType = order.mimeType
+        conflict = order.conflict
+        createdAt = now
+        updatedAt = now
+    }
+
+    package var fileSize: Int64? { source?.size }
+    package var requestId: String { "\(transferId)-\(generation)" }
+    package var totalChunks: Int { grid?.total ?? 0 }
+    package var grid: ChunkGrid? { source.map { ChunkGrid(size: $0.size, chunkSize: chunkSize) } }
+}
+
+/// What a source is known again by.
+package struct SourcePin: Equatable, Sendable {
+    /// Bytes.
+    package var size: Int64
+    package var modifiedAt: Timestamp
+    package var inode: UInt64
+
+    package init(size: Int64, modifiedAt: Timestamp, inode: UInt64) {
+        self.size = size
+        self.modifiedAt = modifiedAt
+        self.inode = inode
+    }
+
+    package init(_ facts: FileFacts) {
+        self.init(size: facts.size, modifiedAt: facts.modifiedAt, inode: facts.inode)
+    }
+}
+
+/// What a person asks of a transfer that runs.
+package enum TransferWish: String, Sendable {
+    case pause
+    case cancel
+    /// The program ends.
+    case stop
+}
+
+extension UploadTransfer {
+    package func snapshot(bytesMoved: Int64 = 0) -> TransferSnapshot {
+        TransferSnapshot(
+            id: transferId, direction: .upload, name: name, localPath: localPath, state: state,
+            bytesDone: shownBytes, bytesTotal: fileSize, bytesMoved: bytesMoved, failure: lastError,
+            remoteFileId: remoteFileId ?? fileId, remoteRevisionId: remoteRevisionId, checksum: fileHashSha256,
+            replacedBy: replacedBy, createdAt: createdAt, updatedAt: updatedAt)
+    }
+}
