@@ -133,11 +133,13 @@ let package = Package(
         .testTarget(
             name: "BothyClientTests",
             dependencies: [
-                "BothyClient", "BothyContent", "BothyContract",
+                "BothyClient", "BothyContent", "BothyContract", "BothyServer",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -45,7 +45,7 @@ package struct WireRequest: Sendable {
     ) throws -> WireRequest {
         WireRequest(
             method, target, headers: ["Content-Type": "application/json"],
-            body: .bytes(ByteBuffer(bytes: try WireCoding.encode(value))), signed: signed, priority: priority,
+            body: .bytes(ByteBuffer(bytes: try WireCoding.encodeStably(value))), signed: signed, priority: priority,
             retries: retries)
     }
 

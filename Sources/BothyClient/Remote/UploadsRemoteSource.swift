@@ -1,5 +1,5 @@
+import BothyContent
 import BothyContract
-import Foundation
 import NIOCore
 import NIOHTTP1
 
@@ -34,10 +34,11 @@ package struct UploadsRemoteSource: Sendable {
         return (response.status, try response.decoded(as: UploadResponse.self))
     }
 
-    /// A whole small file with its metadata in one request.
+    /// A whole small file with its metadata in one request, whose bytes are the same each time that it is sent.
     package func sendWhole(_ content: ByteBuffer, _ request: UploadRequest) async throws -> (status: Int, file: File) {
-        let boundary = "bothy-\(UUID().uuidString)"
-        let metadata = try WireCoding.encode(request)
+        let metadata = try WireCoding.encodeStably(request)
+        // Made from the content's own hash, so that the content cannot have it inside.
+        let boundary = "bothy-\(SHA256Hasher.hash(Array(metadata)).hex)"
         var body = ByteBuffer()
         body.reserveCapacity(metadata.count + content.readableBytes + 512)
         body.writeString("--\(boundary)\r\nContent-Type: application/json\r\n\r\n")

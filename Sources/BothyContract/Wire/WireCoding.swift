@@ -8,6 +8,13 @@ public enum WireCoding {
         return try encoder.encode(value)
     }
 
+    /// The same value gives the same bytes, in every process: a request that is sent again must be the same request.
+    public static func encodeStably(_ value: some Encodable) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        return try encoder.encode(value)
+    }
+
     public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         try JSONDecoder().decode(type, from: data)
     }

@@ -1,0 +1,137 @@
+import BothyClient
+import BothyContent
+import BothyContract
+import Foundation
+import NIOCore
+import Testing
+
+@Suite struct DownloadFlowTests {
+    private func content(_ size: Int, seed: UInt64 = 2) -> [UInt8] {
+        var random = SeededRandom(seed)
+        return random.bytes(size)
+    }
+
+    private func download(
+        _ size: Int, faults: (FakeDrive) async -> Void = { _ in }
+    ) async throws -> (end: TransferSnapshot, drive: FakeDrive, device: TestDevice, arrived: Bool) {
+        let server = try await FakeServer()
+        let bytes = content(size)
+        let file = await server.drive.store(bytes, name: "file.bin")
+        await faults(server.drive)
+        let device = try await TestDevice(server.origin)
+        let end = try await device.get(file.id, to: device.folder.file("out"))
+        let arrived = (try? device.folder.read("out")) == bytes
+        try await device.close()
+        return (end, server.drive, device, arrived)
+    }
+
+    @Test(arguments: [0, 1, 4096, 4 << 20, (40 << 20) + 5]) func whatIsFetchedIsWhatTheServerHas(size: Int) async throws {
+        let (end, _, device, arrived) = try await download(size)
+        #expect(end.state == .completed)
+        #expect(arrived)
+        #expect(end.bytesDone == Int64(size))
+        #expect(try device.folder.names() == ["home", "out"])
+    }
+
+    @Test func aWrongContentRangeIsNoticedAndTriedAgain() async throws {
+        let (end, _, _, arrived) = try await download(9 << 20) { await $0.fault("content", .wrongRange) }
+        #expect(end.state == .completed)
+        #expect(arrived)
+    }
+
+    @Test func aWholeFileWhereAPartWasAskedForIsNoticedAndTriedAgain() async throws {
+        let (end, _, _, arrived) = try await download(40 << 20) { await $0.fault("content", .wholeFile) }
+        #expect(end.state == .completed)
+        #expect(arrived)
+    }
+
+    @Test func moreBytesThanWereDeclaredAreNotTaken() async throws {
+        let (end, _, _, arrived) = try await download(9 << 20) { await $0.fault("content", .tooMuch) }
+        #expect(end.state == .completed)
+        #expect(arrived)
+    }
+
+    @Test func aBodyThatIsCutGoesOnWhereItWas() async throws {
+        let (end, _, _, arrived) = try await download(40 << 20) { await $0.fault("content", .cut, .cut) }
+        #expect(end.state == .completed)
+        #expect(arrived)
+    }
+
+    @Test func aFlippedBitIsNoticedAndNeverPromoted() async throws {
+        let (end, drive, _, arrived) = try await download(9 << 20) { await $0.fault("content", .flipContent) }
+        #expect(end.state == .completed)
+        #expect(arrived)
+        #expect(await drive.count("file") == 2)
+    }
+
+    @Test func corruptionThatStaysEndsTheTransferAndLeavesNothingBehind() async throws {
+        let (end, _, device, _) = try await download(4096) { await $0.fault("content", .flipContent, .flipContent) }
+        #expect(end.state == .failed)
+        #expect(end.failure?.code == .integrityMismatch)
+        #expect(try device.folder.names() == ["home"])
+    }
+
+    @Test func anExpiredAddressIsAskedForAnew() async throws {
+        let (end, drive, _, arrived) = try await download(9 << 20) { await $0.fault("content", .expiredAddress) }
+        #expect(end.state == .completed)
+        #expect(arrived)
+        #expect(await drive.count("file") == 2)
+    }
+
+    @Test func aServerThatAnswersOddlyForEverEndsTheTransfer() async throws {
+        let (end, _, device, _) = try await download(4096) { drive in
+            for _ in 0..<20 { await drive.fault("content", .wrongRange) }
+        }
+        #expect(end.state == .failed)
+        #expect(end.failure?.code == .answerInvalid)
+        #expect(try !device.folder.names().contains("out"))
+    }
+
+    @Test func aDestinationThatIsAFolderIsRefused() async throws {
+        let server = try await FakeServer()
+        let file = await server.drive.store([1], name: "a")
+        let device = try await TestDevice(server.origin)
+        #expect(try await device.get(file.id, to: device.folder.path).failure?.code == .destinationIsAFolder)
+        #expect(
+            try await device.get(file.id, to: device.folder.file("no/such/folder")).failure?.code
+                == .destinationFolderMissing)
+        try device.folder.write("there", [7])
+        #expect(
+            try await device.get(file.id, to: device.folder.file("there"), replacing: false).failure?.code
+                == .destinationExists)
+        #expect(try device.folder.read("there") == [7])
+        try await device.close()
+    }
+
+    @Test func aNewRevisionOnTheServerBeginsAgain() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let file = await server.drive.store(content(9 << 20), name: "a")
+        for _ in 0..<3 { await server.drive.fault("content", .refuse(.forbidden)) }
+        let first = try await device.get(file.id, to: device.folder.file("out"))
+        #expect(first.state == .failed)
+        let newer = content(5 << 20, seed: 9)
+        await server.drive.store(newer, name: "a", id: file.id)
+        let second = try await device.get(file.id, to: device.folder.file("out"))
+        #expect(second.id == first.id)
+        #expect(second.state == .completed)
+        #expect(try device.folder.read("out") == newer)
+        try await device.close()
+    }
+
+    @Test func contentIsReadWithoutBeingKept() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let bytes = content((3 << 20) + 11)
+        let file = await server.drive.store(bytes, name: "a")
+        await server.drive.fault("content", .cut, .expiredAddress)
+        var read = ByteBuffer()
+        for try await piece in device.home.transfers.read(file.id) { read.writeImmutableBuffer(piece) }
+        #expect([UInt8](buffer: read) == bytes)
+        await server.drive.fault("content", .flipContent)
+        await #expect(throws: ClientFailure.self) {
+            for try await _ in device.home.transfers.read(file.id) {}
+        }
+        try await device.close()
+    }
+}

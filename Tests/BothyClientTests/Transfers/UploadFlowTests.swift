@@ -1,0 +1,180 @@
+import BothyClient
+import BothyContent
+import BothyContract
+import Foundation
+import Testing
+
+@Suite struct UploadFlowTests {
+    private let megabyte = 1 << 20
+
+    private func content(_ size: Int, seed: UInt64 = 1) -> [UInt8] {
+        var random = SeededRandom(seed)
+        return random.bytes(size)
+    }
+
+    /// A server, a device and a file, put; what arrived is what was sent.
+    private func upload(
+        _ size: Int, faults: (FakeDrive) async -> Void = { _ in }
+    ) async throws -> (end: TransferSnapshot, drive: FakeDrive, device: TestDevice, arrived: Bool) {
+        let server = try await FakeServer()
+        await faults(server.drive)
+        let device = try await TestDevice(server.origin)
+        let bytes = content(size)
+        let end = try await device.put(device.folder.write("source", bytes))
+        let arrived = await server.drive.contents.values.contains(bytes)
+        try await device.close()
+        return (end, server.drive, device, arrived)
+    }
+
+    @Test(arguments: [0, 1, 4096, 5 << 20]) func aSmallFileGoesInOneRequest(size: Int) async throws {
+        let (end, drive, _, arrived) = try await upload(size)
+        #expect(end.state == .completed)
+        #expect(arrived)
+        #expect(end.bytesDone == Int64(size))
+        #expect(await drive.requests == ["whole"])
+    }
+
+    @Test(arguments: [(5 << 20) + 1, 8 << 20, (9 << 20) + 17]) func aLargeFileGoesInChunks(size: Int) async throws {
+        let (end, drive, _, arrived) = try await upload(size)
+        #expect(end.state == .completed)
+        #expect(arrived)
+        #expect(await drive.bodyBytes == size)
+        #expect(await drive.count("chunk") == (size + (4 << 20) - 1) / (4 << 20))
+    }
+
+    @Test func aFlippedBitIsNoticedAndTheChunkSentAgain() async throws {
+        let (end, drive, _, arrived) = try await upload(9 << 20) { await $0.fault("chunk", .flipBit) }
+        #expect(end.state == .completed)
+        #expect(arrived)
+        #expect(await drive.count("chunk") == 4)
+    }
+
+    @Test func repeatedCorruptionMakesTheChunkSmaller() async throws {
+        let (end, drive, _, arrived) = try await upload(9 << 20) { drive in
+            for _ in 0..<9 { await drive.fault("chunk", .flipBit) }
+        }
+        #expect(end.state == .completed)
+        #expect(arrived)
+        #expect(await drive.sessions.values.contains { $0.chunkSize == 2 << 20 })
+    }
+
+    @Test func anAnswerThatIsLostCostsAQuestionAndNoBytes() async throws {
+        let (end, drive, _, arrived) = try await upload(9 << 20) { await $0.fault("chunk", .dropAnswer) }
+        #expect(end.state == .completed)
+        #expect(arrived)
+        #expect(await drive.bodyBytes == 9 << 20)
+        #expect(await drive.count("status") >= 1)
+    }
+
+    @Test func aServerErrorIsTriedAgain() async throws {
+        let (end, _, _, arrived) = try await upload(9 << 20) {
+            await $0.fault("chunk", .status(500), .status(503), .refuse(.busy))
+            await $0.fault("start", .status(502), .dropAnswer)
+            await $0.fault("finalize", .status(504), .dropAnswer)
+        }
+        #expect(end.state == .completed)
+        #expect(arrived)
+    }
+
+    @Test func fiveFailuresOfTheServersOwnEndATransfer() async throws {
+        let (end, _, _, _) = try await upload(4096) { drive in
+            for _ in 0..<5 { await drive.fault("whole", .status(500)) }
+        }
+        #expect(end.state == .failed)
+        #expect(end.failure?.code == .serverFailed)
+        #expect(end.failure?.remedy.isEmpty == false)
+    }
+
+    @Test func aSmallFileWhoseAnswerIsLostIsThereOnce() async throws {
+        let (end, drive, _, arrived) = try await upload(4096) { await $0.fault("whole", .dropAnswer) }
+        #expect(end.state == .completed)
+        #expect(arrived)
+        #expect(await drive.files.count == 1)
+    }
+
+    @Test func anExpiredSessionBeginsANewOne() async throws {
+        let (end, drive, _, arrived) = try await upload(9 << 20) { await $0.fault("chunk", .refuse(.uploadExpired)) }
+        #expect(end.state == .completed)
+        #expect(arrived)
+        #expect(await drive.count("start") == 2)
+    }
+
+    @Test func moreChunksProcessedThanThereAreBeginsANewSession() async throws {
+        let (end, drive, _, arrived) = try await upload(9 << 20) { await $0.fault("chunk", .impossible) }
+        #expect(end.state == .completed)
+        #expect(arrived)
+        #expect(await drive.count("start") == 2)
+    }
+
+    @Test func aServerThatAlwaysSaysWhatCannotBeEndsTheTransfer() async throws {
+        let (end, _, _, _) = try await upload(9 << 20) { drive in
+            for _ in 0..<100 { await drive.fault("chunk", .impossible) }
+        }
+        #expect(end.state == .failed)
+        #expect(end.failure?.code == .answerInvalid)
+    }
+
+    @Test(arguments: [9 << 20, 2 << 20]) func aProxysLimitOnBodiesMakesTheChunkSmaller(size: Int) async throws {
+        let (end, drive, _, arrived) = try await upload(size) { await $0.limitProxy(to: 1 << 20) }
+        #expect(end.state == .completed)
+        #expect(arrived)
+        #expect(await drive.sessions.values.contains { $0.chunkSize == 1 << 20 })
+    }
+
+    @Test func aProxyThatTakesNothingIsNamed() async throws {
+        let (end, _, _, _) = try await upload(9 << 20) { await $0.limitProxy(to: 1000) }
+        #expect(end.state == .failed)
+        #expect(end.failure?.code == .proxyLimit)
+    }
+
+    @Test func chunksThatTheServerHasLostAreSentAgain() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let bytes = content(9 << 20)
+        let path = try device.folder.write("source", bytes)
+        await server.drive.fault("finalize", .refuse(.quotaExceeded))
+        let first = try await device.put(path)
+        #expect(first.failure?.code == .quotaExceeded)
+        await server.drive.loseChunk(1)
+        let second = try await device.put(path)
+        #expect(second.state == .completed)
+        #expect(second.id == first.id)
+        #expect(await server.drive.contents.values.contains(bytes))
+        #expect(await server.drive.bodyBytes == (9 << 20) + (4 << 20))
+        try await device.close()
+    }
+
+    @Test func aTokenThatExpiresInTheMiddleIsRenewedOnce() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        await server.drive.expireTokens()
+        let end = try await device.put(device.folder.write("source", content(17 << 20)))
+        #expect(end.state == .completed)
+        #expect(await server.drive.refreshes == 1)
+        try await device.close()
+    }
+
+    @Test(arguments: [ProblemCode.quotaExceeded, .nameConflict, .parentGone, .revisionConflict, .diskFull, .fileTooLarge])
+    func aRefusalEndsTheTransferByItsName(code: ProblemCode) async throws {
+        let (end, _, _, _) = try await upload(9 << 20) { await $0.fault("finalize", .refuse(code)) }
+        #expect(end.state == .failed)
+        #expect(end.failure?.problem?.code == code)
+        #expect(end.failure?.code == FailureCode(code))
+    }
+
+    @Test func signingInIsAskedForAndTheTransferGoesOnAfterwards() async throws {
+        let (end, _, _, _) = try await upload(9 << 20) { await $0.fault("chunk", .refuse(.deviceSignedOut)) }
+        #expect(end.state == .paused(.signInNeeded))
+        #expect(end.failure?.code == .signInNeeded)
+    }
+
+    @Test func aFileThatIsNotThereIsNamed() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        await #expect { try await device.put("/nowhere/at/all") } throws: { ($0 as? ClientFailure)?.code == .fileMissing }
+        await #expect { try await device.put(device.folder.path) } throws: {
+            ($0 as? ClientFailure)?.code == .sourceNotAFile
+        }
+        try await device.close()
+    }
+}
