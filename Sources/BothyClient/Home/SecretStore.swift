@@ -11,6 +11,19 @@ package struct StoredSession: Codable, Sendable, Equatable {
     package var obtainedAt: Timestamp
     /// Seconds from `obtainedAt`.
     package var expiresIn: Int64
+
+    package init(
+        server: ServerAddress, user: User, device: Device, accessToken: String, refreshToken: String,
+        obtainedAt: Timestamp, expiresIn: Int64
+    ) {
+        self.server = server
+        self.user = user
+        self.device = device
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.obtainedAt = obtainedAt
+        self.expiresIn = expiresIn
+    }
 }
 
 /// The one place that reads and writes this device's secrets: files that only their owner can read.

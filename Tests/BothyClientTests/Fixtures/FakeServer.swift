@@ -135,7 +135,7 @@ final class FakeServer: Sendable {
     private static func content(
         _ request: Request, _ context: BasicRequestContext, _ drive: FakeDrive
     ) async throws -> Response {
-        guard request.headers[.authorization] == nil else { throw Problem(.forbidden, "A token was sent to content.") }
+        guard request.headers[.authorization] == nil else { throw Problem(.urlInvalid, "A token was sent to content.") }
         let fault = await drive.nextFault("content")
         if case .expiredAddress? = fault { throw Problem(.urlExpired, "expired") }
         try refuse(fault)
