@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Dispatch
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -48,6 +49,9 @@ package final class HTTPTransport: Sendable {
         }
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
+
+    // A client that was never shut down must be before it goes; one that was takes no harm.
+    deinit { client.shutdown(queue: .global()) { _ in } }
 
     /// - Throws: `ClientFailure` (`offline`, `untrustedServer`, `answerInvalid`), what the sink throws, or
     ///   `CancellationError`.

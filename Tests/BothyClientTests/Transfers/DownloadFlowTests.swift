@@ -107,7 +107,7 @@ import Testing
         let server = try await FakeServer()
         let device = try await TestDevice(server.origin)
         let file = await server.drive.store(content(9 << 20), name: "a")
-        for _ in 0..<3 { await server.drive.fault("content", .refuse(.accountDisabled)) }
+        await server.drive.fault("content", .refuse(.accountDisabled))
         let first = try await device.get(file.id, to: device.folder.file("out"))
         #expect(first.state == .failed)
         let newer = content(5 << 20, seed: 9)
