@@ -10,7 +10,7 @@ extension TransfersRepository {
     /// not what the server says it is: what reads it should not trust it before its end.
     ///
     /// - Parameter revisionId: nil for the head.
-    public nonisolated func read(
+    public func read(
         _ fileId: String, revisionId: String? = nil
     ) -> AsyncThrowingStream<ByteBuffer, any Error> {
         let reading = ContentReading(fileId: fileId, revisionId: revisionId, services: services)

@@ -126,11 +126,11 @@ import Testing
         let file = await server.drive.store(bytes, name: "a")
         await server.drive.fault("content", .cut, .expiredAddress)
         var read = ByteBuffer()
-        for try await piece in device.home.transfers.read(file.id) { read.writeImmutableBuffer(piece) }
+        for try await piece in await device.home.transfers.read(file.id) { read.writeImmutableBuffer(piece) }
         #expect([UInt8](buffer: read) == bytes)
         await server.drive.fault("content", .flipContent)
         await #expect(throws: ClientFailure.self) {
-            for try await _ in device.home.transfers.read(file.id) {}
+            for try await _ in await device.home.transfers.read(file.id) {}
         }
         try await device.close()
     }
