@@ -41,7 +41,8 @@ package struct APIRouter: Sendable {
 
     /// An address that is there with a method that is not its own is 405, with what it takes, and not 404.
     private static func refuseOtherMethods(_ router: Router<APIContext>) {
-        let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete, .options, .trace]
+        let query = HTTPRequest.Method("QUERY")
+        let methods = [.get, .post, .put, .patch, .delete, .options, .trace] + (query.map { [$0] } ?? [])
         let byPath = Dictionary(grouping: router.routes, by: { $0.path.description })
         for routes in byPath.values {
             let allowed = routes.map(\.method)
