@@ -98,9 +98,7 @@ final class MemoryPacks: PackStore {
         try await body()
     }
 
-    func verify(_ locations: [BlockLocation]) async throws -> [BlockLocation] {
-        state.withLock { state in locations.filter { state.damaged.contains($0) || state.blocks[$0] == nil } }
-    }
+    func copy(to folder: String) async throws -> PackCopy { throw PackError.failed("packs in memory are not copied") }
 
     func checkHealth() throws {}
 
