@@ -55,6 +55,15 @@ def api(new_account):
     return new_account()
 
 
+@pytest.fixture(scope="session")
+def untouched(shared_server):
+    """An account for tests whose every request is refused: an account costs a password's hash, which is meant to be dear."""
+    api = Api(shared_server.url).register(f"{new_id()}@example.org")
+    yield api
+    assert api.names() == []
+    api.close()
+
+
 @pytest.fixture
 def proxy_to():
     """Makes fault proxies: `proxy_to(server)`."""

@@ -69,26 +69,26 @@ def head(api, method, path, **headers):
 @pytest.mark.parametrize("body", [
     b"", b"{", b"[]", b"null", b"nonsense", b'{"name": 5}', b'{"name": "a", "parentId": []}', b"\xff\xfe{}", b'{"name":"\\ud800"}',
     b"[" * 20_000, b'{"a":' * 5_000, json.dumps({"name": "x" * 100_000}).encode()])
-def test_malformed_json(api, body):
-    response = api.call("POST", "/v1/files", content=body, headers={"Content-Type": "application/json"})
+def test_malformed_json(untouched, body):
+    response = untouched.call("POST", "/v1/files", content=body, headers={"Content-Type": "application/json"})
     assert response.status_code in (400, 413) and response.headers["content-type"].startswith("application/problem+json")
-    assert api.names() == []
+    assert untouched.names() == []
 
 
-def test_a_body_of_another_type(api):
-    response = api.call("POST", "/v1/files", content=b"<xml/>", headers={"Content-Type": "text/xml"})
+def test_a_body_of_another_type(untouched):
+    response = untouched.call("POST", "/v1/files", content=b"<xml/>", headers={"Content-Type": "text/xml"})
     assert response.status_code in (400, 415)
 
 
-def test_a_body_that_never_ends_is_cut(api):
-    response = api.call("POST", "/v1/files", content=b" " * (20 * MIB), headers={"Content-Type": "application/json"})
+def test_a_body_that_never_ends_is_cut(untouched):
+    response = untouched.call("POST", "/v1/files", content=b" " * (20 * MIB), headers={"Content-Type": "application/json"})
     problem(response, 413, "body_too_large")
 
 
 @pytest.mark.parametrize("file_id", ["nonsense", "0", "-1", "%00", "..%2f..%2fetc%2fpasswd", "a" * 3000, "💾", "' or 1=1"])
-def test_unknown_ids(api, file_id):
+def test_unknown_ids(untouched, file_id):
     for method, path in (("GET", "/v1/files/"), ("GET", "/v1/upload/"), ("DELETE", "/v1/upload/"), ("DELETE", "/v1/files/")):
-        response = api.call(method, path + file_id, headers={"Idempotency-Key": new_id()})
+        response = untouched.call(method, path + file_id, headers={"Idempotency-Key": new_id()})
         assert response.status_code in (400, 404), response.text
         assert response.headers["content-type"].startswith("application/problem+json")
 
@@ -97,54 +97,54 @@ def test_unknown_ids(api, file_id):
     "", "bytes", "bytes 0-", "bytes -5/100", "bytes 5-0/100", "bytes 0-99/50", "items 0-99/100", "bytes 0-99/",
     "bytes 0-99/-1", "bytes 0-99999999999999999999/100", "bytes 9223372036854775807-9223372036854775807/*",
     "bytes 0-99/9223372036854775808", "bytes 1-100/101", "bytes 100-199/100", "bytes 0-98/100", "bytes 0-99/101", "bytes*/100"])
-def test_wrong_and_huge_content_ranges(api, said):
-    session = api.start_upload("range", 100)
+def test_wrong_and_huge_content_ranges(untouched, said):
+    session = untouched.start_upload("range", 100)
     data = content(100)
-    response = api.put_range(session["uploadId"], 0, data, 100, **{"Content-Range": said})
+    response = untouched.put_range(session["uploadId"], 0, data, 100, **{"Content-Range": said})
     assert response.status_code in (400, 416), response.text
     if response.status_code == 416:
         assert problem(response, 416, "range_off_plan")["plan"]["size"] == 100
-    assert api.upload(session["uploadId"])["receivedChunks"] == []
-    api.put_range(session["uploadId"], 0, data, 100, expect=308)
+    assert untouched.upload(session["uploadId"])["receivedChunks"] == []
+    untouched.put_range(session["uploadId"], 0, data, 100, expect=308)
 
 
 @pytest.mark.parametrize("index", ["-1", "1", "999999999999", "9223372036854775808", "x", "0x0", ""])
-def test_chunk_indexes_off_the_plan(api, index):
-    session = api.start_upload("index", 100)
-    assert api.put_chunk(session["uploadId"], index, content(100)).status_code in (400, 404, 405, 416)
-    assert api.upload(session["uploadId"])["receivedChunks"] == []
+def test_chunk_indexes_off_the_plan(untouched, index):
+    session = untouched.start_upload("index", 100)
+    assert untouched.put_chunk(session["uploadId"], index, content(100)).status_code in (400, 404, 405, 416)
+    assert untouched.upload(session["uploadId"])["receivedChunks"] == []
 
 
-def test_a_range_that_cuts_through_a_chunk_is_off_the_plan(api):
+def test_a_range_that_cuts_through_a_chunk_is_off_the_plan(untouched):
     data = content(2 * K256)
-    session = api.start_upload("middle", len(data), plan={"kind": "fixed", "chunkSize": K256})
+    session = untouched.start_upload("middle", len(data), plan={"kind": "fixed", "chunkSize": K256})
     for first, last in ((0, K256 - 1), (1, K256 + 1), (K256, 2 * K256 - 1), (0, K256 + 1)):
-        response = api.put_range(session["uploadId"], first, data[first:last], len(data))
+        response = untouched.put_range(session["uploadId"], first, data[first:last], len(data))
         problem(response, 416, "range_off_plan")
-    assert api.upload(session["uploadId"])["receivedChunks"] == []
+    assert untouched.upload(session["uploadId"])["receivedChunks"] == []
 
 
-def test_a_body_shorter_than_said_keeps_nothing(api, raw):
-    session = api.start_upload("short", K256)
+def test_a_body_shorter_than_said_keeps_nothing(untouched, raw):
+    session = untouched.start_upload("short", K256)
     data = content(K256)
-    connection = raw().send(head(api, "PUT", f"/v1/upload/{session['uploadId']}/chunks/0", Content_Length=K256,
+    connection = raw().send(head(untouched, "PUT", f"/v1/upload/{session['uploadId']}/chunks/0", Content_Length=K256,
                                  X_Chunk_Hash=f"sha256={sha256(data)}"), data[:1000]).end()
     assert connection.answer() in (None, 400, 408)
-    assert api.upload(session["uploadId"])["receivedChunks"] == []
-    api.put_chunk(session["uploadId"], 0, data, expect=308)
+    assert untouched.upload(session["uploadId"])["receivedChunks"] == []
+    untouched.put_chunk(session["uploadId"], 0, data, expect=308)
 
 
 @pytest.mark.parametrize("length", [99, 101, 5 * MIB])
-def test_a_body_whose_length_is_not_the_chunks(api, length):
-    session = api.start_upload("length", 100)
-    response = api.put_chunk(session["uploadId"], 0, content(length))
+def test_a_body_whose_length_is_not_the_chunks(untouched, length):
+    session = untouched.start_upload("length", 100)
+    response = untouched.put_chunk(session["uploadId"], 0, content(length))
     assert response.status_code in (400, 413, 416, 422), response.text
-    assert api.upload(session["uploadId"])["receivedChunks"] == []
+    assert untouched.upload(session["uploadId"])["receivedChunks"] == []
 
 
-def test_a_chunked_body_longer_than_its_range_is_cut(api, raw):
-    session = api.start_upload("endless", K256)
-    connection = raw().send(head(api, "PUT", f"/v1/upload/{session['uploadId']}/chunks/0", Transfer_Encoding="chunked",
+def test_a_chunked_body_longer_than_its_range_is_cut(untouched, raw):
+    session = untouched.start_upload("endless", K256)
+    connection = raw().send(head(untouched, "PUT", f"/v1/upload/{session['uploadId']}/chunks/0", Transfer_Encoding="chunked",
                                  X_Chunk_Hash=f"sha256={sha256(b'')}"))
     try:
         for _ in range(200):
@@ -152,15 +152,15 @@ def test_a_chunked_body_longer_than_its_range_is_cut(api, raw):
     except (ConnectionError, socket.timeout):
         pass
     assert connection.answer() in (None, 400, 413, 422)
-    assert api.upload(session["uploadId"])["receivedChunks"] == []
+    assert untouched.upload(session["uploadId"])["receivedChunks"] == []
 
 
 @pytest.mark.parametrize("digest", ["", "sha256=", "md5=00", "sha256=xyz", "sha256=" + "0" * 63, "sha256=" + "g" * 64, "0" * 64])
-def test_chunk_hashes_that_are_none(api, digest):
-    session = api.start_upload("hash", 100)
-    response = api.put_chunk(session["uploadId"], 0, content(100), **{"X-Chunk-Hash": digest})
+def test_chunk_hashes_that_are_none(untouched, digest):
+    session = untouched.start_upload("hash", 100)
+    response = untouched.put_chunk(session["uploadId"], 0, content(100), **{"X-Chunk-Hash": digest})
     assert response.status_code in (400, 422), response.text
-    assert api.upload(session["uploadId"])["receivedChunks"] == []
+    assert untouched.upload(session["uploadId"])["receivedChunks"] == []
 
 
 @pytest.mark.parametrize("change, status", [
@@ -175,31 +175,31 @@ def test_chunk_hashes_that_are_none(api, digest):
     ({"plan": {"kind": "blocks", "blocks": [{"sha256": "0" * 64, "size": -5}, {"sha256": "1" * 64, "size": 105}]}}, (400, 422)),
     ({"plan": {"kind": "blocks", "blocks": [{"sha256": "0" * 64, "size": (16 << 20) + 1}]}, "size": (16 << 20) + 1}, (400, 422)),
     ({"plan": {"kind": "blocks", "blocks": [{"sha256": "zz", "size": 100}]}}, (400,)),
-    ({"plan": {"kind": "open"}, "finalize": "auto"}, (400, 422)), ({"fileHashSha256": "abc"}, (400,)),
+    ({"fileHashSha256": "abc"}, (400,)),
     ({"name": "../x"}, (400,)), ({"name": ""}, (400,)), ({"parentId": "nowhere"}, (404, 409)), ({"fileId": "nowhere"}, (404,)),
     ({"modifiedAt": "yesterday"}, (400,))])
-def test_upload_requests_that_cannot_be(api, change, status):
+def test_upload_requests_that_cannot_be(untouched, change, status):
     body = {"requestId": new_id(), "name": "x", "size": 100, **change}
-    response = api.call("POST", "/v1/upload", params={"uploadType": "resumable"}, json=body)
+    response = untouched.call("POST", "/v1/upload", params={"uploadType": "resumable"}, json=body)
     assert response.status_code in status, response.text
     assert response.headers["content-type"].startswith("application/problem+json")
 
 
-def test_a_plan_of_too_many_chunks(api):
+def test_a_plan_of_too_many_chunks(untouched):
     blocks = [{"sha256": "0" * 64, "size": 1}] * 70_000
-    response = api.call("POST", "/v1/upload", params={"uploadType": "resumable"}, timeout=60, json={
+    response = untouched.call("POST", "/v1/upload", params={"uploadType": "resumable"}, timeout=60, json={
         "requestId": new_id(), "name": "x", "size": 70_000, "plan": {"kind": "blocks", "blocks": blocks}})
     assert response.status_code in (400, 413, 422)
 
 
-def test_a_named_block_whose_size_lies(api):
+def test_a_named_block_whose_size_lies(untouched):
     data = content(1000)
     plan = {"kind": "blocks", "blocks": [{"sha256": sha256(data), "size": 900}]}
-    session = api.start_upload("liar", 900, plan=plan)
-    assert api.put_chunk(session["uploadId"], 0, data).status_code in (400, 413, 422)
-    assert api.put_chunk(session["uploadId"], 0, data[:900], digest=sha256(data)).status_code == 422
-    assert api.put_chunk(session["uploadId"], 0, data[:900]).status_code in (409, 422)
-    assert api.upload(session["uploadId"])["receivedChunks"] == []
+    session = untouched.start_upload("liar", 900, plan=plan)
+    assert untouched.put_chunk(session["uploadId"], 0, data).status_code in (400, 413, 422)
+    assert untouched.put_chunk(session["uploadId"], 0, data[:900], digest=sha256(data)).status_code == 422
+    assert untouched.put_chunk(session["uploadId"], 0, data[:900]).status_code in (409, 422)
+    assert untouched.upload(session["uploadId"])["receivedChunks"] == []
 
 
 def test_a_block_that_is_there_with_another_size_is_not_taken_for_it(api):
@@ -214,8 +214,8 @@ def test_a_block_that_is_there_with_another_size_is_not_taken_for_it(api):
 
 
 @pytest.mark.parametrize("upload_type", ["", "simple", "resumable "])
-def test_unknown_upload_types(api, upload_type):
-    response = api.call("POST", "/v1/upload", params={"uploadType": upload_type}, json={"name": "x", "size": 1})
+def test_unknown_upload_types(untouched, upload_type):
+    response = untouched.call("POST", "/v1/upload", params={"uploadType": upload_type}, json={"name": "x", "size": 1})
     assert response.status_code == 400
 
 
@@ -235,24 +235,24 @@ META = b'--b\r\nContent-Type: application/json\r\n\r\n{"requestId":"r","name":"m
     META.replace(b"{", b"") + b"--b\r\n\r\nx\r\n--b--\r\n"],
     ids=["empty", "opened only", "metadata only", "without end", "one part", "empty part", "a hundred parts",
          "a megabyte of header", "many headers", "bad metadata"])
-def test_multipart_that_does_not_hold(api, body):
-    response = multipart(api, body)
+def test_multipart_that_does_not_hold(untouched, body):
+    response = multipart(untouched, body)
     assert response.status_code in (400, 413, 431), response.text
-    assert api.names() == []
+    assert untouched.names() == []
 
 
 @pytest.mark.parametrize("boundary", ["", "x" * 71, '"'])
-def test_multipart_boundaries_that_are_none(api, boundary):
-    assert multipart(api, META + b"--b\r\n\r\nx\r\n--b--\r\n", boundary).status_code in (400, 415)
+def test_multipart_boundaries_that_are_none(untouched, boundary):
+    assert multipart(untouched, META + b"--b\r\n\r\nx\r\n--b--\r\n", boundary).status_code in (400, 415)
 
 
-def test_a_multipart_over_its_limit(api):
-    assert multipart(api, META + b"--b\r\n\r\n" + content(5 * MIB + 1) + b"\r\n--b--\r\n").status_code == 413
+def test_a_multipart_over_its_limit(untouched):
+    assert multipart(untouched, META + b"--b\r\n\r\n" + content(5 * MIB + 1) + b"\r\n--b--\r\n").status_code == 413
 
 
-def test_headers_beyond_measure(api, raw):
-    assert raw().send(head(api, "GET", "/v1/about", X_Long="y" * (1 << 20))).answer() in (None, 400, 413, 431)
-    assert raw().send(head(api, "GET", "/v1/files?parentId=" + "y" * (1 << 20))).answer() in (None, 400, 404, 413, 414, 431)
+def test_headers_beyond_measure(untouched, raw):
+    assert raw().send(head(untouched, "GET", "/v1/about", X_Long="y" * (1 << 20))).answer() in (None, 400, 413, 431)
+    assert raw().send(head(untouched, "GET", "/v1/files?parentId=" + "y" * (1 << 20))).answer() in (None, 400, 404, 413, 414, 431)
 
 
 @pytest.mark.parametrize("text", [
@@ -268,12 +268,12 @@ def test_what_is_no_http(raw, text):
     assert status is None or 300 <= status < 500
 
 
-def test_smuggled_second_request_is_not_answered_as_another(api, raw):
+def test_smuggled_second_request_is_not_answered_as_another(untouched, raw):
     connection = raw().send(
         "POST /v1/files HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n"
-        "0\r\n\r\nGET /v1/about HTTP/1.1\r\nHost: a\r\n" + f"Authorization: Bearer {api.access}\r\n\r\n").end()
+        "0\r\n\r\nGET /v1/about HTTP/1.1\r\nHost: a\r\n" + f"Authorization: Bearer {untouched.access}\r\n\r\n").end()
     connection.answer()
-    assert api.user["email"].encode() not in connection.said
+    assert untouched.user["email"].encode() not in connection.said
 
 
 def test_slow_clients_that_send_a_byte_a_second(tmp_path, new_account):
@@ -346,7 +346,7 @@ def test_a_client_that_uploads_and_abandons_until_its_quota(tmp_path, new_accoun
         refused, sessions = None, []
         for number in range(10):
             response = api.call("POST", "/v1/upload", params={"uploadType": "resumable"}, json={
-                "requestId": new_id(), "name": f"abandoned {number}", "size": MIB})
+                "requestId": new_id(), "name": f"abandoned {number}", "size": MIB, "finalize": "explicit"})
             if response.status_code != 201:
                 refused = response
                 break

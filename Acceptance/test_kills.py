@@ -59,7 +59,7 @@ class Worker(threading.Thread):
         assert response.status_code == 201, response.text
         self.files[name] = data
 
-    def start(self, name, data, **more):
+    def start_upload(self, name, data, **more):
         response = self.call("POST", "/v1/upload", params={"uploadType": "resumable"}, json={
             "requestId": new_id(), "name": name, "size": len(data), "plan": {"kind": "fixed", "chunkSize": K256},
             "fileHashSha256": sha256(data), **more})
@@ -73,7 +73,7 @@ class Worker(threading.Thread):
 
     def put_large(self, **more):
         name, data = more.pop("name", None) or self.name(), content(3 * K256 + 99, seed=new_id())
-        upload = self.start(name, data, **more)
+        upload = self.start_upload(name, data, **more)
         for index, piece in enumerate(chunks(data, K256)):
             self.put_chunk(upload, index, piece)
         self.doubtful.add(name)
@@ -83,7 +83,7 @@ class Worker(threading.Thread):
 
     def leave_open(self):
         data = content(4 * K256, seed=new_id())
-        upload = self.start(self.name(), data)
+        upload = self.start_upload(self.name(), data)
         for index, piece in enumerate(chunks(data, K256)[:3]):
             self.put_chunk(upload, index, piece)
             self.chunks.append((upload, index))

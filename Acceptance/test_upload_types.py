@@ -2,8 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
 from api import FOLDER, MIB, Api, chunks, content, content_digest, new_id, problem, sha256
 
 K256 = 256 << 10
@@ -220,9 +218,13 @@ def test_a_corrupted_chunk_is_refused_and_nothing_of_it_is_kept(api):
     assert api.read(api.finalize(session["uploadId"], expect=201).json()["file"]) == data
 
 
-def test_a_chunk_without_its_hash_is_refused_in_words(api):
-    session = api.start_upload("bare", 10)
-    problem(api.put_chunk(session["uploadId"], 0, b"0123456789", **{"X-Chunk-Hash": None}), 400, "chunk_hash_required")
+def test_a_chunk_without_its_hash_is_held_by_the_whole_files_hash(api):
+    """As drive-app.md uploads chunks: without a hash of their own."""
+    data = content(1000)
+    session = api.start_upload("bare", len(data))
+    api.put_chunk(session["uploadId"], 0, data, expect=308, **{"X-Chunk-Hash": None})
+    problem(api.finalize(session["uploadId"], fileHashSha256=sha256(b"other")), 422, "hash_mismatch")
+    api.finalize(session["uploadId"], expect=201, fileHashSha256=sha256(data))
 
 
 def test_finalize_names_the_chunks_that_are_missing(api):
@@ -266,26 +268,34 @@ def test_finalize_repeated_and_side_by_side_makes_one_file(api):
     assert api.names() == ["once"] and len(api.revisions(answers[0].json()["remoteFileId"])) == 1
 
 
-@pytest.mark.parametrize("conflict, status", [("fail", 409), ("fork", 201), ("overwrite", 201)])
-def test_uploading_a_name_that_exists(api, conflict, status):
+def put_beside(api, conflict):
+    """Starts a second upload of a name that is there, and finishes it if it is let to."""
+    response = api.call("POST", "/v1/upload", params={"uploadType": "resumable"}, json={
+        "requestId": new_id(), "name": "report.pdf", "size": 6, "conflict": conflict, "finalize": "explicit"})
+    if response.status_code == 201:
+        api.put_chunk(response.json()["uploadId"], 0, b"second", expect=308)
+        response = api.finalize(response.json()["uploadId"])
+    return response
+
+
+def test_uploading_a_name_that_exists_fails_where_that_is_asked(api):
     first = api.put_small("report.pdf", b"first")
-    session = api.start_upload("report.pdf", 6, conflict=conflict, expect=201 if conflict != "fail" else None) \
-        if conflict != "fail" else None
-    if session is None:
-        response = api.call("POST", "/v1/upload", params={"uploadType": "resumable"},
-                            json={"requestId": new_id(), "name": "report.pdf", "size": 6, "conflict": "fail"})
-        if response.status_code == 201:
-            api.put_chunk(response.json()["uploadId"], 0, b"second")
-            response = api.finalize(response.json()["uploadId"])
-        assert problem(response, 409, "name_conflict")["conflictingFileId"] == first["id"]
-        return
-    api.put_chunk(session["uploadId"], 0, b"second", expect=308)
-    file = api.finalize(session["uploadId"], expect=status).json()["file"]
-    if conflict == "fork":
-        assert file["name"] == "report (1).pdf" and api.names() == ["report (1).pdf", "report.pdf"]
-    else:
-        assert file["id"] == first["id"] and file["version"] == 2
-        assert [api.read(revision) for revision in api.revisions(file["id"])] == [b"second", b"first"]
+    assert problem(put_beside(api, "fail"), 409, "name_conflict")["conflictingFileId"] == first["id"]
+    assert api.read(api.file(first["id"])) == b"first"
+
+
+def test_version_forking_adds_a_number_to_the_name(api):
+    api.put_small("report.pdf", b"first")
+    assert put_beside(api, "fork").json()["file"]["name"] == "report (1).pdf"
+    assert put_beside(api, "fork").json()["file"]["name"] == "report (2).pdf"
+    assert api.names() == ["report (1).pdf", "report (2).pdf", "report.pdf"]
+
+
+def test_last_write_wins_as_a_new_revision(api):
+    first = api.put_small("report.pdf", b"first")
+    file = put_beside(api, "overwrite").json()["file"]
+    assert file["id"] == first["id"] and file["version"] == 2
+    assert [api.read(revision) for revision in api.revisions(file["id"])] == [b"second", b"first"]
 
 
 def test_a_refused_finalize_can_be_answered_with_another_choice(api):
