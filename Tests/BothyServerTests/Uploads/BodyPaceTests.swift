@@ -1,0 +1,83 @@
+import BothyContent
+import BothyContract
+import BothyServer
+import NIOCore
+import Synchronization
+import Testing
+
+/// Clients that send too slowly, and connections that are cut.
+@Suite struct BodyPaceTests {
+    /// Time that passes as fast as it is waited for.
+    private struct RushingClock: Clock {
+        typealias Instant = ContinuousClock.Instant
+        var now: Instant { ContinuousClock.now }
+        var minimumResolution: Duration { .zero }
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+    }
+
+    @Test func aBodyThatNeverComesIsGivenUp() async throws {
+        let pace = BodyPace(window: .seconds(30), clock: RushingClock())
+        let (body, source) = AsyncStream<ByteBuffer>.makeStream()
+        source.yield(ByteBuffer(string: "a byte a second"))
+        let refusal = await #expect(throws: Problem.self) {
+            try await pace.watch(body) { parts in
+                while try await parts.next() != nil {}
+            }
+        }
+        #expect(refusal?.code == .requestTimeout)
+    }
+
+    @Test func timeThatTheServerTakesIsNotTheClients() async throws {
+        let pace = BodyPace(window: .seconds(30), clock: RushingClock())
+        let (body, source) = AsyncStream<ByteBuffer>.makeStream()
+        source.yield(ByteBuffer(string: "x"))
+        source.finish()
+        let count = try await pace.watch(body) { parts in
+            var count = 0
+            while let part = try await parts.next() {
+                count += part.readableBytes
+                for _ in 0..<1000 { await Task.yield() }
+            }
+            return count
+        }
+        #expect(count == 1)
+    }
+
+    @Test func nothingIsKeptOfABodyThatWasCut() async throws {
+        let packs = MemoryPacks()
+        let intake = ChunkIntake(packs: packs, pace: BodyPace())
+        let (body, source) = AsyncStream<ByteBuffer>.makeStream()
+        source.yield(ByteBuffer(repeating: 1, count: 700))
+        source.finish()
+        let expected = [0, 500].enumerated().map {
+            ExpectedChunk(position: $0, start: Int64($1), size: 500, hash: nil, isNamed: false, isThere: false)
+        }
+        let refusal = await #expect(throws: Problem.self) { try await intake.take(expected, digest: nil, from: body) }
+        #expect(refusal?.code == .lengthMismatch)
+        #expect(packs.writersUnderWay == 0)
+        #expect(packs.abandoned == 1)
+    }
+
+    @Test func aBodyThatBreaksLeavesNoWriterBehind() async throws {
+        let packs = MemoryPacks()
+        let intake = ChunkIntake(packs: packs, pace: BodyPace())
+        let (body, source) = AsyncThrowingStream<ByteBuffer, any Error>.makeStream()
+        source.yield(ByteBuffer(repeating: 1, count: 10))
+        source.finish(throwing: PackError.diskFull)
+        let expected = [ExpectedChunk(position: 0, start: 0, size: 500, hash: nil, isNamed: false, isThere: false)]
+        await #expect(throws: PackError.self) { try await intake.take(expected, digest: nil, from: body) }
+        #expect(packs.writersUnderWay == 0)
+    }
+
+    @Test func aBodyLongerThanItsChunksIsRefusedAsSoonAsItIs() async throws {
+        let packs = MemoryPacks()
+        let intake = ChunkIntake(packs: packs, pace: BodyPace())
+        let endless = AsyncStream<ByteBuffer> { ByteBuffer(repeating: 1, count: 300) }
+        let expected = [ExpectedChunk(position: 0, start: 0, size: 500, hash: nil, isNamed: false, isThere: false)]
+        let refusal = await #expect(throws: Problem.self) { try await intake.take(expected, digest: nil, from: endless) }
+        #expect(refusal?.code == .lengthMismatch)
+    }
+}

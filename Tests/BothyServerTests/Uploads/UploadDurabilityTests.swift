@@ -1,0 +1,105 @@
+import BothyContent
+import BothyContract
+import BothyServer
+import HTTPTypes
+import NIOCore
+import Testing
+
+/// What was acknowledged outlives a power cut; what failed counts for nothing.
+@Suite struct UploadDurabilityTests {
+    private let chunk = UploadWorld.chunk
+
+    @Test func anAcknowledgedChunkOutlivesAPowerCut() async throws {
+        let world = try await UploadWorld()
+        let content = UploadWorld.bytes(4 * chunk)
+        let session = try await world.startFixed("durable", size: content.count)
+        for index in 0..<4 {
+            let piece = Array(content[(index * chunk)..<((index + 1) * chunk)])
+            #expect(try await world.put(session.uploadId, chunk: index, piece).status == 308)
+            world.packs.cutPower()
+        }
+        let done = try await world.finalize(session.uploadId)
+        #expect(done.status == 201, "\(done.text)")
+        world.packs.cutPower()
+        let file = try done.json(FinalizeResponse.self).file
+        #expect(Array(try await world.read(file).body.readableBytesView) == content)
+    }
+
+    @Test func anAcknowledgedSmallFileOutlivesAPowerCut() async throws {
+        let world = try await UploadWorld()
+        let answer = try await world.server.send(
+            .post, "/v1/upload?uploadType=media&name=small", body: ByteBuffer(string: "kept"))
+        world.packs.cutPower()
+        #expect(try await world.read(answer.file()).text == "kept")
+    }
+
+    @Test func aChunkWhoseFsyncFailedIsNeitherAcknowledgedNorKnown() async throws {
+        let world = try await UploadWorld()
+        let content = UploadWorld.bytes(2 * chunk)
+        let session = try await world.startFixed("unsure", size: content.count)
+        world.packs.failNextSync()
+        let answer = try await world.put(session.uploadId, chunk: 0, Array(content[..<chunk]))
+        #expect(answer.status == 503)
+        #expect(answer.code == .storeFailed)
+        #expect(try await world.status(session.uploadId).receivedChunks.isEmpty)
+        #expect(try await world.used() == 0)
+        let blocks = try await world.server.database.read { try $0.first("SELECT count(*) FROM blocks")?.int(0) }
+        #expect(blocks == 0)
+    }
+
+    @Test func aSmallFileWhoseFsyncFailedIsNotThere() async throws {
+        let world = try await UploadWorld()
+        world.packs.failNextSync()
+        let answer = try await world.server.send(
+            .post, "/v1/upload?uploadType=media&name=small", body: ByteBuffer(string: "lost"))
+        #expect(answer.code == .storeFailed)
+        #expect(try await world.server.names().isEmpty)
+    }
+
+    @Test func damageOfStoredChunksStopsTheFinalize() async throws {
+        let world = try await UploadWorld()
+        let content = UploadWorld.bytes(3 * chunk)
+        let session = try await world.startFixed("rotten", size: content.count)
+        try await world.putAll(session.uploadId, content)
+        world.packs.damageEverything()
+        // Whoever has hashed it already may finish it; a process that has to read it must not.
+        let parts = world.server.parts
+        let other = UploadSessions(
+            database: parts.database, packs: world.packs, stamps: parts.stamps, notifier: parts.notifier,
+            signer: parts.signer, writes: world.writes)
+        await #expect(throws: PackError.self) {
+            try await other.finalize(session.uploadId, FinalizeRequest(), for: TestCaller.kitchen.caller)
+        }
+        world.packs.repairEverything()
+        let outcome = try await other.finalize(session.uploadId, FinalizeRequest(), for: TestCaller.kitchen.caller)
+        #expect(outcome.revision.checksum == SHA256Hasher.hash(content))
+    }
+
+    @Test func reclaimingWaitsForWritesThatWereUnderWay() async throws {
+        let writes = BlockWrites()
+        let (started, start) = AsyncStream<Void>.makeStream()
+        let (released, release) = AsyncStream<Void>.makeStream()
+        let order = EventOrder()
+        async let write: Void = writes.during {
+            start.finish()
+            for await _ in released {}
+            await order.add("committed")
+        }
+        for await _ in started {}
+        async let settled: Void = {
+            await writes.settled()
+            await order.add("settled")
+        }()
+        // A write that begins later is not waited for.
+        await writes.during { await order.add("later") }
+        release.finish()
+        _ = await (write, settled)
+        #expect(await order.events.suffix(2) == ["committed", "settled"])
+    }
+}
+
+private actor EventOrder {
+    private(set) var events = [String]()
+
+    func add(_ event: String) { events.append(event) }
+}
