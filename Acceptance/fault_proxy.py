@@ -291,7 +291,7 @@ class FaultProxy:
                 if not await self._exchange(request, reader, writer, *upstream):
                     break
         except (Cut, ConnectionError, asyncio.IncompleteReadError, OSError):
-            pass
+            writer.transport.abort()
         finally:
             for stream in (writer, upstream and upstream[1]):
                 if stream is not None:
@@ -334,7 +334,7 @@ class FaultProxy:
                 writer.write(response.encode())
                 response = await _read_head(up_reader, Response)
             if response is None:
-                self._end(writer, up_writer)
+                raise Cut
             seen.status = response.status
             if fault.drop_answer:
                 async for _ in _body(response, up_reader, _response_has_body(request, response)):
