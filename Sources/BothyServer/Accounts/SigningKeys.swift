@@ -8,6 +8,12 @@ package struct SigningKeys: Sendable {
         package var kid: String
         package var privateKey: EdDSA.PrivateKey
         package var createdLived: Int64
+
+        package init(kid: String, privateKey: EdDSA.PrivateKey, createdLived: Int64) {
+            self.kid = kid
+            self.privateKey = privateKey
+            self.createdLived = createdLived
+        }
     }
 
     /// Lived seconds that a key signs.

@@ -24,6 +24,7 @@ package struct ServerAssembly: Sendable {
     ) async throws -> ServerAssembly {
         let services = try await ServerServices.open(config, ground: ground, logger: logger)
         let metrics = ServerMetrics()
+        metrics.add { await services.gauges() }
         let router = Self.router(config, services, metrics, logger)
         return ServerAssembly(config: config, services: services, router: router, metrics: metrics, logger: logger)
     }

@@ -13,6 +13,38 @@ extension ServerServices {
         let upkeep = AccountUpkeep(
             database: database, keys: signingKeys, tokens: tokens, livedMilliseconds: { [lived] in lived.milliseconds() })
         return ServerJobs(database: database, collection: collection, stamps: stamps, lived: lived, notifier: notifier)
-            .all(accounts: { try await upkeep.round() })
+            .all(accounts: { [accounts] in
+                try await upkeep.round()
+                try await accounts.finishDeletions()
+            })
+    }
+
+    /// What `/metrics` tells beyond requests.
+    package func gauges() async -> [PrometheusText.Gauge] {
+        var gauges = [
+            PrometheusText.Gauge(
+                "bothy_waiting_clients", "Event streams and long polls.", Double(await notifier.count)),
+            PrometheusText.Gauge("bothy_uptime_seconds", "Since this process began.", clock.uptimeSeconds()),
+            PrometheusText.Gauge(
+                "bothy_store_works", "1 when the packs take writes, 0 when the disk has failed.", packsWork ? 1 : 0),
+        ]
+        // A disk that cannot be asked is told by `bothy_store_works`, not by a scrape that fails.
+        if let usage = try? packs.usage() {
+            gauges += [
+                PrometheusText.Gauge("bothy_packs", "Pack files.", Double(usage.packs)),
+                PrometheusText.Gauge("bothy_pack_bytes", "Bytes that packs take on the disk.", Double(usage.usedBytes)),
+                PrometheusText.Gauge("bothy_disk_free_bytes", "Bytes free on the disk.", Double(usage.freeBytes)),
+            ]
+        }
+        return gauges
+    }
+
+    private var packsWork: Bool {
+        do {
+            try packs.checkHealth()
+            return true
+        } catch {
+            return false
+        }
     }
 }

@@ -11,7 +11,7 @@ struct ServerCommand: AsyncParsableCommand {
             """,
         subcommands: [
             ServeCommand.self, UserCommand.self, GCCommand.self, VerifyCommand.self, StatsCommand.self, BackupCommand.self,
-            ImportCommand.self, ExportCommand.self,
+            RestoreBackupCommand.self, ImportCommand.self, ExportCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
 }

@@ -29,6 +29,17 @@ package struct AdminCommands: Sendable {
         }
     }
 
+    /// Runs `body`, and tells what the store refused in words.
+    package static func inWords<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let fault as ServerFault {
+            throw fault
+        } catch {
+            throw ServerFault(.failed, words(error))
+        }
+    }
+
     /// An error of the store, for the person who runs it.
     package static func words(_ error: any Error) -> String {
         switch error {

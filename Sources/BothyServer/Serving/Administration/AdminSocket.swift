@@ -24,8 +24,7 @@ package struct AdminSocket: Service {
         defer { place.close() }
         // What a server that was killed left behind; the folder's lock says that no other one listens there.
         unlink(place.path)
-        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(unixDomainSocketPath: place.path) { AdminWire.configure($0) }
+        let server = try await listen(place)
         guard chmod(place.path, 0o600) == 0 else {
             throw ServerFault(.folder, "\(folder.adminSocket) cannot be made its owner's alone: \(String(cString: strerror(errno))).")
         }
@@ -34,6 +33,17 @@ package struct AdminSocket: Service {
             try await cancelWhenGracefulShutdown { try await serve(server) }
         } catch is CancellationError {
             return
+        }
+    }
+
+    private func listen(
+        _ place: AdminWire.Place
+    ) async throws -> NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never> {
+        do {
+            return try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .bind(unixDomainSocketPath: place.path) { AdminWire.configure($0) }
+        } catch {
+            throw ServerFault(.folder, "The socket \(folder.adminSocket) cannot be made: \(error)")
         }
     }
 

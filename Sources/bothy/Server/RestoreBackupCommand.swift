@@ -1,0 +1,28 @@
+import ArgumentParser
+import BothyServer
+import Foundation
+
+/// `bothy server restore`
+struct RestoreBackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Make a data folder from a backup. No server runs on it yet.",
+        discussion: """
+            The folder must be empty, or not be there. Devices link anew with the restored server: what they have that the
+            backup does not know is neither lost nor deleted there.
+            """)
+
+    @Argument(help: "Where the backup lies.", completion: .directory) var folder: String
+    @OptionGroup var server: DataOption
+
+    func run() async throws {
+        try await tellingFaults {
+            umask(0o077)
+            let data = try server.folder()
+            let report = try await AdminCommands.inWords {
+                try await Restore(clock: SystemClock()).run(from: absolutePath(folder), to: data)
+            }
+            ServerOutput.line("\(data.path) holds the backup now (\(ByteCount.text(report.copiedBytes)) of blocks).")
+            ServerOutput.line("Start it with: bothy server --data \(data.path)")
+        }
+    }
+}

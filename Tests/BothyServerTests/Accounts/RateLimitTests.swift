@@ -1,0 +1,42 @@
+import BothyServer
+import Testing
+
+@Suite struct RateLimitTests {
+    /// Takes as often as it can for so many milliseconds.
+    private func passes(_ limits: [RateLimit], milliseconds: Int64) -> [Int64] {
+        var times: [Int64] = []
+        var empty = [Int64?](repeating: nil, count: limits.count)
+        for now in stride(from: 0, to: milliseconds, by: 250) {
+            for (index, limit) in limits.enumerated() {
+                while case .pass(let emptyAt) = limit.take(now: now, emptyAt: empty[index]) {
+                    empty[index] = emptyAt
+                    times.append(now)
+                }
+            }
+        }
+        return times
+    }
+
+    @Test func atMostTenGuessesAMinuteAreEvaluated() {
+        let times = passes([LoginThrottle.stranger, LoginThrottle.knownDevice], milliseconds: 600_000)
+        for start in times { #expect(times.filter { (start..<start + 60_000).contains($0) }.count <= 10) }
+        #expect(times.count > 50, "and who waits gets through")
+    }
+
+    @Test func aWaitIsAsLongAsItSays() {
+        let limit = RateLimit(burst: 1, interval: 20_000)
+        #expect(limit.take(now: 0, emptyAt: nil) == .pass(emptyAt: 20_000))
+        #expect(limit.take(now: 5_000, emptyAt: 20_000) == .wait(15_000))
+        #expect(limit.take(now: 20_000, emptyAt: 20_000) == .pass(emptyAt: 40_000))
+    }
+
+    @Test func aClockThatStandsEarlierAfterARestartLocksNobodyOut() {
+        let limit = RateLimit(burst: 2, interval: 30_000)
+        #expect(limit.take(now: 0, emptyAt: 1_000_000) == .wait(30_000))
+    }
+
+    @Test func aRefundTakesOneAttemptBack() {
+        let limit = RateLimit(burst: 1, interval: 20_000)
+        #expect(limit.take(now: 0, emptyAt: limit.refund(emptyAt: 20_000)) == .pass(emptyAt: 20_000))
+    }
+}

@@ -1,0 +1,62 @@
+import HTTPTypes
+import Testing
+
+@testable import BothyServer
+
+@Suite struct ClientAddressesTests {
+    private func client(
+        peer: String, forwardedFor: String? = nil, trusting: [String] = [], isPublic: Bool = false,
+        authority: String? = "localhost:8420", headers: HTTPFields = [:]
+    ) -> ClientAddress {
+        var headers = headers
+        if let forwardedFor { headers[.init("x-forwarded-for")!] = forwardedFor }
+        return ClientAddresses(trustedProxies: trusting.compactMap(IPNetwork.init), isPublic: isPublic)
+            .client(peer: IPAddress(text: peer), headers: headers, authority: authority)
+    }
+
+    private func address(_ text: String) -> IPAddress? { IPAddress(text: text) }
+
+    @Test func withoutAProxyTheSocketSaysWhoItIs() {
+        #expect(client(peer: "203.0.113.9").address == address("203.0.113.9"))
+        #expect(client(peer: "127.0.0.1").isLocal && client(peer: "::1").isLocal)
+        #expect(!client(peer: "203.0.113.9").isLocal)
+    }
+
+    @Test func nobodyElsesForwardedForCounts() {
+        let claimed = client(peer: "203.0.113.9", forwardedFor: "127.0.0.1")
+        #expect(claimed.address == address("203.0.113.9") && !claimed.isLocal)
+        let other = client(peer: "203.0.113.9", forwardedFor: "127.0.0.1", trusting: ["10.0.0.0/8"])
+        #expect(other.address == address("203.0.113.9") && !other.isLocal)
+    }
+
+    @Test func aTrustedProxySpeaksForItsClient() {
+        let behind = client(peer: "127.0.0.1", forwardedFor: "203.0.113.9", trusting: ["127.0.0.1"])
+        #expect(behind.address == address("203.0.113.9") && !behind.isLocal)
+        let chain = client(
+            peer: "127.0.0.1", forwardedFor: "1.1.1.1, 203.0.113.9:5555, 10.0.0.7", trusting: ["127.0.0.1", "10.0.0.0/8"])
+        #expect(chain.address == address("203.0.113.9"), "what an untrusted hop claims is hearsay")
+    }
+
+    @Test func nonsenseInTheHeaderEndsTheChain() {
+        let behind = client(peer: "127.0.0.1", forwardedFor: "203.0.113.9, unknown", trusting: ["127.0.0.1"])
+        #expect(behind.address == address("127.0.0.1"))
+    }
+
+    @Test func aProxyThatNobodyToldOfMakesNobodyLocal() {
+        for name in ["x-forwarded-for", "forwarded", "via", "x-real-ip", "x-forwarded-host"] {
+            let headers: HTTPFields = [.init(name)!: "127.0.0.1"]
+            #expect(!client(peer: "127.0.0.1", headers: headers).isLocal, "\(name)")
+        }
+    }
+
+    @Test func aServerThatIsMeantForOthersTakesNobodyForLocal() {
+        #expect(!client(peer: "127.0.0.1", isPublic: true).isLocal)
+    }
+
+    @Test func aWebPageThatPointsItsOwnNameHereIsNotLocal() {
+        #expect(!client(peer: "127.0.0.1", authority: "evil.example.org").isLocal)
+        #expect(client(peer: "127.0.0.1", authority: "127.0.0.1:8420").isLocal)
+        #expect(client(peer: "::1", authority: "[::1]:8420").isLocal)
+        #expect(client(peer: "127.0.0.1", authority: "LOCALHOST").isLocal)
+    }
+}

@@ -1,0 +1,61 @@
+import BothyServer
+import Foundation
+import Logging
+import Testing
+
+@Suite struct DataFolderTests {
+    private func words(_ body: () throws -> Void) throws -> String {
+        do {
+            try body()
+            return ""
+        } catch let fault as ServerFault {
+            return fault.description
+        }
+    }
+
+    @Test func isMadeForItsOwnerAlone() throws {
+        let folder = DataFolder(path: try TemporaryFolder().file("a/b"))
+        try folder.prepare(mustExist: false)
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+    }
+
+    @Test func anEmptyOneIsRefusedWhereDataShouldBe() throws {
+        let home = try TemporaryFolder()
+        let said = try words { try DataFolder(path: home.path).prepare(mustExist: true) }
+        #expect(said.contains(home.path) && said.contains("mounted"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
+    }
+
+    @Test func aFolderOfOtherThingsIsLeftAlone() throws {
+        let home = try TemporaryFolder()
+        try "x".write(toFile: home.file("letters.txt"), atomically: true, encoding: .utf8)
+        #expect(try words { try DataFolder(path: home.path).prepare(mustExist: false) }.contains("letters.txt"))
+        #expect(try words { try DataFolder(path: home.file("letters.txt")).prepare(mustExist: false) }.contains("is a file"))
+    }
+
+    @Test func twoServersCannotUseOneFolder() async throws {
+        let home = try TemporaryFolder()
+        let folder = DataFolder(path: home.path)
+        var first: FolderLock? = try FolderLock(folder)
+        let said = try words { _ = try FolderLock(folder) }
+        #expect(said.contains(home.path) && said.contains("process \(getpid())"))
+        withExtendedLifetime(first) {}
+        first = nil
+        _ = try FolderLock(folder)
+    }
+
+    @Test func aDatabaseCutInHalfIsRefusedInWords() async throws {
+        let home = try TemporaryFolder()
+        try await AccountServer.with(folder: home) { server in
+            for index in 0..<20 { _ = try await server.register("a\(index)@example.org") }
+        }
+        let database = DataFolder(path: home.file("data")).database
+        for side in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: database + side) {
+            try FileManager.default.removeItem(atPath: database + side)
+        }
+        let size = try FileManager.default.attributesOfItem(atPath: database)[.size] as? Int ?? 0
+        truncate(database, size / 2)
+        await #expect(throws: ServerFault.self) { try await AccountServer.with(folder: home) { _ in } }
+    }
+}
