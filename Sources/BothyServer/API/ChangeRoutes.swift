@@ -59,20 +59,12 @@ package struct ChangeRoutes: APIRoutes {
             }
             return since
         }
-        let position = try PageCursor.read(DeletionTable.Position.self, from: request.query("page"))
-        var (rows, last) = try await database.read {
-            try DeletionTable($0, drive: caller.driveId).page(since: since, after: position, limit: limit + 1)
+        let place = try PageCursor.read(DeletionTable.Position.self, from: request.query("page"))
+        let (deletions, position) = try await database.read { [place] db in
+            try DeletionTable(db, drive: caller.driveId).page(since: since, after: place, limit: limit)
         }
-        if rows.count > limit {
-            (rows, last) = try await database.read {
-                try DeletionTable($0, drive: caller.driveId).page(since: since, after: position, limit: limit)
-            }
-        } else {
-            last = nil
-        }
-        let next = try last.map { try PageCursor.text($0) }
-        let pagination = PaginationMetadata(next: next, limit: limit)
-        return try .json(GetDeletionsResponse(deletions: rows, pagination: pagination))
+        let pagination = PaginationMetadata(next: try position.map { try PageCursor.text($0) }, limit: limit)
+        return try .json(GetDeletionsResponse(deletions: deletions, pagination: pagination))
     }
 
     // MARK: Waiting

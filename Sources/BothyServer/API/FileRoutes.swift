@@ -2,6 +2,7 @@ import BothyContract
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 import NIOFoundationCompat
 
 /// `/v1/files`: folders and files.
@@ -126,14 +127,16 @@ package struct FileRoutes: APIRoutes {
         return response.with(tag: EntityTag(epoch: outcome.cursor.epoch, version: outcome.answer))
     }
 
-    /// Reads a JSON body, and what makes the request the same when it comes again.
-    private func read<Body: Decodable>(
+    /// Reads a JSON body, and what makes the request the same when it comes again: what was understood of the body, in
+    /// whatever order its fields came.
+    private func read<Body: Codable>(
         _ type: Body.Type, from request: Request, id: KeyPath<Body, String?>
     ) async throws -> (Body, RequestIdentity) {
         try request.requireJSON()
         let bytes = try await request.collect()
         let body = try WireCoding.decode(type, from: Data(buffer: bytes))
-        return (body, try RequestIdentity(request, body: bytes, bodyId: body[keyPath: id]))
+        let understood = ByteBuffer(data: try WireCoding.encodeStably(body))
+        return (body, try RequestIdentity(request, body: understood, bodyId: body[keyPath: id]))
     }
 
     private func answer(

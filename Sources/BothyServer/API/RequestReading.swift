@@ -32,7 +32,8 @@ enum FileID {
         lengths.contains(id.utf8.count)
             && id.utf8.allSatisfy { byte in
                 switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
+                    true
                 default: false
                 }
             }

@@ -56,7 +56,8 @@ final class EntityStates {
     }
 
     func change(_ row: FileRow) throws -> Change {
-        switch try ancestry.standing(of: row.id) {
+        ancestry.know(row)
+        return switch try ancestry.standing(of: row.id) {
         case .live: Change(kind: .file, id: row.id, removed: false, file: row.file(trashed: false))
         case .trashed: Change(kind: .file, id: row.id, removed: false, file: row.file(trashed: true))
         case .gone: Change(kind: .file, id: row.id, removed: true)

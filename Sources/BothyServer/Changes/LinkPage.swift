@@ -42,7 +42,7 @@ struct LinkPage {
     func read(_ cursor: LinkCursor, limit: Int) throws -> ChangePage {
         var rows = try db.query(
             """
-            SELECT \(FileRow.columns) FROM nodes WHERE drive_id = ? AND serial > ? AND serial <= ?
+            SELECT \(FileRow.columns) FROM nodes WHERE drive_id = ? AND serial > ? AND serial <= ? AND purged = 0
             ORDER BY serial LIMIT ?
             """,
             [drive.sql, cursor.afterSerial.sql, cursor.start.sequence.sql, (limit + 1).sql]

@@ -32,6 +32,13 @@ package struct Ancestry {
         self.drive = drive
     }
 
+    /// Takes note of a row that was read already, and is not cut off, so that it is not asked for again.
+    package mutating func know(_ row: FileRow) {
+        links[row.id] = Link(
+            parentId: row.parentId, name: row.name, serial: row.serial, isFolder: row.isFolder,
+            trashed: row.trash != nil, purged: false)
+    }
+
     package mutating func link(_ id: String) throws -> Link? {
         if let known = links[id] { return known }
         let row = try db.first(

@@ -73,10 +73,12 @@ package struct DeletionTable {
     }
 
     /// Oldest first.
+    ///
+    /// - Returns: at most `limit`, and where the next page begins; nil for none.
     package func page(
         since: Timestamp?, after position: Position?, limit: Int
-    ) throws -> (deletions: [Deletion], last: Position?) {
-        let rows = try db.query(
+    ) throws -> (deletions: [Deletion], next: Position?) {
+        var rows = try db.query(
             """
             SELECT node_id, path, checksum, kind, deleted_ms, device_id, deletion_id FROM deletions
             WHERE drive_id = ? AND deleted_ms >= ? AND (deleted_ms, deletion_id) > (?, ?)
@@ -84,15 +86,18 @@ package struct DeletionTable {
             """,
             [
                 drive.sql, (since?.milliseconds ?? .min).sql, (position?.at ?? .min).sql, (position?.id ?? "").sql,
-                limit.sql,
+                (limit + 1).sql,
             ])
+        let hasMore = rows.count > limit
+        if hasMore { rows.removeLast() }
         let deletions = rows.map {
             Deletion(
                 fileId: $0.string(0), path: $0.string(1), checksum: $0.optional(2, SQLRow.hash),
                 isFolder: $0.int64(3) == FileRow.folderKind, deletedAt: $0.timestamp(4),
                 deviceId: $0.optional(5, SQLRow.string))
         }
-        return (deletions, rows.last.map { Position(at: $0.int64(4), id: $0.string(6)) })
+        let last = rows.last.map { Position(at: $0.int64(4), id: $0.string(6)) }
+        return (deletions, hasMore ? last : nil)
     }
 
     /// Forgets what was deleted before `lived`, at most `limit` of it, in every drive.

@@ -11,6 +11,7 @@ extension FileTable {
 
     package func require(_ id: String, _ ancestry: inout Ancestry) throws -> (row: FileRow, trashed: Bool) {
         guard let row = try find(id) else { throw Self.notFound }
+        ancestry.know(row)
         switch try ancestry.standing(of: id) {
         case .live: return (row, false)
         case .trashed: return (row, true)

@@ -45,6 +45,14 @@ import Testing
         #expect(try await server.names() == ["a"])
     }
 
+    @Test func theOrderOfTheFieldsMakesNoOtherRequest() async throws {
+        let server = try await TestServer()
+        let first = try await server.send(.post, Self.path, text: "{\"requestId\": \"r1\", \"name\": \"a\"}")
+        let second = try await server.send(.post, Self.path, text: "{\"name\":\"a\",\"requestId\":\"r1\",\"x\":1}")
+        #expect(first.status == 201 && second.status == 201)
+        #expect(try first.file().id == second.file().id)
+    }
+
     @Test func aRefusalIsNotKept() async throws {
         let server = try await TestServer()
         let holder = try await server.createFile("a")
@@ -85,8 +93,8 @@ import Testing
     @Test func aCreationIsKnownByItsIdWhenItsOutcomeIsForgotten() async throws {
         let server = try await TestServer()
         let created = try await server.send(.post, Self.path, text: Self.body("a", "r1")).file()
-        server.clock.advance(seconds: FileLimits.outcomeLifetimeDays * 86_400 + 1)
-        let before = Int64(server.clock.uptimeSeconds()) - FileLimits.outcomeLifetimeDays * 86_400
+        server.clock.advance(seconds: Retention.outcomes + 1)
+        let before = Int64(server.clock.uptimeSeconds()) - Retention.outcomes
         let pruned = try await server.database.write {
             try OutcomeTable.prune(livedBefore: before, limit: 1000, in: $0)
         }

@@ -21,7 +21,12 @@ import Testing
         let notifier = Notifier(clock: clock)
         let ticket = try #require(await notifier.join(driveId: 1, deviceId: "a"))
         async let wake = notifier.next(ticket, within: 0)
-        let ticker = Task { while !Task.isCancelled { await notifier.tick(); await Task.yield() } }
+        let ticker = Task {
+            while !Task.isCancelled {
+                await notifier.tick()
+                await Task.yield()
+            }
+        }
         #expect(await wake == .quiet)
         ticker.cancel()
     }

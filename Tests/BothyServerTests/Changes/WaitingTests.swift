@@ -32,7 +32,13 @@ import Testing
     @Test func aPollIsAnsweredWhenItsTimeIsUp() async throws {
         let server = try await TestServer()
         let cursor = try await server.cursor()
-        let ticker = Task { while !Task.isCancelled { server.clock.advance(seconds: 1); await server.notifier.tick(); await Task.yield() } }
+        let ticker = Task {
+            while !Task.isCancelled {
+                server.clock.advance(seconds: 1)
+                await server.notifier.tick()
+                await Task.yield()
+            }
+        }
         let answer = try await server.send(.get, "/v1/changes/wait?cursor=\(cursor)&timeoutSeconds=1")
         ticker.cancel()
         #expect(try answer.json(WaitResponse.self) == WaitResponse(changed: false))
@@ -68,7 +74,7 @@ import Testing
         let stream = try await answer
         #expect(stream.headers[.contentType] == "text/event-stream")
         #expect(stream.text.hasPrefix(": listening\n\n"))
-        // Signing out ends a stream at once: an event that has not gone out by then may be lost, and is found by pulling.
+        // Signing out ends a stream at once: an event that has not gone out by then is found by pulling.
         let event = "id: \(cursor)\nevent: changes\ndata: {\"cursor\":\"\(cursor)\"}\n\n"
         #expect(stream.text == ": listening\n\n" + event || stream.text == ": listening\n\n")
         #expect(await server.notifier.count == 0)

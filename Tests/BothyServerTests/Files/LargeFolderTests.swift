@@ -26,9 +26,8 @@ import Testing
     /// What a change wrote, told by the rows that are other than before.
     private func rows(_ server: TestServer) async throws -> Set<String> {
         try await server.database.read { db in
-            Set(try db.query("SELECT node_id, version, parent_id, trashed, purged, updated_ms FROM nodes").map {
-                $0.values.map { "\($0)" }.joined(separator: " ")
-            })
+            let rows = try db.query("SELECT node_id, version, parent_id, trashed, purged, updated_ms FROM nodes")
+            return Set(rows.map { $0.values.map { "\($0)" }.joined(separator: " ") })
         }
     }
 
@@ -74,7 +73,7 @@ import Testing
         } while page != nil
         #expect(found.count == Self.count)
         #expect(pages.count == Self.count / 1000)
-        // Not a timed test: the pages are printed for whoever looks, and the plan is held by everyOrderIsReadFromAnIndex.
+        // No timed test: the figures are for whoever looks, and everyOrderIsReadFromAnIndex holds the plan.
         print("a page of 1,000 of \(Self.count): first \(pages[0]), last \(pages[pages.count - 1])")
     }
 }

@@ -87,7 +87,9 @@ struct DriveModel: Sendable {
         }
         if request.trashed == true { node.trashed = true }
         if request.trashed == false, wasTrashed {
-            for folder in path(node.parentId ?? "").reversed() where nodes[folder]?.trashed == true { bringBack(folder) }
+            for folder in path(node.parentId ?? "").reversed() where nodes[folder]?.trashed == true {
+                bringBack(folder)
+            }
             if node.trashed {
                 node.trashed = false
                 node.name = freeName(node.name, in: node.parentId ?? "")
@@ -99,7 +101,9 @@ struct DriveModel: Sendable {
         }
         if node.name != old.name || node.parentId != old.parentId || node.trashed != old.trashed
             || node.starred != old.starred
-        { node.version += 1 }
+        {
+            node.version += 1
+        }
         nodes[id] = node
         return nil
     }

@@ -36,7 +36,8 @@ extension TestServer {
         let size = Int64(content.utf8.count)
         return try await database.write { db in
             let contents = ContentTable(db, drive: stamp.driveId)
-            let id = try contents.find(checksum: hash)?.id
+            let id =
+                try contents.find(checksum: hash)?.id
                 ?? contents.insert(checksum: hash, size: size, blocks: [BlockReference(sha256: hash, size: size)])
             return try FileCommit.commit(FileCommit(placement: placement, contentId: id), in: db, stamp: stamp)
         }

@@ -11,11 +11,12 @@ extension TestServer {
 
     func emptyTrash() async throws {
         let stamps = parts.stamps
-        let before = Int64(clock.uptimeSeconds()) - FileLimits.trashLifetimeDays * 86_400
+        let before = Int64(clock.uptimeSeconds()) - Retention.trash
         _ = try await database.write { try Purge.emptyTrash(livedBefore: before, in: $0, stamps: stamps) }
     }
 
-    func deletions(_ query: String = "", limit: Int = 100, as caller: TestCaller = .kitchen) async throws -> [Deletion] {
+    func deletions(_ query: String = "", limit: Int = 100, as caller: TestCaller = .kitchen) async throws -> [Deletion]
+    {
         var deletions = [Deletion]()
         var page: String?
         repeat {
