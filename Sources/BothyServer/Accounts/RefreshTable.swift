@@ -66,11 +66,10 @@ package struct RefreshTable {
 
     /// Forgets families that were not used since `lived`. At most `limit` in one go.
     package func prune(usedBefore lived: Int64, limit: Int) throws {
-        try connection.execute(
-            """
-            DELETE FROM refresh_families WHERE (user_id, family_id) IN
-                (SELECT user_id, family_id FROM refresh_families WHERE used_lived < ? ORDER BY used_lived LIMIT ?)
-            """, [lived.sql, limit.sql])
+        _ = try connection.executeEach(
+            "DELETE FROM refresh_families WHERE user_id = ? AND family_id = ?",
+            of: "SELECT user_id, family_id FROM refresh_families WHERE used_lived < ? ORDER BY used_lived LIMIT ?",
+            [lived.sql, limit.sql])
     }
 
     private func insert(_ token: RefreshToken, generation: Int64) throws {

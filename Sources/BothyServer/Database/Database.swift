@@ -45,6 +45,16 @@ extension SQLConnection {
     package func first(_ sql: String, _ arguments: [SQLValue] = []) throws -> SQLRow? {
         try query(sql, arguments).first
     }
+
+    /// Runs `statement` once for each row that `keys` selects, with that row's columns as its arguments.
+    ///
+    /// For deleting in batches: SQLite searches `(drive_id, id) IN (SELECT …)` by the first column alone, which is a whole
+    /// drive for each batch.
+    ///
+    /// - Returns: how many rows were changed in all.
+    package func executeEach(_ statement: String, of keys: String, _ arguments: [SQLValue]) throws -> Int {
+        try query(keys, arguments).reduce(0) { try $0 + execute(statement, $1.values) }
+    }
 }
 
 /// What a database engine refused.

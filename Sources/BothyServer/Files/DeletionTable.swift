@@ -102,11 +102,11 @@ package struct DeletionTable {
 
     /// Forgets what was deleted before `lived`, at most `limit` of it, in every drive.
     package static func prune(livedBefore lived: Int64, limit: Int, in db: any SQLConnection) throws -> Int {
-        try db.execute(
-            """
-            DELETE FROM deletions WHERE (drive_id, deletion_id) IN
-                (SELECT drive_id, deletion_id FROM deletions WHERE deleted_lived < ? ORDER BY deleted_lived LIMIT ?)
-            """,
+        try db.executeEach(
+            "DELETE FROM deletions WHERE drive_id = ? AND deletion_id = ?",
+            of: """
+                SELECT drive_id, deletion_id FROM deletions WHERE deleted_lived < ? ORDER BY deleted_lived LIMIT ?
+                """,
             [lived.sql, limit.sql])
     }
 }

@@ -29,12 +29,10 @@ package enum UploadExpiry {
     package static func forgetSessions(in db: any SQLConnection, lived: Int64, limit: Int) throws -> Int {
         var forgotten = 0
         for phase in [UploadSession.Phase.finished, .canceled, .expired] {
-            forgotten += try db.execute(
-                """
-                DELETE FROM uploads WHERE (drive_id, upload_id) IN (
-                    SELECT drive_id, upload_id FROM uploads WHERE state = ? AND active_lived < ? LIMIT ?
-                )
-                """, [phase.sql, (lived - outcomeLifetime).sql, limit.sql])
+            forgotten += try db.executeEach(
+                "DELETE FROM uploads WHERE drive_id = ? AND upload_id = ?",
+                of: "SELECT drive_id, upload_id FROM uploads WHERE state = ? AND active_lived < ? LIMIT ?",
+                [phase.sql, (lived - outcomeLifetime).sql, limit.sql])
         }
         return forgotten
     }
@@ -43,16 +41,17 @@ package enum UploadExpiry {
     package static func freeBlocks(in db: any SQLConnection, lived: Int64, limit: Int) throws -> Int {
         let freed = try db.query(
             """
-            DELETE FROM blocks WHERE (drive_id, hash) IN (
-                SELECT drive_id, hash FROM blocks
-                WHERE unreferenced_lived IS NOT NULL AND unreferenced_lived < ? AND refs = 0 AND NOT EXISTS (
-                    SELECT 1 FROM upload_chunks c
-                    WHERE c.drive_id = blocks.drive_id AND c.hash = blocks.hash AND c.received = 1
-                ) ORDER BY unreferenced_lived LIMIT ?
-            ) RETURNING drive_id, size, counted
+            SELECT drive_id, hash, size, counted FROM blocks
+            WHERE unreferenced_lived IS NOT NULL AND unreferenced_lived < ? AND refs = 0 AND NOT EXISTS (
+                SELECT 1 FROM upload_chunks c
+                WHERE c.drive_id = blocks.drive_id AND c.hash = blocks.hash AND c.received = 1
+            ) ORDER BY unreferenced_lived LIMIT ?
             """, [(lived - unreferencedLifetime).sql, limit.sql])
         var refunds = [Int64: Int64]()
-        for row in freed where row.bool(2) { refunds[row.int64(0), default: 0] += row.int64(1) }
+        for row in freed {
+            try db.execute("DELETE FROM blocks WHERE drive_id = ? AND hash = ?", [row.values[0], row.values[1]])
+            if row.bool(3) { refunds[row.int64(0), default: 0] += row.int64(2) }
+        }
         for (drive, bytes) in refunds { try DriveQuota(db, drive: drive).refund(bytes) }
         return freed.count
     }

@@ -64,11 +64,9 @@ package struct OutcomeTable {
     ///
     /// What they made is still known by its request id: a creation repeated after that finds its file.
     package static func prune(livedBefore lived: Int64, limit: Int, in db: any SQLConnection) throws -> Int {
-        try db.execute(
-            """
-            DELETE FROM outcomes WHERE (drive_id, request_id) IN
-                (SELECT drive_id, request_id FROM outcomes WHERE at_lived < ? ORDER BY at_lived LIMIT ?)
-            """,
+        try db.executeEach(
+            "DELETE FROM outcomes WHERE drive_id = ? AND request_id = ?",
+            of: "SELECT drive_id, request_id FROM outcomes WHERE at_lived < ? ORDER BY at_lived LIMIT ?",
             [lived.sql, limit.sql])
     }
 

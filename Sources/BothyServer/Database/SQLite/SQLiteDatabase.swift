@@ -32,6 +32,7 @@ package final class SQLiteDatabase: Database {
         }
         try await MigrationRunner(migrations: migrations, spell: SQLiteDialect.spelled)
             .run(on: database, copyingBefore: { number in try await database.keepCopy(before: number) })
+        try await database.write { try SQLiteStatistics.write($0) }
         return database
     }
 

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import BothyServer
+
+/// A statement that reads a whole drive to find a row is quick in every small test, and slow for everyone.
+@Suite struct SQLitePlanTests {
+    @Test(arguments: [
+        (
+            "SELECT content_id FROM contents WHERE drive_id = ? AND checksum = ? ORDER BY content_id LIMIT 1",
+            "contents_by_checksum"
+        ),
+        (
+            """
+            SELECT node_id FROM nodes WHERE drive_id = ? AND request_id = ? AND request_id IS NOT NULL AND purged = 0
+            ORDER BY serial LIMIT 1
+            """, "nodes_by_request"
+        ),
+        (
+            """
+            SELECT name FROM nodes
+            WHERE drive_id = ? AND parent_id = ? AND name = ? AND trashed = 0 AND purged = 0
+            """, "nodes_by_name"
+        ),
+        ("SELECT node_id FROM nodes WHERE purged = 1 LIMIT 1", "nodes_to_purge"),
+    ])
+    func theIndexMadeForAStatementIsUsed(statement: String, index: String) async throws {
+        let folder = try TemporaryFolder()
+        let database = try await SQLiteDatabase.open(path: folder.file("bothy.sqlite"))
+        let plan = try await database.read { db in
+            let count = statement.count { $0 == "?" }
+            return try db.query("EXPLAIN QUERY PLAN \(statement)", Array(repeating: 1, count: count))
+                .map { $0.string(3) }
+        }
+        #expect(plan.contains { $0.contains(index) }, "\(plan)")
+        try await database.close()
+    }
+
+    @Test func figuresSayThatOneDriveMayBeAllThereIs() {
+        #expect(
+            SQLiteStatistics.figures(columns: ["drive_id", "node_id"], isUnique: true, isSmall: false)
+                == "1000000 1000000 1")
+        #expect(
+            SQLiteStatistics.figures(columns: ["drive_id", "parent_id", "kind"], isUnique: false, isSmall: false)
+                == "1000000 1000000 100 10")
+    }
+}
