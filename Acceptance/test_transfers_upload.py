@@ -203,7 +203,7 @@ def test_a_source_that_changes_during_its_upload(case, change):
     status = put.wait(60)
     file = case.api.by_path("/film.bin")
     if status != 0:
-        assert file.status_code == 404
+        assert file.status_code == 404, (file.text, case.device.started_log())
     else:
         now = sha256(case.source.read_bytes()) if case.source.exists() else old
         assert file.json()["checksum"] in (old, now)

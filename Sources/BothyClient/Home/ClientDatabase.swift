@@ -20,6 +20,7 @@ package final class ClientDatabase: Sendable {
             // acknowledged it still has, and a download is hashed whole before it counts.
             try db.execute(sql: "PRAGMA synchronous = NORMAL")
         }
+        Self.createPrivately(path)
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
             let migrator = ClientMigrations.migrator
@@ -30,6 +31,13 @@ package final class ClientDatabase: Sendable {
         } catch let error as DatabaseError {
             throw Self.failure(error, path: path)
         }
+    }
+
+    /// SQLite gives its other files the permissions of this one, and makes it readable to all where nobody was first.
+    /// What fails here fails again, in words, when it is opened.
+    private static func createPrivately(_ path: String) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        if descriptor >= 0 { _ = Foundation.close(descriptor) }
     }
 
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
