@@ -1,0 +1,158 @@
+import BothyClient
+import BothyContent
+import BothyContract
+import Testing
+
+/// Drives a download's machine against a model of a server and a disk, in an order that the seed decides.
+private struct DownloadWorld {
+    struct Flaws {
+        var transient = 0
+        var odd = 0
+        var expired = 0
+        var newRevision = 0
+        var corrupt = 0
+        var crash = 0
+        var until = 400
+    }
+
+    var random: SeededRandom
+    var flaws: Flaws
+    var machine: DownloadMachine
+    var saved: DownloadTransfer
+    var work = [DownloadMachine.Action]()
+    var partial = Set<Int>()
+    var revision = 1
+    var partialRevision = 0
+    var hashed: Int64 = 0
+    var steps = 0
+    var promoted = false
+    let size: Int64
+
+    init(seed: UInt64, size: Int64, flaws: Flaws) {
+        random = SeededRandom(seed)
+        self.size = size
+        self.flaws = flaws
+        saved = DownloadTransfer(
+            transferId: "t", order: DownloadOrder(fileId: "f", name: "a", destination: "/x/a"),
+            now: Timestamp(seconds: 0))
+        machine = DownloadMachine(saved)
+    }
+
+    mutating func run() throws {
+        try act(machine.handle(.begin))
+        while !machine.transfer.state.rests {
+            steps += 1
+            try #require(steps < 5_000, "the download comes to no end")
+            if hit(flaws.crash) {
+                machine = DownloadMachine(saved)
+                work = []
+                try act(machine.handle(.begin))
+                continue
+            }
+            try #require(!work.isEmpty, "nothing is under way, and the download does not rest: \(machine.transfer.state)")
+            let action = work.remove(at: Int.random(in: 0..<work.count, using: &random))
+            for event in answer(action) { try act(machine.handle(event)) }
+        }
+    }
+
+    mutating func act(_ actions: [DownloadMachine.Action]) throws {
+        for action in actions {
+            switch action {
+            case .save: saved = machine.transfer
+            case .discard:
+                work = []
+                partial = []
+            case .prepare:
+                work = [action]
+            case .rest: work = []
+            default: work.append(action)
+            }
+        }
+        try #require(work.count { if case .fetch = $0 { true } else { false } } <= 4)
+    }
+
+    private mutating func hit(_ percent: Int) -> Bool {
+        steps < flaws.until && Int.random(in: 0..<100, using: &random) < percent
+    }
+
+    private func hash(_ revision: Int) -> ContentHash { SHA256Hasher.hash([UInt8(revision & 255)]) }
+
+    private mutating func answer(_ action: DownloadMachine.Action) -> [DownloadMachine.Event] {
+        switch action {
+        case .lookUp:
+            if hit(flaws.transient) { return [.lookUpRefused(TransferFailure(.offline, "no"))] }
+            return [
+                .lookedUp(
+                    RemoteContent(
+                        revisionId: "r\(revision)", size: size, checksum: hash(revision), downloadUrl: "/c",
+                        modifiedAt: Timestamp(seconds: 1), executable: false))
+            ]
+        case .prepare(let keeping):
+            let kept = keeping && !partial.isEmpty
+            if !kept { partial = [] }
+            return [.prepared(kept: kept)]
+        case .fetch(let range): return fetch(range)
+        case .hash(let end):
+            return end == size ? [.hashed(hit(flaws.corrupt) ? hash(0) : hash(revision))] : []
+        case .promote:
+            promoted = true
+            return [.promoted]
+        case .backOff: return [.backedOff]
+        case .discard, .save, .rest: return []
+        }
+    }
+
+    private mutating func fetch(_ range: ChunkRun) -> [DownloadMachine.Event] {
+        if hit(flaws.newRevision) {
+            revision += 1
+            return [.rangeRefused(range, TransferFailure(Problem(.notFound, "gone")))]
+        }
+        if hit(flaws.expired) { return [.rangeRefused(range, TransferFailure(Problem(.urlExpired, "late")))] }
+        if hit(flaws.odd) { return [.rangeRefused(range, TransferFailure(.answerInvalid, "odd"))] }
+        let end = hit(flaws.transient) ? Int.random(in: range.first...range.last, using: &random) : range.last + 1
+        let arrived = range.first..<end
+        partial.formUnion(arrived)
+        return arrived.map { .chunkArrived($0) }
+            + [end > range.last ? .rangeDone(range) : .rangeRefused(range, TransferFailure(.offline, "cut"))]
+    }
+}
+
+@Suite struct DownloadMachineTests {
+    private static let large: Int64 = (4 << 20) * 23 + 12_345
+
+    @Test(arguments: 0..<300 as Range<UInt64>) func whateverTheNetworkDoesTheDownloadCompletes(seed: UInt64) throws {
+        var world = DownloadWorld(
+            seed: seed, size: Self.large, flaws: .init(transient: 20, expired: 5, newRevision: 2))
+        try world.run()
+        #expect(world.machine.transfer.state == .completed, "seed \(seed)")
+        #expect(world.promoted)
+        #expect(world.partial.count == 24)
+    }
+
+    @Test(arguments: 0..<300 as Range<UInt64>) func howeverOftenItIsKilledTheDownloadCompletes(seed: UInt64) throws {
+        var world = DownloadWorld(seed: seed, size: Self.large, flaws: .init(transient: 5, crash: 10))
+        try world.run()
+        #expect(world.machine.transfer.state == .completed, "seed \(seed)")
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>) func corruptionIsNeverPromoted(seed: UInt64) throws {
+        var world = DownloadWorld(seed: seed, size: Self.large, flaws: .init(odd: 5, corrupt: 60, until: 5_000))
+        try world.run()
+        #expect([.completed, .failed].contains(world.machine.transfer.state), "seed \(seed)")
+        #expect(world.promoted == (world.machine.transfer.state == .completed))
+    }
+
+    @Test func aFileOfNoBytesIsFetchedByNothing() throws {
+        var world = DownloadWorld(seed: 1, size: 0, flaws: .init())
+        try world.run()
+        #expect(world.machine.transfer.state == .completed)
+    }
+
+    @Test func aSizeThatCannotBeIsRefused() {
+        for size in [-1, UploadLimits.maximumFileSize + 1] {
+            var world = DownloadWorld(seed: 1, size: size, flaws: .init())
+            #expect(throws: Never.self) { try world.run() }
+            #expect(world.machine.transfer.lastError?.code == .answerInvalid)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import BothyClient
+import BothyContent
+import BothyContract
+import Foundation
+import NIOCore
+import Testing
+
+@Suite struct TransferSteeringTests {
+    private func content(_ size: Int) -> [UInt8] {
+        var random = SeededRandom(UInt64(size))
+        return random.bytes(size)
+    }
+
+    @Test func aHomeThatWasClosedInTheMiddleGoesOnWithoutSendingTwice() async throws {
+        let server = try await FakeServer()
+        let folder = try TemporaryFolder()
+        let bytes = content(21 << 20)
+        let path = try folder.write("source", bytes)
+        await server.drive.fault("finalize", .refuse(.deviceSignedOut))
+        let first = try await TestDevice(server.origin, folder: folder)
+        let stopped = try await first.put(path)
+        #expect(stopped.state == .paused(.signInNeeded))
+        try await first.close()
+
+        let second = try await TestDevice(server.origin, folder: folder)
+        let listed = try await second.home.transfers.list()
+        #expect(listed.map(\.id) == [stopped.id])
+        let end = try await second.put(path)
+        #expect(end.id == stopped.id)
+        #expect(end.state == .completed)
+        #expect(await server.drive.bodyBytes == bytes.count)
+        #expect(await server.drive.contents.values.contains(bytes))
+        try await second.close()
+    }
+
+    @Test func aSourceThatChangedIsANewTransferAndTheOlderOneIsCanceled() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let path = try device.folder.write("source", content(9 << 20))
+        await server.drive.fault("finalize", .refuse(.quotaExceeded))
+        let old = try await device.put(path)
+        #expect(old.state == .failed)
+        let newer = content((9 << 20) + 1)
+        try device.folder.write("source", newer)
+        let end = try await device.put(path)
+        #expect(end.id != old.id)
+        #expect(end.state == .completed)
+        #expect(await server.drive.contents.values.contains(newer))
+        let superseded = try await device.home.transfers.snapshot(old.id)
+        #expect(superseded.state == .canceled)
+        #expect(superseded.replacedBy == end.id)
+        try await device.close()
+    }
+
+    @Test func aTransferThatIsCanceledFreesItsSession() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let path = try device.folder.write("source", content(9 << 20))
+        await server.drive.fault("finalize", .refuse(.quotaExceeded))
+        let id = try await device.put(path).id
+        #expect(await server.drive.sessions.count == 1)
+        try await device.home.transfers.cancel(String(id.prefix(8)))
+        #expect(await server.drive.sessions.isEmpty)
+        #expect(try await device.home.transfers.snapshot(id).state == .canceled)
+        #expect(try await device.home.transfers.list().isEmpty)
+        try await device.close()
+    }
+
+    @Test func aDownloadThatIsCanceledLeavesNothingBehind() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let file = await server.drive.store(content(9 << 20), name: "a")
+        await server.drive.fault("content", .refuse(.accountDisabled))
+        let id = try await device.get(file.id, to: device.folder.file("out")).id
+        #expect(try device.folder.names().contains { $0.hasSuffix(".bothy-part") })
+        try await device.home.transfers.cancel(id)
+        #expect(try device.folder.names() == ["home"])
+        try await device.close()
+    }
+
+    @Test func retryingFromScratchSendsEverythingAgain() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let bytes = content(9 << 20)
+        await server.drive.fault("finalize", .refuse(.quotaExceeded))
+        let id = try await device.put(device.folder.write("source", bytes)).id
+        try await device.home.transfers.retryFromScratch(id)
+        let end = try await device.rest(id)
+        #expect(end.state == .completed)
+        #expect(await server.drive.bodyBytes == 2 * bytes.count)
+        try await device.close()
+    }
+
+    @Test func whatComesFromStandardInputIsKeptUntilItIsSent() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let bytes = content(6 << 20)
+        let pieces = AsyncStream { stream in
+            for start in stride(from: 0, to: bytes.count, by: 100_000) {
+                stream.yield(ByteBuffer(bytes: bytes[start..<min(start + 100_000, bytes.count)]))
+            }
+            stream.finish()
+        }
+        await server.drive.fault("finalize", .refuse(.quotaExceeded))
+        let order = UploadOrder(localPath: "", name: "in", parentId: File.rootId)
+        let id = try await device.home.transfers.upload(order, from: pieces)
+        #expect(try await device.rest(id).state == .failed)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: device.folder.file("home/content/spool")).count == 1)
+        try await device.home.transfers.retry(id)
+        #expect(try await device.rest(id).state == .completed)
+        #expect(await server.drive.contents.values.contains(bytes))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: device.folder.file("home/content/spool")).isEmpty)
+        try await device.close()
+    }
+
+    @Test func manySmallFilesGoManyAtATime() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let orders = try (0..<200).map { number in
+            UploadOrder(
+                localPath: try device.folder.write("f\(number)", content(number)), name: "f\(number)",
+                parentId: File.rootId)
+        }
+        let ids = try await device.home.transfers.upload(orders)
+        var completed = Set<String>()
+        for await snapshot in await device.home.transfers.observe(ids) where snapshot.state == .completed {
+            completed.insert(snapshot.id)
+        }
+        #expect(completed == Set(ids))
+        #expect(await server.drive.files.count == 200)
+        try await device.close()
+    }
+
+    @Test func signingOutKeepsWhatIsPendingUntilItIsGivenUp() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        await server.drive.fault("finalize", .refuse(.quotaExceeded))
+        _ = try await device.put(device.folder.write("source", content(9 << 20)))
+        await #expect { try await device.home.account.logout() } throws: { ($0 as? ClientFailure)?.code == .pendingWork }
+        _ = try await device.home.account.logout(givingUp: true)
+        #expect(try device.home.account.signedIn() == nil)
+        #expect(try await device.home.transfers.list(over: true).isEmpty)
+        try await device.close()
+    }
+}
