@@ -135,6 +135,7 @@ let package = Package(
             dependencies: [
                 "BothyClient", "BothyContent", "BothyContract", "BothyServer",
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

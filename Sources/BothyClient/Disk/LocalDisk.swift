@@ -46,8 +46,14 @@ package struct FileFacts: Equatable, Codable, Sendable {
     package var device: UInt64
     package var executable: Bool
 
-    /// The same bytes, as far as a disk tells without reading them.
-    package func pins(_ other: FileFacts) -> Bool {
-        size == other.size && modifiedAt == other.modifiedAt && inode == other.inode
+    package init(
+        kind: Kind, size: Int64, modifiedAt: Timestamp, inode: UInt64, device: UInt64, executable: Bool
+    ) {
+        self.kind = kind
+        self.size = size
+        self.modifiedAt = modifiedAt
+        self.inode = inode
+        self.device = device
+        self.executable = executable
     }
 }

@@ -19,9 +19,7 @@ package struct ContentRemoteSource: Sendable {
         let file = try await files.file(fileId, priority: .transfer)
         guard !file.isFolder else { throw ClientFailure(.notAFile, "“\(file.name)” is a folder.") }
         guard let revisionId, revisionId != file.headRevisionId else {
-            return RemoteContent(
-                revisionId: file.headRevisionId, size: file.size, checksum: file.checksum,
-                downloadUrl: file.downloadUrl, modifiedAt: file.modifiedAt, executable: file.executable)
+            return RemoteContent(headOf: file)
         }
         let revision = try await revisions.revision(revisionId, of: fileId, priority: .transfer)
         return RemoteContent(

@@ -22,4 +22,10 @@ package struct RemoteContent: Equatable, Sendable {
         self.modifiedAt = modifiedAt
         self.executable = executable
     }
+
+    package init(headOf file: File) {
+        self.init(
+            revisionId: file.headRevisionId, size: file.size, checksum: file.checksum, downloadUrl: file.downloadUrl,
+            modifiedAt: file.modifiedAt, executable: file.executable)
+    }
 }

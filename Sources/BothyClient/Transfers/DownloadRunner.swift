@@ -8,13 +8,16 @@ package actor DownloadRunner: TransferRunner {
     private nonisolated let send: @Sendable (DownloadMachine.Event) -> Void
     private var machine: DownloadMachine
     private var content: RemoteContent?
+    /// Answers the first look-up.
+    private var known: RemoteContent?
     private var file: (any LocalFile)?
     private let moved = MovedBytes()
     private var report: TransferReport
     private let saver: TransferSaver
 
-    package init(_ transfer: DownloadTransfer, services: TransferServices) {
+    package init(_ transfer: DownloadTransfer, known: RemoteContent? = nil, services: TransferServices) {
         self.services = services
+        self.known = known
         machine = DownloadMachine(transfer)
         partial = PartialFile(transfer, disk: services.environment.disk)
         send = tasks.sender
@@ -56,8 +59,11 @@ package actor DownloadRunner: TransferRunner {
     private func perform(_ action: DownloadMachine.Action) async {
         switch action {
         case .lookUp(let fileId, let revisionId):
+            let known = known
+            self.known = nil
             begin { [weak self, source = services.content] in
-                let content = try await source.lookUp(fileId, revisionId: revisionId)
+                let content: RemoteContent
+                if let known { content = known } else { content = try await source.lookUp(fileId, revisionId: revisionId) }
                 await self?.found(content)
                 return .lookedUp(content)
             } orElse: { .lookUpRefused($0) }

@@ -41,6 +41,14 @@ public struct DownloadOrder: Sendable {
     public var size: Int64?
     /// Whether a file that is there may be replaced; otherwise `destinationExists`.
     public var replacing: Bool
+    /// What a list has just told of it, so that it need not be asked again.
+    package var known: RemoteContent?
+
+    /// The head of a file that has just been looked up or listed.
+    public init(_ file: File, destination: String, replacing: Bool = true) {
+        self.init(fileId: file.id, name: file.name, destination: destination, size: file.size, replacing: replacing)
+        known = RemoteContent(headOf: file)
+    }
 
     public init(
         fileId: String, revisionId: String? = nil, name: String, destination: String, size: Int64? = nil,

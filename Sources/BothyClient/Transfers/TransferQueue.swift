@@ -3,9 +3,14 @@ import Collections
 /// Which transfers of this process run now, and which wait: many small ones or a few large ones at a time.
 struct TransferQueue {
     struct Entry: Sendable {
-        var id: String
+        /// As it was claimed.
+        var record: TransferRecord
         /// Bytes of the file; nil where they are not known yet.
         var size: Int64?
+        /// What is known of a download's content already, from a list that has just been read.
+        var known: RemoteContent?
+
+        var id: String { record.id }
     }
 
     private var waiting = Deque<Entry>()

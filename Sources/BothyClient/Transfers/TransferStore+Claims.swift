@@ -25,6 +25,7 @@ extension TransferStore {
                         return Claim(record: .upload(same), mine: false)
                     }
                     record = same.begunAgain(by: runner.id, now: now)
+                    try Self.clearWish(of: same.transferId, in: db)
                 } else {
                     var fresh = UploadTransfer(transferId: Self.newId(), order: order, now: now)
                     fresh.runner = runner.id
@@ -49,6 +50,7 @@ extension TransferStore {
                         return Claim(record: .download(same), mine: false)
                     }
                     record = same.begunAgain(by: runner.id, now: now)
+                    try Self.clearWish(of: same.transferId, in: db)
                 } else {
                     var fresh = DownloadTransfer(transferId: Self.newId(), order: order, now: now)
                     fresh.runner = runner.id
@@ -75,10 +77,15 @@ extension TransferStore {
             record = record.begunAgain(by: runner.id, now: now)
             change(&record)
             try Self.write(record, in: db)
-            for table in ["upload_transfers", "download_transfers"] {
-                try db.execute(sql: "UPDATE \(table) SET wish = NULL WHERE transfer_id = ?", arguments: [id])
-            }
+            try Self.clearWish(of: id, in: db)
             return Claim(record: record, mine: true)
+        }
+    }
+
+    /// What was asked of a process before this one is no wish any more.
+    private static func clearWish(of id: String, in db: Database) throws {
+        for table in ["upload_transfers", "download_transfers"] {
+            try db.execute(sql: "UPDATE \(table) SET wish = NULL WHERE transfer_id = ?", arguments: [id])
         }
     }
 

@@ -2,14 +2,13 @@ import BothyContract
 
 /// Running, joining, and taking over.
 extension TransfersRepository {
-    func begin(_ claims: [(TransferStore.Claim, Int64?)]) {
+    func begin(_ claims: [(TransferStore.Claim, size: Int64?, known: RemoteContent?)]) {
         var entries = [TransferQueue.Entry]()
-        for (claim, size) in claims {
-            let id = claim.record.id
+        for (claim, size, known) in claims {
             if claim.mine {
-                if running[id] == nil { entries.append(TransferQueue.Entry(id: id, size: size)) }
+                entries.append(TransferQueue.Entry(record: claim.record, size: size, known: known))
             } else if !claim.record.state.isOver {
-                join(id)
+                join(claim.record.id)
             }
         }
         queue.add(entries)
@@ -20,20 +19,20 @@ extension TransfersRepository {
     private func startNext() {
         guard !isStopped else { return }
         while let entry = queue.next() {
-            let id = entry.id
-            ended[id] = Task { await runToRest(id) }
+            ended[entry.id] = Task { await runToRest(entry) }
         }
     }
 
-    private func runToRest(_ id: String) async {
-        if let record = try? await store.find(id), record.runner == identity.id, !record.state.isOver, !isStopped {
+    private func runToRest(_ entry: TransferQueue.Entry) async {
+        let id = entry.id
+        if !isStopped {
             let runner: any TransferRunner
-            switch record {
+            switch entry.record {
             case .upload(let transfer): runner = UploadRunner(transfer, services: services)
-            case .download(let transfer): runner = DownloadRunner(transfer, services: services)
+            case .download(let transfer):
+                runner = DownloadRunner(transfer, known: entry.known, services: services)
             }
             running[id] = runner
-            if let wish = record.wish { runner.ask(wish) }
             let end = await runner.run()
             running[id] = nil
             await settle(end)
@@ -119,7 +118,7 @@ extension TransfersRepository {
         } else if let claim = try? await store.claim(id, by: identity, now: services.clock.now()), claim.mine {
             // Whoever ran it has died.
             joined.remove(id)
-            begin([(claim, claim.record.snapshot.bytesTotal)])
+            begin([(claim, claim.record.snapshot.bytesTotal, nil)])
         }
     }
 }

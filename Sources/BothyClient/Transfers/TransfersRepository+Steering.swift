@@ -53,7 +53,7 @@ extension TransfersRepository {
             throw ClientFailure(
                 .refused, "The transfer of “\(claim.record.snapshot.name)” is over.", remedy: "Start a new one.")
         }
-        begin([(claim, claim.record.snapshot.bytesTotal)])
+        begin([(claim, claim.record.snapshot.bytesTotal, nil)])
     }
 
     private func ask(_ wish: TransferWish, of id: String) async throws {

@@ -63,7 +63,7 @@ public actor TransfersRepository {
         let pins = try orders.map { try pin(of: $0.localPath) }
         let claims = try await store.claim(orders, pins: pins, by: identity, now: services.clock.now())
         for old in claims.flatMap(\.superseded) { await giveUp(old) }
-        begin(zip(claims, pins).map { ($0, $1.size) })
+        begin(zip(claims, pins).map { ($0, $1.size, nil) })
         return claims.map(\.record.id)
     }
 
@@ -81,7 +81,7 @@ public actor TransfersRepository {
         var transfer = UploadTransfer(transferId: id, order: order, spooled: true, now: services.clock.now())
         transfer.runner = identity.id
         try await store.save(.upload(transfer))
-        begin([(TransferStore.Claim(record: .upload(transfer), mine: true), size)])
+        begin([(TransferStore.Claim(record: .upload(transfer), mine: true), size, nil)])
         return id
     }
 
@@ -90,7 +90,7 @@ public actor TransfersRepository {
     /// - Returns: the transfers' ids, in the order of `orders`.
     public func download(_ orders: [DownloadOrder]) async throws -> [String] {
         let claims = try await store.claim(orders, by: identity, now: services.clock.now())
-        begin(zip(claims, orders).map { ($0, $1.size) })
+        begin(zip(claims, orders).map { ($0, $1.size, $1.known) })
         return claims.map(\.record.id)
     }
 

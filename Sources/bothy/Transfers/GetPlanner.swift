@@ -132,9 +132,11 @@ struct GetPlanner: Sendable {
                     line: named ? "\(path) was skipped" : nil)
             }
         }
-        let order = DownloadOrder(
-            fileId: file.id, revisionId: revision?.revisionId, name: file.name,
-            destination: PutPlanner.absolute(destination))
+        let place = PutPlanner.absolute(destination)
+        let order =
+            revision.map {
+                DownloadOrder(fileId: file.id, revisionId: $0.revisionId, name: file.name, destination: place, size: $0.size)
+            } ?? DownloadOrder(file, destination: place)
         try await session.queue.add(
             TransferJob(
                 order: .download(order), label: path.text, local: destination, path: path.text,

@@ -1,0 +1,125 @@
+import BothyClient
+import BothyContract
+import Foundation
+import Synchronization
+
+/// The machine's disk, of which one call of one kind fails.
+final class FaultyDisk: LocalDisk {
+    enum Call: String, CaseIterable, Sendable {
+        case openForReading, openForWriting, read, write, truncate, sync, rename, syncFolder, freeBytes, setMode, setModified
+    }
+
+    private struct State {
+        var failing: Call?
+        /// Calls of that kind that go well before.
+        var after = 0
+        var code: Int32 = EIO
+        var free: Int64?
+        var happened = false
+    }
+
+    private let real = SystemDisk()
+    private let state = Mutex(State())
+
+    func fail(_ call: Call, after: Int = 0, code: Int32 = EIO) {
+        state.withLock {
+            $0.failing = call
+            $0.after = after
+            $0.code = code
+            $0.happened = false
+        }
+    }
+
+    func setFree(_ bytes: Int64?) { state.withLock { $0.free = bytes } }
+
+    /// Whether the failure came to pass.
+    var happened: Bool { state.withLock { $0.happened } }
+
+    fileprivate func pass(_ call: Call, _ path: String) throws(ClientFailure) {
+        // The device's own secrets are written through the same disk; only transfers are to fail.
+        guard !path.contains("/secrets") else { return }
+        let code: Int32? = state.withLock { state in
+            guard state.failing == call, !state.happened else { return nil }
+            if state.after > 0 {
+                state.after -= 1
+                return nil
+            }
+            state.happened = true
+            return state.code
+        }
+        if let code { throw ClientFailure(errno: code, path: path, doing: "be used") }
+    }
+
+    func facts(of path: String) throws(ClientFailure) -> FileFacts? { try real.facts(of: path) }
+
+    func openForReading(_ path: String) throws(ClientFailure) -> any LocalFile {
+        try pass(.openForReading, path)
+        return FaultyFile(try real.openForReading(path), self)
+    }
+
+    func openForWriting(_ path: String) throws(ClientFailure) -> any LocalFile {
+        try pass(.openForWriting, path)
+        return FaultyFile(try real.openForWriting(path), self)
+    }
+
+    func rename(_ from: String, to: String, replacing: Bool) throws(ClientFailure) {
+        try pass(.rename, to)
+        try real.rename(from, to: to, replacing: replacing)
+    }
+
+    func syncFolder(_ path: String) throws(ClientFailure) {
+        try pass(.syncFolder, path)
+        try real.syncFolder(path)
+    }
+
+    func remove(_ path: String) throws(ClientFailure) { try real.remove(path) }
+
+    func freeBytes(at path: String) throws(ClientFailure) -> Int64 {
+        try pass(.freeBytes, path)
+        if let free = state.withLock({ $0.free }) { return free }
+        return try real.freeBytes(at: path)
+    }
+
+    func setMode(_ path: String, executable: Bool) throws(ClientFailure) {
+        try pass(.setMode, path)
+        try real.setMode(path, executable: executable)
+    }
+
+    func setModified(_ path: String, to time: Timestamp) throws(ClientFailure) {
+        try pass(.setModified, path)
+        try real.setModified(path, to: time)
+    }
+}
+
+private final class FaultyFile: LocalFile {
+    private let real: any LocalFile
+    private let disk: FaultyDisk
+
+    init(_ real: any LocalFile, _ disk: FaultyDisk) {
+        self.real = real
+        self.disk = disk
+    }
+
+    var path: String { real.path }
+    func facts() throws(ClientFailure) -> FileFacts { try real.facts() }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ClientFailure) -> Int {
+        try disk.pass(.read, path)
+        return try real.read(into: buffer, at: offset)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ClientFailure) {
+        try disk.pass(.write, path)
+        try real.write(bytes, at: offset)
+    }
+
+    func truncate(to size: Int64) throws(ClientFailure) {
+        try disk.pass(.truncate, path)
+        try real.truncate(to: size)
+    }
+
+    func sync() throws(ClientFailure) {
+        try disk.pass(.sync, path)
+        try real.sync()
+    }
+}

@@ -1,0 +1,83 @@
+import BothyClient
+import BothyContract
+import Foundation
+import Testing
+
+@Suite struct NetworkDispatcherTests {
+    @Test func manyRequestsWithAnExpiredTokenRenewItOnce() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let file = await server.drive.store([1], name: "a")
+        await server.drive.expireTokens()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { _ = try await device.home.files.file(file.id) } }
+            try await group.waitForAll()
+        }
+        #expect(await server.drive.refreshes == 1)
+        try await device.close()
+    }
+
+    @Test func twoProcessesOfOneHomeRenewTheTokenOnce() async throws {
+        let server = try await FakeServer()
+        let folder = try TemporaryFolder()
+        let one = try await TestDevice(server.origin, folder: folder)
+        let two = try await TestDevice(server.origin, folder: folder)
+        let file = await server.drive.store([1], name: "a")
+        await server.drive.expireTokens()
+        async let first = one.home.files.file(file.id)
+        async let second = two.home.files.file(file.id)
+        _ = try await (first, second)
+        #expect(await server.drive.refreshes == 1)
+        try await one.close()
+        try await two.close()
+    }
+
+    @Test func aTokenThatIsNearlyOverIsRenewedBeforeItIsRefused() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let file = await server.drive.store([1], name: "a")
+        device.clock.jump(seconds: 890)
+        await server.drive.expireTokens()
+        _ = try await device.home.files.file(file.id)
+        #expect(await server.drive.refreshes == 1)
+        #expect(await server.drive.count("file") == 1)
+        try await device.close()
+    }
+
+    @Test func aServerThatIsNotThereIsOfflineAfterAFewTries() async throws {
+        let device = try await TestDevice("http://127.0.0.1:1")
+        await #expect { try await device.home.files.file("x") } throws: { ($0 as? ClientFailure)?.code == .offline }
+        #expect(device.clock.slept.count == 3)
+        try await device.close()
+    }
+
+    @Test func whatIsNotThereIsToldByItsPath() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        await #expect { try await device.home.files.file(at: RemotePath("/a/b")) } throws: {
+            ($0 as? ClientFailure)?.code == .notFound && ($0 as? ClientFailure)?.words.contains("/a/b") == true
+        }
+        try await device.close()
+    }
+
+    @Test func nobodyIsSignedInOnANewHome() async throws {
+        let folder = try TemporaryFolder()
+        let home = try await DeviceHome.open(at: folder.file("new"))
+        await #expect { try await home.files.file("x") } throws: { ($0 as? ClientFailure)?.code == .signInNeeded }
+        #expect(try home.account.signedIn() == nil)
+        try await home.close()
+    }
+
+    @Test func theDelayDoublesUpToItsCeilingAndHonoursWhatTheServerAsks() {
+        let busy = ClientFailure(.serverBusy, "busy")
+        let delays = (1...12).map { RetryPolicy.delay(after: busy, failures: $0, chance: 1) }
+        #expect(delays == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300])
+        #expect(RetryPolicy.delay(after: busy, failures: 3, chance: 0) == 0)
+        var asked = busy
+        asked.retryAfter = 30
+        #expect(RetryPolicy.delay(after: asked, failures: 1, chance: 0.5) == 30)
+        asked.retryAfter = 1e12
+        #expect(RetryPolicy.delay(after: asked, failures: 1, chance: 0.5) == RetryPolicy.longestAsked)
+        #expect(RetryPolicy.delay(after: ClientFailure(.offline, ""), failures: 40, chance: 1) == RetryPolicy.longestOfflineDelay)
+    }
+}
