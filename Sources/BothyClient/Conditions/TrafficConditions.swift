@@ -5,11 +5,13 @@ import NIOCore
 package final class TrafficConditions: Sendable {
     package let sending: RateLimit
     package let receiving: RateLimit
+    private let clock: any ClientClock
 
     /// Bytes that go at once under a limit: small enough to be smooth, large enough to be cheap.
     private static let pacedSlice = 32 << 10
 
     package init(bytesPerSecond: Int64?, clock: any ClientClock) {
+        self.clock = clock
         sending = RateLimit(bytesPerSecond: bytesPerSecond, clock: clock)
         receiving = RateLimit(bytesPerSecond: bytesPerSecond, clock: clock)
     }
@@ -22,7 +24,7 @@ package final class TrafficConditions: Sendable {
     /// A body that keeps to the limit.
     package func paced(_ buffer: ByteBuffer) -> HTTPClient.Body {
         guard sending.bytesPerSecond != nil else { return .byteBuffer(buffer) }
-        let limit = sending
+        let (limit, clock) = (sending, clock)
         return .stream(contentLength: Int64(buffer.readableBytes)) { writer in
             // The empty write tells which event loop the request is on.
             writer.write(.byteBuffer(ByteBuffer())).flatMapWithEventLoop { _, loop in
@@ -31,7 +33,7 @@ package final class TrafficConditions: Sendable {
                     while let slice = rest.readSlice(length: min(Self.pacedSlice, rest.readableBytes)),
                         slice.readableBytes > 0 {
                         let delay = limit.take(slice.readableBytes)
-                        if delay > 0 { try await Task.sleep(for: .seconds(delay)) }
+                        if delay > 0 { try await clock.sleep(seconds: delay) }
                         try await writer.write(.byteBuffer(slice)).get()
                     }
                 }

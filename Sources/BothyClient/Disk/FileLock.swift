@@ -10,10 +10,21 @@ package final class FileLock: Sendable {
 
     /// - Returns: nil while somebody else holds it.
     package static func tryTake(_ path: String) throws(ClientFailure) -> FileLock? {
-        let lock = FileLock(descriptor: try open(path))
-        if flock(lock.descriptor, LOCK_EX | LOCK_NB) == 0 { return lock }
-        guard errno == EWOULDBLOCK else { throw ClientFailure(errno: errno, path: path, doing: "be locked") }
-        return nil
+        while true {
+            let lock = FileLock(descriptor: try open(path))
+            if flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0 {
+                guard errno == EWOULDBLOCK else { throw ClientFailure(errno: errno, path: path, doing: "be locked") }
+                return nil
+            }
+            // Whoever held it before may have removed the file meanwhile: a lock that nobody can see is none.
+            if lock.isVisible(at: path) { return lock }
+        }
+    }
+
+    private func isVisible(at path: String) -> Bool {
+        var (held, named) = (stat(), stat())
+        return fstat(descriptor, &held) == 0 && stat(path, &named) == 0 && held.st_ino == named.st_ino
+            && held.st_dev == named.st_dev
     }
 
     /// Waits for whoever holds it, looking again every 20 ms.
@@ -29,7 +40,8 @@ package final class FileLock: Sendable {
         let descriptor = Foundation.open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        // Shared, so that two who look do not take each other for the holder.
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
     private static func open(_ path: String) throws(ClientFailure) -> Int32 {

@@ -8,13 +8,13 @@ enum DownloadTransferTable {
     }
 
     static func find(_ id: String, in db: Database) throws -> DownloadTransfer? {
-        try Row.fetchOne(db, sql: "\(select) WHERE transfer_id = ?", arguments: [id]).map(DownloadTransfer.init)
+        try Row.fetchOne(db.cachedStatement(sql: "\(select) WHERE transfer_id = ?"), arguments: [id]).map(DownloadTransfer.init)
     }
 
     /// Those that are not over and would put the same file in the same place.
     static func open(for order: DownloadOrder, in db: Database) throws -> [DownloadTransfer] {
         try Row.fetchAll(
-            db, sql: "\(select) WHERE destination_path = ? AND state NOT IN ('completed', 'canceled')",
+            db.cachedStatement(sql: "\(select) WHERE destination_path = ? AND state NOT IN ('completed', 'canceled')"),
             arguments: [order.destination]
         )
         .map(DownloadTransfer.init).filter { $0.answers(order) }

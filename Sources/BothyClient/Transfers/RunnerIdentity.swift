@@ -9,13 +9,17 @@ package final class RunnerIdentity: Sendable {
     private let lock: FileLock
 
     package init(locksFolder: String) throws(ClientFailure) {
-        let id = UUID().uuidString.lowercased()
-        guard let lock = try FileLock.tryTake(Self.path(of: id, in: locksFolder)) else {
-            throw ClientFailure(.homeUnusable, "The lock of a new process is taken already in “\(locksFolder)”.")
-        }
-        self.id = id
         folder = locksFolder
-        self.lock = lock
+        (id, lock) = try Self.freshLock(in: locksFolder)
+    }
+
+    /// Somebody who looks whether it is held may be in the way for an instant; then another name will do.
+    private static func freshLock(in folder: String) throws(ClientFailure) -> (String, FileLock) {
+        for _ in 0..<10 {
+            let id = UUID().uuidString.lowercased()
+            if let lock = try FileLock.tryTake(path(of: id, in: folder)) { return (id, lock) }
+        }
+        throw ClientFailure(.homeUnusable, "No lock can be had in “\(folder)”.")
     }
 
     deinit { unlink(Self.path(of: id, in: folder)) }
@@ -30,7 +34,11 @@ package final class RunnerIdentity: Sendable {
     package func sweep() {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             guard let runner = name.split(separator: ".").first.map(String.init), name.hasSuffix(".runner") else { continue }
-            if !isAlive(runner) { unlink(Self.path(of: runner, in: folder)) }
+            let path = Self.path(of: runner, in: folder)
+            if runner != id, let lock = try? FileLock.tryTake(path) {
+                unlink(path)
+                withExtendedLifetime(lock) {}
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 
 /// What an upload does next. State and event in, state and actions out; it touches nothing.
@@ -137,6 +138,8 @@ package struct UploadMachine: Sendable {
             transfer.source = SourcePin(facts)
             transfer.executable = facts.executable
             transfer.uploadedChunks = ChunkProgress(total: transfer.totalChunks)
+            // There is no last chunk to tell the hash of nothing.
+            if facts.size == 0 { transfer.fileHashSha256 = SHA256Hasher().finish() }
         }
         if facts.size <= UploadLimits.simpleUploadLimit, !transfer.chunked, transfer.sessionId == nil {
             return sendWhole()

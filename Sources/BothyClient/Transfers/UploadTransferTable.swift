@@ -8,13 +8,13 @@ enum UploadTransferTable {
     }
 
     static func find(_ id: String, in db: Database) throws -> UploadTransfer? {
-        try Row.fetchOne(db, sql: "\(select) WHERE transfer_id = ?", arguments: [id]).map(UploadTransfer.init)
+        try Row.fetchOne(db.cachedStatement(sql: "\(select) WHERE transfer_id = ?"), arguments: [id]).map(UploadTransfer.init)
     }
 
     /// Those that are not over and would send the same file to the same place.
     static func open(for order: UploadOrder, in db: Database) throws -> [UploadTransfer] {
         try Row.fetchAll(
-            db, sql: "\(select) WHERE local_path = ? AND state NOT IN ('completed', 'canceled')",
+            db.cachedStatement(sql: "\(select) WHERE local_path = ? AND state NOT IN ('completed', 'canceled')"),
             arguments: [order.localPath]
         )
         .map(UploadTransfer.init).filter { $0.answers(order) }
