@@ -167,7 +167,7 @@ let migration001Drives = Migration(
         )
         """,
         "CREATE INDEX uploads_open ON uploads (state, active_lived)",
-        "CREATE INDEX uploads_of_drive ON uploads (drive_id, state)",
+        "CREATE INDEX uploads_of_drive ON uploads (drive_id, state, active_lived)",
         // Chunks that were received, and, for named blocks, all that the plan names (`received` 0). Rows live as long as their
         // session is open: a received one pins its block.
         """
@@ -183,7 +183,7 @@ let migration001Drives = Migration(
             FOREIGN KEY (drive_id, upload_id) REFERENCES uploads (drive_id, upload_id) ON DELETE CASCADE
         )
         """,
-        "CREATE INDEX upload_chunks_by_hash ON upload_chunks (drive_id, hash, upload_id) WHERE hash IS NOT NULL",
+        "CREATE INDEX upload_chunks_by_hash ON upload_chunks (drive_id, hash, upload_id)",
         // The change log: gapless within a drive, its sequence taken inside the transaction that commits the change.
         """
         CREATE TABLE changes (
