@@ -17,7 +17,8 @@ package struct ProblemResponse: RouterMiddleware {
             return try await next(request, context)
         } catch {
             let problem = Problem(describing: error)
-            if problem.status >= 500 {
+            // A quota that is used up is a 507 too, but no failure of the server.
+            if problem.status >= 500, problem.code != .quotaExceeded {
                 context.logger.error(
                     "The request failed.",
                     metadata: [

@@ -26,12 +26,14 @@ import Testing
     func theIndexMadeForAStatementIsUsed(statement: String, index: String) async throws {
         let folder = try TemporaryFolder()
         let database = try await SQLiteDatabase.open(path: folder.file("bothy.sqlite"))
-        let plan = try await database.read { db in
+        let explain: @Sendable (any SQLConnection) throws -> [String] = { db in
             let count = statement.count { $0 == "?" }
             return try db.query("EXPLAIN QUERY PLAN \(statement)", Array(repeating: 1, count: count))
                 .map { $0.string(3) }
         }
-        #expect(plan.contains { $0.contains(index) }, "\(plan)")
+        for plan in [try await database.read(explain), try await database.write(explain)] {
+            #expect(plan.contains { $0.contains(index) }, "\(plan)")
+        }
         try await database.close()
     }
 

@@ -28,6 +28,8 @@ enum SQLiteStatistics {
                     "INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES (?, ?, ?)", [table.values[0], name, figures.sql])
             }
         }
+        // Has the writing connection read them, too.
+        try db.execute("ANALYZE sqlite_schema")
     }
 
     /// As https://www.sqlite.org/fileformat2.html#stat1tab spells it: the rows of the index, then, for each of its first
