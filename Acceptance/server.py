@@ -96,13 +96,12 @@ class Server:
 
     def admin(self, *arguments, check=True, seconds=120, **options):
         """`bothy server COMMAND …`, as its owner types it beside the running server."""
-        command, *rest = arguments
+        command, *rest = map(str, arguments)
         words = [BINARY, "server", command]
-        while rest and not rest[0].startswith("-") and command == "user":
+        if command == "user":
             words.append(rest.pop(0))
-            break
         result = subprocess.run(
-            [*words, "--data", str(self.data), *map(str, rest)], stdin=subprocess.DEVNULL, capture_output=True,
+            [*words, "--data", str(self.data), *rest], stdin=subprocess.DEVNULL, capture_output=True,
             text=True, env=self.environment, timeout=seconds, **options)
         if check and result.returncode != 0:
             raise AssertionError(f"bothy server {' '.join(map(str, arguments))} exited with {result.returncode}:\n"

@@ -218,6 +218,12 @@ def test_by_path_answers_404_for_what_is_not_there(api):
     assert api.by_path("/").json()["id"] in ("root", api.call("GET", "/v1/files/root").json()["id"])
 
 
+@pytest.mark.parametrize("name", ["a b", "a+b", "100%", "a&b=c", "a?b#c", "ü", "%2B"])
+def test_names_go_through_a_query_as_outside_clients_write_it(api, name):
+    file = api.put_small(name, b"x")
+    assert file["name"] == name and api.by_path("/" + name).json()["id"] == file["id"]
+
+
 def test_trashing_and_moving_a_large_subtree_is_one_change(api):
     top, target = api.folder("top"), api.folder("target")
     for number in range(20):

@@ -55,7 +55,7 @@ def behind(tmp_path):
 
     yield server, start
     for process in running:
-        process.terminate()
+        process.kill()  # Caddy would wait for the open event stream
         process.wait(10)
     server.kill()
 

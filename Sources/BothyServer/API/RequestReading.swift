@@ -69,8 +69,12 @@ extension Request {
     }
 
     /// A query parameter, percent-decoded; nil where it is not given.
+    ///
+    /// A plus is a space, as browsers and most HTTP libraries write one; who means a plus writes `%2B`.
     package func query(_ name: String) -> String? {
-        uri.queryParameters[Substring(name)].map(String.init)
+        guard let written = uri.query else { return nil }
+        let plain = written.contains("+") ? URI("/?" + written.replacing("+", with: "%20")) : uri
+        return plain.queryParameters[Substring(name)].map(String.init)
     }
 
     /// - Throws: `invalid_parameter` for what is neither `true` nor `false`.
