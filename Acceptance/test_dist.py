@@ -67,9 +67,9 @@ def bare_root(unpacked, tmp_path):
 
 
 def inside(root, *words, **options):
-    command = ["chroot", str(root), *words]
+    command = [shutil.which("chroot") or "/usr/sbin/chroot", str(root), *words]
     if os.geteuid() != 0:
-        command = ["unshare", "--map-root-user", *command]
+        command = [shutil.which("unshare"), "--map-root-user", *command]
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                             env={"HOME": "/tmp", "PATH": "/bothy/bin", "BOTHY_HOME": "/tmp/device"}, **options)
 
