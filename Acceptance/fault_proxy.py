@@ -273,6 +273,11 @@ class FaultProxy:
 
         self._loop.run_until_complete(listen())
         self._loop.run_forever()
+        left = asyncio.all_tasks(self._loop)
+        for task in left:
+            task.cancel()
+        self._loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
+        self._loop.close()
 
     def _abort_all(self):
         for transport in list(self._open):
