@@ -28,14 +28,18 @@ public enum FileName {
     ///
     /// Two siblings are the same name exactly when their normalised forms have equal bytes.
     public static func normalized(_ name: String) throws(Fault) -> String {
-        let composed = name.precomposedStringWithCanonicalMapping
+        // ASCII is in its normal form, and most names are ASCII.
+        let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+        let composed = isASCII ? name : name.precomposedStringWithCanonicalMapping
         let bytes = composed.utf8.count
         if bytes == 0 { throw .empty }
         if composed == "." || composed == ".." { throw .dots }
         if composed.utf8.contains(UInt8(ascii: "/")) { throw .slash }
-        if composed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            throw .controlCharacter
-        }
+        let hasControl =
+            isASCII
+            ? composed.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+            : composed.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        if hasControl { throw .controlCharacter }
         if bytes > maximumBytes { throw .tooLong(bytes: bytes) }
         return composed
     }

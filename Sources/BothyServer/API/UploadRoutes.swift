@@ -59,10 +59,17 @@ package struct UploadRoutes: APIRoutes {
             }
             return policy
         }
+        let digest = try Self.digest(request)
+        // The end of a body of unknown length and a cut connection look alike, and half a file is no file.
+        guard request.headers[.transferEncoding] == nil || digest != nil else {
+            throw Problem(
+                .lengthMismatch, "Say how long the content is with “Content-Length”, or send its SHA-256: without either, a "
+                    + "connection that is cut would look like the end of the file.")
+        }
         let content = try await collect(request, upTo: Int(UploadLimits.simpleUploadLimit))
         let metadata = UploadRequest(
             requestId: request.headers[.idempotencyKey], name: name, mimeType: request.headers[.contentType],
-            parentId: request.query("parentId"), fileHashSha256: try Self.digest(request), conflict: conflict)
+            parentId: request.query("parentId"), fileHashSha256: digest, conflict: conflict)
         return try await store(metadata, content: content, identity: RequestIdentity(request, body: content), context)
     }
 
@@ -120,9 +127,9 @@ package struct UploadRoutes: APIRoutes {
     private func finalize(_ request: Request, _ context: APIContext) async throws -> Response {
         try request.requireJSON()
         let body = try await collect(request, upTo: Request.maximumJSON)
-        // Nothing to name is nothing to send.
+        // Nothing to name is nothing to send; but a body of unknown length that is empty may have been cut.
         let finalize =
-            body.readableBytes == 0
+            body.readableBytes == 0 && request.headers[.transferEncoding] == nil
             ? FinalizeRequest() : try WireCoding.decode(FinalizeRequest.self, from: Data(buffer: body))
         let outcome = try await sessions.finalize(context.id("uploadId"), finalize, for: context.requireCaller())
         let answer = FinalizeResponse(

@@ -263,6 +263,23 @@ import Testing
         #expect(try await world.server.names() == ["max"])
     }
 
+    @Test func aBodyOfUnknownLengthNeedsAHashThatTellsItsEndFromACut() async throws {
+        let world = try await UploadWorld()
+        let path = "/v1/upload?uploadType=media&name=stream"
+        let refused = try await world.server.send(
+            .post, path, body: ByteBuffer(string: "half"), headers: [.transferEncoding: "chunked"])
+        #expect(refused.code == .lengthMismatch)
+        let hash = SHA256Hasher.hash(Array("half a file".utf8))
+        let headers: HTTPFields = [.transferEncoding: "chunked", .chunkHash: "sha256=\(hash.hex)"]
+        #expect(try await world.server.send(.post, path, body: ByteBuffer(string: "half"), headers: headers).code == .hashMismatch)
+        #expect(try await world.server.names().isEmpty)
+        #expect(try await world.server.send(.post, path, body: ByteBuffer(string: "half a file"), headers: headers).status == 201)
+        let session = try await world.startFixed("session", size: 0)
+        let cut = try await world.server.send(
+            .post, "/v1/upload/\(session.uploadId)/finalize", body: ByteBuffer(), headers: [.transferEncoding: "chunked"])
+        #expect(cut.code == .malformedRequest)
+    }
+
     @Test func moreThanAThousandOpenSessionsAreTooMany() async throws {
         let world = try await UploadWorld()
         try await withThrowingTaskGroup(of: Void.self) { group in
