@@ -134,6 +134,14 @@ def test_a_body_shorter_than_said_keeps_nothing(untouched, raw):
     untouched.put_chunk(session["uploadId"], 0, data, expect=308)
 
 
+@pytest.mark.parametrize("sent", [b"5\r\nhello\r\n", b"5\r\nhello\r\na\r\nabc"])
+def test_a_body_of_unknown_length_that_is_cut_makes_no_file(untouched, raw, sent):
+    connection = raw().send(head(untouched, "POST", "/v1/upload?uploadType=media&name=half", Transfer_Encoding="chunked"),
+                            sent).end()
+    assert connection.answer() in (None, 400, 408)
+    assert untouched.names() == []
+
+
 @pytest.mark.parametrize("length", [99, 101, 5 * MIB])
 def test_a_body_whose_length_is_not_the_chunks(untouched, length):
     session = untouched.start_upload("length", 100)
