@@ -1,14 +1,15 @@
 import ArgumentParser
+import BothyContract
 
 /// `bothy`: everything there is to type.
 struct Bothy: AsyncParsableCommand {
-    static let version = "0.1.0"
+    static let version = Release.version
 
     static let configuration = CommandConfiguration(
         commandName: "bothy",
         abstract: "Your files at hand, with or without a signal.",
         discussion: """
-            Paths on the server begin with “/”; everything else is on this machine. A transfer that breaks, or that you
+            Paths on the server begin with “/”; everything else is on this machine. A transfer that breaks, or that you \
             stop with Ctrl-C, goes on where it was when you type the same command again.
 
             Exit status: 0 done, 1 failed, 2 wrong usage, 3 sign-in needed, 4 not there or in conflict, 5 partly done.
@@ -25,11 +26,11 @@ struct Bothy: AsyncParsableCommand {
                 name: "Files",
                 subcommands: [
                     LsCommand.self, PutCommand.self, GetCommand.self, CatCommand.self, MkdirCommand.self, MvCommand.self, CpCommand.self, RmCommand.self, TrashCommand.self,
-                    StarCommand.self, StatCommand.self, HistoryCommand.self, RestoreCommand.self,
+                    StarCommand.self, StatCommand.self, HistoryCommand.self, RestoreCommand.self, WatchCommand.self,
                 ]),
             CommandGroup(
                 name: "This device",
-                subcommands: [TransfersCommand.self, ConfigCommand.self, CompletionCommand.self]),
+                subcommands: [TransfersCommand.self, ConfigCommand.self, DoctorCommand.self, CompletionCommand.self]),
             CommandGroup(name: "Server", subcommands: [UpCommand.self, ServerCommand.self]),
         ])
 }

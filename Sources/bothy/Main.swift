@@ -7,6 +7,12 @@ import Foundation
 enum Main {
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == RemoteNames.request {
+            let shell = ProcessInfo.processInfo.environment["SAP_SHELL"]
+            for name in await RemoteNames.answer(arguments, shell: shell) { Terminal().writeOutput(name + "\n") }
+            return
+        }
         do {
             var command = try Bothy.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -26,14 +32,31 @@ enum Main {
     /// - Returns: the process's exit status.
     private static func report(_ error: any Error) -> Int32 {
         if let complaint = Complaint(describing: error) {
-            complaint.print(json: CommandLine.arguments.prefix { $0 != "--" }.contains("--json"))
+            complaint.print(json: wantsJSON)
             return complaint.status.rawValue
         }
         let code = Bothy.exitCode(for: error)
-        let message = Bothy.fullMessage(for: error)
-        if !message.isEmpty {
-            Terminal.write(message + "\n", to: code == .success ? STDOUT_FILENO : STDERR_FILENO)
+        guard code == .validationFailure else {
+            let message = Bothy.fullMessage(for: error)
+            if !message.isEmpty {
+                Terminal.write(message + "\n", to: code == .success ? STDOUT_FILENO : STDERR_FILENO)
+            }
+            return code.rawValue
         }
-        return code == .validationFailure ? ExitStatus.wrongUsage.rawValue : code.rawValue
+        return reportWrongUsage(error)
     }
+
+    /// What ArgumentParser says of arguments that it cannot read, in our own shape.
+    private static func reportWrongUsage(_ error: any Error) -> Int32 {
+        if wantsJSON {
+            Complaint.usage(Bothy.message(for: error)).print(json: true)
+        } else {
+            let message = Bothy.fullMessage(for: error)
+            let words = message.hasPrefix("Error: ") ? "bothy: " + message.dropFirst("Error: ".count) : message
+            Terminal().writeError(words + "\n")
+        }
+        return ExitStatus.wrongUsage.rawValue
+    }
+
+    private static var wantsJSON: Bool { CommandLine.arguments.prefix { $0 != "--" }.contains("--json") }
 }

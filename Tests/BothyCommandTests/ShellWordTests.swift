@@ -1,4 +1,5 @@
 import ArgumentParser
+import BothyContract
 import Foundation
 import Testing
 
@@ -32,5 +33,24 @@ import Testing
         let script = CompletionScript.text(for: .zsh)
         #expect(script.contains("compadd -S '' -- \"${folders[@]}\""))
         #expect(script.components(separatedBy: "__bothy_custom_complete() {").count == 2)
+    }
+
+    @Test func theWordAtTheCursorIsWhatIsCompleted() {
+        let asked = ["---completion", "ls", "--", "positional@0", "2", "3", "bothy", "ls", "/docs"]
+        #expect(RemoteNames.unfinishedWord(in: asked) == "/do")
+        #expect(RemoteNames.unfinishedWord(in: ["---completion", "ls", "--", "positional@0", "2", "0", "bothy", "ls"]) == "")
+        #expect(RemoteNames.unfinishedWord(in: ["---completion", "x"]) == nil)
+        #expect(RemoteNames.unfinishedWord(in: ["---completion", "ls", "--", "p", "-1", "x"]) == nil)
+    }
+
+    @Test func namesThatActAreNeverOffered() throws {
+        let now = Timestamp(seconds: 0)
+        let files = ["a.txt", "a\u{1B}[2J", "a\nb", "a\u{202E}b", "../x", "b"].map {
+            File(
+                id: $0, name: $0, mimeType: "x", size: 0, parentId: "root", version: 1, createdAt: now, modifiedAt: now,
+                updatedAt: now)
+        }
+        #expect(RemoteNames.candidates(files, in: .root, beginningWith: "a") == ["/a.txt"])
+        #expect(RemoteNames.candidates(files, in: .root, beginningWith: "") == ["/a.txt", "/b"])
     }
 }

@@ -2,10 +2,10 @@ import BothyContract
 
 /// Who uses this device: signing in and out, the account's other devices, its password.
 public final class AccountRepository: Sendable {
-    private let network: NetworkDispatcher
+    let network: NetworkDispatcher
     private let secrets: SecretStore
     private let transfers: TransferStore
-    private let clock: any ClientClock
+    let clock: any ClientClock
 
     package init(
         network: NetworkDispatcher, secrets: SecretStore, transfers: TransferStore, clock: any ClientClock

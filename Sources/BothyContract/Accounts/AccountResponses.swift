@@ -104,11 +104,16 @@ public struct AboutResponse: Codable, Equatable, Sendable {
     public var quota: Quota
     public var limits: Limits
     public var settings: Settings
+    /// The server's release, for a client that looks for the cause of something odd.
+    public var serverVersion: String?
 
-    public init(user: User, quota: Quota, limits: Limits, settings: Settings) {
+    public init(
+        user: User, quota: Quota, limits: Limits, settings: Settings, serverVersion: String? = Release.version
+    ) {
         self.user = user
         self.quota = quota
         self.limits = limits
         self.settings = settings
+        self.serverVersion = serverVersion
     }
 }

@@ -4,6 +4,10 @@ import ArgumentParser
 struct CompletionCommand: ParsableCommand {
     enum Shell: String, ExpressibleByArgument, CaseIterable {
         case bash, zsh, fish
+        /// No shell: the manual page, for those who make packages.
+        case man
+
+        static var allValueStrings: [String] { ["bash", "zsh", "fish"] }
     }
 
     static let configuration = CommandConfiguration(
@@ -26,6 +30,7 @@ struct CompletionCommand: ParsableCommand {
         case .bash: script = CompletionScript.text(for: .bash)
         case .zsh: script = CompletionScript.text(for: .zsh)
         case .fish: script = CompletionScript.text(for: .fish)
+        case .man: script = try ManualPage(help: Bothy._dumpHelp(), version: Bothy.version).text
         }
         Terminal().writeOutput(script + "\n")
     }

@@ -25,12 +25,8 @@ struct CpCommand: AsyncParsableCommand {
                 let destination = try await RemoteDestination(
                     of: source.path, to: target, several: sources.count > 1, home)
                 let path = try destination.path()
-                let copy: File
-                do {
-                    copy = try await home.files.copy(file.id, to: destination.folder.id, as: destination.name)
-                } catch let failure as ClientFailure where failure.code == .nameConflict {
-                    throw SourcesAndTarget.taken(path)
-                }
+                let copy = try await FolderCopy(home: home).copy(
+                    file, from: source.path, into: destination.folder, at: path)
                 try output.tell("\(source.path) → \(path)", FileDocument(copy, path: path.text))
             }
         }

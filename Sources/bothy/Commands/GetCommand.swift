@@ -10,10 +10,10 @@ struct GetCommand: AsyncParsableCommand {
         abstract: "Fetch files and folders from the server.",
         usage: "bothy get <remote>... [<local>]",
         discussion: """
-            The last of several paths is where to on this machine: a folder, or with one source a new name. Without it,
+            The last of several paths is where to on this machine: a folder, or with one source a new name. Without it, \
             things go into the current folder. “-” is standard output.
 
-            A file appears under its name only when it is complete and its checksum is right. After a break, or Ctrl-C,
+            A file appears under its name only when it is complete and its checksum is right. After a break, or Ctrl-C, \
             the same command goes on where it was. Files that are here already with the same content are not fetched.
             """)
 
@@ -40,7 +40,7 @@ struct GetCommand: AsyncParsableCommand {
         }
         let policy = exists.policy(canAsk: Terminal().canAsk && !output.json)
         try await TransferSession.run(output, transfer) { session in
-            let decider = ExistsDecider(policy: policy, display: session.display, several: true, keepsHistory: false)
+            let decider = ExistsDecider(policy: policy, display: session.display, keepsHistory: false)
             try await GetPlanner(session: session, decider: decider, arguments: arguments, version: version).plan()
         }
     }

@@ -36,9 +36,11 @@ struct LsCommand: AsyncParsableCommand {
     /// Folder by folder, each page as it comes: a folder of any size is never held whole.
     private func list(_ folder: File, _ path: RemotePath, _ home: DeviceHome) async throws {
         var waiting = [(folder, path)]
+        var isFirst = true
         while let (folder, path) = waiting.popLast() {
             if (recursive || paths.count > 1), !output.json {
-                Terminal().writeOutput(TerminalText.safe(path.text) + ":\n")
+                Terminal().writeOutput((isFirst ? "" : "\n") + TerminalText.safe(path.text) + ":\n")
+                isFirst = false
             }
             var below: [(File, RemotePath)] = []
             for try await page in home.files.list(folder.id, order: sort) {

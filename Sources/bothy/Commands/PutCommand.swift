@@ -10,11 +10,11 @@ struct PutCommand: AsyncParsableCommand {
         abstract: "Send files and folders to the server.",
         usage: "bothy put <local>... [<remote>]",
         discussion: """
-            The last of several paths is where to, when it begins with “/”: a folder on the server, or with one source a
+            The last of several paths is where to, when it begins with “/”: a folder on the server, or with one source a \
             new name there. Without it, things go to “/”. “-” is standard input: “bothy put - /notes.txt”.
 
-            Where the name is taken, the file gets a new version and the old one stays in its history; on a terminal you
-            are asked. Files that the server has already are not sent again. After a break, or Ctrl-C, the same command
+            Where the name is taken, the file gets a new version and the old one stays in its history; on a terminal you \
+            are asked. Files that the server has already are not sent again. After a break, or Ctrl-C, the same command \
             goes on where it was.
             """)
 
@@ -32,10 +32,7 @@ struct PutCommand: AsyncParsableCommand {
         let arguments = try PutArguments(paths: paths, to: to)
         let policy = exists.policy(canAsk: Terminal().canAsk && !output.json && !arguments.isStandardInput)
         try await TransferSession.run(output, transfer) { session in
-            let holdsFolder = try arguments.sources.contains { try $0 != "-" && LocalItem.at($0) == .folder }
-            let decider = ExistsDecider(
-                policy: policy, display: session.display, several: arguments.sources.count > 1 || holdsFolder,
-                keepsHistory: true)
+            let decider = ExistsDecider(policy: policy, display: session.display, keepsHistory: true)
             if arguments.isStandardInput {
                 try await StandardInputPut(session: session, decider: decider).run(to: arguments.target.path)
             } else {

@@ -7,7 +7,7 @@ struct RegisterCommand: AsyncParsableCommand {
         commandName: "register",
         abstract: "Make an account on a server and sign this device in.",
         discussion: """
-            What is left out is asked for on a terminal. The first account of a server on another machine needs the setup
+            What is left out is asked for on a terminal. The first account of a server on another machine needs the setup \
             code that the server printed at its first start; later ones an invite, where its owner wants it so.
             """)
 

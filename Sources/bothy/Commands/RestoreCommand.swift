@@ -16,7 +16,7 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Bring an old version of a file back.",
         discussion: """
-            The old content becomes a new version on top; nothing is taken out of the history, so that this can be undone
+            The old content becomes a new version on top; nothing is taken out of the history, so that this can be undone \
             the same way. No bytes move. For things in the trash there is “bothy trash put-back”.
             """)
 

@@ -13,7 +13,7 @@ struct ResumeTransfers: AsyncParsableCommand {
     func run() async throws {
         try await TransferSession.run(output, transfer) { session in
             let found = try await selection.find(session.home) { $0.state.rests && !$0.state.isOver }
-            for transfer in found { try await session.queue.add(TransferJob(resuming: transfer)) }
+            for transfer in found { try await session.queue.add(TransferJob(transfer, isBegun: false)) }
         }
     }
 }

@@ -23,7 +23,7 @@ struct RetryTransfers: AsyncParsableCommand {
                 } else {
                     try await session.home.transfers.retry(transfer.id)
                 }
-                try await session.queue.add(TransferJob(resuming: transfer))
+                try await session.queue.add(TransferJob(transfer, isBegun: true))
             }
         }
     }

@@ -15,7 +15,7 @@ struct RmCommand: AsyncParsableCommand {
         commandName: "rm",
         abstract: "Put files and folders on the server into the trash.",
         discussion: """
-            A folder goes with all that is in it. The trash keeps things for 30 days: “bothy trash” lists it and brings
+            A folder goes with all that is in it. The trash keeps things for 30 days: “bothy trash” lists it and brings \
             them back.
             """)
 

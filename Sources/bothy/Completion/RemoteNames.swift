@@ -9,10 +9,38 @@ enum RemoteNames {
     /// Seconds that someone who pressed Tab is kept waiting at most.
     private static let patience = 3.0
 
-    static let completion = CompletionKind.custom { _, _, word in await offer(word) }
+    /// Makes the generated scripts ask `bothy ---completion`; what it answers is `answer`, not this closure.
+    static let completion = CompletionKind.custom { _, _, _ in [] }
+
+    /// The first argument with which the scripts ask.
+    static let request = "---completion"
+
+    /// Answers a script.
+    ///
+    /// - Parameters:
+    ///   - arguments: `---completion`, the command, `--`, the argument, the index of the word at the cursor, how much of it
+    ///     stands before the cursor, and all words of the line.
+    ///   - shell: as the scripts set it.
+    /// - Returns: a candidate a line.
+    static func answer(_ arguments: [String], shell: String?) async -> [String] {
+        guard let word = unfinishedWord(in: arguments) else { return [] }
+        return await offer(word, forBash: shell == "bash")
+    }
+
+    /// - Returns: nil for what no script of ours asks.
+    static func unfinishedWord(in arguments: [String]) -> String? {
+        guard let separator = arguments.firstIndex(of: "--") else { return nil }
+        let rest = arguments[(separator + 1)...].dropFirst()
+        guard let index = rest.first.flatMap({ Int($0) }), let cursor = rest.dropFirst().first.flatMap({ Int($0) }) else {
+            return nil
+        }
+        let words = Array(rest.dropFirst(2))
+        guard words.indices.contains(index), cursor >= 0 else { return index == words.count ? "" : nil }
+        return String(words[index].prefix(cursor))
+    }
 
     /// What can stand for the unfinished word; nothing when the server is out of reach or nobody is signed in.
-    private static func offer(_ word: String) async -> [String] {
+    private static func offer(_ word: String, forBash: Bool) async -> [String] {
         guard let typed = ShellWord.unquoted(word) else { return [] }
         let offered = await withTaskGroup(of: [String].self) { group in
             group.addTask { await paths(beginningWith: typed) }
@@ -25,7 +53,7 @@ enum RemoteNames {
             group.cancelAll()
             return first
         }
-        return offered.map { CompletionShell.requesting == .bash ? ShellWord.quotedForBash($0) : $0 }
+        return offered.map { forBash ? ShellWord.quotedForBash($0) : $0 }
     }
 
     private static func paths(beginningWith typed: String) async -> [String] {

@@ -16,7 +16,7 @@ actor ProgressDisplay {
     private static let plainInterval = 10.0
 
     private let terminal: Terminal
-    private let style: Style
+    private var style: Style
     private let clock: @Sendable () -> Double
     private var board: ProgressBoard
     private var drawnLines = 0
@@ -70,8 +70,11 @@ actor ProgressDisplay {
         return terminal.ask(question)
     }
 
-    /// Takes the drawing away, so that a question can be asked or the command can end.
-    func clear() { erase() }
+    /// Takes the drawing away for good: what is said from here on is the command's last word.
+    func end() {
+        erase()
+        style = .silent
+    }
 
     var elapsed: Double { board.elapsed(at: clock()) }
     var movedBytes: Int64 { board.movedBytes }

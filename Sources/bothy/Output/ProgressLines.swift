@@ -30,7 +30,9 @@ struct ProgressLines: Sendable {
         switch row.phase {
         case .waiting: return "waiting"
         case .preparing: return "preparing"
-        case .held(let why): return TerminalText.safe(why)
+        case .held(let why):
+            let share = row.total.map { percent(row.done, of: $0) + "  " } ?? ""
+            return share + TerminalText.safe(why)
         case .verifying: return "100%  checking"
         case .done: return "done"
         case .failed: return "failed"

@@ -35,23 +35,39 @@ struct Terminal: Sendable {
         writeError(question)
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         while poll(&input, 1, 100) == 0 {
-            if Task.isCancelled { return nil }
+            guard Task.isCancelled else { continue }
+            writeError("\n")
+            return nil
         }
         return readLine(strippingNewline: true)
     }
 
     /// Asks without showing what is typed.
+    ///
+    /// The keys are read one by one, Ctrl-C too, so that no signal can end the command while the terminal is silent.
+    ///
+    /// - Returns: nil at the end of the input and at Ctrl-C.
     func askSecretly(_ question: String) -> String? {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else { return ask(question) }
         var silent = before
-        silent.c_lflag &= ~tcflag_t(ECHO)
+        silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &before)
             writeError("\n")
         }
-        return ask(question)
+        writeError(question)
+        var line = SecretLine()
+        var key: UInt8 = 0
+        while read(STDIN_FILENO, &key, 1) == 1 {
+            switch line.press(key) {
+            case .more: continue
+            case .entered(let text): return text
+            case .givenUp: return nil
+            }
+        }
+        return nil
     }
 
     /// Writes all of it. A reader that went away (`bothy ls | head`) ends the command without a word, as it ends others.

@@ -2,26 +2,24 @@
 actor ExistsDecider {
     private var policy: ExistsPolicy
     private let display: ProgressDisplay
-    private let several: Bool
     private let keepsHistory: Bool
 
     enum Decision: Sendable {
         case replace, keepBoth, skip
     }
 
-    /// - Parameters:
-    ///   - several: more than one file may be asked about.
-    ///   - keepsHistory: what is replaced stays as an older version.
-    init(policy: ExistsPolicy, display: ProgressDisplay, several: Bool, keepsHistory: Bool) {
+    /// - Parameter keepsHistory: what is replaced stays as an older version.
+    init(policy: ExistsPolicy, display: ProgressDisplay, keepsHistory: Bool) {
         self.policy = policy
         self.display = display
-        self.several = several
         self.keepsHistory = keepsHistory
     }
 
-    /// - Parameter subject: the sentence that says what is there.
+    /// - Parameters:
+    ///   - subject: the sentence that says what is there.
+    ///   - several: more may be asked about after this one.
     /// - Throws: a `Complaint` with `--fail`; a `CancellationError` when the person says «cancel».
-    func decide(_ subject: String) async throws -> Decision {
+    func decide(_ subject: String, several: Bool) async throws -> Decision {
         switch policy {
         case .replace: return .replace
         case .keepBoth: return .keepBoth
@@ -29,14 +27,14 @@ actor ExistsDecider {
             throw Complaint(
                 .exists, subject, remedy: "Leave out --fail to replace it, or use --keep-both.",
                 status: .notThereOrInConflict)
-        case .ask: return try await ask(subject)
+        case .ask: return try await ask(subject, several)
         }
     }
 
     /// Set by «skip all»; there is no flag for it.
     private var skipsAll = false
 
-    private func ask(_ subject: String) async throws -> Decision {
+    private func ask(_ subject: String, _ several: Bool) async throws -> Decision {
         if skipsAll { return .skip }
         let question = ExistsQuestion(subject: subject, keepsHistory: keepsHistory, several: several)
         while true {

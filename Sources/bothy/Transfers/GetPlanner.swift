@@ -123,7 +123,7 @@ struct GetPlanner: Sendable {
                 return try await unchanged(file, path, local, named)
             }
             let subject = "“\(local)” is there already (\(ByteText.text(size)), \(MomentText.text(modifiedAt)))."
-            switch try await decider.decide(subject) {
+            switch try await decider.decide(subject, several: !named || arguments.sources.count > 1) {
             case .replace: break
             case .keepBoth: destination = try Self.free(local)
             case .skip:

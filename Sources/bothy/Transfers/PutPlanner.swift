@@ -158,7 +158,7 @@ struct PutPlanner: Sendable {
                 return try await unchanged(local, path, there, named)
             }
             let subject = "“\(path)” is there already (\(ByteText.text(there.size)), \(MomentText.text(there.modifiedAt)))."
-            switch try await decider.decide(subject) {
+            switch try await decider.decide(subject, several: several || !named) {
             case .replace: break
             case .keepBoth: conflict = .fork
             case .skip:
@@ -171,7 +171,8 @@ struct PutPlanner: Sendable {
         let order = UploadOrder(
             localPath: Self.absolute(local), name: name, parentId: parent.id, fileId: replaced, conflict: conflict)
         try await session.queue.add(
-            TransferJob(order: .upload(order), label: local, local: local, path: path.text, size: size, isNamed: named))
+            TransferJob(order: .upload(order), label: local, local: local, path: path.text, size: size,
+                pathIsOpen: conflict == .fork, isNamed: named))
     }
 
     private func unchanged(_ local: String, _ path: RemotePath, _ there: File, _ named: Bool) async throws {

@@ -20,7 +20,7 @@ struct StandardInputPut: Sendable {
                     .isAFolder, "“\(path)” on the server is a folder, and what comes in is a file.",
                     remedy: "Say a name in it.", status: .notThereOrInConflict)
             }
-            if try await decider.decide("“\(path)” is there already.") == .keepBoth { conflict = .fork }
+            if try await decider.decide("“\(path)” is there already.", several: false) == .keepBoth { conflict = .fork }
         }
         let order = UploadOrder(
             localPath: PutArguments.standardInput, name: path.name ?? "", parentId: parent.id,
@@ -29,8 +29,8 @@ struct StandardInputPut: Sendable {
         let id = try await home.transfers.upload(order, from: StandardInput())
         try await session.queue.add(
             TransferJob(
-                order: .resume(id), label: path.text, local: PutArguments.standardInput, path: path.text, size: nil,
-                isNamed: true))
+                order: .begun(id), label: path.text, local: PutArguments.standardInput, path: path.text, size: nil,
+                pathIsOpen: conflict == .fork, isNamed: true))
     }
 }
 

@@ -26,7 +26,13 @@ struct TransferBatch: Sendable {
 
     /// Begins all in one step; when one cannot begin, each on its own, so that the others do.
     private func begin(_ jobs: [TransferJob]) async throws -> [(TransferJob, String)] {
-        if let ids = try? await ids(for: jobs) { return Array(zip(jobs, ids)) }
+        do {
+            return Array(zip(jobs, try await ids(for: jobs)))
+        } catch let failure as ClientFailure where Self.concernsAll(failure.code) {
+            throw failure
+        } catch is ClientFailure {
+            // One of them cannot begin: found out below.
+        }
         var begun: [(TransferJob, String)] = []
         for job in jobs {
             do {
@@ -39,25 +45,37 @@ struct TransferBatch: Sendable {
         return begun
     }
 
+    /// What stands in the way of every transfer alike: told once, and the command ends.
+    private static func concernsAll(_ code: FailureCode) -> Bool {
+        switch code {
+        case .homeUnusable, .homeNewer, .signInNeeded, .diskFull: true
+        default: false
+        }
+    }
+
     private func ids(for jobs: [TransferJob]) async throws -> [String] {
         var uploads: [UploadOrder] = []
         var downloads: [DownloadOrder] = []
+        var recorded: [String] = []
         for job in jobs {
             switch job.order {
             case .upload(let order): uploads.append(order)
             case .download(let order): downloads.append(order)
             case .resume(let id):
                 try await home.transfers.resume(id)
-                return [id]
+                recorded.append(id)
+            case .begun(let id): recorded.append(id)
             }
         }
         // A command's jobs are all of one kind.
+        guard recorded.isEmpty else { return recorded }
         return try await uploads.isEmpty ? home.transfers.download(downloads) : home.transfers.upload(uploads)
     }
 
     private func tell(_ snapshot: TransferSnapshot, of job: TransferJob) async throws {
         switch snapshot.state {
         case .completed:
+            let job = try await Self.named(job, snapshot, home)
             try await log.tell(document(.done, job, snapshot), line: job.isNamed ? Self.line(snapshot, job) : nil)
         case .paused(.signInNeeded):
             try await log.tell(document(.paused, job, snapshot), line: nil, complaint: WhoamiCommand.nobody)
@@ -72,6 +90,17 @@ struct TransferBatch: Sendable {
             try await log.tell(
                 document(.failed, job, snapshot), line: nil, complaint: Complaint(failure, about: job.label))
         }
+    }
+
+    /// The job with the path that the server knows.
+    private static func named(
+        _ job: TransferJob, _ snapshot: TransferSnapshot, _ home: DeviceHome
+    ) async throws -> TransferJob {
+        guard job.pathIsOpen, let id = snapshot.remoteFileId else { return job }
+        var named = job
+        var finder = RemotePathFinder(home: home)
+        named.path = try await finder.path(ofId: id) ?? job.path
+        return named
     }
 
     private static func line(_ snapshot: TransferSnapshot, _ job: TransferJob) -> String {

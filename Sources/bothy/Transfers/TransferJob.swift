@@ -5,8 +5,10 @@ struct TransferJob: Sendable {
     enum Order: Sendable {
         case upload(UploadOrder)
         case download(DownloadOrder)
-        /// One that the device has on record already.
+        /// One that the device has on record, to be gone on with.
         case resume(String)
+        /// One that runs already, or has ended meanwhile.
+        case begun(String)
     }
 
     var order: Order
@@ -17,22 +19,24 @@ struct TransferJob: Sendable {
     var path: String
     /// Bytes, where they are known.
     var size: Int64?
+    /// Only the server knows where the file is: under a counter where the name was taken, or of a transfer on record.
+    var pathIsOpen = false
     /// Typed by the person itself, and so told of in a line of its own when it is done.
     var isNamed: Bool
 
     var direction: TransferSnapshot.Direction {
         switch order {
         case .upload: .upload
-        case .download, .resume: .download
+        case .download, .resume, .begun: .download
         }
     }
 }
 
 extension TransferJob {
-    /// One that the device has on record. Where it is on the server, only its name is known.
-    init(resuming transfer: TransferSnapshot) {
+    /// One that the device has on record: of where it is on the server, only the name is known here.
+    init(_ transfer: TransferSnapshot, isBegun: Bool) {
         self.init(
-            order: .resume(transfer.id), label: transfer.localPath, local: transfer.localPath, path: transfer.name,
-            size: transfer.bytesTotal, isNamed: true)
+            order: isBegun ? .begun(transfer.id) : .resume(transfer.id), label: transfer.localPath, local: transfer.localPath, path: transfer.name,
+            size: transfer.bytesTotal, pathIsOpen: true, isNamed: true)
     }
 }

@@ -40,7 +40,7 @@ actor TransferLog {
 
     /// A line of a folder's or the command's end.
     func summarize(_ line: String?) async throws {
-        await display.clear()
+        await display.end()
         if output.json {
             await display.say(try JSONText.line(tally.document(seconds: await display.elapsed)))
         } else if let line, !output.quiet {

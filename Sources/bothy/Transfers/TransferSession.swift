@@ -61,7 +61,7 @@ struct TransferSession: Sendable {
         } catch {
             // What was begun before it is not lost: it waits.
             try await queue.stop()
-            await display.clear()
+            await display.end()
             throw error
         }
         try await end()
@@ -76,12 +76,12 @@ struct TransferSession: Sendable {
     }
 
     private func stopped() async -> Complaint {
-        await display.clear()
+        await display.end()
         let waiting = await log.waiting
         let tally = await log.tally
         var message = "Stopped."
         if tally.paused > 0 { message += " \(TransferTally.files(tally.paused)) not there yet; what has arrived is kept." }
-        var remedy = "Type the same command again to go on where it was"
+        var remedy = "Type the same command again to \(tally.paused > 0 ? "go on where it was" : "do the rest")"
         if let first = waiting.first, tally.paused == 1 {
             remedy += ", or “bothy transfers resume \(ShortId.of(first, among: waiting))”"
         } else if tally.paused > 1 {

@@ -1,0 +1,49 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy watch`
+struct WatchCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Tell of what changes on the server, as it happens, until Ctrl-C.",
+        discussion: "Changes of every device are told of, those of this one too.")
+
+    @Argument(help: "Only what lies in this folder of the server.", completion: RemoteNames.completion)
+    var folder: String = "/"
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let place = try RemoteArgument(folder).path
+        try await Interruption.guarding {
+            try await Home.using { home in
+                _ = try await home.folder(at: place, remedy: "List the folder above to see what is there.")
+                var paths = RemotePathFinder(home: home)
+                if !output.quiet, !output.json {
+                    Terminal().writeError("Watching \(TerminalText.safe(place.text)). Ctrl-C ends it.\n")
+                }
+                for try await event in home.changes.watch() {
+                    switch event {
+                    case .waiting(let failure):
+                        Complaint(failure).print(json: output.json)
+                    case .changes(let changes, _):
+                        for change in changes { try await tell(change, below: place, &paths) }
+                    }
+                }
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    private func tell(_ change: Change, below place: RemotePath, _ paths: inout RemotePathFinder) async throws {
+        let event = ChangeDocument(change, path: try await paths.path(of: change))
+        guard let event, event.path.map({ Self.lies($0, below: place) }) ?? place.isRoot else { return }
+        let what = event.path ?? "something without a place (\(change.id))"
+        try output.tell("\(MomentText.time(SystemTime.now()))  \(event.words)  \(what)", event)
+    }
+
+    private static func lies(_ path: String, below place: RemotePath) -> Bool {
+        place.isRoot || path == place.text || path.hasPrefix(place.text + "/")
+    }
+}

@@ -1,0 +1,82 @@
+import BothyClient
+import Foundation
+
+/// Measures what `bothy doctor` tells of, one thing after the other, as far as it gets.
+struct Examination {
+    let directory: String
+
+    /// - Parameter tell: called with each finding as it is made.
+    func run(_ tell: (Finding) throws -> Void) async throws {
+        let home: DeviceHome
+        do {
+            home = try await Home.open()
+        } catch let failure as ClientFailure {
+            return try tell(Finding("home", .bad, failure.words, remedy: failure.remedy))
+        }
+        try tell(Finding("home", .good, "This device is “\(directory)”."))
+        try tell(permissions())
+        try tell(room())
+        do {
+            try await examine(home, tell)
+        } catch {
+            // The findings are what counts; closing can add nothing to them.
+            _ = try? await home.close()
+            throw error
+        }
+        try await home.close()
+    }
+
+    private func examine(_ home: DeviceHome, _ tell: (Finding) throws -> Void) async throws {
+        guard let account = try home.account.signedIn() else {
+            return try tell(
+                Finding("account", .bad, "Nobody is signed in.", remedy: "Sign in with “bothy login”."))
+        }
+        try tell(Finding("account", .good, "Signed in as \(account.user.email), “\(account.device.name)”."))
+        do {
+            let probe = try await home.account.probe()
+            let milliseconds = Int((probe.seconds * 1000).rounded(.up))
+            try tell(Finding("server", .good, "\(account.server) answers in \(milliseconds) ms."))
+            if let ahead = probe.clockAhead { try tell(Judgement.clock(ahead)) }
+        } catch let failure as ClientFailure {
+            return try tell(Finding("server", .bad, "\(account.server): \(failure.words)", remedy: failure.remedy))
+        }
+        do {
+            let about = try await home.account.about()
+            try tell(Judgement.version(server: about.serverVersion, own: Bothy.version))
+        } catch let failure as ClientFailure {
+            try tell(Finding("account", .bad, failure.words, remedy: failure.remedy))
+        }
+        try tell(try await transfers(home))
+    }
+
+    private func permissions() -> Finding {
+        for path in [directory, directory + "/secrets"] {
+            var status = stat()
+            guard stat(path, &status) == 0 else { continue }
+            let finding = Judgement.permissions(UInt32(status.st_mode), of: path)
+            if finding.verdict != .good { return finding }
+        }
+        return Finding("permissions", .good, "Only you can look into it.")
+    }
+
+    private func room() -> Finding {
+        var volume = statvfs()
+        guard statvfs(directory, &volume) == 0 else {
+            return Finding("disk", .doubtful, "The room on the disk of “\(directory)” cannot be found out.")
+        }
+        return Judgement.room(Int64(clamping: UInt64(volume.f_bavail) &* UInt64(volume.f_frsize)), of: directory)
+    }
+
+    private func transfers(_ home: DeviceHome) async throws -> Finding {
+        let open = try await home.transfers.list()
+        let failed = open.filter { $0.state == .failed }.count
+        if failed > 0 {
+            return Finding(
+                "transfers", .doubtful, "\(failed) failed.", remedy: "“bothy transfers” says why; “bothy transfers retry --all”.")
+        }
+        let waiting = open.filter(\.state.rests).count
+        guard waiting > 0 else { return Finding("transfers", .good, "None waits.") }
+        return Finding(
+            "transfers", .doubtful, "\(waiting) wait to be gone on with.", remedy: "Type “bothy transfers resume --all”.")
+    }
+}

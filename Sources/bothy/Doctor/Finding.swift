@@ -1,0 +1,75 @@
+/// What `bothy doctor` found out about one thing.
+struct Finding: Encodable, Equatable, Sendable {
+    enum Verdict: String, Encodable, Sendable {
+        case good
+        /// It works, and will not for ever, or not for all.
+        case doubtful
+        case bad
+    }
+
+    /// A stable word: `home`, `permissions`, `disk`, `account`, `server`, `clock`, `version`, `transfers`.
+    var subject: String
+    var verdict: Verdict
+    var message: String
+    /// What to do now; with everything that is not good.
+    var remedy: String?
+
+    init(_ subject: String, _ verdict: Verdict, _ message: String, remedy: String? = nil) {
+        self.subject = subject
+        self.verdict = verdict
+        self.message = message
+        self.remedy = remedy
+    }
+}
+
+/// Judges what was measured. Pure.
+enum Judgement {
+    /// Seconds that clocks may differ before anything is said; tokens and signed addresses begin to fail at minutes.
+    static let clockDoubtful: Int64 = 60
+    static let clockBad: Int64 = 10 * 60
+    /// Bytes of free room.
+    static let roomDoubtful: Int64 = 2 << 30
+    static let roomBad: Int64 = 64 << 20
+
+    static func permissions(_ mode: UInt32, of path: String) -> Finding {
+        guard mode & 0o077 == 0 else {
+            return Finding(
+                "permissions", .bad, "Others on this machine can look into “\(path)”, where this device's secrets are.",
+                remedy: "chmod 700 \(path)")
+        }
+        return Finding("permissions", .good, "Only you can look into it.")
+    }
+
+    static func room(_ free: Int64, of path: String) -> Finding {
+        let text = "\(ByteText.text(free)) are free on the disk of “\(path)”."
+        if free < roomBad { return Finding("disk", .bad, text, remedy: "Free some room: transfers cannot go on without.") }
+        if free < roomDoubtful { return Finding("disk", .doubtful, text, remedy: "Free some room before it fills up.") }
+        return Finding("disk", .good, text)
+    }
+
+    /// - Parameter ahead: seconds that the server's clock is ahead.
+    static func clock(_ ahead: Int64) -> Finding {
+        let off = abs(ahead)
+        guard off > clockDoubtful else { return Finding("clock", .good, "It agrees with the server's.") }
+        let text =
+            "The server's clock is \(DurationText.words(Double(off))) \(ahead > 0 ? "ahead of" : "behind") this machine's."
+        return Finding(
+            "clock", off > clockBad ? .bad : .doubtful, text,
+            remedy: "Set the clock that is wrong; “timedatectl set-ntp true” keeps it right.")
+    }
+
+    static func version(server: String?, own: String) -> Finding {
+        guard let server else {
+            return Finding(
+                "version", .doubtful, "The server does not say its version; this is \(own).",
+                remedy: "Update the server when it suits.")
+        }
+        let same = server.split(separator: ".").prefix(2) == own.split(separator: ".").prefix(2)
+        guard same else {
+            return Finding(
+                "version", .doubtful, "The server is Bothy \(server), and this is \(own).",
+                remedy: "Update the older of the two.")
+        }
+        return Finding("version", .good, "Both are Bothy \(server == own ? own : "\(own) and \(server)").")
+    }
+}

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import bothy
+
+@Suite struct JudgementTests {
+    @Test func othersMustNotLookIntoTheHome() {
+        #expect(Judgement.permissions(0o40700, of: "/h").verdict == .good)
+        #expect(Judgement.permissions(0o40755, of: "/h") == Finding(
+            "permissions", .bad, "Others on this machine can look into “/h”, where this device's secrets are.",
+            remedy: "chmod 700 /h"))
+    }
+
+    @Test(arguments: [(0, Finding.Verdict.good), (-59, .good), (61, .doubtful), (-3600, .bad)] as [(Int64, Finding.Verdict)])
+    func clocksThatDisagreeAreToldOf(_ ahead: Int64, _ verdict: Finding.Verdict) {
+        #expect(Judgement.clock(ahead).verdict == verdict)
+        #expect((Judgement.clock(ahead).remedy == nil) == (verdict == .good))
+    }
+
+    @Test func aDiskThatFillsUpIsToldOf() {
+        #expect(Judgement.room(10 << 30, of: "/h").verdict == .good)
+        #expect(Judgement.room(1 << 30, of: "/h").verdict == .doubtful)
+        #expect(Judgement.room(1 << 20, of: "/h").verdict == .bad)
+    }
+
+    @Test func anotherReleaseIsToldOf() {
+        #expect(Judgement.version(server: "0.1.0", own: "0.1.3").verdict == .good)
+        #expect(Judgement.version(server: "0.2.0", own: "0.1.0").verdict == .doubtful)
+        #expect(Judgement.version(server: nil, own: "0.1.0").verdict == .doubtful)
+    }
+}
