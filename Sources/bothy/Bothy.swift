@@ -19,13 +19,15 @@ struct Bothy: AsyncParsableCommand {
             CommandGroup(
                 name: "Account",
                 subcommands: [
-                    RegisterCommand.self, LoginCommand.self, LogoutCommand.self, WhoamiCommand.self, DevicesCommand.self,
+                    RegisterCommand.self, LoginCommand.self, LogoutCommand.self, WhoamiCommand.self,
+                    DevicesCommand.self,
                     PasswordCommand.self,
                 ]),
             CommandGroup(
                 name: "Files",
                 subcommands: [
-                    LsCommand.self, PutCommand.self, GetCommand.self, CatCommand.self, MkdirCommand.self, MvCommand.self, CpCommand.self, RmCommand.self, TrashCommand.self,
+                    LsCommand.self, PutCommand.self, GetCommand.self, CatCommand.self, MkdirCommand.self,
+                    MvCommand.self, CpCommand.self, RmCommand.self, TrashCommand.self,
                     StarCommand.self, StatCommand.self, HistoryCommand.self, RestoreCommand.self, WatchCommand.self,
                 ]),
             CommandGroup(

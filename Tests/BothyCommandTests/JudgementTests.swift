@@ -5,12 +5,16 @@ import Testing
 @Suite struct JudgementTests {
     @Test func othersMustNotLookIntoTheHome() {
         #expect(Judgement.permissions(0o40700, of: "/h").verdict == .good)
-        #expect(Judgement.permissions(0o40755, of: "/h") == Finding(
-            "permissions", .bad, "Others on this machine can look into “/h”, where this device's secrets are.",
-            remedy: "chmod 700 /h"))
+        #expect(
+            Judgement.permissions(0o40755, of: "/h")
+                == Finding(
+                    "permissions", .bad, "Others on this machine can look into “/h”, where this device's secrets are.",
+                    remedy: "chmod 700 /h"))
     }
 
-    @Test(arguments: [(0, Finding.Verdict.good), (-59, .good), (61, .doubtful), (-3600, .bad)] as [(Int64, Finding.Verdict)])
+    @Test(
+        arguments: [(0, Finding.Verdict.good), (-59, .good), (61, .doubtful), (-3600, .bad)]
+            as [(Int64, Finding.Verdict)])
     func clocksThatDisagreeAreToldOf(_ ahead: Int64, _ verdict: Finding.Verdict) {
         #expect(Judgement.clock(ahead).verdict == verdict)
         #expect((Judgement.clock(ahead).remedy == nil) == (verdict == .good))

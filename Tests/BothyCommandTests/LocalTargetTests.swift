@@ -18,7 +18,8 @@ import Testing
         var accepted = 0
         for _ in 0..<5000 {
             let name = (0..<Int.random(in: 0..<5)).map { _ in pieces.randomElement() ?? "" }.joined()
-            guard let target = try? LocalTarget(root: "/root/down").appending(remoteName: "x").appending(remoteName: name)
+            guard
+                let target = try? LocalTarget(root: "/root/down").appending(remoteName: "x").appending(remoteName: name)
             else { continue }
             accepted += 1
             let bytes = Array(target.path.utf8)
@@ -36,9 +37,11 @@ import Testing
         #expect(LocalTarget(root: "down").path == "down")
     }
 
-    @Test(arguments: [
-        ("a/report.pdf", "report.pdf", "a"), ("a/", "a", "."), ("/b", "b", "/"), ("b", "b", "."), ("/a/b/c/", "c", "/a/b"),
-    ] as [(String, String?, String)])
+    @Test(
+        arguments: [
+            ("a/report.pdf", "report.pdf", "a"), ("a/", "a", "."), ("/b", "b", "/"), ("b", "b", "."),
+            ("/a/b/c/", "c", "/a/b"),
+        ] as [(String, String?, String)])
     func localNamesAndTheirFolders(_ path: String, _ name: String?, _ folder: String) {
         #expect(LocalName.of(path) == name)
         #expect(LocalName.folder(of: path) == folder)

@@ -5,18 +5,20 @@ import Testing
 @testable import bothy
 
 @Suite struct NumberTextTests {
-    @Test(arguments: [
-        (0, "0 B"), (999, "999 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"), (10 * 1024, "10 KiB"),
-        (1_048_575, "1023 KiB"), (1_048_576, "1.0 MiB"), (10 << 30, "10 GiB"), (Int64.max, "8.0 EiB"), (-5, "0 B"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (0, "0 B"), (999, "999 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"), (10 * 1024, "10 KiB"),
+            (1_048_575, "1023 KiB"), (1_048_576, "1.0 MiB"), (10 << 30, "10 GiB"), (Int64.max, "8.0 EiB"), (-5, "0 B"),
+        ] as [(Int64, String)])
     func bytesReadAsPeopleWriteThem(_ bytes: Int64, _ text: String) {
         #expect(ByteText.text(bytes) == text)
     }
 
-    @Test(arguments: [
-        ("1500", 1500), ("500K", 512_000), ("5M", 5 << 20), ("1.5 GiB", 1_610_612_736), ("10MB", 10_000_000),
-        ("2kib", 2048), ("0", 0), ("7b", 7), ("1T", 1 << 40),
-    ] as [(String, Int64)])
+    @Test(
+        arguments: [
+            ("1500", 1500), ("500K", 512_000), ("5M", 5 << 20), ("1.5 GiB", 1_610_612_736), ("10MB", 10_000_000),
+            ("2kib", 2048), ("0", 0), ("7b", 7), ("1T", 1 << 40),
+        ] as [(String, Int64)])
     func sizesAreReadInTheUnitsThatPeopleType(_ text: String, _ bytes: Int64) {
         #expect(ByteText.parse(text) == bytes)
     }
@@ -33,9 +35,11 @@ import Testing
         #expect(ByteRate(argument: "fast") == nil)
     }
 
-    @Test(arguments: [
-        (0, "0:00"), (6.2, "0:07"), (725, "12:05"), (3723, "1:02:03"), (200_000, "2 days"), (Double.infinity, "–:––"),
-    ] as [(Double, String)])
+    @Test(
+        arguments: [
+            (0, "0:00"), (6.2, "0:07"), (725, "12:05"), (3723, "1:02:03"), (200_000, "2 days"),
+            (Double.infinity, "–:––"),
+        ] as [(Double, String)])
     func timeLeftReadsAsAClock(_ seconds: Double, _ text: String) {
         #expect(DurationText.clock(seconds) == text)
     }

@@ -6,7 +6,9 @@ import Testing
 @testable import bothy
 
 @Suite struct ShellWordTests {
-    @Test(arguments: ["/a b", "/$(reboot)", "/`id`", "/a;b|c&d", "/it's \"x\"", "/~", "/a\\b", "/*?[x]{a,b}!", "/é 日本", "/#=:@"])
+    @Test(arguments: [
+        "/a b", "/$(reboot)", "/`id`", "/a;b|c&d", "/it's \"x\"", "/~", "/a\\b", "/*?[x]{a,b}!", "/é 日本", "/#=:@",
+    ])
     func aQuotedWordMeansExactlyItself(_ name: String) {
         let quoted = ShellWord.quotedForBash(name)
         #expect(ShellWord.unquoted(quoted) == name || name.contains { "'\"$`".contains($0) })
@@ -38,7 +40,9 @@ import Testing
     @Test func theWordAtTheCursorIsWhatIsCompleted() {
         let asked = ["---completion", "ls", "--", "positional@0", "2", "3", "bothy", "ls", "/docs"]
         #expect(RemoteNames.unfinishedWord(in: asked) == "/do")
-        #expect(RemoteNames.unfinishedWord(in: ["---completion", "ls", "--", "positional@0", "2", "0", "bothy", "ls"]) == "")
+        #expect(
+            RemoteNames.unfinishedWord(in: ["---completion", "ls", "--", "positional@0", "2", "0", "bothy", "ls"]) == ""
+        )
         #expect(RemoteNames.unfinishedWord(in: ["---completion", "x"]) == nil)
         #expect(RemoteNames.unfinishedWord(in: ["---completion", "ls", "--", "p", "-1", "x"]) == nil)
     }

@@ -14,7 +14,8 @@ struct CancelTransfers: AsyncParsableCommand {
             for transfer in try await selection.find(home, included: { !$0.state.isOver }) {
                 try await home.transfers.cancel(transfer.id)
                 try output.tell(
-                    "\(transfer.name) is canceled", TransferRecordDocument(try await home.transfers.snapshot(transfer.id)))
+                    "\(transfer.name) is canceled",
+                    TransferRecordDocument(try await home.transfers.snapshot(transfer.id)))
             }
         }
     }

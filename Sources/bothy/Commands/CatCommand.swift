@@ -7,7 +7,9 @@ struct CatCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cat",
         abstract: "Write files of the server to standard output.",
-        discussion: "The bytes come out as they are. When they end, their checksum is compared; a wrong one ends with status 1.")
+        discussion:
+            "The bytes come out as they are. When they end, their checksum is compared; a wrong one ends with status 1."
+    )
 
     @Argument(help: "Files on the server.", completion: RemoteNames.completion)
     var paths: [String]

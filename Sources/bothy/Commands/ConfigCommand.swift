@@ -30,7 +30,8 @@ struct ConfigCommand: AsyncParsableCommand {
     struct LimitRate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "limit-rate", abstract: "Limit how fast transfers go from now on, each way.",
-            discussion: "K, M and G are steps of 1024: 500K, 5M. “off” lifts the limit. --limit-rate holds for one command.")
+            discussion:
+                "K, M and G are steps of 1024: 500K, 5M. “off” lifts the limit. --limit-rate holds for one command.")
 
         @Argument(help: "Bytes per second: 500K, 5M, or off.")
         var rate: ByteRate
@@ -40,7 +41,8 @@ struct ConfigCommand: AsyncParsableCommand {
         func run() async throws {
             try await Home.using { try await $0.settings.setRateLimit(rate.bytesPerSecond) }
             try output.tell(
-                rate.bytesPerSecond == nil ? "Transfers go as fast as they can." : "Transfers keep to \(rate.text) each way.",
+                rate.bytesPerSecond == nil
+                    ? "Transfers go as fast as they can." : "Transfers keep to \(rate.text) each way.",
                 Document(limitRate: rate.bytesPerSecond))
         }
     }

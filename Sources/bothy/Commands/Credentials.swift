@@ -38,7 +38,8 @@ struct Credentials: ParsableArguments {
     ) throws -> String {
         if let given { return given }
         guard terminal.canAsk else {
-            throw Complaint.usage("\(option) is missing.", remedy: "Say it, or type the command on a terminal to be asked.")
+            throw Complaint.usage(
+                "\(option) is missing.", remedy: "Say it, or type the command on a terminal to be asked.")
         }
         guard let answer = terminal.ask(question), !answer.isEmpty else {
             throw Complaint(.interrupted, "Nothing was typed.", status: .interrupted)

@@ -14,7 +14,8 @@ enum EachPath {
                 try await work(argument)
                 statuses.append(.done)
             } catch {
-                guard let complaint = Complaint(describing: error), complaint.status != .interrupted, arguments.count > 1
+                guard let complaint = Complaint(describing: error), complaint.status != .interrupted,
+                    arguments.count > 1
                 else { throw error }
                 statuses.append(complaint.status)
                 complaint.print(json: json)

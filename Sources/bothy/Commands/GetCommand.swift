@@ -20,7 +20,9 @@ struct GetCommand: AsyncParsableCommand {
     @Argument(help: "What to fetch, and last where to.", completion: RemoteNames.completion)
     var paths: [String]
 
-    @Option(help: "Where to on this machine, said outright: all the other paths are then of the server.", completion: .file())
+    @Option(
+        help: "Where to on this machine, said outright: all the other paths are then of the server.",
+        completion: .file())
     var to: String?
 
     @Option(help: "An older version, as “bothy history” shows it.")

@@ -7,7 +7,8 @@ struct HistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "List a file's versions, the newest first.",
-        discussion: "“bothy restore FILE VERSION” brings one back; “bothy get --version VERSION FILE” looks at it first.")
+        discussion:
+            "“bothy restore FILE VERSION” brings one back; “bothy get --version VERSION FILE” looks at it first.")
 
     @Argument(help: "A file on the server.", completion: RemoteNames.completion)
     var file: String

@@ -18,6 +18,7 @@ struct LoginCommand: AsyncParsableCommand {
                 email: complete.email, password: complete.password, deviceName: complete.device, at: complete.server)
         }
         try output.tell(
-            "“\(account.device.name)” is signed in as \(account.user.email) at \(account.server).", AccountDocument(account))
+            "“\(account.device.name)” is signed in as \(account.user.email) at \(account.server).",
+            AccountDocument(account))
     }
 }

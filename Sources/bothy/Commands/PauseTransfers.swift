@@ -14,7 +14,8 @@ struct PauseTransfers: AsyncParsableCommand {
             for transfer in try await selection.find(home, included: { !$0.state.rests }) {
                 try await home.transfers.pause(transfer.id)
                 try output.tell(
-                    "\(transfer.name) is paused", TransferRecordDocument(try await home.transfers.snapshot(transfer.id)))
+                    "\(transfer.name) is paused", TransferRecordDocument(try await home.transfers.snapshot(transfer.id))
+                )
             }
         }
     }

@@ -21,7 +21,9 @@ struct PutCommand: AsyncParsableCommand {
     @Argument(help: "What to send, and last where to.", completion: .file())
     var paths: [String]
 
-    @Option(help: "Where to, said outright: all the other paths are then of this machine.", completion: RemoteNames.completion)
+    @Option(
+        help: "Where to, said outright: all the other paths are then of this machine.",
+        completion: RemoteNames.completion)
     var to: String?
 
     @OptionGroup var exists: ExistsOptions

@@ -5,7 +5,9 @@ import BothyClient
 struct RetryTransfers: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Try failed transfers again.",
-        discussion: "--from-scratch gives up what has arrived and begins with the first byte: for when a transfer fails over and over.")
+        discussion:
+            "--from-scratch gives up what has arrived and begins with the first byte: for when a transfer fails over and over."
+    )
 
     @OptionGroup var selection: TransferSelection
 

@@ -24,12 +24,17 @@ struct TransfersCommand: AsyncParsableCommand {
         func run() async throws {
             let transfers = try await Home.using { try await $0.transfers.list(over: all) }
             if output.json { return try transfers.forEach { try output.print(TransferRecordDocument($0)) } }
-            if transfers.isEmpty, !output.quiet { return Terminal().writeOutput("No transfer is under way or waiting.\n") }
+            if transfers.isEmpty, !output.quiet {
+                return Terminal().writeOutput("No transfer is under way or waiting.\n")
+            }
             let ids = transfers.map(\.id)
-            var table = Table([.init("ID"), .init(""), .init("FILE"), .init("STATE"), .init("DONE", right: true), .init("")])
+            var table = Table([
+                .init("ID"), .init(""), .init("FILE"), .init("STATE"), .init("DONE", right: true), .init(""),
+            ])
             for transfer in transfers {
                 table.add([
-                    ShortId.of(transfer.id, among: ids), transfer.direction == .upload ? "up" : "down", transfer.localPath,
+                    ShortId.of(transfer.id, among: ids), transfer.direction == .upload ? "up" : "down",
+                    transfer.localPath,
                     TransferWords.state(transfer.state), TransferWords.progress(transfer),
                     transfer.state == .failed ? transfer.failure?.words ?? "" : "",
                 ])

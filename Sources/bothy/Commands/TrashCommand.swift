@@ -40,7 +40,8 @@ struct TrashCommand: AsyncParsableCommand {
     struct PutBack: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "put-back", abstract: "Bring things back to where they were.",
-            discussion: "Folders above them that are in the trash come back too. A name that is taken by now gets a counter.")
+            discussion:
+                "Folders above them that are in the trash come back too. A name that is taken by now gets a counter.")
 
         @Argument(help: "Names, or ids as “bothy trash” shows them.")
         var names: [String]
@@ -78,7 +79,8 @@ struct TrashCommand: AsyncParsableCommand {
         }
 
         static let configuration = CommandConfiguration(
-            abstract: "Delete everything in the trash for good.", discussion: "It cannot be undone; on a terminal it asks first.")
+            abstract: "Delete everything in the trash for good.",
+            discussion: "It cannot be undone; on a terminal it asks first.")
 
         @Flag(name: .shortAndLong, help: "Ask nothing.")
         var yes = false
@@ -93,7 +95,9 @@ struct TrashCommand: AsyncParsableCommand {
                 for file in files { try await delete(file, home) }
                 return files.count
             }
-            try output.tell(count == 0 ? "The trash is empty already." : "\(count) things are deleted for good.", Document(deleted: count))
+            try output.tell(
+                count == 0 ? "The trash is empty already." : "\(count) things are deleted for good.",
+                Document(deleted: count))
         }
 
         private func delete(_ file: File, _ home: DeviceHome) async throws {

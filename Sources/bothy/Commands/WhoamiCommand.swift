@@ -24,7 +24,8 @@ struct WhoamiCommand: AsyncParsableCommand {
     }
 
     static let nobody = Complaint(
-        .signInNeeded, "Nobody is signed in on this device.", remedy: "Sign in with “bothy login”.", status: .signInNeeded)
+        .signInNeeded, "Nobody is signed in on this device.", remedy: "Sign in with “bothy login”.",
+        status: .signInNeeded)
 
     /// Nil when the server is out of reach: who is signed in is known without it.
     private static func quota(_ home: DeviceHome) async throws -> AboutResponse.Quota? {

@@ -31,7 +31,8 @@ enum RemoteNames {
     static func unfinishedWord(in arguments: [String]) -> String? {
         guard let separator = arguments.firstIndex(of: "--") else { return nil }
         let rest = arguments[(separator + 1)...].dropFirst()
-        guard let index = rest.first.flatMap({ Int($0) }), let cursor = rest.dropFirst().first.flatMap({ Int($0) }) else {
+        guard let index = rest.first.flatMap({ Int($0) }), let cursor = rest.dropFirst().first.flatMap({ Int($0) })
+        else {
             return nil
         }
         let words = Array(rest.dropFirst(2))

@@ -72,11 +72,13 @@ struct Examination {
         let failed = open.filter { $0.state == .failed }.count
         if failed > 0 {
             return Finding(
-                "transfers", .doubtful, "\(failed) failed.", remedy: "“bothy transfers” says why; “bothy transfers retry --all”.")
+                "transfers", .doubtful, "\(failed) failed.",
+                remedy: "“bothy transfers” says why; “bothy transfers retry --all”.")
         }
         let waiting = open.filter(\.state.rests).count
         guard waiting > 0 else { return Finding("transfers", .good, "None waits.") }
         return Finding(
-            "transfers", .doubtful, "\(waiting) wait to be gone on with.", remedy: "Type “bothy transfers resume --all”.")
+            "transfers", .doubtful, "\(waiting) wait to be gone on with.",
+            remedy: "Type “bothy transfers resume --all”.")
     }
 }

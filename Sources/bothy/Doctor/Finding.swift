@@ -42,7 +42,9 @@ enum Judgement {
 
     static func room(_ free: Int64, of path: String) -> Finding {
         let text = "\(ByteText.text(free)) are free on the disk of “\(path)”."
-        if free < roomBad { return Finding("disk", .bad, text, remedy: "Free some room: transfers cannot go on without.") }
+        if free < roomBad {
+            return Finding("disk", .bad, text, remedy: "Free some room: transfers cannot go on without.")
+        }
         if free < roomDoubtful { return Finding("disk", .doubtful, text, remedy: "Free some room before it fills up.") }
         return Finding("disk", .good, text)
     }

@@ -38,7 +38,8 @@ enum LocalFolders {
                 remedy: "Move it away, or get into another folder.", status: .notThereOrInConflict)
         case ENOENT:
             Complaint(
-                .notThere, "“\(LocalName.folder(of: path))” on this machine is not there.", remedy: "Make the folder first.",
+                .notThere, "“\(LocalName.folder(of: path))” on this machine is not there.",
+                remedy: "Make the folder first.",
                 status: .notThereOrInConflict)
         default:
             Complaint(

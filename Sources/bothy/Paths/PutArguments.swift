@@ -18,7 +18,9 @@ struct PutArguments: Equatable, Sendable {
             target = .root
         }
         self.sources = sources
-        if sources.isEmpty { throw .usage("There is nothing to put.", remedy: "Name a file or a folder of this machine.") }
+        if sources.isEmpty {
+            throw .usage("There is nothing to put.", remedy: "Name a file or a folder of this machine.")
+        }
         if sources.contains(Self.standardInput) {
             guard sources.count == 1 else {
                 throw .usage("“-” cannot be put together with files.", remedy: "Put it in a command of its own.")
@@ -53,7 +55,9 @@ struct GetArguments: Equatable, Sendable {
         var sources: [RemoteArgument] = []
         for remote in remotes { sources.append(try RemoteArgument(remote)) }
         self.sources = sources
-        if target.isEmpty { throw .usage("The local path is empty.", remedy: "Name a file or a folder; “.” is this one.") }
+        if target.isEmpty {
+            throw .usage("The local path is empty.", remedy: "Name a file or a folder; “.” is this one.")
+        }
         if target == Self.standardOutput, sources.count != 1 {
             throw .usage("Only one file can go to “-”.", remedy: "Get them one by one, or into a folder.")
         }

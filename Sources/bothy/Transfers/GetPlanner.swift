@@ -37,7 +37,8 @@ struct GetPlanner: Sendable {
         }
         if file.isFolder, version != nil {
             throw Complaint(
-                .isAFolder, "“\(source.path)” on the server is a folder; only files have versions.", status: .wrongUsage)
+                .isAFolder, "“\(source.path)” on the server is a folder; only files have versions.", status: .wrongUsage
+            )
         }
         // A folder gets a root of its own, which nothing of it leaves; a file's root is the folder it goes to.
         let target = try place(of: file, at: source.path)
@@ -128,14 +129,16 @@ struct GetPlanner: Sendable {
             case .keepBoth: destination = try Self.free(local)
             case .skip:
                 return try await session.log.tell(
-                    TransferDocument(event: .skipped, direction: .download, local: local, path: path.text, fileId: file.id),
+                    TransferDocument(
+                        event: .skipped, direction: .download, local: local, path: path.text, fileId: file.id),
                     line: named ? "\(path) was skipped" : nil)
             }
         }
         let place = PutPlanner.absolute(destination)
         let order =
             revision.map {
-                DownloadOrder(fileId: file.id, revisionId: $0.revisionId, name: file.name, destination: place, size: $0.size)
+                DownloadOrder(
+                    fileId: file.id, revisionId: $0.revisionId, name: file.name, destination: place, size: $0.size)
             } ?? DownloadOrder(file, destination: place)
         try await session.queue.add(
             TransferJob(

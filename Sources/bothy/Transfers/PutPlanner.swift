@@ -72,7 +72,8 @@ struct PutPlanner: Sendable {
         if isFolder, there != nil { throw Self.inTheWay(target.path) }
         let parentPath = target.path.parent
         let parent = try await home.folder(
-            at: parentPath, remedy: "Make it with “bothy mkdir -p \(parentPath)”; local files go first, the server's path last.")
+            at: parentPath,
+            remedy: "Make it with “bothy mkdir -p \(parentPath)”; local files go first, the server's path last.")
         return Place(folder: parent, folderPath: parentPath, name: target.path.name ?? "")
     }
 
@@ -86,7 +87,8 @@ struct PutPlanner: Sendable {
     private static func name(of source: String) throws(Complaint) -> String {
         let name = LocalName.of(source) ?? LocalName.of(URL(filePath: source).standardizedFileURL.path)
         guard let name else {
-            throw .usage("“\(source)” has no name to take.", remedy: "Say the name on the server: “bothy put \(source) /name”.")
+            throw .usage(
+                "“\(source)” has no name to take.", remedy: "Say the name on the server: “bothy put \(source) /name”.")
         }
         return name
     }
@@ -124,7 +126,8 @@ struct PutPlanner: Sendable {
             let there = try await folders.child(path.name ?? name, depth: entry.names.count)
             do {
                 try await put(
-                    local, size, modifiedAt, named: false, name: path.name ?? name, parent: parent, path: path, over: there)
+                    local, size, modifiedAt, named: false, name: path.name ?? name, parent: parent, path: path,
+                    over: there)
             } catch let complaint as Complaint where complaint.status == .notThereOrInConflict {
                 try await session.log.tell(
                     TransferDocument(event: .failed, direction: .upload, local: local, path: path.text), line: nil,
@@ -157,13 +160,15 @@ struct PutPlanner: Sendable {
             if LocalContent.matches(local, size: size, modifiedAt: modifiedAt, there) {
                 return try await unchanged(local, path, there, named)
             }
-            let subject = "“\(path)” is there already (\(ByteText.text(there.size)), \(MomentText.text(there.modifiedAt)))."
+            let subject =
+                "“\(path)” is there already (\(ByteText.text(there.size)), \(MomentText.text(there.modifiedAt)))."
             switch try await decider.decide(subject, several: several || !named) {
             case .replace: break
             case .keepBoth: conflict = .fork
             case .skip:
                 return try await session.log.tell(
-                    TransferDocument(event: .skipped, direction: .upload, local: local, path: path.text, fileId: there.id),
+                    TransferDocument(
+                        event: .skipped, direction: .upload, local: local, path: path.text, fileId: there.id),
                     line: named ? "\(local) was skipped" : nil)
             }
         }
@@ -171,7 +176,8 @@ struct PutPlanner: Sendable {
         let order = UploadOrder(
             localPath: Self.absolute(local), name: name, parentId: parent.id, fileId: replaced, conflict: conflict)
         try await session.queue.add(
-            TransferJob(order: .upload(order), label: local, local: local, path: path.text, size: size,
+            TransferJob(
+                order: .upload(order), label: local, local: local, path: path.text, size: size,
                 pathIsOpen: conflict == .fork, isNamed: named))
     }
 

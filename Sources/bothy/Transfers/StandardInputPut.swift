@@ -63,7 +63,8 @@ struct StandardInput: AsyncSequence, Sendable {
             if count == 0 { return nil }
             if errno == EINTR { continue }
             throw Complaint(
-                .localUnreadable, "Standard input cannot be read: \(String(cString: strerror(errno))).", status: .failed)
+                .localUnreadable, "Standard input cannot be read: \(String(cString: strerror(errno))).", status: .failed
+            )
         }
     }
 }

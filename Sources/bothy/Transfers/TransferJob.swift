@@ -36,7 +36,8 @@ extension TransferJob {
     /// One that the device has on record: of where it is on the server, only the name is known here.
     init(_ transfer: TransferSnapshot, isBegun: Bool) {
         self.init(
-            order: isBegun ? .begun(transfer.id) : .resume(transfer.id), label: transfer.localPath, local: transfer.localPath, path: transfer.name,
+            order: isBegun ? .begun(transfer.id) : .resume(transfer.id), label: transfer.localPath,
+            local: transfer.localPath, path: transfer.name,
             size: transfer.bytesTotal, pathIsOpen: true, isNamed: true)
     }
 }

@@ -25,7 +25,9 @@ actor TransferLog {
     func tell(_ document: TransferDocument, line: String?, complaint: Complaint? = nil) async throws {
         tally.count(
             document.event, bytes: document.event == .done ? document.size ?? 0 : 0, status: complaint?.status ?? .done)
-        if document.event == .paused, let id = document.transferId, waiting.count < Self.mostNamed { waiting.append(id) }
+        if document.event == .paused, let id = document.transferId, waiting.count < Self.mostNamed {
+            waiting.append(id)
+        }
         if output.json {
             var document = document
             document.error = complaint.map { ErrorDocument($0).error }

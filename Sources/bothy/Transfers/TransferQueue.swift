@@ -52,8 +52,9 @@ actor TransferQueue {
         batch = []
         while running.count >= Self.mostBatches { try await running.removeFirst().value }
         try Task.checkCancellation()
-        running.append(Task { [home, display, log] in
-            try await TransferBatch(home: home, display: display, log: log).run(jobs)
-        })
+        running.append(
+            Task { [home, display, log] in
+                try await TransferBatch(home: home, display: display, log: log).run(jobs)
+            })
     }
 }

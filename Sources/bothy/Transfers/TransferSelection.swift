@@ -22,7 +22,8 @@ struct TransferSelection: ParsableArguments {
             case .one(let index): return known[index]
             case .several:
                 throw Complaint(
-                    .ambiguous, "“\(typed)” is more than one transfer.", remedy: "Give more of its id.", status: .wrongUsage)
+                    .ambiguous, "“\(typed)” is more than one transfer.", remedy: "Give more of its id.",
+                    status: .wrongUsage)
             case .none:
                 throw Complaint(
                     .notThere, "There is no transfer “\(typed)” under way or waiting.",

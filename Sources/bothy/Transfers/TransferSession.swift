@@ -80,7 +80,9 @@ struct TransferSession: Sendable {
         let waiting = await log.waiting
         let tally = await log.tally
         var message = "Stopped."
-        if tally.paused > 0 { message += " \(TransferTally.files(tally.paused)) not there yet; what has arrived is kept." }
+        if tally.paused > 0 {
+            message += " \(TransferTally.files(tally.paused)) not there yet; what has arrived is kept."
+        }
         var remedy = "Type the same command again to \(tally.paused > 0 ? "go on where it was" : "do the rest")"
         if let first = waiting.first, tally.paused == 1 {
             remedy += ", or “bothy transfers resume \(ShortId.of(first, among: waiting))”"
