@@ -44,7 +44,7 @@ package struct StreamLog: LogHandler {
     ) -> String {
         var line = "\(time) \(level.rawValue.uppercased()) \(escaped(message))"
         for (name, value) in fields {
-            let needsQuotes = value.isEmpty || value.contains { $0 == " " || $0 == "\"" || $0 == "=" }
+            let needsQuotes = value.isEmpty || value.utf8.contains { " \"=".utf8.contains($0) }
             line += needsQuotes ? " \(name)=\"\(escaped(value))\"" : " \(name)=\(escaped(value))"
         }
         return line + "\n"
@@ -60,6 +60,8 @@ package struct StreamLog: LogHandler {
 
     /// Nothing that a client sends can end a line or move a terminal's cursor. Fits JSON strings too.
     private static func escaped(_ text: String) -> String {
+        // Nearly all that is logged is plain, and there is a line for each request.
+        if text.utf8.allSatisfy(isPlain) { return text }
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -75,6 +77,10 @@ package struct StreamLog: LogHandler {
             }
         }
         return result
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
     // One write a line: lines of several threads never mix, and none is lost when the process is killed.

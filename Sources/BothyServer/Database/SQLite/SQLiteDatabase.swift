@@ -56,11 +56,12 @@ package final class SQLiteDatabase: Database {
     package func read<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        do {
-            return try await pool.read { try body(SQLiteConnection(database: $0)) }
-        } catch let error as GRDB.DatabaseError {
-            throw DatabaseError(sqlite: error)
-        }
+        try refusalsTranslated { try readHere(body) }
+    }
+
+    /// On the caller's thread: a read takes microseconds, and handing it to another thread and back costs several times that.
+    private func readHere<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
+        try pool.read { try body(SQLiteConnection(database: $0)) }
     }
 
     @discardableResult
