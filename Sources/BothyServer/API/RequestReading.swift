@@ -2,6 +2,7 @@ import BothyContract
 import Foundation
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 import NIOCore
 import NIOFoundationCompat
 
