@@ -7,7 +7,7 @@ struct RestoreBackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Make a data folder from a backup. No server runs on it yet.",
         discussion: """
-            The folder must be empty, or not be there. Devices link anew with the restored server: what they have that the
+            The folder must be empty, or not be there. Devices link anew with the restored server: what they have that the \
             backup does not know is neither lost nor deleted there.
             """)
 
