@@ -43,6 +43,17 @@ import Testing
         #expect(entries.map(\.kind) == [.leftOut("has a name that has a control character in it")])
     }
 
+    @Test func aNameThatIsNotUTF8IsLeftOutAndToldOf() throws {
+        let descriptor = open(folder + "/bad\u{1}", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        #expect(descriptor >= 0)
+        close(descriptor)
+        #expect(
+            rename(
+                folder + "/bad\u{1}", Array((folder + "/bad").utf8CString.dropLast()) + [CChar(bitPattern: 0xFF), 0])
+                == 0)
+        #expect(Array(try LocalTree(folder)).map(\.kind) == [.leftOut("has a name that is not UTF-8")])
+    }
+
     @Test func noDownloadGoesThroughALinkThatStandsInItsWay() throws {
         let outside = folder + "/outside"
         try FileManager.default.createDirectory(atPath: outside, withIntermediateDirectories: true)

@@ -67,6 +67,8 @@ struct LocalTree: Sequence, IteratorProtocol {
     private static func kind(of path: String) -> Entry.Kind {
         var status = stat()
         guard lstat(path, &status) == 0 else {
+            // A name with bytes that are no UTF-8 was read with replacement characters, and so is not found.
+            if errno == ENOENT, path.contains("\u{FFFD}") { return .leftOut("has a name that is not UTF-8") }
             return .leftOut("cannot be looked at: \(String(cString: strerror(errno)))")
         }
         switch status.st_mode & S_IFMT {
