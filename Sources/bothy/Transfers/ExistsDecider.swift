@@ -1,3 +1,5 @@
+import BothyContract
+
 /// Decides what is done where a name is taken: by the flags, or by asking a person, once for one or for all.
 actor ExistsDecider {
     private var policy: ExistsPolicy
@@ -13,6 +15,15 @@ actor ExistsDecider {
         self.policy = policy
         self.display = display
         self.keepsHistory = keepsHistory
+    }
+
+    /// What the server is told for a name that is free now: somebody else may take it before the file arrives.
+    var policyForFreeName: ConflictPolicy {
+        switch policy {
+        case .keepBoth: .fork
+        case .fail: .fail
+        case .replace, .ask: .overwrite
+        }
     }
 
     /// - Parameters:

@@ -150,7 +150,7 @@ struct PutPlanner: Sendable {
         _ local: String, _ size: Int64, _ modifiedAt: Timestamp, named: Bool, name: String, parent: File,
         path: RemotePath, over there: File?
     ) async throws {
-        var conflict = ConflictPolicy.overwrite
+        var conflict = await decider.policyForFreeName
         if let there {
             guard !there.isFolder else {
                 throw Complaint(
@@ -163,7 +163,7 @@ struct PutPlanner: Sendable {
             let subject =
                 "“\(path)” is there already (\(ByteText.text(there.size)), \(MomentText.text(there.modifiedAt)))."
             switch try await decider.decide(subject, several: several || !named) {
-            case .replace: break
+            case .replace: conflict = .overwrite
             case .keepBoth: conflict = .fork
             case .skip:
                 return try await session.log.tell(

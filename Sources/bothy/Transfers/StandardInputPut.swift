@@ -12,7 +12,7 @@ struct StandardInputPut: Sendable {
         let home = session.home
         let parent = try await home.folder(
             at: path.parent, remedy: "Make it with “bothy mkdir -p \(path.parent)”.")
-        var conflict = ConflictPolicy.overwrite
+        var conflict = await decider.policyForFreeName
         let there = try await home.files.fileIfPresent(at: path)
         if let there {
             guard !there.isFolder else {
@@ -20,7 +20,11 @@ struct StandardInputPut: Sendable {
                     .isAFolder, "“\(path)” on the server is a folder, and what comes in is a file.",
                     remedy: "Say a name in it.", status: .notThereOrInConflict)
             }
-            if try await decider.decide("“\(path)” is there already.", several: false) == .keepBoth { conflict = .fork }
+            if try await decider.decide("“\(path)” is there already.", several: false) == .keepBoth {
+                conflict = .fork
+            } else {
+                conflict = .overwrite
+            }
         }
         let order = UploadOrder(
             localPath: PutArguments.standardInput, name: path.name ?? "", parentId: parent.id,

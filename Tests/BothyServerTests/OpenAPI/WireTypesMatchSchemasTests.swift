@@ -84,7 +84,11 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                 "AboutResponse",
                 AboutResponse(
                     user: user, quota: .init(used: 0, limit: 1),
-                    limits: .init(chunkSize: 1, maxFileSize: 1, simpleUploadLimit: 1), settings: .init())),
+                    limits: .init(chunkSize: 1, maxFileSize: 1, simpleUploadLimit: 1), settings: .init()),
+                AboutResponse(
+                    user: user, quota: .init(used: 0, limit: 1),
+                    limits: .init(chunkSize: 1, maxFileSize: 1, simpleUploadLimit: 1), settings: .init(),
+                    serverVersion: nil)),
         ]
     }
 
