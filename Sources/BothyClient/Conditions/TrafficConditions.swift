@@ -31,7 +31,8 @@ package final class TrafficConditions: Sendable {
                 loop.makeFutureWithTask {
                     var rest = buffer
                     while let slice = rest.readSlice(length: min(Self.pacedSlice, rest.readableBytes)),
-                        slice.readableBytes > 0 {
+                        slice.readableBytes > 0
+                    {
                         let delay = limit.take(slice.readableBytes)
                         if delay > 0 { try await clock.sleep(seconds: delay) }
                         try await writer.write(.byteBuffer(slice)).get()

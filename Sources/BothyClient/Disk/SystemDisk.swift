@@ -67,7 +67,8 @@ package struct SystemDisk: LocalDisk {
     package func freeBytes(at path: String) throws(ClientFailure) -> Int64 {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { throw ClientFailure(errno: errno, path: path, doing: "be measured") }
-        return Int64(clamping: UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue)
+        let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow ? .max : Int64(clamping: bytes)
     }
 
     package func setMode(_ path: String, executable: Bool) throws(ClientFailure) {

@@ -61,7 +61,7 @@ extension FailureCode {
         case .serverBusy: "Wait a little and try again."
         case .serverFailed: "Try again; if it stays, the server's log says why."
         case .untrustedServer: "Check the server's certificate, or give the authority that signed it."
-        case .answerInvalid: "Check that the address is that of a Bothy server, and that nothing on the way changes its answers."
+        case .answerInvalid: "Check that a Bothy server answers there, and that nothing on the way changes its answers."
         case .redirected: "Sign in with the address that the server answers at itself."
         case .proxyLimit: "Raise the limit on bodies in the proxy before the server (nginx: client_max_body_size)."
         case .signInNeeded: "Sign in with “bothy login”; what waits goes on then."
@@ -88,7 +88,8 @@ extension FailureCode {
         case .destinationIsAFolder: "Choose a file name inside that folder."
         case .destinationFolderMissing: "Make the folder first, or choose another one."
         case .diskFailed: "Check the disk; then retry."
-        case .integrityMismatch: "Retry from scratch; if it stays, check this machine's disk and the server's with “bothy server verify”."
+        case .integrityMismatch:
+            "Retry from scratch; if it stays, check this disk, and the server's: “bothy server verify”."
         case .sessionExpired: "Retry; a new session is started."
         case .homeUnusable: "Set BOTHY_HOME to a folder that you can write in."
         case .homeNewer: "Update Bothy on this machine."

@@ -122,7 +122,8 @@ public struct FilesRepository: Sendable {
     }
 
     /// Deletes for good, with every revision. It cannot be undone.
-    public func deletePermanently(_ id: String, asOf cursor: String? = nil, baseRevisionId: String? = nil) async throws {
+    public func deletePermanently(_ id: String, asOf cursor: String? = nil, baseRevisionId: String? = nil) async throws
+    {
         try await remote.delete(
             id, permanently: true, asOf: cursor, baseRevisionId: baseRevisionId, requestId: UUID().uuidString)
     }

@@ -107,10 +107,11 @@ package final class NetworkDispatcher: Sendable {
         }
     }
 
-    /// `token_invalid` too: a server whose signing keys were changed still knows the refresh token.
+    /// `token_invalid` too: a server whose signing keys were changed still knows the refresh token. So does one that
+    /// the token never reached whole.
     private static func mayRefresh(_ response: WireResponse) -> Bool {
         let code = response.failure.problem?.code
-        return code == .tokenExpired || code == .tokenInvalid
+        return code == .tokenExpired || code == .tokenInvalid || code == .signInRequired
     }
 
     private static func refresh(

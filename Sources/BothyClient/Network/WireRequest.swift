@@ -84,7 +84,8 @@ package struct WireResponse: Sendable {
     package var failure: ClientFailure {
         var failure: ClientFailure
         if headers.first(name: "Content-Type")?.hasPrefix(Problem.mediaType) == true,
-            let problem = try? WireCoding.decode(Problem.self, from: Data(body.readableBytesView)) {
+            let problem = try? WireCoding.decode(Problem.self, from: Data(body.readableBytesView))
+        {
             failure = ClientFailure(problem)
         } else {
             failure = ClientFailure(status: status)

@@ -16,7 +16,8 @@ package struct UploadsRemoteSource: Sendable {
     }
 
     package func status(_ session: String) async throws -> UploadResponse {
-        try await network.fetch(UploadResponse.self, WireRequest(.GET, path(session), priority: .transfer, retries: .none))
+        try await network.fetch(
+            UploadResponse.self, WireRequest(.GET, path(session), priority: .transfer, retries: .none))
     }
 
     /// One chunk, with its hash, which the server checks before it keeps anything.
@@ -56,7 +57,8 @@ package struct UploadsRemoteSource: Sendable {
 
     package func finalize(_ session: String, _ request: FinalizeRequest) async throws -> FinalizeResponse {
         try await network.fetch(
-            FinalizeResponse.self, .json(.POST, path(session, "finalize"), request, priority: .transfer, retries: .none))
+            FinalizeResponse.self, .json(.POST, path(session, "finalize"), request, priority: .transfer, retries: .none)
+        )
     }
 
     package func cancel(_ session: String) async throws {

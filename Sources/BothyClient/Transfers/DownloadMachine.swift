@@ -13,7 +13,8 @@ package struct DownloadMachine: Sendable {
         case prepared(kept: Bool)
         case chunkArrived(Int)
         case rangeDone(ChunkRun)
-        case rangeRefused(ChunkRun, TransferFailure)
+        /// - Parameter taken: bytes of it that arrived before.
+        case rangeRefused(ChunkRun, TransferFailure, taken: Int64)
         /// The whole file's hash, from the partial file's first byte to its last.
         case hashed(ContentHash)
         case promoted
@@ -38,10 +39,10 @@ package struct DownloadMachine: Sendable {
         case rest
     }
 
-    package private(set) var transfer: DownloadTransfer
-    private var run = Run()
+    package internal(set) var transfer: DownloadTransfer
+    var run = Run()
 
-    private struct Run: Sendable {
+    struct Run: Sendable {
         enum Phase: Sendable {
             case lookingUp, preparing, fetching, finishing
         }
@@ -56,16 +57,25 @@ package struct DownloadMachine: Sendable {
         var oddities = 0
         var lookUps = 0
         var restarts = 0
+        /// Ranges in a row that were cut off within their first chunk.
+        var cuts = 0
+        /// The chunks are about to be smaller: what arrives now is counted in the old ones.
+        var isRegridding = false
         var wholeHash: ContentHash?
     }
 
-    private static let smallestWindow = 2
-    private static let largestWindow = 4
+    static let smallestWindow = 2
+    static let largestWindow = 4
     /// Chunks that one request asks for: enough to make requests cheap, few enough to keep the ranges side by side.
-    private static let chunksInRange = 4
-    private static let patience = 5
+    static let chunksInRange = 4
+    static let patience = 5
+    /// Cut off so often within a chunk, chunks are made smaller.
+    static let cutsBeforeShrinking = 6
+    /// Bytes. A file has so many at least, a large one larger ones, so that its record stays small.
+    static let smallestChunk: Int64 = 128 << 10
+    static let mostChunks = 16_384
     /// Look-ups in a row without one more chunk.
-    private static let mostLookUps = 8
+    static let mostLookUps = 8
 
     package init(_ transfer: DownloadTransfer) { self.transfer = transfer }
 
@@ -79,7 +89,7 @@ package struct DownloadMachine: Sendable {
         case .prepared(let kept): return prepared(kept)
         case .chunkArrived(let index): return arrived(index)
         case .rangeDone(let range): return done(range)
-        case .rangeRefused(let range, let failure): return refused(range, failure)
+        case .rangeRefused(let range, let failure, let taken): return refused(range, failure, taken: taken)
         case .hashed(let hash):
             run.wholeHash = hash
             return finishIfWhole()
@@ -90,11 +100,12 @@ package struct DownloadMachine: Sendable {
 
     // MARK: - Beginning
 
-    private mutating func begin(again: Bool) -> [Action] {
+    mutating func begin(again: Bool) -> [Action] {
         if again {
             run.backingOff = false
             transfer.state = .transferring
-            if run.phase == .fetching { return pump() }
+            // After an answer that could not be, what the look-up told may be what is wrong.
+            if run.phase == .fetching, run.oddities == 0 { return pump() }
         } else {
             run = Run()
             transfer.state = .preparing
@@ -103,16 +114,18 @@ package struct DownloadMachine: Sendable {
     }
 
     /// Always asked anew: the address is signed for an hour, and the head may be another by now.
-    private mutating func lookUp() -> [Action] {
+    mutating func lookUp() -> [Action] {
         run.phase = .lookingUp
         return [.lookUp(fileId: transfer.remoteFileId, revisionId: transfer.followsHead ? nil : transfer.revisionId)]
     }
 
-    private mutating func lookedUp(_ content: RemoteContent) -> [Action] {
+    mutating func lookedUp(_ content: RemoteContent) -> [Action] {
         guard run.phase == .lookingUp else { return [] }
         run.lookUps += 1
         guard run.lookUps <= Self.mostLookUps else { return end(with: oddity("changes faster than it can be fetched")) }
-        guard content.size >= 0, content.size <= UploadLimits.maximumFileSize else { return end(with: oddity("has a size that cannot be")) }
+        guard content.size >= 0, content.size <= UploadLimits.maximumFileSize else {
+            return end(with: oddity("has a size that cannot be"))
+        }
         let same =
             transfer.revisionId == content.revisionId && transfer.expectedHash == content.checksum
             && transfer.expectedSize == content.size
@@ -125,7 +138,7 @@ package struct DownloadMachine: Sendable {
     }
 
     /// A new revision: what is here of the old one is other bytes.
-    private mutating func adopt(_ content: RemoteContent) {
+    mutating func adopt(_ content: RemoteContent) {
         transfer.revisionId = content.revisionId
         transfer.expectedHash = content.checksum
         transfer.expectedSize = content.size
@@ -133,101 +146,27 @@ package struct DownloadMachine: Sendable {
         forgetProgress()
     }
 
-    private mutating func prepared(_ kept: Bool) -> [Action] {
+    mutating func prepared(_ kept: Bool) -> [Action] {
         guard run.phase == .preparing else { return [] }
         if !kept { forgetProgress() }
         run.phase = .fetching
         run.fetching = [:]
         run.backingOff = false
+        run.isRegridding = false
         transfer.state = .transferring
         return [.save, hashAction] + pump()
     }
 
-    private mutating func forgetProgress() {
+    mutating func forgetProgress() {
         transfer.downloadedChunks = ChunkProgress(total: transfer.grid?.total ?? 0)
         transfer.attemptsPerChunk = [:]
         transfer.lastByteOffset = 0
         run.wholeHash = nil
     }
 
-    // MARK: - Fetching
-
-    private mutating func pump() -> [Action] {
-        guard run.phase == .fetching, !run.backingOff else { return [] }
-        var actions = [Action]()
-        while run.fetching.count < run.window, let range = nextRange {
-            run.fetching[range.first] = range
-            actions.append(.fetch(range))
-        }
-        return actions.isEmpty ? finishIfWhole() : actions
-    }
-
-    /// The lowest chunks that are missing and not under way, so that the hash can follow closely.
-    private var nextRange: ChunkRun? {
-        var start = transfer.downloadedChunks.firstMissing()
-        while let index = start, let busy = run.fetching.values.first(where: { $0.first <= index && index <= $0.last }) {
-            start = transfer.downloadedChunks.firstMissing(from: busy.last + 1)
-        }
-        guard let first = start else { return nil }
-        var last = first
-        while last + 1 < transfer.downloadedChunks.total, last - first + 1 < Self.chunksInRange,
-            !transfer.downloadedChunks.contains(last + 1), run.fetching[last + 1] == nil { last += 1 }
-        return ChunkRun(first: first, last: last)
-    }
-
-    private mutating func arrived(_ index: Int) -> [Action] {
-        guard run.phase == .fetching || run.phase == .lookingUp, !transfer.downloadedChunks.contains(index),
-            let grid = transfer.grid
-        else { return [] }
-        transfer.downloadedChunks.insert(index)
-        transfer.lastByteOffset = grid.offset(of: transfer.downloadedChunks.prefix)
-        transfer.shownBytes = max(transfer.shownBytes, grid.bytes(in: transfer.downloadedChunks))
-        transfer.failures = 0
-        transfer.lastError = nil
-        run.stumbles = 0
-        run.oddities = 0
-        run.lookUps = 0
-        return [.save, hashAction]
-    }
-
-    private var hashAction: Action { .hash(upTo: transfer.lastByteOffset) }
-
-    private mutating func done(_ range: ChunkRun) -> [Action] {
-        guard run.fetching.removeValue(forKey: range.first) != nil else { return [] }
-        run.doneInARow += 1
-        if run.doneInARow >= run.window {
-            run.doneInARow = 0
-            run.window = min(run.window + 1, Self.largestWindow)
-        }
-        return pump()
-    }
-
-    private mutating func refused(_ range: ChunkRun, _ failure: TransferFailure) -> [Action] {
-        guard run.fetching.removeValue(forKey: range.first) != nil else { return [] }
-        transfer.lastServerStatus = failure.status ?? transfer.lastServerStatus
-        transfer.attemptsPerChunk[range.first, default: 0] += 1
-        run.window = Self.smallestWindow
-        run.doneInARow = 0
-        if let code = failure.problem?.code, code == .urlExpired || code == .urlInvalid || code == .rangeNotSatisfiable {
-            return lookUpAgain()
-        }
-        switch failure.code {
-        case .answerInvalid, .integrityMismatch:
-            // A wrong range, a whole file where a part was asked for, too many bytes: once may be an accident.
-            run.oddities += 1
-            transfer.lastError = failure
-            return run.oddities >= Self.patience ? end(with: failure) : backOff(failure)
-        case .notFound: return lookUpAgain()
-        default: return retryOrEnd(failure)
-        }
-    }
-
-    /// Ranges that are under way may each find out that the address is worth nothing any more.
-    private mutating func lookUpAgain() -> [Action] { run.phase == .fetching ? lookUp() : [] }
-
     // MARK: - Finishing
 
-    private mutating func finishIfWhole() -> [Action] {
+    mutating func finishIfWhole() -> [Action] {
         guard run.phase == .fetching, transfer.downloadedChunks.isComplete, run.fetching.isEmpty else { return [] }
         transfer.state = .verifying
         guard let hash = run.wholeHash else { return [] }
@@ -238,16 +177,17 @@ package struct DownloadMachine: Sendable {
     }
 
     /// Bytes went wrong on the way or on this disk. Once, everything is fetched again by itself.
-    private mutating func corrupted() -> [Action] {
+    mutating func corrupted() -> [Action] {
         run.restarts += 1
         forgetProgress()
-        let failure = TransferFailure(.integrityMismatch, "What arrived of “\(transfer.name)” is not what the server has.")
+        let failure = TransferFailure(
+            .integrityMismatch, "What arrived of “\(transfer.name)” is not what the server has.")
         transfer.lastError = failure
         guard run.restarts < 2 else { return [.discard] + end(with: failure) }
         return [.discard, .save] + lookUp()
     }
 
-    private mutating func complete() -> [Action] {
+    mutating func complete() -> [Action] {
         transfer.state = .completed
         transfer.lastError = nil
         transfer.failures = 0
@@ -255,7 +195,7 @@ package struct DownloadMachine: Sendable {
         return [.save, .rest]
     }
 
-    private mutating func grant(_ wish: TransferWish) -> [Action] {
+    mutating func grant(_ wish: TransferWish) -> [Action] {
         transfer.lastError = nil
         switch wish {
         case .pause: transfer.state = .paused(.user)
@@ -267,14 +207,14 @@ package struct DownloadMachine: Sendable {
         return [.save, .rest]
     }
 
-    private mutating func end(with failure: TransferFailure) -> [Action] {
+    mutating func end(with failure: TransferFailure) -> [Action] {
         transfer.lastError = failure
         transfer.state = failure.code == .signInNeeded ? .paused(.signInNeeded) : .failed
         return [.save, .rest]
     }
 
-    private mutating func retryOrEnd(_ failure: TransferFailure) -> [Action] {
-        guard failure.isTransient else { return end(with: failure) }
+    mutating func retryOrEnd(_ failure: TransferFailure) -> [Action] {
+        guard failure.isWorthRetrying else { return end(with: failure) }
         if !failure.isNetworks {
             transfer.failures += 1
             if transfer.failures >= Self.patience { return end(with: failure) }
@@ -282,7 +222,7 @@ package struct DownloadMachine: Sendable {
         return backOff(failure)
     }
 
-    private mutating func backOff(_ failure: TransferFailure) -> [Action] {
+    mutating func backOff(_ failure: TransferFailure) -> [Action] {
         run.stumbles += 1
         transfer.lastError = failure
         transfer.state = .paused(failure.code == .offline ? .offline : .serverBusy)
@@ -291,7 +231,7 @@ package struct DownloadMachine: Sendable {
         return [.save, .backOff(failure, failures: run.stumbles)]
     }
 
-    private func oddity(_ what: String) -> TransferFailure {
+    func oddity(_ what: String) -> TransferFailure {
         TransferFailure(.answerInvalid, "“\(transfer.name)” \(what).")
     }
 }

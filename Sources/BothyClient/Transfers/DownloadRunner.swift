@@ -63,10 +63,16 @@ package actor DownloadRunner: TransferRunner {
             self.known = nil
             begin { [weak self, source = services.content] in
                 let content: RemoteContent
-                if let known { content = known } else { content = try await source.lookUp(fileId, revisionId: revisionId) }
+                if let known {
+                    content = known
+                } else {
+                    content = try await source.lookUp(fileId, revisionId: revisionId)
+                }
                 await self?.found(content)
                 return .lookedUp(content)
-            } orElse: { .lookUpRefused($0) }
+            } orElse: {
+                .lookUpRefused($0)
+            }
         case .prepare(let keeping): await prepare(keeping: keeping)
         case .fetch(let chunks): fetch(chunks)
         case .hash(let end): hash(upTo: end)
@@ -77,12 +83,16 @@ package actor DownloadRunner: TransferRunner {
             begin { [partial] in
                 try await partial.discard()
                 return nil
-            } orElse: { .diskFailed($0) }
+            } orElse: {
+                .diskFailed($0)
+            }
         case .backOff(let failure, let failures):
             begin { [services] in
                 try await services.backOff(failure, failures: failures)
                 return .backedOff
-            } orElse: { .lookUpRefused($0) }
+            } orElse: {
+                .lookUpRefused($0)
+            }
         case .save: save()
         case .rest: break
         }
@@ -99,13 +109,19 @@ package actor DownloadRunner: TransferRunner {
             let (file, kept) = try await partial.prepare(size: grid.size, missing: missing, keeping: keeping)
             await self?.opened(file)
             return .prepared(kept: kept)
-        } orElse: { .diskFailed($0) }
+        } orElse: {
+            .diskFailed($0)
+        }
     }
 
     private func fetch(_ chunks: ChunkRun) {
         guard let file, let grid = machine.transfer.grid, let url = content?.downloadUrl else {
             let nowhere = TransferFailure(.answerInvalid, "The server names no address for “\(machine.transfer.name)”.")
-            return begin { .rangeRefused(chunks, nowhere) } orElse: { .rangeRefused(chunks, $0) }
+            return begin {
+                .rangeRefused(chunks, nowhere, taken: 0)
+            } orElse: {
+                .rangeRefused(chunks, $0, taken: 0)
+            }
         }
         let range = grid.offset(of: chunks.first)..<grid.offset(of: chunks.last + 1)
         let etag = machine.transfer.etag
@@ -121,7 +137,7 @@ package actor DownloadRunner: TransferRunner {
             } orElse: {
                 // What the disk refuses is not the server's fault.
                 [.diskFull, .diskFailed, .permissionDenied].contains($0.code)
-                    ? .diskFailed($0) : .rangeRefused(chunks, $0)
+                    ? .diskFailed($0) : .rangeRefused(chunks, $0, taken: sink.offset - range.lowerBound)
             }
         }
     }
@@ -130,7 +146,9 @@ package actor DownloadRunner: TransferRunner {
         guard let size = machine.transfer.expectedSize else { return }
         begin { [partial] in
             try await partial.hash(upTo: end, of: size).map { .hashed($0) }
-        } orElse: { .diskFailed($0) }
+        } orElse: {
+            .diskFailed($0)
+        }
     }
 
     private func promote() {
@@ -138,7 +156,9 @@ package actor DownloadRunner: TransferRunner {
         begin { [partial] in
             try await partial.promote(executable: transfer.executable, modifiedAt: transfer.modifiedAt)
             return .promoted
-        } orElse: { .diskFailed($0) }
+        } orElse: {
+            .diskFailed($0)
+        }
     }
 
     private func save() {

@@ -8,7 +8,8 @@ enum DownloadTransferTable {
     }
 
     static func find(_ id: String, in db: Database) throws -> DownloadTransfer? {
-        try Row.fetchOne(db.cachedStatement(sql: "\(select) WHERE transfer_id = ?"), arguments: [id]).map(DownloadTransfer.init)
+        try Row.fetchOne(db.cachedStatement(sql: "\(select) WHERE transfer_id = ?"), arguments: [id])
+            .map(DownloadTransfer.init)
     }
 
     /// Those that are not over and would put the same file in the same place.

@@ -102,7 +102,8 @@ final class PartialFile: @unchecked Sendable {
         let free = try disk.freeBytes(at: transfer.folder)
         guard needed <= free else {
             throw ClientFailure(
-                .diskFull, "“\(transfer.name)” needs \(needed) bytes more, and the disk of “\(transfer.folder)” has \(free).")
+                .diskFull,
+                "“\(transfer.name)” needs \(needed) bytes more, and the disk of “\(transfer.folder)” has \(free).")
         }
     }
 }

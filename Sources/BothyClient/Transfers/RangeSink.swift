@@ -51,7 +51,9 @@ final class RangeSink: BodySink, @unchecked Sendable {
 
     func take(_ bytes: ByteBuffer) throws -> Double {
         let count = bytes.readableBytes
-        guard offset + Int64(count) <= range.upperBound else { throw Self.odd("The server sent more than was asked for.") }
+        guard offset + Int64(count) <= range.upperBound else {
+            throw Self.odd("The server sent more than was asked for.")
+        }
         try bytes.withUnsafeReadableBytes { try file.write($0, at: offset) }
         let before = Int(offset / grid.chunkSize)
         offset += Int64(count)

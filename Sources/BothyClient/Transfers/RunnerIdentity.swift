@@ -33,7 +33,9 @@ package final class RunnerIdentity: Sendable {
     /// Removes the locks that dead processes left behind.
     package func sweep() {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-            guard let runner = name.split(separator: ".").first.map(String.init), name.hasSuffix(".runner") else { continue }
+            guard let runner = name.split(separator: ".").first.map(String.init), name.hasSuffix(".runner") else {
+                continue
+            }
             let path = Self.path(of: runner, in: folder)
             if runner != id, let lock = try? FileLock.tryTake(path) {
                 unlink(path)

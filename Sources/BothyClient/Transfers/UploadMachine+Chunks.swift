@@ -23,6 +23,7 @@ extension UploadMachine {
         transfer.sessionExpiresAt = answer.uploadExpiresAt
         if let file = answer.file { return finishedBefore(file) }
         reconcile(answer)
+        run.answersSinceChunk += 1
         run.phase = .sending
         transfer.state = .transferring
         transfer.lastError = nil
@@ -132,6 +133,7 @@ extension UploadMachine {
         transfer.sessionExpiresAt = answer.uploadExpiresAt
         transfer.failures = 0
         run.acknowledged = true
+        run.answersSinceChunk = 0
         run.freshSessions = 0
         run.stumbles = 0
         widen(after: seconds)
@@ -144,14 +146,24 @@ extension UploadMachine {
         note(failure, chunk: index)
         switch failure.code {
         case .proxyLimit: return shrink(failure)
-        case .sessionExpired, .notFound: return startAfresh(because: failure)
+        case .sessionExpired, .notFound:
+            // A session is given up on its own word; a request may have lost its way.
+            guard let session = transfer.sessionId, run.answersSinceChunk <= Self.cutsBeforeShrinking else {
+                return startAfresh(because: failure)
+            }
+            run.ready.insert(index, at: 0)
+            return ask(session)
         case .integrityMismatch: return corrupted(index, failure)
-        case .refused where failure.problem?.code == .rangeOffPlan: return startAfresh(because: failure)
+        case .refused where Self.garbled.contains(failure.status ?? 0): return corrupted(index, failure)
+        case .offline where run.answersSinceChunk > Self.cutsBeforeShrinking && canShrink: return shrink(failure)
         default:
             run.ready.insert(index, at: 0)
             return retryOrEnd(failure)
         }
     }
+
+    /// What a chunk that is as it should be gets only when it did not arrive so.
+    private static let garbled: Set<Int> = [400, 416, 422]
 
     private mutating func corrupted(_ index: Int, _ failure: TransferFailure) -> [Action] {
         guard failure.problem?.code != .chunkHashConflict else { return startAfresh(because: failure) }
@@ -179,19 +191,23 @@ extension UploadMachine {
     /// A new session; what the old one had is sent again. Not for ever: without one more chunk acknowledged it ends.
     mutating func startAfresh(because failure: TransferFailure) -> [Action] {
         run.freshSessions += 1
-        guard run.freshSessions <= Self.mostFreshSessions else { return end(with: failure) }
+        run.laterSessions += 1
+        guard run.freshSessions <= Self.mostFreshSessions, run.laterSessions <= Self.mostLaterSessions else {
+            return end(with: failure)
+        }
         transfer.lastError = failure
         return newSession()
     }
 
     /// Half the chunk, in a new session.
     mutating func shrink(_ failure: TransferFailure) -> [Action] {
-        let smallest = UploadLimits.chunkSizes.lowerBound
-        guard transfer.chunkSize > smallest else { return end(with: failure) }
-        transfer.chunkSize = max(smallest, transfer.chunkSize / 2)
+        guard canShrink else { return end(with: failure) }
+        transfer.chunkSize = max(UploadLimits.chunkSizes.lowerBound, transfer.chunkSize / 2)
         transfer.lastError = failure
         return newSession()
     }
+
+    private var canShrink: Bool { transfer.chunkSize > UploadLimits.chunkSizes.lowerBound }
 
     private mutating func newSession() -> [Action] {
         let old = transfer.sessionId
@@ -207,6 +223,7 @@ extension UploadMachine {
         run.sending = []
         run.corruptions = [:]
         run.acknowledged = false
+        run.answersSinceChunk = 0
         run.backingOff = false
         return [.rewind] + (old.map { [.cancelSession($0)] } ?? []) + [.save] + startSession()
     }
@@ -231,9 +248,12 @@ extension UploadMachine {
 
     mutating func finalized(_ answer: FinalizeResponse) -> [Action] {
         guard answer.fileHashSha256 == transfer.fileHashSha256 else {
+            run.integrityRestarts += 1
+            if run.integrityRestarts == 1, let session = transfer.sessionId { return ask(session) }
             return end(
                 with: TransferFailure(
-                    .integrityMismatch, "The server has put together other bytes than were sent of “\(transfer.name)”."))
+                    .integrityMismatch, "The server has put together other bytes than were sent of “\(transfer.name)”.")
+            )
         }
         return complete(fileId: answer.remoteFileId, revisionId: answer.revision.revisionId)
     }

@@ -72,8 +72,12 @@ package struct UploadMachine: Sendable {
         var stumbles = 0
         /// Whether the server has acknowledged anything to this process yet.
         var acknowledged = false
+        /// How often the server answered since it last took a chunk: more than a few, and the way there cuts chunks off.
+        var answersSinceChunk = 0
         /// Sessions begun in a row without one more chunk acknowledged.
         var freshSessions = 0
+        /// Sessions begun in all, after the first.
+        var laterSessions = 0
         var integrityRestarts = 0
     }
 
@@ -85,9 +89,12 @@ package struct UploadMachine: Sendable {
     static let slowChunk = 4.0
     /// Sent so often with a wrong hash at the other end, a chunk is made smaller.
     static let corruptionsBeforeShrinking = 3
+    /// Cut off so often while the server answers all else, chunks are made smaller.
+    static let cutsBeforeShrinking = 6
     /// Failures in a row that are not the network's before a person is asked.
     static let patience = 5
     static let mostFreshSessions = 5
+    static let mostLaterSessions = 30
 
     package init(_ transfer: UploadTransfer) { self.transfer = transfer }
 
@@ -164,8 +171,8 @@ package struct UploadMachine: Sendable {
         transfer.fileHashSha256 = hash
         // An empty file need not have a checksum.
         guard file.checksum == hash || file.checksum == nil && transfer.fileSize == 0 else {
-            return end(
-                with: TransferFailure(
+            return wholeRefused(
+                TransferFailure(
                     .integrityMismatch, "The server has other bytes than were sent of “\(transfer.name)”."))
         }
         return complete(fileId: file.id, revisionId: file.headRevisionId)
@@ -218,7 +225,7 @@ package struct UploadMachine: Sendable {
 
     /// Transient failures wait and try again; the network's for ever, the server's own a few times.
     mutating func retryOrEnd(_ failure: TransferFailure) -> [Action] {
-        guard failure.isTransient else { return end(with: failure) }
+        guard failure.isWorthRetrying else { return end(with: failure) }
         if !failure.isNetworks {
             transfer.failures += 1
             if transfer.failures >= Self.patience { return end(with: failure) }

@@ -61,15 +61,24 @@ package actor UploadRunner: TransferRunner {
 
     private func perform(_ action: UploadMachine.Action) async {
         switch action {
-        case .lookAtSource: begin { [reader] in .sourceLooked(try await reader.look()) } orElse: { .sourceFailed($0) }
+        case .lookAtSource:
+            begin { [reader] in
+                .sourceLooked(try await reader.look())
+            } orElse: {
+                .sourceFailed($0)
+            }
         case .startSession(let request):
             begin { [uploads = services.uploads] in
                 .sessionTold(try await uploads.start(request))
-            } orElse: { .sessionRefused($0) }
+            } orElse: {
+                .sessionRefused($0)
+            }
         case .askSession(let session):
             begin { [uploads = services.uploads] in
                 .sessionTold(try await uploads.status(session))
-            } orElse: { .sessionRefused($0) }
+            } orElse: {
+                .sessionRefused($0)
+            }
         case .read(let index, let keeping): read(index, keeping: keeping)
         case .rewind:
             await tasks.giveUp()
@@ -77,20 +86,26 @@ package actor UploadRunner: TransferRunner {
             begin { [reader] in
                 try await reader.rewind()
                 return nil
-            } orElse: { .sourceFailed($0) }
+            } orElse: {
+                .sourceFailed($0)
+            }
         case .send(let index): sendChunk(index)
         case .forget(let index): await forget(index)
         case .sendWhole(let request): sendWhole(request)
         case .finalize(let session, let request):
             begin { [uploads = services.uploads] in
                 .finalized(try await uploads.finalize(session, request))
-            } orElse: { .finalizeRefused($0) }
+            } orElse: {
+                .finalizeRefused($0)
+            }
         case .cancelSession(let session): cancel(session)
         case .backOff(let failure, let failures):
             begin { [services] in
                 try await services.backOff(failure, failures: failures)
                 return .backedOff
-            } orElse: { .sessionRefused($0) }
+            } orElse: {
+                .sessionRefused($0)
+            }
         case .save: await save()
         case .rest: break
         }
@@ -104,7 +119,9 @@ package actor UploadRunner: TransferRunner {
             let chunk = try await reader.read(index, of: grid, keeping: keeping, pin: pin)
             await self?.keep(chunk, index)
             return .chunkRead(index, wholeHash: chunk.wholeHash)
-        } orElse: { .sourceFailed($0) }
+        } orElse: {
+            .sourceFailed($0)
+        }
     }
 
     private func keep(_ chunk: UploadReader.Chunk, _ index: Int) {
@@ -117,7 +134,9 @@ package actor UploadRunner: TransferRunner {
         begin { [reader] in
             try await reader.recycle(chunk.bytes)
             return nil
-        } orElse: { .sourceFailed($0) }
+        } orElse: {
+            .sourceFailed($0)
+        }
     }
 
     private func sendChunk(_ index: Int) {
@@ -131,7 +150,9 @@ package actor UploadRunner: TransferRunner {
             let start = clock.uptime()
             let (status, answer) = try await uploads.send(chunk.bytes, hash: chunk.hash, range: range, to: session)
             return .chunkSent(index, answer, status: status, seconds: clock.uptime() - start)
-        } orElse: { .chunkRefused(index, $0) }
+        } orElse: {
+            .chunkRefused(index, $0)
+        }
     }
 
     private func sendWhole(_ request: UploadRequest) {
@@ -143,7 +164,9 @@ package actor UploadRunner: TransferRunner {
             request.fileHashSha256 = hash
             let (status, file) = try await uploads.sendWhole(bytes, request)
             return .wholeSent(file, hash, status: status)
-        } orElse: { .wholeRefused($0) }
+        } orElse: {
+            .wholeRefused($0)
+        }
     }
 
     /// Best effort: a session that cannot be canceled now expires by itself. It outlives the transfer's own tasks.

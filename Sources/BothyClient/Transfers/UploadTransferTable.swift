@@ -8,7 +8,8 @@ enum UploadTransferTable {
     }
 
     static func find(_ id: String, in db: Database) throws -> UploadTransfer? {
-        try Row.fetchOne(db.cachedStatement(sql: "\(select) WHERE transfer_id = ?"), arguments: [id]).map(UploadTransfer.init)
+        try Row.fetchOne(db.cachedStatement(sql: "\(select) WHERE transfer_id = ?"), arguments: [id])
+            .map(UploadTransfer.init)
     }
 
     /// Those that are not over and would send the same file to the same place.

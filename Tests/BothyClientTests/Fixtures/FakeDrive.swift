@@ -51,6 +51,10 @@ actor FakeDrive {
     /// Bodies above this are refused as a proxy does.
     var proxyLimit: Int?
 
+    /// Every connection ends after so many bytes of content, either way.
+    var cutAfter: Int?
+
+    func cutConnections(after bytes: Int) { cutAfter = bytes }
     func limitProxy(to bytes: Int) { proxyLimit = bytes }
     func expireTokens() { accessToken = "token-\(refreshes + 2)" }
     func refreshed() -> String {
@@ -95,7 +99,8 @@ actor FakeDrive {
         bodyBytes += bytes.count
         guard let session = sessions[id] else { throw Problem(.notFound, "no such session") }
         let index = Int(range.first / session.chunkSize)
-        guard range.first % session.chunkSize == 0, range.total == session.size, Int64(bytes.count) == range.length else {
+        guard range.first % session.chunkSize == 0, range.total == session.size, Int64(bytes.count) == range.length
+        else {
             throw Problem(.rangeOffPlan, "off")
         }
         guard hash == "sha256=\(SHA256Hasher.hash(bytes).hex)" else { throw Problem(.chunkCorrupt, "corrupt") }
@@ -136,7 +141,8 @@ actor FakeDrive {
         contents[revision] = bytes
         let file = File(
             id: id ?? "file-\(numbers)", name: name, mimeType: File.defaultMimeType, size: Int64(bytes.count),
-            parentId: File.rootId, downloadUrl: "/v1/content/\(revision)?sig=\(numbers)", checksum: SHA256Hasher.hash(bytes),
+            parentId: File.rootId, downloadUrl: "/v1/content/\(revision)?sig=\(numbers)",
+            checksum: SHA256Hasher.hash(bytes),
             headRevisionId: revision, version: 1, createdAt: now, modifiedAt: now, updatedAt: now, requestId: requestId)
         files[file.id] = file
         return file

@@ -98,6 +98,7 @@ final class FakeServer: Sendable {
     private static func chunk(_ request: Request, _ id: String, _ drive: FakeDrive) async throws -> Response {
         var bytes = try await [UInt8](buffer: request.body.collect(upTo: 64 << 20))
         if let limit = await drive.proxyLimit, bytes.count > limit { return Response(status: .contentTooLarge) }
+        if let limit = await drive.cutAfter, bytes.count > limit { return brokenOff }
         let fault = await drive.nextFault("chunk")
         if case .flipBit? = fault { bytes[bytes.count / 2] ^= 1 }
         if case .forgetSession? = fault { await drive.forget(id) }
@@ -142,7 +143,9 @@ final class FakeServer: Sendable {
         guard let bytes = await drive.contents[context.parameters.get("revision") ?? ""] else {
             throw Problem(.notFound, "no such revision")
         }
-        let ends = (request.headers[.range] ?? "").dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) }
+        let ends = (request.headers[.range] ?? "").dropFirst("bytes=".count).split(separator: "-").compactMap {
+            Int($0)
+        }
         guard ends.count == 2, ends[1] < bytes.count else { throw Problem(.rangeNotSatisfiable, "no") }
         if case .wholeFile? = fault { return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: bytes))) }
         var part = Array(bytes[ends[0]...ends[1]])
@@ -154,14 +157,22 @@ final class FakeServer: Sendable {
         var headers: HTTPFields = [.contentRange: range.text]
         if case .cut? = fault {
             headers[.contentLength] = "\(part.count)"
-            return Response(status: .partialContent, headers: headers, body: .cut(Array(part.prefix(part.count / 2)), part.count))
+            return Response(
+                status: .partialContent, headers: headers, body: .cut(Array(part.prefix(part.count / 2)), part.count))
+        }
+        if let limit = await drive.cutAfter, part.count > limit {
+            headers[.contentLength] = "\(part.count)"
+            return Response(
+                status: .partialContent, headers: headers, body: .cut(Array(part.prefix(limit)), part.count))
         }
         // Without a length: what is too much is noticed by its bytes.
         let body = ByteBuffer(bytes: part)
-        return Response(status: .partialContent, headers: headers, body: .init { writer in
-            try await writer.write(body)
-            try await writer.finish(nil)
-        })
+        return Response(
+            status: .partialContent, headers: headers,
+            body: .init { writer in
+                try await writer.write(body)
+                try await writer.finish(nil)
+            })
     }
 
     // MARK: - Pieces
@@ -175,7 +186,8 @@ final class FakeServer: Sendable {
         let boundary = Data("--\(type.split(separator: "=").last ?? "")".utf8)
         let data = Data(buffer: body)
         let blank = Data("\r\n\r\n".utf8)
-        guard let first = data.range(of: boundary), let head = data.range(of: blank, in: first.upperBound..<data.endIndex),
+        guard let first = data.range(of: boundary),
+            let head = data.range(of: blank, in: first.upperBound..<data.endIndex),
             let second = data.range(of: boundary, in: head.upperBound..<data.endIndex),
             let next = data.range(of: blank, in: second.upperBound..<data.endIndex),
             let last = data.range(of: boundary, in: next.upperBound..<data.endIndex)

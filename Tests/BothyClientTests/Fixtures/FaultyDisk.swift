@@ -6,7 +6,8 @@ import Synchronization
 /// The machine's disk, of which one call of one kind fails.
 final class FaultyDisk: LocalDisk {
     enum Call: String, CaseIterable, Sendable {
-        case openForReading, openForWriting, read, write, truncate, sync, rename, syncFolder, freeBytes, setMode, setModified
+        case openForReading, openForWriting, read, write, truncate, sync, rename, syncFolder, freeBytes, setMode,
+            setModified
     }
 
     private struct State {

@@ -38,7 +38,8 @@ struct TestDevice: Sendable {
         -> TransferSnapshot
     {
         try await rest(
-            home.transfers.upload([UploadOrder(localPath: path, name: name, parentId: File.rootId, conflict: conflict)])[0])
+            home.transfers.upload([UploadOrder(localPath: path, name: name, parentId: File.rootId, conflict: conflict)]
+            )[0])
     }
 
     func get(_ fileId: String, to path: String, replacing: Bool = true) async throws -> TransferSnapshot {

@@ -43,7 +43,9 @@ import Testing
         let folder = try TemporaryFolder()
         try await DeviceHome.open(at: folder.file("home")).close()
         for file in try FileManager.default.contentsOfDirectory(atPath: folder.file("home"))
-        where file.hasPrefix("client.sqlite-") { try FileManager.default.removeItem(atPath: folder.file("home/\(file)")) }
+        where file.hasPrefix("client.sqlite-") {
+            try FileManager.default.removeItem(atPath: folder.file("home/\(file)"))
+        }
         try folder.write("home/client.sqlite", [UInt8](repeating: 7, count: 10_000))
         await #expect { try await DeviceHome.open(at: folder.file("home")) } throws: {
             ($0 as? ClientFailure)?.code == .homeUnusable
@@ -64,7 +66,8 @@ import Testing
 
     @Test(arguments: [
         (["BOTHY_HOME": "/x"], "/x"), (["XDG_DATA_HOME": "/d", "HOME": "/h"], "/d/bothy"),
-        (["XDG_DATA_HOME": "relative", "HOME": "/h"], "/h/.local/share/bothy"), (["HOME": "/h"], "/h/.local/share/bothy"),
+        (["XDG_DATA_HOME": "relative", "HOME": "/h"], "/h/.local/share/bothy"),
+        (["HOME": "/h"], "/h/.local/share/bothy"),
     ]) func theHomeIsWhereTheEnvironmentSays(environment: [String: String], directory: String) {
         #expect(DeviceHome.defaultDirectory(environment: environment) == directory)
     }

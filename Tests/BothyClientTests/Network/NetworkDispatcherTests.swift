@@ -78,6 +78,8 @@ import Testing
         #expect(RetryPolicy.delay(after: asked, failures: 1, chance: 0.5) == 30)
         asked.retryAfter = 1e12
         #expect(RetryPolicy.delay(after: asked, failures: 1, chance: 0.5) == RetryPolicy.longestAsked)
-        #expect(RetryPolicy.delay(after: ClientFailure(.offline, ""), failures: 40, chance: 1) == RetryPolicy.longestOfflineDelay)
+        #expect(
+            RetryPolicy.delay(after: ClientFailure(.offline, ""), failures: 40, chance: 1)
+                == RetryPolicy.longestOfflineDelay)
     }
 }

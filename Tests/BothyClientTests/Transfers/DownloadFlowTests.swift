@@ -25,7 +25,8 @@ import Testing
         return (end, server.drive, device, arrived)
     }
 
-    @Test(arguments: [0, 1, 4096, 4 << 20, (40 << 20) + 5]) func whatIsFetchedIsWhatTheServerHas(size: Int) async throws {
+    @Test(arguments: [0, 1, 4096, 4 << 20, (40 << 20) + 5]) func whatIsFetchedIsWhatTheServerHas(size: Int) async throws
+    {
         let (end, _, device, arrived) = try await download(size)
         #expect(end.state == .completed)
         #expect(arrived)
@@ -53,6 +54,12 @@ import Testing
 
     @Test func aBodyThatIsCutGoesOnWhereItWas() async throws {
         let (end, _, _, arrived) = try await download(40 << 20) { await $0.fault("content", .cut, .cut) }
+        #expect(end.state == .completed)
+        #expect(arrived)
+    }
+
+    @Test func aNetworkThatCutsEveryConnectionWithinAChunkMakesChunksSmaller() async throws {
+        let (end, _, _, arrived) = try await download(9 << 20) { await $0.cutConnections(after: 600 << 10) }
         #expect(end.state == .completed)
         #expect(arrived)
     }

@@ -13,7 +13,8 @@ import Testing
         let order = UploadOrder(
             localPath: "/home/anna/Ödland.txt", name: "a", parentId: "p", fileId: "f", baseRevisionId: "r",
             conflict: .fork, mimeType: "text/plain")
-        var transfer = UploadTransfer(transferId: "t", order: order, spooled: true, now: Timestamp(seconds: -1, nanoseconds: 7))
+        var transfer = UploadTransfer(
+            transferId: "t", order: order, spooled: true, now: Timestamp(seconds: -1, nanoseconds: 7))
         transfer.generation = 3
         transfer.source = SourcePin(
             size: 9_000_000, modifiedAt: Timestamp(seconds: -5, nanoseconds: 999_999_999), inode: .max)
@@ -76,7 +77,9 @@ import Testing
         let now = Timestamp(seconds: 0)
         let pin = SourcePin(size: 1, modifiedAt: now, inode: 1)
         let order = UploadOrder(localPath: "/a", name: "a", parentId: File.rootId)
-        func claim(_ order: UploadOrder, _ pin: SourcePin, by runner: RunnerIdentity) async throws -> TransferStore.Claim {
+        func claim(_ order: UploadOrder, _ pin: SourcePin, by runner: RunnerIdentity) async throws
+            -> TransferStore.Claim
+        {
             try await store.claim([order], pins: [pin], by: runner, now: now)[0]
         }
         let first = try await claim(order, pin, by: runner)

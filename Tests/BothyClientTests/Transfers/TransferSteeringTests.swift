@@ -105,7 +105,8 @@ import Testing
         let order = UploadOrder(localPath: "", name: "in", parentId: File.rootId)
         let id = try await device.home.transfers.upload(order, from: pieces)
         #expect(try await device.rest(id).state == .failed)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: device.folder.file("home/content/spool")).count == 1)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: device.folder.file("home/content/spool")).count == 1)
         try await device.home.transfers.retry(id)
         #expect(try await device.rest(id).state == .completed)
         #expect(await server.drive.contents.values.contains(bytes))
@@ -136,7 +137,9 @@ import Testing
         let device = try await TestDevice(server.origin)
         await server.drive.fault("finalize", .refuse(.quotaExceeded))
         _ = try await device.put(device.folder.write("source", content(9 << 20)))
-        await #expect { try await device.home.account.logout() } throws: { ($0 as? ClientFailure)?.code == .pendingWork }
+        await #expect { try await device.home.account.logout() } throws: {
+            ($0 as? ClientFailure)?.code == .pendingWork
+        }
         _ = try await device.home.account.logout(givingUp: true)
         #expect(try device.home.account.signedIn() == nil)
         #expect(try await device.home.transfers.list(over: true).isEmpty)

@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func anExpiredSessionBeginsANewOne() async throws {
-        let (end, drive, _, arrived) = try await upload(9 << 20) { await $0.fault("chunk", .refuse(.uploadExpired)) }
+        let (end, drive, _, arrived) = try await upload(9 << 20) { await $0.fault("chunk", .forgetSession) }
         #expect(end.state == .completed)
         #expect(arrived)
         #expect(await drive.count("start") == 2)
@@ -119,6 +119,12 @@ import Testing
         #expect(end.state == .completed)
         #expect(arrived)
         #expect(await drive.sessions.values.contains { $0.chunkSize == 1 << 20 })
+    }
+
+    @Test func aNetworkThatCutsEveryChunkOffMakesChunksSmaller() async throws {
+        let (end, _, _, arrived) = try await upload(9 << 20) { await $0.cutConnections(after: 600 << 10) }
+        #expect(end.state == .completed)
+        #expect(arrived)
     }
 
     @Test func aProxyThatTakesNothingIsNamed() async throws {
@@ -154,7 +160,9 @@ import Testing
         try await device.close()
     }
 
-    @Test(arguments: [ProblemCode.quotaExceeded, .nameConflict, .parentGone, .revisionConflict, .diskFull, .fileTooLarge])
+    @Test(arguments: [
+        ProblemCode.quotaExceeded, .nameConflict, .parentGone, .revisionConflict, .diskFull, .fileTooLarge,
+    ])
     func aRefusalEndsTheTransferByItsName(code: ProblemCode) async throws {
         let (end, _, _, _) = try await upload(9 << 20) { await $0.fault("finalize", .refuse(code)) }
         #expect(end.state == .failed)
@@ -171,7 +179,9 @@ import Testing
     @Test func aFileThatIsNotThereIsNamed() async throws {
         let server = try await FakeServer()
         let device = try await TestDevice(server.origin)
-        await #expect { try await device.put("/nowhere/at/all") } throws: { ($0 as? ClientFailure)?.code == .fileMissing }
+        await #expect { try await device.put("/nowhere/at/all") } throws: {
+            ($0 as? ClientFailure)?.code == .fileMissing
+        }
         await #expect { try await device.put(device.folder.path) } throws: {
             ($0 as? ClientFailure)?.code == .sourceNotAFile
         }

@@ -115,7 +115,8 @@ private struct UploadWorld {
         case .read(let index, let keeping):
             if keeping { kept.insert(index) }
             if index == passed { passed += 1 }
-            return .chunkRead(index, wholeHash: passed == machine.transfer.totalChunks && index == passed - 1 ? hash : nil)
+            return .chunkRead(
+                index, wholeHash: passed == machine.transfer.totalChunks && index == passed - 1 ? hash : nil)
         case .send(let index): return send(index)
         case .sendWhole: return .wholeSent(file, hash, status: 201)
         case .finalize(let id, _): return finalize(id)
@@ -174,7 +175,9 @@ private struct UploadWorld {
         var world = UploadWorld(
             seed: seed, size: Self.large, flaws: .init(transient: 20, lostAnswer: 10, corrupt: 3))
         try world.run()
-        #expect(world.machine.transfer.state == .completed, "seed \(seed): \(String(describing: world.machine.transfer.lastError))")
+        #expect(
+            world.machine.transfer.state == .completed,
+            "seed \(seed): \(String(describing: world.machine.transfer.lastError))")
         #expect(world.machine.transfer.shownBytes == Self.large)
     }
 
@@ -185,9 +188,11 @@ private struct UploadWorld {
         #expect(world.sessions <= 1 + world.steps / 10)
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>) func lostSessionsAndOddAnswersEndInOneWayOrTheOther(seed: UInt64) throws {
+    @Test(arguments: 0..<200 as Range<UInt64>) func lostSessionsAndOddAnswersEndInOneWayOrTheOther(seed: UInt64) throws
+    {
         var world = UploadWorld(
-            seed: seed, size: Self.large, flaws: .init(transient: 5, corrupt: 20, sessionLost: 5, impossible: 5, until: 5_000))
+            seed: seed, size: Self.large,
+            flaws: .init(transient: 5, corrupt: 20, sessionLost: 5, impossible: 5, until: 5_000))
         try world.run()
         #expect([.completed, .failed].contains(world.machine.transfer.state), "seed \(seed)")
         if world.machine.transfer.state == .failed { #expect(world.machine.transfer.lastError != nil) }
