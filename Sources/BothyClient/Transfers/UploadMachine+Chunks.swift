@@ -147,10 +147,10 @@ extension UploadMachine {
         switch failure.code {
         case .proxyLimit: return shrink(failure)
         case .sessionExpired, .notFound:
-            // A session is given up on its own word; a request may have lost its way.
-            guard let session = transfer.sessionId, run.answersSinceChunk <= Self.cutsBeforeShrinking else {
-                return startAfresh(because: failure)
-            }
+            // A session is given up on its own word; without a problem document the request may have lost its way.
+            guard failure.problem == nil, let session = transfer.sessionId,
+                run.answersSinceChunk <= Self.cutsBeforeShrinking
+            else { return startAfresh(because: failure) }
             run.ready.insert(index, at: 0)
             return ask(session)
         case .integrityMismatch: return corrupted(index, failure)

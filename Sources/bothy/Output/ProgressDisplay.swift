@@ -22,6 +22,8 @@ actor ProgressDisplay {
     private var drawnLines = 0
     private var lastWritten: Double
     private var nextId = 0
+    /// What holds files back, as a log was told of it: once for all that it holds.
+    private var toldHolding: String?
 
     /// - Parameter clock: seconds that never run backwards.
     init(terminal: Terminal, style: Style, clock: @escaping @Sendable () -> Double = ProgressDisplay.uptime) {
@@ -51,7 +53,20 @@ actor ProgressDisplay {
 
     func update(_ id: Int, _ item: ProgressItem) {
         board.update(id, item, at: clock())
+        tellHolding(item)
         redrawIfDue()
+    }
+
+    /// A log is told at once why nothing moves; a terminal shows it in the file's own line.
+    private func tellHolding(_ item: ProgressItem) {
+        guard style == .plain else { return }
+        if case .held(let why) = item.phase {
+            guard why != toldHolding else { return }
+            toldHolding = why
+            terminal.writeError(TerminalText.safe("\(item.label): \(why)") + "\n")
+        } else if item.phase == .transferring {
+            toldHolding = nil
+        }
     }
 
     /// Called now and then by a ticker, so that rates fall and times run while nothing arrives.

@@ -20,6 +20,12 @@ struct TransferBatch: Sendable {
             await display.update(number, ProgressItem(snapshot, label: job.label))
             guard snapshot.state.rests else { continue }
             started[snapshot.id] = nil
+            if let newer = snapshot.replacedBy {
+                // The source changed, and its newer content goes in this one's place.
+                started[newer] = job
+                shown[newer] = number
+                continue
+            }
             try await tell(snapshot, of: job)
         }
     }
