@@ -17,15 +17,15 @@ struct TransferBatch: Sendable {
         for id in started.keys { shown[id] = await display.begin() }
         for await snapshot in await home.transfers.observe(Array(started.keys)) {
             guard let job = started[snapshot.id], let number = shown[snapshot.id] else { continue }
-            await display.update(number, ProgressItem(snapshot, label: job.label))
-            guard snapshot.state.rests else { continue }
-            started[snapshot.id] = nil
-            if let newer = snapshot.replacedBy {
+            if snapshot.state.rests { started[snapshot.id] = nil }
+            if snapshot.state.rests, let newer = snapshot.replacedBy {
                 // The source changed, and its newer content goes in this one's place.
                 started[newer] = job
                 shown[newer] = number
                 continue
             }
+            await display.update(number, ProgressItem(snapshot, label: job.label))
+            guard snapshot.state.rests else { continue }
             try await tell(snapshot, of: job)
         }
     }
