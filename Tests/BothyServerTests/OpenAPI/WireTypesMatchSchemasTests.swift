@@ -53,8 +53,8 @@ struct WireSample: CustomTestStringConvertible, Sendable {
         updatedAt: time)
     private static let fullFile = File(
         id: "f", name: "n", mimeType: "m", size: 0, parentId: "p", downloadUrl: "u", checksum: hash,
-        headRevisionId: "r", version: 1, createdAt: time, modifiedAt: time, updatedAt: time, trashedAt: time, requestId: "q",
-        deviceId: "d", media: Media(kind: .photo, takenAt: time, width: 1, height: 1))
+        headRevisionId: "r", version: 1, createdAt: time, modifiedAt: time, updatedAt: time, trashedAt: time,
+        requestId: "q", deviceId: "d", media: Media(kind: .photo, takenAt: time, width: 1, height: 1))
     private static func revision(deviceId: String?) -> FileRevision {
         FileRevision(
             revisionId: "r", fileId: "f", mimeType: "m", size: 0, modifiedAt: time, createdAt: time,
