@@ -117,10 +117,12 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "BothyContractTests", dependencies: ["BothyContract"], swiftSettings: settings),
         .testTarget(name: "BothyContentTests", dependencies: ["BothyContent"], swiftSettings: settings),
+        .target(
+            name: "CFaultySQLite", path: "Tests/CFaultySQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
             name: "BothyServerTests",
             dependencies: [
-                "BothyServer", "BothyContent", "BothyContract",
+                "BothyServer", "BothyContent", "BothyContract", "CFaultySQLite",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

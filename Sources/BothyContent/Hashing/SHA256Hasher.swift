@@ -1,7 +1,8 @@
 public import BothyContract
 import Crypto
 
-/// SHA-256 of bytes that come piece by piece. A value: a copy goes on by itself, so that a hash may be asked for midway.
+/// SHA-256 of bytes that come piece by piece. A value: a copy goes on by itself, so that a hash may be asked for
+/// midway.
 public struct SHA256Hasher: Sendable {
     private var state = SHA256()
     /// How many bytes went in.
@@ -22,7 +23,9 @@ public struct SHA256Hasher: Sendable {
 
     /// The hash of everything so far.
     public func finish() -> ContentHash {
-        guard let hash = ContentHash(bytes: Array(state.finalize())) else { preconditionFailure("a SHA-256 has 32 bytes") }
+        guard let hash = ContentHash(bytes: Array(state.finalize())) else {
+            preconditionFailure("a SHA-256 has 32 bytes")
+        }
         return hash
     }
 

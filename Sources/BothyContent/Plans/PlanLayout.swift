@@ -46,7 +46,8 @@ public struct PlanLayout: Equatable, Sendable {
 
     // MARK: - Growing
 
-    /// Names blocks from index `from` on. Those that were named before must have the size they had; naming them again is fine.
+    /// Names blocks from index `from` on. Those that were named before must have the size they had; naming them again
+    /// is fine.
     ///
     /// - Returns: the indexes that are new. On a fault nothing changed.
     @discardableResult

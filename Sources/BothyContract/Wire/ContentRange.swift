@@ -22,9 +22,10 @@ public struct ContentRange: Equatable, Sendable {
         let halves = text.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
         guard halves.count == 2 else { return nil }
         let ends = halves[0].split(separator: "-", omittingEmptySubsequences: false)
-        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last else {
-            return nil
-        }
+        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last,
+            // One byte more than 63 bits can count.
+            last < .max
+        else { return nil }
         if halves[1] == "*" {
             self.init(first: first, last: last, total: nil)
         } else {

@@ -11,7 +11,8 @@ package struct AccountUpkeep: Sendable {
     private let livedMilliseconds: @Sendable () -> Int64
 
     package init(
-        database: any Database, keys: SigningKeys, tokens: AccessTokens, livedMilliseconds: @escaping @Sendable () -> Int64
+        database: any Database, keys: SigningKeys, tokens: AccessTokens,
+        livedMilliseconds: @escaping @Sendable () -> Int64
     ) {
         self.database = database
         self.keys = keys

@@ -4,8 +4,8 @@ import Foundation
 /// Takes a backup while the server runs: `bothy server backup DIR`.
 ///
 /// The database is copied first, as of one moment, then the packs. Every block that the moment knows was on the disk
-/// before the database knew it, so the packs that are copied after it have them all; nothing is reclaimed meanwhile. The new
-/// database takes the old one's place last: a backup that is broken off leaves the one before it whole.
+/// before the database knew it, so the packs that are copied after it have them all; nothing is reclaimed meanwhile.
+/// The new database takes the old one's place last: a backup that is broken off leaves the one before it whole.
 package struct Backup: Sendable {
     private let data: DataFolder
     private let database: any Database

@@ -32,7 +32,9 @@ package struct BackupFolder: Sendable {
             let names = try files.contentsOfDirectory(atPath: path).filter { $0 != "lost+found" }
             guard names.isEmpty || files.fileExists(atPath: marker) else {
                 throw ServerFault(
-                    .folder, "\(path) has other files in it (“\(names.sorted()[0])”). Name an empty folder, or one with an earlier backup.")
+                    .folder,
+                    "\(path) has other files in it (“\(names.sorted()[0])”). Name an empty folder, or one with an earlier backup."
+                )
             }
             try DurableFile.write("A backup of Bothy has begun here.\n", to: marker)
             if files.fileExists(atPath: newDatabase) { try files.removeItem(atPath: newDatabase) }
@@ -46,7 +48,8 @@ package struct BackupFolder: Sendable {
     /// - Throws: ``ServerFault`` where there is no whole backup.
     func requireBackup() throws {
         let files = FileManager.default
-        guard files.fileExists(atPath: marker), files.fileExists(atPath: database), files.fileExists(atPath: packs) else {
+        guard files.fileExists(atPath: marker), files.fileExists(atPath: database), files.fileExists(atPath: packs)
+        else {
             throw ServerFault(
                 .folder, "There is no whole backup in \(path). Name the folder that “bothy server backup” was given.")
         }

@@ -4,8 +4,8 @@ import Foundation
 
 /// Writes accounts' files out as plain files: `bothy server export DIR`.
 ///
-/// Each account has a folder; what is in the trash, and earlier revisions, stay behind. Each file is held against its SHA-256
-/// as it is written: one that is damaged is left out and named, not written wrong.
+/// Each account has a folder; what is in the trash, and earlier revisions, stay behind. Each file is held against its
+/// SHA-256 as it is written: one that is damaged is left out and named, not written wrong.
 package struct Export: Sendable {
     /// Children of a folder asked of the database at once.
     private static let batch = 500
@@ -119,7 +119,7 @@ package struct Export: Sendable {
             return true
         } catch let error as POSIXError where error.code == .ENOSPC || error.code == .EDQUOT {
             throw ServerFault(.failed, "The disk of \(path) is full. Empty the folder, make room, and export again.")
-        } catch where error is POSIXError || error is PackError || error is Problem {
+        } catch  where error is POSIXError || error is PackError || error is Problem {
             report.leftOut.append(LeftOut(path: path, reason: PlainFiles.words(error)))
             return false
         }

@@ -4,8 +4,8 @@ import NIOCore
 
 /// Takes a folder of plain files into an account, as if a device had uploaded them: `bothy server import DIR`.
 ///
-/// A file that is there already, as large and of the same time, is left as it is, so an import that was broken off goes on
-/// when it is typed again. Other content makes a new revision. Links and special files are left out and named.
+/// A file that is there already, as large and of the same time, is left as it is, so an import that was broken off
+/// goes on when it is typed again. Other content makes a new revision. Links and special files are left out and named.
 package struct Import: Sendable {
     /// The device that the changes name.
     private static let device = "import"
@@ -60,7 +60,9 @@ package struct Import: Sendable {
         let caller = try await caller(email)
         var report = Report()
         var target = File.rootId
-        for name in into.split(separator: "/") { target = try await folder(String(name), in: target, for: caller, &report) }
+        for name in into.split(separator: "/") {
+            target = try await folder(String(name), in: target, for: caller, &report)
+        }
         var waiting = [Folder(path: path, id: target)]
         while let folder = waiting.popLast() {
             try Task.checkCancellation()
@@ -88,7 +90,9 @@ package struct Import: Sendable {
             do {
                 let status = try await files.status(path)
                 switch status.kind {
-                case .folder: below.append(Folder(path: path, id: try await self.folder(name, in: folder.id, for: caller, &report)))
+                case .folder:
+                    below.append(
+                        Folder(path: path, id: try await self.folder(name, in: folder.id, for: caller, &report)))
                 case .file where status.size <= UploadLimits.simpleUploadLimit: small.append((path, name, status))
                 case .file: count(try await store(path, name, status, in: folder.id, for: caller), in: &report)
                 case .other: report.leftOut.append(LeftOut(path: path, reason: "it is a link or a special file"))
@@ -149,15 +153,19 @@ package struct Import: Sendable {
     ) async throws -> Outcome {
         do {
             let name = try FileName.checked(name)
-            let there = try await database.read { try FileTable($0, drive: caller.driveId).child(named: name, of: parent) }
-            if let there, !there.isFolder, there.size == status.size, there.modifiedAt == status.modifiedAt { return .unchanged }
+            let there = try await database.read {
+                try FileTable($0, drive: caller.driveId).child(named: name, of: parent)
+            }
+            if let there, !there.isFolder, there.size == status.size, there.modifiedAt == status.modifiedAt {
+                return .unchanged
+            }
             let request = UploadRequest(
                 requestId: nil, name: name, parentId: parent, size: status.size, modifiedAt: status.modifiedAt,
                 executable: status.executable, conflict: .overwrite,
                 plan: .fixed(chunkSize: UploadLimits.defaultChunkSize), finalize: .explicit)
             let handle = try await files.open(path)
             if status.size <= UploadLimits.simpleUploadLimit {
-                let content = try await handle.read(Int(status.size), at: 0)
+                let content = try await handle.read(Int(status.size))
                 _ = try await simple.store(request, content: content, identity: .none(for: "import"), for: caller)
             } else {
                 try await upload(request, size: status.size, from: handle, for: caller)
@@ -175,7 +183,7 @@ package struct Import: Sendable {
         do {
             for (index, start) in stride(from: 0, to: size, by: Int(UploadLimits.defaultChunkSize)).enumerated() {
                 let length = min(UploadLimits.defaultChunkSize, size - start)
-                let chunk = try await handle.read(Int(length), at: start)
+                let chunk = try await handle.read(Int(length))
                 let body = AsyncStream { continuation in
                     continuation.yield(chunk)
                     continuation.finish()

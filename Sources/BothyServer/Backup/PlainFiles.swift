@@ -34,7 +34,8 @@ struct PlainFiles: Sendable {
                 }
             return Status(
                 kind: kind, size: Int64(status.st_size),
-                modifiedAt: Timestamp(seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int32(status.st_mtim.tv_nsec)),
+                modifiedAt: Timestamp(
+                    seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int32(status.st_mtim.tv_nsec)),
                 executable: status.st_mode & S_IXUSR != 0)
         }
     }
@@ -74,15 +75,14 @@ struct PlainFiles: Sendable {
 
         deinit { close(descriptor) }
 
-        /// - Returns: `count` bytes, or fewer at the file's end.
-        func read(_ count: Int, at offset: Int64) async throws -> ByteBuffer {
+        /// - Returns: `count` bytes from where the last ones ended, or fewer at the file's end.
+        func read(_ count: Int) async throws -> ByteBuffer {
             try await NIOThreadPool.singleton.runIfActive { [self] in
                 var buffer = ByteBufferAllocator().buffer(capacity: count)
                 while buffer.readableBytes < count {
-                    let place = off_t(offset) + off_t(buffer.readableBytes)
                     let length = count - buffer.readableBytes
                     let read = try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: length) { bytes in
-                        try checked(pread(descriptor, bytes.baseAddress, length, place))
+                        try checked(Foundation.read(descriptor, bytes.baseAddress, length))
                     }
                     if read == 0 { break }
                 }
@@ -109,7 +109,9 @@ struct PlainFiles: Sendable {
             }
         }
 
-        private func checked<Number: BinaryInteger>(_ result: Number) throws -> Number { try PlainFiles.checked(result) }
+        private func checked<Number: BinaryInteger>(_ result: Number) throws -> Number {
+            try PlainFiles.checked(result)
+        }
     }
 
     private static func checked<Number: BinaryInteger>(_ result: Number) throws -> Number {

@@ -34,10 +34,13 @@ package struct Restore: Sendable {
 
     private func requireEmpty(_ data: DataFolder) throws {
         let files = FileManager.default
-        let hasPacks = try files.fileExists(atPath: data.packs) && !files.contentsOfDirectory(atPath: data.packs).isEmpty
+        let hasPacks =
+            try files.fileExists(atPath: data.packs) && !files.contentsOfDirectory(atPath: data.packs).isEmpty
         guard !data.isInUse, !hasPacks else {
             throw ServerFault(
-                .folder, "\(data.path) has data in it already, and a restore replaces nothing. Name an empty folder with --data.")
+                .folder,
+                "\(data.path) has data in it already, and a restore replaces nothing. Name an empty folder with --data."
+            )
         }
     }
 

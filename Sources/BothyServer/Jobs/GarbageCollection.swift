@@ -53,6 +53,7 @@ package struct GarbageCollection: Sendable {
         // A block that is finished but not committed is not known yet, and must not pass for a dead one.
         await writes.settled()
         return try await packs.reclaim(
-            keeping: { [database] pack in try await database.read { db in try BlockPlaces(db).inPack(pack) } }, asOf: mark)
+            keeping: { [database] pack in try await database.read { db in try BlockPlaces(db).inPack(pack) } },
+            asOf: mark)
     }
 }

@@ -50,6 +50,7 @@ package struct JobRunner: Service {
             try Task.checkCancellation()
             if try await job.step() == .done { return }
         }
-        logger.notice("A job has more to do than one round allows, and goes on in the next.", metadata: ["job": "\(job.name)"])
+        logger.notice(
+            "A job has more to do than one round allows, and goes on in the next.", metadata: ["job": "\(job.name)"])
     }
 }

@@ -1,7 +1,7 @@
 import BothyContract
 
-/// Time that the server has run, over all its starts: what purges and expires counts in it, so that a calendar that jumps
-/// by a year purges nothing.
+/// Time that the server has run, over all its starts: what purges and expires counts in it, so that a calendar that
+/// jumps by a year purges nothing.
 ///
 /// It is kept in `server_state` once a minute; a kill sets it back by a minute at most.
 package final class LivedTime: Sendable {

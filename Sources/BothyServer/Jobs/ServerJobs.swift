@@ -23,7 +23,7 @@ package struct ServerJobs: Sendable {
 
     /// - Parameter accounts: what the accounts want done each hour, in one transaction a round.
     package func all(accounts: @escaping @Sendable () async throws -> Void) -> [Job] {
-        [keepLivedTime, emptyTrash, drainPurged, endUploads, freeBlocks, reclaim, forgetChanges] + forgetting + [
+        [keepLivedTime, emptyTrash, drainPurged, endUploads, freeBlocks, forgetChanges] + forgetting + [
             Job("accounts", every: 3600) {
                 try await accounts()
                 return .done
@@ -76,7 +76,9 @@ package struct ServerJobs: Sendable {
         }
     }
 
-    private var reclaim: Job {
+    /// It waits for every upload that is under way, however slow its client, and so must not hold the others up: it
+    /// belongs to a runner of its own.
+    package var reclaim: Job {
         Job("reclaim", every: 6 * 3600) {
             _ = try await collection.reclaim()
             return .done

@@ -62,8 +62,8 @@ package struct ServerAssembly: Sendable {
         var running: [any Service] = [
             NotifierClock(notifier: services.notifier),
             AdminSocket(services.folder, commands: AdminCommands(services), logger: logger),
-            JobRunner(services.jobs, clock: services.clock, logger: logger),
         ]
+        running += services.jobRunners(logger)
         let tls = try config.tls.map { try TLSReloader($0, logger: logger) }
         if let tls { running.append(tls) }
         if let address = config.metricsListen { running.append(MetricsListener(metrics, on: address, config, logger)) }

@@ -1,3 +1,5 @@
+import Logging
+
 /// What looks after the data, put together from the services.
 extension ServerServices {
     package var collection: GarbageCollection {
@@ -9,14 +11,18 @@ extension ServerServices {
             database: database, sessions: uploads, simple: simpleUploads, stamps: stamps, notifier: notifier)
     }
 
-    package var jobs: [Job] {
+    /// What runs beside the requests; the jobs of one runner run one after another.
+    package func jobRunners(_ logger: Logger) -> [JobRunner] {
         let upkeep = AccountUpkeep(
             database: database, keys: signingKeys, tokens: tokens, livedMilliseconds: { [lived] in lived.milliseconds() })
-        return ServerJobs(database: database, collection: collection, stamps: stamps, lived: lived, notifier: notifier)
-            .all(accounts: { [accounts] in
-                try await upkeep.round()
-                try await accounts.finishDeletions()
-            })
+        let jobs = ServerJobs(
+            database: database, collection: collection, stamps: stamps, lived: lived, notifier: notifier)
+        let usual = jobs.all(accounts: { [accounts] in
+            try await upkeep.round()
+            try await accounts.finishDeletions()
+        })
+        let runners: [[Job]] = [usual, [jobs.reclaim]]
+        return runners.map { JobRunner($0, clock: clock, logger: logger) }
     }
 
     /// What `/metrics` tells beyond requests.

@@ -118,7 +118,9 @@ import Testing
         #expect(throws: PlanFault.tooManyChunks) {
             try PlanLayout.open(sizes: repeatElement(1, count: UploadLimits.maximumChunks + 1))
         }
-        #expect(throws: PlanFault.sumDiffers(sum: 6, declared: 7)) { try PlanLayout.blocks(sizes: [1, 2, 3], declared: 7) }
+        #expect(throws: PlanFault.sumDiffers(sum: 6, declared: 7)) {
+            try PlanLayout.blocks(sizes: [1, 2, 3], declared: 7)
+        }
     }
 
     @Test func aFileOfNoBytesHasNoChunk() throws {

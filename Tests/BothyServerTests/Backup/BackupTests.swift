@@ -123,7 +123,9 @@ import Testing
         try await house.addAccount(1, "a@example.org")
         let folder = elsewhere.file("backup")
         await #expect(throws: ServerFault.self) { _ = try await house.backup.run(to: house.data.path) }
-        await #expect(throws: ServerFault.self) { _ = try await house.backup.run(to: house.data.path + "/packs/backup") }
+        await #expect(throws: ServerFault.self) {
+            _ = try await house.backup.run(to: house.data.path + "/packs/backup")
+        }
         let foreign = elsewhere.file("foreign")
         try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: true)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: foreign + "/letter.txt"))
@@ -133,8 +135,12 @@ import Testing
         }
         _ = try await house.backup.run(to: folder)
         let inUse = house.data
-        await #expect(throws: ServerFault.self) { _ = try await Restore(clock: TestClock()).run(from: folder, to: inUse) }
+        await #expect(throws: ServerFault.self) {
+            _ = try await Restore(clock: TestClock()).run(from: folder, to: inUse)
+        }
         try await house.close()
-        await #expect(throws: ServerFault.self) { _ = try await Restore(clock: TestClock()).run(from: folder, to: inUse) }
+        await #expect(throws: ServerFault.self) {
+            _ = try await Restore(clock: TestClock()).run(from: folder, to: inUse)
+        }
     }
 }

@@ -19,7 +19,7 @@ final class DataHouse: Sendable {
     let writes = BlockWrites()
 
     /// - Parameter data: a folder made before, such as by a restore; a new one where nil.
-    init(at data: DataFolder? = nil) async throws {
+    init(at data: DataFolder? = nil, disk: any DiskOperations = LocalDisk()) async throws {
         folder = try TemporaryFolder()
         self.data = data ?? DataFolder(path: folder.file("data"))
         try self.data.prepare(mustExist: data != nil)
@@ -27,7 +27,8 @@ final class DataHouse: Sendable {
         self.clock = clock
         database = try await SQLiteDatabase.open(path: self.data.database)
         packs = try await FilesystemPackStore.open(
-            folder: self.data.packs, minimumFreeBytes: 0, logger: .silent, maximumPackBytes: 2 << 20)
+            folder: self.data.packs, minimumFreeBytes: 0, logger: .silent, disk: disk,
+            maximumPackBytes: 2 << 20)
         stamps = StampSource(clock: clock, lived: { Int64(clock.uptimeSeconds()) })
         notifier = Notifier(clock: clock)
         let signer = try await URLSigner.load(from: database)
@@ -49,7 +50,8 @@ final class DataHouse: Sendable {
 
     /// - Returns: the file's id.
     @discardableResult
-    func put(_ name: String, _ bytes: [UInt8], in parent: String = File.rootId, drive: Int64 = 1) async throws -> String {
+    func put(_ name: String, _ bytes: [UInt8], in parent: String = File.rootId, drive: Int64 = 1) async throws -> String
+    {
         let request = UploadRequest(
             requestId: nil, name: name, parentId: parent, modifiedAt: Timestamp(seconds: -7, nanoseconds: 123_456_789),
             conflict: .overwrite)
@@ -74,7 +76,8 @@ final class DataHouse: Sendable {
     var verification: Verification { Verification(database: database, packs: packs) }
 
     var collection: GarbageCollection {
-        GarbageCollection(database: database, packs: packs, writes: writes, lived: { [clock] in Int64(clock.uptimeSeconds()) })
+        GarbageCollection(
+            database: database, packs: packs, writes: writes, lived: { [clock] in Int64(clock.uptimeSeconds()) })
     }
 
     func close() async throws {

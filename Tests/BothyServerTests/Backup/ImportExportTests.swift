@@ -21,12 +21,16 @@ import Testing
         try await house.addAccount(1, "a@example.org")
         try await house.addAccount(2, "b@example.org")
         let large = Int(UploadLimits.simpleUploadLimit) + 3_500_001
-        for (name, length) in [("empty", 0), ("a/b/ü.txt", 10), ("a/run", 70_000), ("large", large), ("-rf", 1), (" ", 2)] {
+        for (name, length) in [
+            ("empty", 0), ("a/b/ü.txt", 10), ("a/run", 70_000), ("large", large), ("-rf", 1), (" ", 2),
+        ] {
             try write(name, Block(length, seed: UInt64(length)).bytes)
         }
         for number in 0..<40 { try write("many/\(number)", Block(100, seed: UInt64(number)).bytes) }
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: place.file("in/a/run"))
-        var old = [timespec(tv_sec: -400_000_000, tv_nsec: 123_456_789), timespec(tv_sec: -400_000_000, tv_nsec: 123_456_789)]
+        var old = [
+            timespec(tv_sec: -400_000_000, tv_nsec: 123_456_789), timespec(tv_sec: -400_000_000, tv_nsec: 123_456_789),
+        ]
         #expect(utimensat(AT_FDCWD, place.file("in/a/run"), &old, 0) == 0)
 
         let taken = try await house.importing.run(from: place.file("in"), email: "A@example.org", into: "/some/place")
@@ -45,7 +49,10 @@ import Testing
         let status = try await PlainFiles().status(out + "/a/run")
         #expect(status.executable)
         #expect(status.modifiedAt == Timestamp(seconds: -400_000_000, nanoseconds: 123_456_789))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: place.file("out")).sorted() == ["a@example.org", "b@example.org"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: place.file("out")).sorted() == [
+                "a@example.org", "b@example.org",
+            ])
         try await house.close()
     }
 
@@ -70,7 +77,10 @@ import Testing
         let taken = try await house.importing.run(from: place.file("in"), email: "a@example.org", into: "/")
         #expect(taken.files == 1)
         let counts = try await house.database.read { db in
-            [try db.first("SELECT COUNT(*) FROM nodes WHERE kind = 1")!.int(0), try db.first("SELECT COUNT(*) FROM revisions")!.int(0)]
+            [
+                try db.first("SELECT COUNT(*) FROM nodes WHERE kind = 1")!.int(0),
+                try db.first("SELECT COUNT(*) FROM revisions")!.int(0),
+            ]
         }
         #expect(counts == [1, 2])
         try await house.close()
@@ -90,7 +100,9 @@ import Testing
             _ = try await house.importing.run(from: place.file("in"), email: "a@example.org", into: "/../etc")
         }
         await #expect(throws: ServerFault.self) { _ = try await house.export.run(to: place.file("in"), email: nil) }
-        await #expect(throws: ServerFault.self) { _ = try await house.export.run(to: place.file("out"), email: "nobody@example.org") }
+        await #expect(throws: ServerFault.self) {
+            _ = try await house.export.run(to: place.file("out"), email: "nobody@example.org")
+        }
         try await house.close()
     }
 }

@@ -32,7 +32,10 @@ import Testing
         let target = try TemporaryFolder()
         let written = try await house.export.run(to: target.file("out"), email: "a@example.org")
         #expect(written.leftOut.map(\.path) == [target.file("out") + "/a@example.org/copy.txt"])
-        #expect(Set(try DataHouse.tree(target.file("out")).keys) == ["a@example.org/docs/old.txt", "a@example.org/fine.txt"])
+        #expect(
+            Set(try DataHouse.tree(target.file("out")).keys) == [
+                "a@example.org/docs/old.txt", "a@example.org/fine.txt",
+            ])
         try await house.close()
     }
 

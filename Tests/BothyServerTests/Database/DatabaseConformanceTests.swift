@@ -35,11 +35,13 @@ import Testing
             ]
             try await database.write { connection in
                 for row in values {
-                    try connection.execute("INSERT INTO items (drive_id, item_id, parent, body) VALUES (?, ?, ?, ?)", row)
+                    try connection.execute(
+                        "INSERT INTO items (drive_id, item_id, parent, body) VALUES (?, ?, ?, ?)", row)
                 }
             }
             let rows = try await database.read { connection in
-                try connection.query("SELECT drive_id, item_id, parent, body FROM items ORDER BY drive_id DESC, item_id")
+                try connection.query(
+                    "SELECT drive_id, item_id, parent, body FROM items ORDER BY drive_id DESC, item_id")
             }
             #expect(rows.map(\.values) == [values[0], values[1], values[2], values[3]])
         }
@@ -49,7 +51,9 @@ import Testing
     func hostileTextIsOnlyEverAValue(_ driver: DatabaseDriver) async throws {
         try await withDatabase(driver) { database in
             let name = "'; DROP TABLE items; -- ünïcode \u{202E} \u{1F6D6}"
-            try await database.write { try $0.execute("INSERT INTO parents (drive_id, name) VALUES (1, ?)", [name.sql]) }
+            try await database.write {
+                try $0.execute("INSERT INTO parents (drive_id, name) VALUES (1, ?)", [name.sql])
+            }
             let found = try await database.read { try $0.first("SELECT name FROM parents WHERE name = ?", [name.sql]) }
             #expect(found?.string(0) == name)
             try await expectItems([], in: database)

@@ -35,6 +35,42 @@ import Testing
         try await database.close()
     }
 
+    /// What a statement costs must grow with what it touches, not with the drive.
+    @Test(arguments: [
+        (
+            "SELECT content_id FROM contents WHERE drive_id = 1 AND checksum = x'00' ORDER BY content_id LIMIT 1",
+            "contents_by_checksum (drive_id=? AND checksum=?)"
+        ),
+        (
+            "SELECT 1 FROM upload_chunks WHERE drive_id = 1 AND hash = x'00' AND received = 1",
+            "upload_chunks_by_hash (drive_id=? AND hash=?)"
+        ),
+        (
+            "SELECT 1 FROM nodes WHERE drive_id = 1 AND parent_id = 'a' AND name = 'b' AND trashed = 0 AND purged = 0",
+            "nodes_by_name (drive_id=? AND parent_id=? AND name=?)"
+        ),
+        (
+            "SELECT node_id FROM nodes WHERE drive_id = 1 AND request_id = 'a' AND request_id IS NOT NULL ORDER BY serial",
+            "nodes_by_request (drive_id=? AND request_id=?)"
+        ),
+        ("SELECT drive_id, node_id FROM nodes WHERE purged = 1 LIMIT 1", "nodes_to_purge"),
+        ("SELECT pack_offset, size FROM blocks WHERE pack = 1 ORDER BY pack_offset", "blocks_of_pack (pack=?)"),
+        (
+            "SELECT hash FROM blocks WHERE unreferenced_lived IS NOT NULL AND unreferenced_lived < 9 ORDER BY unreferenced_lived",
+            "blocks_unreferenced"
+        ),
+    ])
+    func noStatementWalksThroughADrive(_ statement: String, _ index: String) async throws {
+        let database = try await open(Migration.all)
+        let explain: @Sendable (any SQLConnection) throws -> [String] = { connection in
+            try connection.query("EXPLAIN QUERY PLAN " + statement).map { $0.string(3) }
+        }
+        for plan in [try await database.read(explain), try await database.write(explain)] {
+            #expect(plan[0].contains(index), "\(plan)")
+        }
+        try await database.close()
+    }
+
     @Test func aFullDiskFailsTheOneThatMetItAndKeepsTheOthers() async throws {
         let database = try await open()
         let pages = try await database.write(Self.pragma("page_count"))
@@ -92,7 +128,8 @@ import Testing
     }
 
     @Test func aDatabaseOfANewerBinaryIsRefused() async throws {
-        let second = Migration(number: 2, name: "later", statements: ["CREATE TABLE later (id BIGINT NOT NULL PRIMARY KEY)"])
+        let second = Migration(
+            number: 2, name: "later", statements: ["CREATE TABLE later (id BIGINT NOT NULL PRIMARY KEY)"])
         try await open([DatabaseDriver.schema, second]).close()
         await #expect {
             _ = try await open()

@@ -39,7 +39,9 @@ import Testing
                 finish.yield()
                 // Others write, and are collected, before this one commits.
                 for number in 0..<3 { _ = try await Block(1_500_000, seed: UInt64(10 + number)).store(in: house.packs) }
-                try await house.database.write { _ = try BlockTable($0, drive: 1).add(block.hash, at: location, lived: 0) }
+                try await house.database.write {
+                    _ = try BlockTable($0, drive: 1).add(block.hash, at: location, lived: 0)
+                }
             }
         }
         for await _ in finished { break }

@@ -3,8 +3,9 @@ import Synchronization
 
 @testable import BothyServer
 
-/// A disk in memory that, when its power is cut, forgets what was never synced: of each file it keeps what the last fdatasync
-/// covered and, page by page as the dice fall, some of what came after; a file whose folder was not synced may be gone.
+/// A disk in memory that, when its power is cut, forgets what was never synced: of each file it keeps what the last
+/// fdatasync covered and, page by page as the dice fall, some of what came after; a file whose folder was not synced
+/// may be gone.
 final class ForgetfulDisk: DiskOperations {
     private static let page = 4096
 

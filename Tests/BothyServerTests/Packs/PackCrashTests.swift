@@ -17,7 +17,9 @@ import Testing
     }
 
     /// Writes side by side, some blocks to the end, some abandoned half way.
-    private func work(_ store: FilesystemPackStore, _ dice: inout SeededGenerator) async throws -> (durable: [Kept], lost: [Kept]) {
+    private func work(_ store: FilesystemPackStore, _ dice: inout SeededGenerator) async throws -> (
+        durable: [Kept], lost: [Kept]
+    ) {
         var durable = [Kept]()
         var lost = [Kept]()
         for _ in 0..<Int.random(in: 1...6, using: &dice) {

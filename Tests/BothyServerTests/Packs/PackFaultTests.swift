@@ -35,7 +35,8 @@ import Testing
         }
         // The first pack dies whole, of the others every second block.
         let first = outcome.kept.map(\.1.pack).min() ?? 0
-        let living = outcome.kept.map(\.1).enumerated().filter { $0.offset % 2 == 0 && $0.element.pack > first }.map(\.element)
+        let living = outcome.kept.map(\.1).enumerated().filter { $0.offset % 2 == 0 && $0.element.pack > first }.map(
+            \.element)
         outcome.kept = outcome.kept.filter { living.contains($0.1) }
         let mark = await store.reclaimMark()
         do {

@@ -9,7 +9,8 @@ import Testing
 @Suite struct PackStoreConformanceTests {
     /// Around the bounds of a page (64 KiB), of a gathering (512 KiB), and of what a block may be.
     static let lengths = [
-        1, 4096, 65_535, 65_536, 65_537, 131_072, 524_287, 524_288, 524_289, 1_500_000, FilesystemPackStore.maximumBlockBytes,
+        1, 4096, 65_535, 65_536, 65_537, 131_072, 524_287, 524_288, 524_289, 1_500_000,
+        FilesystemPackStore.maximumBlockBytes,
     ]
 
     private func withStore(_ driver: PackStoreDriver, _ body: (any PackStore) async throws -> Void) async throws {
@@ -27,11 +28,14 @@ import Testing
             #expect(location.length == length)
             let all = try await store.readAll(location)
             #expect(all == block.bytes)
-            let edges = [0, 1, 65_535, 65_536, 65_537, length / 2, length - 1, length].filter { (0...length).contains($0) }
+            let edges = [0, 1, 65_535, 65_536, 65_537, length / 2, length - 1, length].filter {
+                (0...length).contains($0)
+            }
             for first in edges {
                 for last in edges where last >= first {
                     let read = try await store.read(location, range: first..<last)
-                    #expect(Array(read.readableBytesView) == Array(block.bytes[first..<last]), "bytes \(first)..<\(last)")
+                    #expect(
+                        Array(read.readableBytesView) == Array(block.bytes[first..<last]), "bytes \(first)..<\(last)")
                 }
             }
         }

@@ -12,7 +12,7 @@ extension FilesystemPackStore {
             let file: PackFile
             do throws(DiskFailure) {
                 file = try packs.file(location.pack)
-            } catch where error.isMissing {
+            } catch  where error.isMissing {
                 throw PackError.damaged(location)
             }
             return try CheckedPages(location: location, range: range).read(from: file)
@@ -33,7 +33,8 @@ struct CheckedPages {
         pages.lowerBound * PackFormat.pageBytes..<min(pages.upperBound * PackFormat.pageBytes, location.length)
     }
 
-    /// - Throws: ``PackError/damaged(_:)`` when a page, its checksum, or the header before the first page is not as written.
+    /// - Throws: ``PackError/damaged(_:)`` when a page, its checksum, or the header before the first page is not as
+    ///   written.
     func read(from file: PackFile) throws -> ByteBuffer {
         let readsHeader = pages.lowerBound == 0
         var header = [UInt8](repeating: 0, count: readsHeader ? PackFormat.headerBytes : 0)
@@ -52,7 +53,9 @@ struct CheckedPages {
         if readsHeader, PackFormat.hash(inHeader: header, at: location) == nil { throw PackError.damaged(location) }
         guard matches(payload, table) else { throw PackError.damaged(location) }
         payload.moveReaderIndex(forwardBy: range.lowerBound - bytes.lowerBound)
-        guard let slice = payload.readSlice(length: range.count) else { preconditionFailure("the range lies in its pages") }
+        guard let slice = payload.readSlice(length: range.count) else {
+            preconditionFailure("the range lies in its pages")
+        }
         return slice
     }
 

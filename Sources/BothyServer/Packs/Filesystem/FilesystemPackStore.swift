@@ -5,8 +5,8 @@ import NIOPosix
 
 /// Packs as append-only files in one folder.
 ///
-/// Blocks stream side by side into extents of the newest pack. An acknowledged block is behind an fdatasync that everyone
-/// who waited shared. After one that failed the store takes no more writes.
+/// Blocks stream side by side into extents of the newest pack. An acknowledged block is behind an fdatasync that
+/// everyone who waited shared. After one that failed the store takes no more writes.
 package final class FilesystemPackStore: PackStore {
     /// The largest block: `UploadLimits.blockSizes` and `chunkSizes` end there.
     package static let maximumBlockBytes = Int(UploadLimits.chunkSizes.upperBound)

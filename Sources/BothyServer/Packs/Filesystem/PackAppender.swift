@@ -3,7 +3,8 @@ import Synchronization
 
 /// Hands out room at the end of the newest pack, and begins a new pack when that one is full.
 ///
-/// Its calls block, and belong on the store's threads. The lock is held while a new pack is made: everyone needs it then.
+/// Its calls block, and belong on the store's threads. The lock is held while a new pack is made: everyone needs it
+/// then.
 final class PackAppender: Sendable {
     /// A pack that reached it takes no more. Small enough to be copied, or given back, in one go.
     static let maximumPackBytes: Int64 = 512 << 20

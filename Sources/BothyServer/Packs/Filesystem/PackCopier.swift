@@ -46,7 +46,8 @@ struct PackCopier {
         let isThere = try disk.list(target).contains(PackFormat.fileName(source.pack))
         let path = path(source.pack)
         let copy = PackFile(
-            pack: source.pack, path: path, descriptor: isThere ? try disk.open(path) : try disk.create(path), disk: disk)
+            pack: source.pack, path: path, descriptor: isThere ? try disk.open(path) : try disk.create(path), disk: disk
+        )
         let begin = min(start, try copy.size().bytes, end)
         var offset = begin
         var piece = [UInt8](repeating: 0, count: Self.step)

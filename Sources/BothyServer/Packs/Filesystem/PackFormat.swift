@@ -6,7 +6,8 @@ import BothyContract
 /// ```
 /// pack    = "BothyPk1" | pack number (8) | zeros (44) | CRC-32C (4) | record …
 /// record  = header | payload | CRC-32C of each page of 64 KiB (4 each)
-/// header  = "BothyBlk" | length (8) | SHA-256 (32) | payload's offset (8) | low half of the pack's number (4) | CRC-32C (4)
+/// header  = "BothyBlk" | length (8) | SHA-256 (32) | payload's offset (8) | low half of the pack's number (4) |
+/// CRC-32C (4)
 /// ```
 /// A page's checksum is mixed with its place, so that a page that landed somewhere else is noticed too.
 enum PackFormat {
@@ -26,7 +27,9 @@ enum PackFormat {
     }
 
     static func pack(ofFileName name: String) -> Int64? {
-        guard name.hasSuffix(".pack"), let pack = Int64(name.dropLast(5)), pack > 0, fileName(pack) == name else { return nil }
+        guard name.hasSuffix(".pack"), let pack = Int64(name.dropLast(5)), pack > 0, fileName(pack) == name else {
+            return nil
+        }
         return pack
     }
 
@@ -68,7 +71,9 @@ enum PackFormat {
     }
 
     /// Whether a page is as the table says. `entry` is 4 bytes of the table.
-    static func matches(_ page: UnsafeRawBufferPointer, _ index: Int, at location: BlockLocation, entry: ArraySlice<UInt8>) -> Bool {
+    static func matches(
+        _ page: UnsafeRawBufferPointer, _ index: Int, at location: BlockLocation, entry: ArraySlice<UInt8>
+    ) -> Bool {
         var expected = [UInt8]()
         append(CRC32C.checksum(page) ^ placeMark(index, location), to: &expected)
         return entry.elementsEqual(expected)

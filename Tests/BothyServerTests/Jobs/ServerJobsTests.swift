@@ -1,0 +1,84 @@
+import BothyContract
+import Testing
+
+@testable import BothyServer
+
+@Suite struct ServerJobsTests {
+    private static let day: Int64 = 86_400
+
+    private func jobs(_ house: DataHouse) async throws -> [Job] {
+        let lived = try await LivedTime.load(house.database, clock: house.clock)
+        let stamps = StampSource(clock: house.clock, lived: { lived.now() })
+        let collection = GarbageCollection(
+            database: house.database, packs: house.packs, writes: house.writes, lived: { lived.now() })
+        let jobs = ServerJobs(
+            database: house.database, collection: collection, stamps: stamps, lived: lived, notifier: house.notifier)
+        return jobs.all(accounts: {}) + [jobs.reclaim]
+    }
+
+    private func runAll(_ jobs: [Job], _ house: DataHouse) async throws {
+        let runner = JobRunner(jobs, clock: house.clock, logger: .silent)
+        for job in jobs { try await runner.runRound(of: job) }
+    }
+
+    private func counts(_ house: DataHouse) async throws -> [String: Int] {
+        try await house.database.read { db in
+            var counts = [String: Int]()
+            for table in ["nodes", "revisions", "contents", "blocks", "deletions", "changes", "outcomes"] {
+                counts[table] = try db.first("SELECT COUNT(*) FROM \(table)")!.int(0)
+            }
+            return counts
+        }
+    }
+
+    @Test func theTrashEmptiesItselfAfterThirtyDaysOfLivedTimeAndLeavesNothing() async throws {
+        let house = try await DataHouse()
+        try await house.addAccount(1, "a@example.org")
+        let jobs = try await jobs(house)
+        let folder = try await house.makeFolder("docs")
+        for number in 0..<5 {
+            try await house.put("file \(number)", Block(9000, seed: UInt64(number)).bytes, in: folder)
+        }
+        let stamp = house.stamps.stamp(driveId: 1, deviceId: nil)
+        try await house.database.write { db in
+            // `lived` of these jobs begins at their start.
+            var stamp = stamp
+            stamp.lived = 0
+            _ = try FileDeletion(id: folder, permanent: false).perform(in: db, stamp: stamp)
+        }
+        let before = try await counts(house)
+        house.clock.jump(seconds: 400 * Self.day)
+        try await runAll(jobs, house)
+        #expect(try await counts(house) == before)
+        house.clock.advance(seconds: 30 * Self.day + 1)
+        try await runAll(jobs, house)
+        let emptied = try await counts(house)
+        #expect(emptied["nodes"] == 1)
+        #expect(emptied["revisions"] == 0)
+        #expect(emptied["contents"] == 0)
+        #expect(emptied["deletions"] == 6)
+        // The blocks wait another day for somebody who names them.
+        #expect(emptied["blocks"] == 5)
+        house.clock.advance(seconds: Self.day + 1)
+        try await runAll(jobs, house)
+        #expect(try await counts(house)["blocks"] == 0)
+        #expect(try await house.verification.run().blocks == 0)
+        try await house.close()
+    }
+
+    @Test func afterAYearTheLogAndTheMemoryOfDeletionsAreForgottenButForTheNewestPlace() async throws {
+        let house = try await DataHouse()
+        try await house.addAccount(1, "a@example.org")
+        let jobs = try await jobs(house)
+        for number in 0..<5 { _ = try await house.makeFolder("folder \(number)") }
+        try await house.database.write { _ = try $0.execute("UPDATE changes SET at_lived = 0") }
+        let stored = try await counts(house)["changes"]
+        house.clock.advance(seconds: 364 * Self.day)
+        try await runAll(jobs, house)
+        #expect(try await counts(house)["changes"] == stored)
+        house.clock.advance(seconds: 2 * Self.day)
+        try await runAll(jobs, house)
+        #expect(try await counts(house)["changes"] == 1)
+        try await house.close()
+    }
+}
