@@ -71,8 +71,10 @@ extension Accounts {
     /// - Parameter bytes: nil for no limit.
     package func setQuota(email: String, _ bytes: Int64?) async throws {
         let user = try await known(email)
+        let stamp = ChangeStamp(driveId: user.id, deviceId: nil, now: ground.clock.now(), lived: ground.lived)
         try await database.write { connection in
             try connection.execute("UPDATE drives SET quota_bytes = ? WHERE drive_id = ?", [bytes.sql, user.id.sql])
+            try ChangeLog(connection, drive: user.id).append(.quota, String(user.id), stamp: stamp)
         }
     }
 

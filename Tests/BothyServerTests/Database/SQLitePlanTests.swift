@@ -22,6 +22,38 @@ import Testing
             """, "nodes_by_name"
         ),
         ("SELECT node_id FROM nodes WHERE purged = 1 LIMIT 1", "nodes_to_purge"),
+        ("SELECT name FROM nodes WHERE drive_id = ? AND parent_id = ? AND purged = 0 LIMIT ?", "nodes_by_parent"),
+        (
+            """
+            SELECT name FROM nodes WHERE drive_id = ? AND serial > ? AND serial <= ? AND purged = 0
+            ORDER BY serial LIMIT ?
+            """, "nodes_by_serial"
+        ),
+        (
+            """
+            SELECT name FROM nodes
+            WHERE drive_id = ? AND trashed = 1 AND purged = 0 AND (trashed_ms, node_id) < (?, ?)
+            ORDER BY trashed_ms DESC, node_id DESC LIMIT ?
+            """, "nodes_in_trash"
+        ),
+        (
+            """
+            SELECT drive_id FROM nodes WHERE trashed = 1 AND purged = 0 AND trashed_lived < ?
+            ORDER BY trashed_lived LIMIT ?
+            """, "nodes_trash_by_age"
+        ),
+        (
+            "SELECT size FROM revisions WHERE drive_id = ? AND node_id = ? AND version < ? ORDER BY version DESC LIMIT ?",
+            "revisions_of_node"
+        ),
+        (
+            """
+            SELECT path FROM deletions
+            WHERE drive_id = ? AND deleted_ms >= ? AND (deleted_ms, deletion_id) > (?, ?)
+            ORDER BY deleted_ms, deletion_id LIMIT ?
+            """, "deletions_by_time"
+        ),
+        ("SELECT path FROM deletions WHERE drive_id = ? AND node_id = ? LIMIT 1", "deletions_of_node"),
     ])
     func theIndexMadeForAStatementIsUsed(statement: String, index: String) async throws {
         let folder = try TemporaryFolder()

@@ -1,11 +1,14 @@
 import BothyContract
 import BothyServer
+import Foundation
 import HTTPTypes
 import Testing
 
 /// Random sequences of operations, by two devices, against a model small enough to be right.
 @Suite struct FileModelTests {
-    @Test(arguments: [UInt64](1...12))
+    private static let seeds = ProcessInfo.processInfo.environment["BOTHY_TEST_SEEDS"].flatMap(UInt64.init) ?? 12
+
+    @Test(arguments: [UInt64](1...seeds))
     func whatRandomOperationsMakeIsWhatTheModelSays(seed: UInt64) async throws {
         let server = try await TestServer()
         var random = SeededRandom(seed: seed)

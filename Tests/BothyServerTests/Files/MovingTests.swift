@@ -48,6 +48,19 @@ import Testing
         #expect(try await server.file(top.id) == top)
     }
 
+    @Test func twoFoldersMovedIntoEachOtherAtOnceMakeNoCycle() async throws {
+        let server = try await TestServer()
+        for round in 0..<10 {
+            let a = try await server.createFolder("a\(round)")
+            let b = try await server.createFolder("b\(round)")
+            async let first = server.update(a.id, UpdateFileRequest(parentId: b.id))
+            async let second = server.update(b.id, UpdateFileRequest(parentId: a.id), as: .phone)
+            let codes = try await [first.code, second.code]
+            #expect(codes.contains(nil) && codes.contains(.cycle), "\(codes)")
+        }
+        #expect(try await server.wholeListing().count == 20, "everything can still be reached from the root")
+    }
+
     @Test func aTakenNameIsAConflictThatNamesItsHolder() async throws {
         let server = try await TestServer()
         let a = try await server.createFile("a")

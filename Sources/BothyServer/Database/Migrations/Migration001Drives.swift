@@ -77,7 +77,7 @@ let migration001Drives = Migration(
         """,
         "CREATE UNIQUE INDEX nodes_by_serial ON nodes (drive_id, serial)",
         "CREATE INDEX nodes_by_parent ON nodes (drive_id, parent_id) WHERE purged = 0",
-        "CREATE INDEX nodes_by_request ON nodes (drive_id, request_id) WHERE request_id IS NOT NULL",
+        "CREATE INDEX nodes_by_request ON nodes (drive_id, request_id, serial) WHERE request_id IS NOT NULL",
         "CREATE INDEX nodes_trash_by_age ON nodes (trashed_lived) WHERE trashed = 1 AND purged = 0",
         "CREATE INDEX nodes_in_trash ON nodes (drive_id, trashed_ms, node_id) WHERE trashed = 1 AND purged = 0",
         "CREATE INDEX nodes_to_purge ON nodes (drive_id, node_id) WHERE purged = 1",
