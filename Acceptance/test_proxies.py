@@ -87,7 +87,7 @@ def caddy(server, start, folder):
     port = free_port()
     text = re.sub(r"127\.0\.0\.1:8420|localhost:8420", f"127.0.0.1:{server.port}", snippet)
     text = re.sub(r"^[a-z0-9.-]+\.example\.(org|com)\b", f"http://127.0.0.1:{port}", text, flags=re.M)
-    (folder / "Caddyfile").write_text("{\n\tadmin off\n\tauto_https off\n}\n" + text)
+    (folder / "Caddyfile").write_text("{\n\tadmin off\n\tauto_https off\n\tgrace_period 2s\n}\n" + text)
     return start([program("caddy"), "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")], port)
 
 

@@ -8,7 +8,8 @@ enum AccountFields {
         guard bounds.contains(password.utf8.count) else {
             throw Problem(
                 .weakPassword,
-                "A password has \(bounds.lowerBound) to \(bounds.upperBound) bytes; this one has \(password.utf8.count).")
+                "A password has \(bounds.lowerBound) to \(bounds.upperBound) bytes; this one has \(password.utf8.count)."
+            )
         }
     }
 

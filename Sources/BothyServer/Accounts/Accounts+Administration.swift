@@ -131,7 +131,8 @@ extension Accounts {
     private func known(_ email: String) async throws -> User {
         let key = EmailAddress.key(of: email)
         guard let row = try await database.read({ try AccountTable($0).row(emailKey: key) }) else {
-            throw ServerFault(.usage, "There is no account with the email \(email). “bothy server user list” shows all.")
+            throw ServerFault(
+                .usage, "There is no account with the email \(email). “bothy server user list” shows all.")
         }
         return row.user
     }

@@ -9,6 +9,7 @@ extension Accounts {
         try AccountFields.checkedPassword(request.password)
         // Asked before the hash is computed, which is dear, and again inside the transaction, which decides.
         _ = try await database.read { try checkMayRegister(request, email, origin, in: $0) }
+        try await countRegistration(origin)
 
         let password = try await hasher.hash(request.password)
         let now = ground.clock.now()
@@ -26,6 +27,13 @@ extension Accounts {
             return try signIn(user, deviceId, device, in: connection)
         }
         return try await answer(signedIn)
+    }
+
+    /// Strangers register no faster than they may guess, or they would keep everyone else from signing in.
+    private func countRegistration(_ origin: AccountOrigin) async throws {
+        if origin.isLocal { return }
+        let outcome = try await database.write { try throttle.take(network: origin.network, in: $0) }
+        if case .wait(let seconds) = outcome { throw Self.tooManyAttempts(seconds) }
     }
 
     private func checkMayRegister(

@@ -47,7 +47,8 @@ extension Accounts {
             await signedOut(token.userId, [deviceId])
             throw Problem(
                 .refreshTokenInvalid,
-                "This refresh token was replaced and then used again, so someone else may hold it. The device was signed out: sign in again.")
+                "This refresh token was replaced and then used again, so someone else may hold it. The device was signed out: sign in again."
+            )
         }
     }
 
@@ -79,7 +80,9 @@ extension Accounts {
     }
 
     /// Changes the caller's password, and ends all sessions but the caller's own.
-    package func changePassword(_ request: ChangePasswordRequest, of caller: Caller, from origin: AccountOrigin) async throws {
+    package func changePassword(_ request: ChangePasswordRequest, of caller: Caller, from origin: AccountOrigin)
+        async throws
+    {
         try AccountFields.checkedPassword(request.newPassword)
         guard request.currentPassword.utf8.count <= AccountLimits.passwordLength.upperBound else {
             throw Self.wrongCurrentPassword
@@ -122,7 +125,8 @@ extension Accounts {
     }
 
     /// Counts an attempt before its password is looked at, in one transaction that a crash cannot take back.
-    private func takeAttempt(_ emailKey: String, knownDevice: String?, _ origin: AccountOrigin) async throws -> Attempt {
+    private func takeAttempt(_ emailKey: String, knownDevice: String?, _ origin: AccountOrigin) async throws -> Attempt
+    {
         try await database.write { connection in
             let account = try AccountTable(connection).row(emailKey: emailKey)
             var known: String?
@@ -133,9 +137,7 @@ extension Accounts {
                 emailKey: emailKey, network: origin.network, isKnownDevice: known != nil, in: connection)
             switch outcome {
             case .pass(let ticket): return Attempt(account: account, knownDevice: known, ticket: ticket)
-            case .wait(let seconds):
-                throw Problem(.tooManyRequests, "Too many attempts. Try again in \(seconds) s.")
-                    .with { $0.retryAfter = seconds }
+            case .wait(let seconds): throw Self.tooManyAttempts(seconds)
             }
         }
     }
@@ -173,6 +175,10 @@ extension Accounts {
             }
             return .refreshed(SignIn(user: account.user, device: device, session: session, refreshToken: successor))
         }
+    }
+
+    static func tooManyAttempts(_ seconds: Int) -> Problem {
+        Problem(.tooManyRequests, "Too many attempts. Try again in \(seconds) s.").with { $0.retryAfter = seconds }
     }
 
     private static let wrongCredentials = Problem(.wrongCredentials, "The email or the password is wrong.")

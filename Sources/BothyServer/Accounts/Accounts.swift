@@ -71,7 +71,9 @@ package struct Accounts: Sendable {
     }
 
     /// Signs `deviceId` in within a transaction.
-    func signIn(_ user: User, _ deviceId: String, _ device: DeviceDescription, in connection: any SQLConnection) throws -> SignIn {
+    func signIn(_ user: User, _ deviceId: String, _ device: DeviceDescription, in connection: any SQLConnection) throws
+        -> SignIn
+    {
         let devices = DeviceTable(connection)
         let session = try devices.signIn(user.id, deviceId, device, now: ground.clock.now())
         let token = newRefreshToken(userId: user.id, familyId: SecretText.base64URL(ground.random(16)))

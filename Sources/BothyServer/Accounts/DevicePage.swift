@@ -9,7 +9,8 @@ package struct DevicePage: Hashable, Sendable {
 
     /// - Throws: ``Problem`` `page_invalid` for what no answer held.
     package init(text: String) throws {
-        let padded = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        let padded =
+            text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
             + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
         guard let data = Data(base64Encoded: padded), data.count <= 64, let after = String(data: data, encoding: .utf8),
             !after.contains("\0")

@@ -46,7 +46,9 @@ package struct DeviceTable {
     /// Signs a device in, as a new one or again, and makes room for it.
     ///
     /// - Returns: the number of this sign-in.
-    package func signIn(_ userId: Int64, _ deviceId: String, _ description: DeviceDescription, now: Timestamp) throws -> Int64 {
+    package func signIn(_ userId: Int64, _ deviceId: String, _ description: DeviceDescription, now: Timestamp) throws
+        -> Int64
+    {
         try connection.execute(
             """
             INSERT INTO devices (user_id, device_id, name, platform, sign_ins, session, created_ms, seen_ms)

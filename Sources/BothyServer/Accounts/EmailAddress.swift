@@ -17,7 +17,9 @@ package struct EmailAddress: Hashable, Sendable {
         guard AccountLimits.emailLength.contains(trimmed.utf8.count), isPlain, parts.count == 2,
             !parts[0].isEmpty, !parts[1].isEmpty
         else {
-            throw Problem(.invalidParameter, "“email” is not an email address: it needs one “@” with a name before it and a host after it.")
+            throw Problem(
+                .invalidParameter,
+                "“email” is not an email address: it needs one “@” with a name before it and a host after it.")
         }
         self.text = trimmed
         self.key = Self.key(of: trimmed)

@@ -61,6 +61,16 @@ package struct LoginThrottle: Sendable {
         return .wait(shortest)
     }
 
+    /// Counts what costs a password's hash without being a guess: registering.
+    package func take(network: String, in connection: any SQLConnection) throws -> Outcome {
+        let byAddress = Taken(bucket: "address:\(network)", limit: Self.address)
+        let decision = byAddress.limit.take(
+            now: livedMilliseconds(), emptyAt: try emptyAt(byAddress.bucket, connection))
+        guard case .pass(let empty) = decision else { return .wait(seconds(decision)) }
+        try put(byAddress.bucket, empty, connection)
+        return .pass(Ticket(taken: [byAddress]))
+    }
+
     /// The password was right: the attempt counts for nothing.
     package func refund(_ ticket: Ticket, in connection: any SQLConnection) throws {
         for taken in ticket.taken {

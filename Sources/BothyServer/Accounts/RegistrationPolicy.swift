@@ -49,11 +49,13 @@ extension RegistrationPolicy {
             guard question.isFirst else {
                 throw Problem(
                     .inviteRequired,
-                    "This server takes new accounts by invite. Ask whoever runs it for one: “bothy server user invite” makes it.")
+                    "This server takes new accounts by invite. Ask whoever runs it: “bothy server user invite” makes one."
+                )
             }
             throw Problem(
                 .setupCodeRequired,
-                "The first account needs the setup code that the server printed when it started. Read it there, and give it as “setupCode”.")
+                "The first account needs the setup code that the server printed when it started. Read it there, and give it as “setupCode”."
+            )
         }
     }
 }

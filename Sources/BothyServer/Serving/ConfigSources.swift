@@ -62,12 +62,15 @@ package struct ConfigSources: Sendable {
         }
         guard let root, root.null == nil || root.mapping != nil else { return }
         guard let mapping = root.mapping else {
-            throw ServerFault(.usage, "The configuration \(file) is no list of settings, such as “listen: 127.0.0.1:8420”.")
+            throw ServerFault(
+                .usage, "The configuration \(file) is no list of settings, such as “listen: 127.0.0.1:8420”.")
         }
         try apply(mapping, prefix: "", file, to: &config)
     }
 
-    private static func apply(_ mapping: Node.Mapping, prefix: String, _ file: String, to config: inout ServerConfig) throws {
+    private static func apply(_ mapping: Node.Mapping, prefix: String, _ file: String, to config: inout ServerConfig)
+        throws
+    {
         for (keyNode, value) in mapping {
             let name = prefix + (keyNode.string ?? "")
             let place = file + (keyNode.mark.map { ", line \($0.line)" } ?? "")
@@ -76,7 +79,9 @@ package struct ConfigSources: Sendable {
                     throw ServerFault(.usage, "“\(name)” is one value or a list of them (\(place)).")
                 }
                 try config.set(key, text, source: place)
-            } else if let section = value.mapping, ConfigKey.allCases.contains(where: { $0.rawValue.hasPrefix(name + ".") }) {
+            } else if let section = value.mapping,
+                ConfigKey.allCases.contains(where: { $0.rawValue.hasPrefix(name + ".") })
+            {
                 try apply(section, prefix: name + ".", file, to: &config)
             } else {
                 throw unknown(name, in: place, among: ConfigKey.allCases.map(\.rawValue))

@@ -97,7 +97,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func look(_ context: ChannelHandlerContext) {
         if progress.isStalled() {
             return refuse(
-                context, Problem(.requestTimeout, "The request's body came too slowly. Send it again, from where it was acknowledged."))
+                context,
+                Problem(
+                    .requestTimeout,
+                    "The request's body came too slowly. Send it again, from where it was acknowledged."))
         }
         guard isUnwritable else { return }
         looksUnwritable += 1

@@ -36,7 +36,8 @@ package struct DataFolder: Sendable {
         if mustExist, !isInUse {
             throw ServerFault(
                 .folder,
-                "\(path) has no data of Bothy in it, and --existing asks for some. Is the disk mounted? Leave --existing out to begin anew.")
+                "\(path) has no data of Bothy in it, and --existing asks for some. Is the disk mounted? Leave --existing out to begin anew."
+            )
         }
         if exists { return try checkContents() }
         do {
@@ -59,7 +60,8 @@ package struct DataFolder: Sendable {
         guard isInUse || foreign.isEmpty else {
             throw ServerFault(
                 .folder,
-                "\(path) has other files in it (“\(foreign.sorted()[0])”), and no data of Bothy. Name an empty folder with --data.")
+                "\(path) has other files in it (“\(foreign.sorted()[0])”), and no data of Bothy. Name an empty folder with --data."
+            )
         }
     }
 

@@ -18,7 +18,8 @@ package final class FolderLock: Sendable {
             close(descriptor)
             throw ServerFault(
                 .locked,
-                "Another Bothy\(holder) uses the data folder \(folder.path). Stop it first, or name another folder with --data.")
+                "Another Bothy\(holder) uses the data folder \(folder.path). Stop it first, or name another folder with --data."
+            )
         }
         let note = "\(getpid())\n"
         ftruncate(descriptor, 0)

@@ -13,7 +13,8 @@ enum HTTPListener {
     private static let backlog = 512
 
     static func application(
-        _ responder: some HTTPResponder<APIContext>, on address: ListenAddress, config: ServerConfig, tls: TLSReloader? = nil,
+        _ responder: some HTTPResponder<APIContext>, on address: ListenAddress, config: ServerConfig,
+        tls: TLSReloader? = nil,
         logger: Logger, onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> some ApplicationProtocol {
         let timeout = TimeAmount.seconds(Int64(config.idleTimeout))

@@ -31,7 +31,8 @@ struct MetricsListener: Service {
             router.buildResponder(), on: address, config: config, logger: logger,
             onRunning: { channel in
                 logger.info(
-                    "Metrics are served.", metadata: ["address": .string(channel.localAddress?.description ?? "unknown")])
+                    "Metrics are served.",
+                    metadata: ["address": .string(channel.localAddress?.description ?? "unknown")])
             }
         ).run()
     }

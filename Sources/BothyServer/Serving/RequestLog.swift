@@ -53,7 +53,8 @@ package struct RequestLog: RouterMiddleware {
         logger.log(
             level: isQuiet ? .debug : .info, "request",
             metadata: [
-                "method": .string(request.method.rawValue), "route": .string(route), "status": .stringConvertible(status),
+                "method": .string(request.method.rawValue), "route": .string(route),
+                "status": .stringConvertible(status),
                 "ms": .string(Self.milliseconds(elapsed)), "bytes": .string(length.map { String($0) } ?? "-"),
                 "device": .string(context.notes.deviceId ?? "-"),
             ])

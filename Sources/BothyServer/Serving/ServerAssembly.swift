@@ -70,7 +70,8 @@ package struct ServerAssembly: Sendable {
         let scheme = tls == nil ? "http" : "https"
         let listen = config.listen
         running.append(
-            HTTPListener.application(router.responder, on: listen, config: config, tls: tls, logger: logger) { channel in
+            HTTPListener.application(router.responder, on: listen, config: config, tls: tls, logger: logger) {
+                channel in
                 let port = channel.localAddress?.port ?? listen.port
                 await onListening("\(scheme)://\(listen.reachable(port: port))")
             })
@@ -79,8 +80,11 @@ package struct ServerAssembly: Sendable {
         group.maximumGracefulShutdownDuration = .seconds(Self.drainSeconds)
         group.maximumCancellationDuration = .seconds(Self.lettingGoSeconds)
         let failure = await Self.failure { try await ServiceGroup(configuration: group).run() }
-        try await services.close()
+        let closing = await Self.failure { try await services.close() }
         if let failure { throw Self.inWords(failure, config) }
+        if let closing {
+            throw ServerFault(.failed, "Bothy could not close its data in order: \(closing). Acknowledged files are safe.")
+        }
     }
 
     private static func failure(of body: () async throws -> Void) async -> (any Error)? {
@@ -95,7 +99,8 @@ package struct ServerAssembly: Sendable {
     private static func inWords(_ error: any Error, _ config: ServerConfig) -> any Error {
         guard let error = error as? IOError else { return error }
         let reason = String(cString: strerror(error.errnoCode))
-        let hint = error.errnoCode == EADDRINUSE ? " Another program listens there: stop it, or choose another --listen." : ""
+        let hint =
+            error.errnoCode == EADDRINUSE ? " Another program listens there: stop it, or choose another --listen." : ""
         return ServerFault(.failed, "Bothy cannot listen on \(config.listen): \(reason).\(hint)")
     }
 }

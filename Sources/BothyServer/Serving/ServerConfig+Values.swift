@@ -17,7 +17,9 @@ extension ServerConfig {
         case .listen: listen = try Self.address(text, refuse)
         case .metricsListen:
             let address = try Self.address(text, refuse)
-            guard address.isLoopback else { throw refuse("metrics are served on this machine only, such as 127.0.0.1:9420") }
+            guard address.isLoopback else {
+                throw refuse("metrics are served on this machine only, such as 127.0.0.1:9420")
+            }
             metricsListen = address
         case .publicUrl: publicURL = try Self.publicURL(text, refuse)
         case .trustedProxies:
@@ -28,7 +30,9 @@ extension ServerConfig {
                 return network
             }
         case .registration:
-            guard let policy = RegistrationPolicy(rawValue: text) else { throw refuse(Self.oneOf(RegistrationPolicy.allCases)) }
+            guard let policy = RegistrationPolicy(rawValue: text) else {
+                throw refuse(Self.oneOf(RegistrationPolicy.allCases))
+            }
             registration = policy
         case .tlsCertificate: tls = TLSFiles(certificate: text, key: tls?.key ?? "")
         case .tlsKey: tls = TLSFiles(certificate: tls?.certificate ?? "", key: text)
@@ -43,7 +47,9 @@ extension ServerConfig {
         case .maxConnections: maxConnections = try Self.number(text, 1...100_000, refuse)
         case .idleTimeout: idleTimeout = try Self.number(text, 1...3_600, refuse)
         case .existing:
-            guard let flag = ["true": true, "false": false, "1": true, "0": false][text] else { throw refuse("true or false") }
+            guard let flag = ["true": true, "false": false, "1": true, "0": false][text] else {
+                throw refuse("true or false")
+            }
             existing = flag
         }
     }
@@ -116,7 +122,9 @@ extension ServerConfig {
     }
 
     private static func address(_ text: String, _ refuse: (String) -> ServerFault) throws -> ListenAddress {
-        guard let address = ListenAddress(text: text) else { throw refuse("HOST:PORT, such as 127.0.0.1:8420 or [::]:8420") }
+        guard let address = ListenAddress(text: text) else {
+            throw refuse("HOST:PORT, such as 127.0.0.1:8420 or [::]:8420")
+        }
         return address
     }
 
@@ -125,7 +133,9 @@ extension ServerConfig {
         return bytes
     }
 
-    private static func number(_ text: String, _ range: ClosedRange<Int>, _ refuse: (String) -> ServerFault) throws -> Int {
+    private static func number(_ text: String, _ range: ClosedRange<Int>, _ refuse: (String) -> ServerFault) throws
+        -> Int
+    {
         guard let number = Int(text), range.contains(number) else {
             throw refuse("a number from \(range.lowerBound) to \(range.upperBound)")
         }
@@ -134,7 +144,8 @@ extension ServerConfig {
 
     private static func publicURL(_ text: String, _ refuse: (String) -> ServerFault) throws -> String {
         guard let url = URLComponents(string: text), let scheme = url.scheme, ["http", "https"].contains(scheme),
-            url.host?.isEmpty == false, url.user == nil, url.query == nil, url.fragment == nil, ["", "/"].contains(url.path)
+            url.host?.isEmpty == false, url.user == nil, url.query == nil, url.fragment == nil,
+            ["", "/"].contains(url.path)
         else { throw refuse("an address such as https://bothy.example.org, with nothing after the host") }
         return text.hasSuffix("/") ? String(text.dropLast()) : text
     }

@@ -40,7 +40,9 @@ package struct ServerServices: Sendable {
     /// Takes the folder's lock, opens what lies in it, and brings it up to date.
     ///
     /// - Throws: ``ServerFault`` in words for a person.
-    package static func open(_ config: ServerConfig, ground: Ground = Ground(), logger: Logger) async throws -> ServerServices {
+    package static func open(_ config: ServerConfig, ground: Ground = Ground(), logger: Logger) async throws
+        -> ServerServices
+    {
         let folder = DataFolder(path: config.data)
         try folder.prepare(mustExist: config.existing)
         let lock = try FolderLock(folder)
@@ -102,11 +104,23 @@ package struct ServerServices: Sendable {
             hasher: hasher, tokens: tokens, sessions: sessions, registration: config.registration)
     }
 
+    /// Closes everything, also when some of it fails.
+    ///
+    /// - Throws: the first failure.
     package func close() async throws {
-        try await hasher.close()
-        try await lived.keep()
-        try await packs.close()
-        try await database.close()
+        let steps: [() async throws -> Void] = [
+            { try await hasher.close() }, { try await lived.keep() }, { try await packs.close() },
+            { try await database.close() },
+        ]
+        var failure: (any Error)?
+        for close in steps {
+            do {
+                try await close()
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
     }
 
     private static func openDatabase(_ folder: DataFolder) async throws -> any Database {
@@ -115,11 +129,13 @@ package struct ServerServices: Sendable {
         } catch DatabaseError.newer(let found, let known) {
             throw ServerFault(
                 .folder,
-                "The data in \(folder.path) was written by a newer Bothy (its schema is \(found), this program knows \(known)). Start that one again; nothing was changed.")
+                "The data in \(folder.path) was written by a newer Bothy (its schema is \(found), this program knows \(known)). Start that one again; nothing was changed."
+            )
         } catch DatabaseError.corrupt(let reason) {
             throw ServerFault(
                 .folder,
-                "The database \(folder.database) is damaged: \(reason). Nothing was changed. Put a backup in its place: “bothy server restore --help”.")
+                "The database \(folder.database) is damaged: \(reason). Nothing was changed. Put a backup in its place: “bothy server restore --help”."
+            )
         } catch DatabaseError.diskFull {
             throw ServerFault(.folder, "The disk of \(folder.path) is full. Make room, and start again.")
         } catch let error as DatabaseError {

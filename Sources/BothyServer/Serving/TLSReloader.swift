@@ -57,7 +57,9 @@ package final class TLSReloader: Service {
             loaded.withLock { $0 = new }
             logger.info("The TLS certificate was read again.", metadata: ["certificate": .string(files.certificate)])
         } catch {
-            logger.error("The TLS certificate has changed and cannot be used; the former one stays.", metadata: ["error": "\(error)"])
+            logger.error(
+                "The TLS certificate has changed and cannot be used; the former one stays.",
+                metadata: ["error": "\(error)"])
         }
     }
 
@@ -65,15 +67,19 @@ package final class TLSReloader: Service {
         // Stamps first: a change while the files are read is then seen at the next look.
         let stamps = try stamps(files)
         do {
-            let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map { NIOSSLCertificateSource.certificate($0) }
+            let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map {
+                NIOSSLCertificateSource.certificate($0)
+            }
             let key = try NIOSSLPrivateKey(file: files.key, format: .pem)
-            var configuration = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
+            var configuration = TLSConfiguration.makeServerConfiguration(
+                certificateChain: chain, privateKey: .privateKey(key))
             configuration.minimumTLSVersion = .tlsv12
             configuration.applicationProtocols = ["http/1.1"]
             return Loaded(context: try NIOSSLContext(configuration: configuration), stamps: stamps)
         } catch {
             throw ServerFault(
-                .usage, "The TLS certificate \(files.certificate) and its key \(files.key) cannot be used together: \(error)")
+                .usage,
+                "The TLS certificate \(files.certificate) and its key \(files.key) cannot be used together: \(error)")
         }
     }
 
@@ -92,9 +98,11 @@ package final class TLSReloader: Service {
 
 extension HTTPServerBuilder {
     /// HTTP behind TLS, each connection with the certificate of its moment.
-    static func reloadingTLS(_ configuration: HTTP1Channel.Configuration, _ reloader: TLSReloader) -> HTTPServerBuilder {
+    static func reloadingTLS(_ configuration: HTTP1Channel.Configuration, _ reloader: TLSReloader) -> HTTPServerBuilder
+    {
         HTTPServerBuilder { responder in
-            ReloadingTLSChannel(base: HTTP1Channel(responder: responder, configuration: configuration), reloader: reloader)
+            ReloadingTLSChannel(
+                base: HTTP1Channel(responder: responder, configuration: configuration), reloader: reloader)
         }
     }
 }

@@ -7,7 +7,9 @@ struct DataOption: ParsableArguments {
     @Option(help: ArgumentHelp("The data folder of the server.", valueName: "folder"), completion: .directory)
     var data: String?
 
-    @Option(help: ArgumentHelp("The server's settings, where they name the folder.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("The server's settings, where they name the folder.", valueName: "file"), completion: .file()
+    )
     var config: String?
 
     func folder() throws -> DataFolder {

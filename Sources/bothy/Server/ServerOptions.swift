@@ -4,7 +4,8 @@ import Foundation
 
 /// The settings of a server that have a flag.
 struct ServerOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The settings, as YAML.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
+    @Option(
+        help: ArgumentHelp("The settings, as YAML.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
     @Option(help: ArgumentHelp("Where everything is kept.", valueName: "folder"), completion: .directory)

@@ -74,7 +74,9 @@ import Testing
         let now = clock.now().seconds
         let token = AccessToken(
             issuer: "server", userId: 1, deviceId: "d", session: 1, issuedAt: now, expiresAt: now + 900)
-        for secret in [key.privateKey.publicKey.rawRepresentation, Data(key.privateKey.publicKey.pemRepresentation.utf8)] {
+        for secret in [
+            key.privateKey.publicKey.rawRepresentation, Data(key.privateKey.publicKey.pemRepresentation.utf8),
+        ] {
             let collection = JWTKeyCollection()
             await collection.add(hmac: HMACKey(from: secret), digestAlgorithm: .sha256)
             #expect(try await code(of: try await collection.sign(token, header: header)) == .tokenInvalid)

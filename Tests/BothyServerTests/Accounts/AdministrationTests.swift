@@ -36,8 +36,11 @@ import Testing
             let bob = try await server.register("bob@example.org")
             for session in [ada, bob] {
                 for name in ["one", "two"] {
-                    let request = CreateFileRequest(requestId: name, name: name, mimeType: File.folderMimeType, parentId: nil)
-                    #expect(try await server.send(.post, "/v1/files", token: session.accessToken, json: request).status == 201)
+                    let request = CreateFileRequest(
+                        requestId: name, name: name, mimeType: File.folderMimeType, parentId: nil)
+                    #expect(
+                        try await server.send(.post, "/v1/files", token: session.accessToken, json: request).status
+                            == 201)
                 }
             }
             try await server.services.accounts.delete(email: ada.user.email)
@@ -50,7 +53,9 @@ import Testing
             }
             let files: GetFilesResponse = try await server.send(.get, "/v1/files", token: bob.accessToken).json()
             #expect(files.files.map(\.name) == ["one", "two"])
-            #expect(try await problemCode { _ = try await server.register("ada@example.org") } == nil, "the email is free again")
+            #expect(
+                try await problemCode { _ = try await server.register("ada@example.org") } == nil,
+                "the email is free again")
         }
     }
 
@@ -67,7 +72,9 @@ import Testing
 
     @Test func anUnknownEmailIsNamed() async throws {
         try await AccountServer.with { server in
-            await #expect(throws: ServerFault.self) { try await server.services.accounts.delete(email: "no@example.org") }
+            await #expect(throws: ServerFault.self) {
+                try await server.services.accounts.delete(email: "no@example.org")
+            }
         }
     }
 

@@ -23,10 +23,11 @@ import Testing
 
     /// The route's address with ids that were never made.
     private static func path(_ route: APIRouter.Route) -> String {
-        "/" + route.path.drop { $0 == "/" }.split(separator: "/").map { part in
-            part.hasPrefix("{") || part.hasPrefix(":")
-                ? (part.contains("index") ? "0" : "01a1fc40-7411-7d42-bc95-533cb493b28c") : String(part)
-        }.joined(separator: "/")
+        "/"
+            + route.path.drop { $0 == "/" }.split(separator: "/").map { part in
+                part.hasPrefix("{") || part.hasPrefix(":")
+                    ? (part.contains("index") ? "0" : "01a1fc40-7411-7d42-bc95-533cb493b28c") : String(part)
+            }.joined(separator: "/")
     }
 
     private func refusals(_ server: AccountServer, token: String?) async throws -> [String: ProblemCode?] {
@@ -79,7 +80,9 @@ import Testing
             let parts = session.accessToken.split(separator: ".")
             let unsigned = Data(#"{"alg":"none","typ":"at+jwt"}"#.utf8).base64EncodedString() + ".\(parts[1])."
             for token in [foreign, unsigned, session.refreshToken] {
-                for (route, code) in try await refusals(server, token: token) { #expect(code == .tokenInvalid, "\(route)") }
+                for (route, code) in try await refusals(server, token: token) {
+                    #expect(code == .tokenInvalid, "\(route)")
+                }
             }
         }
     }

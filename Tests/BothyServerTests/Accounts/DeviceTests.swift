@@ -3,7 +3,9 @@ import BothyServer
 import Testing
 
 @Suite struct DeviceTests {
-    private func devices(_ server: AccountServer, _ session: SessionResponse, _ query: String = "") async throws -> GetDevicesResponse {
+    private func devices(_ server: AccountServer, _ session: SessionResponse, _ query: String = "") async throws
+        -> GetDevicesResponse
+    {
         try await server.send(.get, "/v1/auth/devices\(query)", token: session.accessToken).json()
     }
 
@@ -19,7 +21,8 @@ import Testing
                 next = page.pagination.next
             } while next != nil
             #expect(Set(found).count == 7 && found.count == 7)
-            #expect(try await server.send(.get, "/v1/auth/devices?page=!", token: session.accessToken).code == .pageInvalid)
+            #expect(
+                try await server.send(.get, "/v1/auth/devices?page=!", token: session.accessToken).code == .pageInvalid)
         }
     }
 

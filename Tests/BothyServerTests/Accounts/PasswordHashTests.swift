@@ -19,7 +19,8 @@ import Testing
     /// RFC 7914 §12, the second vector, which N = 1024, r = 8 and p = 16 make.
     @Test func isScrypt() throws {
         let hash = try PasswordHash(
-            password: "password", salt: Array("NaCl".utf8), cost: ScryptCost(logRounds: 10, blockSize: 8, parallelism: 16))
+            password: "password", salt: Array("NaCl".utf8),
+            cost: ScryptCost(logRounds: 10, blockSize: 8, parallelism: 16))
         #expect(hash.key.prefix(8) == [0xfd, 0xba, 0xbe, 0x1c, 0x9d, 0x34, 0x72, 0x00])
     }
 

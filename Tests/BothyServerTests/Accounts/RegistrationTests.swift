@@ -74,4 +74,17 @@ import Testing
                     == .registrationClosed)
         }
     }
+
+    @Test func strangersRegisterNoFasterThanTheyMayGuess() async throws {
+        try await AccountServer.with(registration: .open) { server in
+            var codes: [ProblemCode?] = []
+            for index in 0..<35 { codes.append(try await register(server, "a\(index)@example.org")) }
+            #expect(codes.prefix(30).allSatisfy { $0 == nil })
+            #expect(codes.last == .tooManyRequests)
+            for index in 0..<40 {
+                let code = try await register(server, "b\(index)@example.org", from: .here)
+                #expect(code == nil, "whoever sits at the machine is no stranger")
+            }
+        }
+    }
 }

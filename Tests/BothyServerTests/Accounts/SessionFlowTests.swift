@@ -70,7 +70,8 @@ import Testing
         try await AccountServer.with { server in
             let session = try await server.register()
             server.clock.advance(seconds: AccountLimits.refreshTokenLifetime + 60)
-            #expect(try await problemCode { _ = try await server.refresh(session.refreshToken) } == .refreshTokenInvalid)
+            #expect(
+                try await problemCode { _ = try await server.refresh(session.refreshToken) } == .refreshTokenInvalid)
         }
     }
 
@@ -137,7 +138,9 @@ import Testing
             #expect(
                 try await server.send(.post, "/v1/auth/password", token: laptop.accessToken, json: wrong).code
                     == .wrongCredentials)
-            #expect(try await server.send(.post, "/v1/auth/password", token: laptop.accessToken, json: change).status == 204)
+            #expect(
+                try await server.send(.post, "/v1/auth/password", token: laptop.accessToken, json: change).status == 204
+            )
             #expect(try await server.about(laptop).status == 200)
             #expect(try await server.about(phone).code == .deviceSignedOut)
             #expect(try await problemCode { _ = try await server.login() } == .wrongCredentials)
@@ -153,7 +156,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "ada", "@example.org", "ada@", "a@b@c", "a da@example.org", "a\u{0}@b.c", String(repeating: "x", count: 255) + "@b"])
+    @Test(arguments: [
+        "", "ada", "@example.org", "ada@", "a@b@c", "a da@example.org", "a\u{0}@b.c",
+        String(repeating: "x", count: 255) + "@b",
+    ])
     func whatIsNoEmailIsRefused(_ email: String) async throws {
         try await AccountServer.with { server in
             let outcome = try await problemCode { _ = try await server.register(email) }

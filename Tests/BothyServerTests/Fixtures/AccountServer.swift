@@ -13,11 +13,14 @@ final class AccountServer: Sendable {
 
     let assembly: ServerAssembly
     let clock: TestClock
+    /// Gone with the last that holds it.
+    private let folder: TemporaryFolder
     private let application: Application<RouterResponder<APIContext>>
 
     var services: ServerServices { assembly.services }
 
     private init(folder: TemporaryFolder, clock: TestClock, registration: RegistrationPolicy) async throws {
+        self.folder = folder
         var config = ServerConfig()
         config.data = folder.file("data")
         config.registration = registration

@@ -44,6 +44,8 @@ import Testing
             ("8388608 TiB", nil),
         ]
         for (text, bytes) in cases { #expect(ByteCount.parse(text) == bytes, "\(text)") }
-        #expect(ByteCount.text(1536) == "1.5 KiB" && ByteCount.text(999) == "999 bytes" && ByteCount.text(10 << 30) == "10 GiB")
+        #expect(
+            ByteCount.text(1536) == "1.5 KiB" && ByteCount.text(999) == "999 bytes"
+                && ByteCount.text(10 << 30) == "10 GiB")
     }
 }

@@ -33,7 +33,8 @@ import Testing
         let behind = client(peer: "127.0.0.1", forwardedFor: "203.0.113.9", trusting: ["127.0.0.1"])
         #expect(behind.address == address("203.0.113.9") && !behind.isLocal)
         let chain = client(
-            peer: "127.0.0.1", forwardedFor: "1.1.1.1, 203.0.113.9:5555, 10.0.0.7", trusting: ["127.0.0.1", "10.0.0.0/8"])
+            peer: "127.0.0.1", forwardedFor: "1.1.1.1, 203.0.113.9:5555, 10.0.0.7",
+            trusting: ["127.0.0.1", "10.0.0.0/8"])
         #expect(chain.address == address("203.0.113.9"), "what an untrusted hop claims is hearsay")
     }
 

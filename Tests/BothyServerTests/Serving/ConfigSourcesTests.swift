@@ -45,7 +45,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "listen: nonsense", "listen: 1.2.3.4:99999", "listen: ::1:80", "minFree: much", "minFree: -1", "registration: some",
+        "listen: nonsense", "listen: 1.2.3.4:99999", "listen: ::1:80", "minFree: much", "minFree: -1",
+        "registration: some",
         "log:\n  level: loud", "existing: perhaps", "trustedProxies: [300.1.1.1]", "trustedProxies: [10.0.0.0/33]",
         "publicUrl: bothy.example.org", "publicUrl: https://user:pw@example.org", "publicUrl: https://example.org/path",
         "metrics:\n  listen: 0.0.0.0:9420", "maxConnections: 0", "idleTimeout: 100000", "tls:\n  certificate: a",

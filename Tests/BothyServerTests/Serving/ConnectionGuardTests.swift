@@ -2,52 +2,108 @@ import BothyContract
 import Foundation
 import HTTPTypes
 import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import NIOHTTPTypes
 import Testing
 
 @testable import BothyServer
 
-@Suite struct BodyProgressTests {
-    private func looks(_ progress: inout BodyProgress, untilStalled most: Int) -> Int? {
-        (1...most).first { _ in progress.isStalled() }
+/// One connection, with time that the test moves.
+@Suite struct ConnectionGuardTests {
+    private static let timeout = TimeAmount.seconds(60)
+
+    private func channel() throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel(handler: ConnectionGuard(timeout: Self.timeout))
+        try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        return channel
     }
 
-    @Test func aBodyThatTricklesStalls() {
-        var progress = BodyProgress(looks: 4, leastBytes: 1000)
-        progress.began()
-        progress.wanted()
-        var stalledAt: Int?
-        for look in 1...100 where stalledAt == nil {
-            progress.received(10)
-            if progress.isStalled() { stalledAt = look }
+    private func head(_ headers: HTTPFields = [:]) -> HTTPRequestPart {
+        .head(HTTPRequest(method: .put, scheme: "http", authority: "a", path: "/", headerFields: headers))
+    }
+
+    /// The status, and the problem's code, of what was answered.
+    private func answer(_ channel: EmbeddedChannel) throws -> (status: Int, code: ProblemCode)? {
+        guard case .head(let head) = try channel.readOutbound(as: HTTPResponsePart.self),
+            case .body(let body) = try channel.readOutbound(as: HTTPResponsePart.self)
+        else { return nil }
+        let problem = try WireCoding.decode(Problem.self, from: Data(body.readableBytesView))
+        #expect(head.headerFields[.contentType] == Problem.mediaType)
+        return (head.status.code, problem.code)
+    }
+
+    @Test func headersThatAreTooLargeAreNamed() throws {
+        let channel = try channel()
+        channel.pipeline.fireErrorCaught(HTTPParserError.headerOverflow)
+        let answer = try #require(try answer(channel))
+        #expect(answer == (431, .headersTooLarge))
+        #expect(!channel.isActive)
+    }
+
+    @Test func whatIsNotHTTPIsToldSo() throws {
+        let channel = try channel()
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
+        let answer = try #require(try answer(channel))
+        #expect(answer == (400, .malformedRequest))
+        #expect(!channel.isActive)
+    }
+
+    @Test func anAnswerUnderWayIsNotWrittenInto() throws {
+        let channel = try channel()
+        try channel.writeInbound(head())
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        try channel.writeInbound(head())
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
+        #expect(try channel.readOutbound(as: HTTPResponsePart.self) == nil)
+        #expect(!channel.isActive)
+    }
+
+    @Test func aBodyOfAByteASecondEndsWithItsTime() throws {
+        let channel = try channel()
+        try channel.writeInbound(head())
+        for _ in 0..<200 where channel.isActive {
+            channel.read()
+            channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+            if channel.isActive {
+                channel.pipeline.fireChannelRead(HTTPRequestPart.body(ByteBuffer(string: "x")))
+            }
         }
-        #expect(stalledAt == 5)
+        let answer = try #require(try answer(channel))
+        #expect(answer == (408, .requestTimeout))
+        #expect(!channel.isActive)
     }
 
-    @Test func aSlowLineThatKeepsComingDoesNot() {
-        var progress = BodyProgress(looks: 4, leastBytes: 1000)
-        progress.began()
-        progress.wanted()
-        for _ in 0..<100 {
-            progress.received(300)
-            let isStalled = progress.isStalled()
-            #expect(!isStalled)
+    @Test func aSteadyBodyMayTakeAllDay() throws {
+        let channel = try channel()
+        try channel.writeInbound(head())
+        for _ in 0..<5_000 {
+            channel.read()
+            channel.embeddedEventLoop.advanceTime(by: .seconds(10))
+            channel.pipeline.fireChannelRead(HTTPRequestPart.body(ByteBuffer(repeating: 1, count: 2_000)))
         }
+        #expect(channel.isActive)
     }
 
-    @Test func aServerThatDoesNotReadIsNotWaiting() {
-        var progress = BodyProgress(looks: 4, leastBytes: 1000)
-        progress.began()
-        progress.wanted()
-        progress.readCompleted()
-        #expect(looks(&progress, untilStalled: 100) == nil)
+    @Test func whoWaitsToBeAskedIsAsked() throws {
+        let channel = try channel()
+        try channel.writeInbound(head([.expect: "100-continue"]))
+        guard case .head(let head) = try channel.readOutbound(as: HTTPResponsePart.self) else {
+            Issue.record("nothing was said")
+            return
+        }
+        #expect(head.status == .continue)
     }
 
-    @Test func betweenRequestsNothingStalls() {
-        var progress = BodyProgress(looks: 4, leastBytes: 1000)
-        progress.wanted()
-        #expect(looks(&progress, untilStalled: 100) == nil)
-        progress.began()
-        progress.ended()
-        #expect(looks(&progress, untilStalled: 100) == nil)
+    @Test func aClientThatTakesNothingOfItsAnswerIsLeft() throws {
+        let channel = try channel()
+        try channel.writeInbound(head())
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        channel.isWritable = false
+        channel.pipeline.fireChannelWritabilityChanged()
+        channel.embeddedEventLoop.advanceTime(by: .seconds(59))
+        #expect(channel.isActive)
+        channel.embeddedEventLoop.advanceTime(by: .seconds(60))
+        #expect(!channel.isActive)
     }
 }

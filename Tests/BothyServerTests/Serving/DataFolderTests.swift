@@ -31,7 +31,9 @@ import Testing
         let home = try TemporaryFolder()
         try "x".write(toFile: home.file("letters.txt"), atomically: true, encoding: .utf8)
         #expect(try words { try DataFolder(path: home.path).prepare(mustExist: false) }.contains("letters.txt"))
-        #expect(try words { try DataFolder(path: home.file("letters.txt")).prepare(mustExist: false) }.contains("is a file"))
+        #expect(
+            try words { try DataFolder(path: home.file("letters.txt")).prepare(mustExist: false) }.contains("is a file")
+        )
     }
 
     @Test func twoServersCannotUseOneFolder() async throws {

@@ -10,7 +10,8 @@ import Testing
         let all = Mutex<[String]>([])
     }
 
-    private func log(_ format: ServerConfig.LogFormat, _ message: Logger.Message, _ metadata: Logger.Metadata) -> String {
+    private func log(_ format: ServerConfig.LogFormat, _ message: Logger.Message, _ metadata: Logger.Metadata) -> String
+    {
         let lines = Lines()
         let logger = Logger(label: "test") { label in
             StreamLog(label: label, level: .info, format: format) { line in lines.all.withLock { $0.append(line) } }
@@ -23,7 +24,8 @@ import Testing
     @Test func aLineOfTextIsOneLineWhateverItSays() {
         let line = log(.text, "hello\nworld \u{1b}[31m", ["name": "a b", "route": "/v1/files", "rtl": "\u{202e}x"])
         #expect(line.filter { $0 == "\n" }.count == 1 && line.hasSuffix("\n"))
-        #expect(line.contains("INFO hello\\nworld") && line.contains("name=\"a b\"") && line.contains("route=/v1/files"))
+        #expect(
+            line.contains("INFO hello\\nworld") && line.contains("name=\"a b\"") && line.contains("route=/v1/files"))
         #expect(!line.unicodeScalars.contains { $0 == "\u{1b}" || $0 == "\u{202e}" })
     }
 

@@ -26,7 +26,8 @@ package struct AdminClient: Sendable {
         case .done: return
         case .failed(let words): throw ServerFault(.failed, words)
         case .line, nil:
-            throw ServerFault(.failed, "The server ended before the command was done. Its log says why; then type the command again.")
+            throw ServerFault(
+                .failed, "The server ended before the command was done. Its log says why; then type the command again.")
         }
     }
 
@@ -42,7 +43,8 @@ package struct AdminClient: Sendable {
         } catch {
             throw ServerFault(
                 .failed,
-                "No server is running on \(folder.path), or it is another person's. Start it with “bothy server --data \(folder.path)”, then type this again.")
+                "No server is running on \(folder.path), or it is another person's. Start it with “bothy server --data \(folder.path)”, then type this again."
+            )
         }
     }
 }

@@ -18,7 +18,8 @@ extension AdminCommands {
         let quota = entry.quota.map { " of \(ByteCount.text($0))" } ?? ""
         let state = entry.disabled ? ", disabled" : ""
         let devices = entry.devices == 1 ? "1 device" : "\(entry.devices) devices"
-        return "\(entry.user.email)  \(entry.user.displayName)  \(ByteCount.text(entry.used))\(quota), \(devices)\(state)"
+        return
+            "\(entry.user.email)  \(entry.user.displayName)  \(ByteCount.text(entry.used))\(quota), \(devices)\(state)"
     }
 
     func invite(_ note: String, _ say: Say) async throws {
@@ -35,7 +36,10 @@ extension AdminCommands {
 
     func setDisabled(_ email: String, _ disabled: Bool, _ say: Say) async throws {
         try await services.accounts.setDisabled(email: email, disabled)
-        try await say(disabled ? "\(email) cannot sign in any more, and is signed out. Nothing is deleted." : "\(email) can sign in again.")
+        try await say(
+            disabled
+                ? "\(email) cannot sign in any more, and is signed out. Nothing is deleted."
+                : "\(email) can sign in again.")
     }
 
     func delete(_ email: String, _ say: Say) async throws {
@@ -45,7 +49,9 @@ extension AdminCommands {
 
     func setQuota(_ email: String, _ bytes: Int64?, _ say: Say) async throws {
         try await services.accounts.setQuota(email: email, bytes)
-        try await say(bytes.map { "\(email) may keep \(ByteCount.text($0))." } ?? "\(email) may keep as much as there is room for.")
+        try await say(
+            bytes.map { "\(email) may keep \(ByteCount.text($0))." }
+                ?? "\(email) may keep as much as there is room for.")
     }
 
     func stats(_ say: Say) async throws {

@@ -26,7 +26,8 @@ package struct AdminSocket: Service {
         unlink(place.path)
         let server = try await listen(place)
         guard chmod(place.path, 0o600) == 0 else {
-            throw ServerFault(.folder, "\(folder.adminSocket) cannot be made its owner's alone: \(String(cString: strerror(errno))).")
+            throw ServerFault(
+                .folder, "\(folder.adminSocket) cannot be made its owner's alone: \(String(cString: strerror(errno))).")
         }
         defer { unlink(place.path) }
         do {
@@ -68,13 +69,15 @@ package struct AdminSocket: Service {
                 for try await line in inbound {
                     guard isFree else {
                         return try await outbound.write(
-                            AdminWire.encode(AdminReply.failed("Other commands are running on this server. Wait for one of them.")))
+                            AdminWire.encode(
+                                AdminReply.failed("Other commands are running on this server. Wait for one of them.")))
                     }
                     guard line.readableBytes <= AdminWire.longestLine,
                         let request = try? AdminWire.decode(AdminRequest.self, from: line)
                     else {
                         return try await outbound.write(
-                            AdminWire.encode(AdminReply.failed("This server does not know the command. Is it of another version?")))
+                            AdminWire.encode(
+                                AdminReply.failed("This server does not know the command. Is it of another version?")))
                     }
                     try await run(request, outbound)
                     return
