@@ -23,6 +23,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let timeout: TimeAmount
     private var progress: BodyProgress
     private var requestsInProgress = 0
+    /// The last word was said; a route that hears of the error has nothing to add.
+    private var isRefused = false
     private var isUnwritable = false
     private var looksUnwritable: Int64 = 0
     private var timer: RepeatedTask?
@@ -74,6 +76,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if isRefused {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
         if case .end = unwrapOutboundIn(data) { requestsInProgress -= 1 }
         context.write(data, promise: promise)
     }
@@ -86,21 +92,24 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let parserError = error as? HTTPParserError else { return context.fireErrorCaught(error) }
-        let isTooLarge = parserError == .headerOverflow
         refuse(
             context,
-            isTooLarge
+            parserError == .headerOverflow
                 ? Problem(.headersTooLarge, "The request's headers are larger than this server takes.")
                 : Problem(.malformedRequest, "This is not HTTP that can be read."))
+        // Whoever reads a body must not take what was cut off for its end.
+        context.fireErrorCaught(error)
     }
 
     private func look(_ context: ChannelHandlerContext) {
         if progress.isStalled() {
-            return refuse(
+            refuse(
                 context,
                 Problem(
                     .requestTimeout,
                     "The request's body came too slowly. Send it again, from where it was acknowledged."))
+            context.fireErrorCaught(HTTPParserError.invalidEOFState)
+            return
         }
         guard isUnwritable else { return }
         looksUnwritable += 1
@@ -110,9 +119,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Answers what no route will, and ends the connection. An answer that is on its way already is not written into.
     private func refuse(_ context: ChannelHandlerContext, _ problem: Problem) {
         stop()
-        guard requestsInProgress <= 1, let body = try? WireCoding.encode(problem) else {
-            return context.close(promise: nil)
-        }
+        isRefused = true
+        guard requestsInProgress <= 1, let body = try? WireCoding.encode(problem) else { return end(context) }
         let head = HTTPResponse(
             status: .init(code: problem.status),
             headerFields: [
@@ -121,8 +129,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             ])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(ByteBuffer(data: body))), promise: nil)
-        let closed = NIOLoopBound(context, eventLoop: context.eventLoop)
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in closed.value.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        end(context)
+    }
+
+    /// Closes the connection once whoever reads from it has heard why.
+    private func end(_ context: ChannelHandlerContext) {
+        let closing = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.eventLoop.execute { closing.value.close(promise: nil) }
     }
 
     private func stop() {

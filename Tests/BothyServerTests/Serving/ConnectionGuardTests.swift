@@ -36,6 +36,7 @@ import Testing
     @Test func headersThatAreTooLargeAreNamed() throws {
         let channel = try channel()
         channel.pipeline.fireErrorCaught(HTTPParserError.headerOverflow)
+        channel.embeddedEventLoop.run()
         let answer = try #require(try answer(channel))
         #expect(answer == (431, .headersTooLarge))
         #expect(!channel.isActive)
@@ -44,9 +45,23 @@ import Testing
     @Test func whatIsNotHTTPIsToldSo() throws {
         let channel = try channel()
         channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
+        channel.embeddedEventLoop.run()
         let answer = try #require(try answer(channel))
         #expect(answer == (400, .malformedRequest))
         #expect(!channel.isActive)
+    }
+
+    @Test func aBodyThatIsCutIsNotTakenForAWholeOne() throws {
+        let channel = try channel()
+        try channel.writeInbound(head())
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidEOFState)
+        #expect(throws: HTTPParserError.invalidEOFState) { try channel.throwIfErrorCaught() }
+        channel.write(HTTPResponsePart.head(HTTPResponse(status: .created)), promise: nil)
+        channel.embeddedEventLoop.run()
+        let answer = try #require(try answer(channel))
+        #expect(answer == (400, .malformedRequest))
+        #expect(try channel.readOutbound(as: HTTPResponsePart.self) != nil, "the end of it")
+        #expect(try channel.readOutbound(as: HTTPResponsePart.self) == nil, "and nothing more")
     }
 
     @Test func anAnswerUnderWayIsNotWrittenInto() throws {
@@ -55,6 +70,7 @@ import Testing
         try channel.writeInbound(HTTPRequestPart.end(nil))
         try channel.writeInbound(head())
         channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
+        channel.embeddedEventLoop.run()
         #expect(try channel.readOutbound(as: HTTPResponsePart.self) == nil)
         #expect(!channel.isActive)
     }
