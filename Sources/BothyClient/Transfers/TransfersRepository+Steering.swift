@@ -8,8 +8,17 @@ extension TransfersRepository {
     /// Ends a transfer for good, and frees what it holds here and on the server.
     public func cancel(_ id: String) async throws { try await ask(.cancel, of: id) }
 
-    /// Goes on with a paused, stopped or failed transfer, in this process. One that goes on elsewhere is joined.
-    public func resume(_ id: String) async throws { try await goOn(id) { _ in } }
+    /// Goes on with a paused, stopped or failed transfer, in this process. One that goes on elsewhere is joined, and
+    /// one that has completed, perhaps just now, is as it should be.
+    public func resume(_ id: String) async throws {
+        let full = try await fullId(id)
+        if try await store.find(full)?.state == .completed { return }
+        do {
+            try await goOn(full) { _ in }
+        } catch let failure as ClientFailure where failure.code == .refused {
+            guard try await store.find(full)?.state == .completed else { throw failure }
+        }
+    }
 
     /// `resume`, of one that failed.
     public func retry(_ id: String) async throws { try await resume(id) }

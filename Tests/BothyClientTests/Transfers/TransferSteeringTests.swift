@@ -66,6 +66,15 @@ import Testing
         try await device.close()
     }
 
+    @Test func resumingWhatHasCompletedMeanwhileIsNoError() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let id = try await device.put(device.folder.write("source", content(10))).id
+        try await device.home.transfers.resume(id)
+        #expect(try await device.rest(id).state == .completed)
+        try await device.close()
+    }
+
     @Test func aDownloadThatIsCanceledLeavesNothingBehind() async throws {
         let server = try await FakeServer()
         let device = try await TestDevice(server.origin)
