@@ -23,6 +23,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let timeout: TimeAmount
     private var progress: BodyProgress
     private var requestsInProgress = 0
+    /// An answer has begun, and not ended.
+    private var isAnswering = false
     /// The last word was said; a route that hears of the error has nothing to add.
     private var isRefused = false
     private var isUnwritable = false
@@ -80,7 +82,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
-        if case .end = unwrapOutboundIn(data) { requestsInProgress -= 1 }
+        switch unwrapOutboundIn(data) {
+        case .head: isAnswering = true
+        case .body: break
+        case .end:
+            isAnswering = false
+            requestsInProgress -= 1
+        }
         context.write(data, promise: promise)
     }
 
@@ -116,11 +124,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if looksUnwritable > Self.looks { context.close(promise: nil) }
     }
 
-    /// Answers what no route will, and ends the connection. An answer that is on its way already is not written into.
+    /// Answers what no route will, and ends the connection. Nothing gets into an answer that is on its way already.
     private func refuse(_ context: ChannelHandlerContext, _ problem: Problem) {
         stop()
         isRefused = true
-        guard requestsInProgress <= 1, let body = try? WireCoding.encode(problem) else { return end(context) }
+        guard !isAnswering, requestsInProgress <= 1, let body = try? WireCoding.encode(problem) else {
+            return end(context)
+        }
         let head = HTTPResponse(
             status: .init(code: problem.status),
             headerFields: [

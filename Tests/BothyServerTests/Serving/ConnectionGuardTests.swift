@@ -75,6 +75,18 @@ import Testing
         #expect(!channel.isActive)
     }
 
+    @Test func nonsenseDuringADownloadDoesNotGetIntoIt() throws {
+        let channel = try channel()
+        try channel.writeInbound(head())
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        channel.writeAndFlush(HTTPResponsePart.head(HTTPResponse(status: .ok)), promise: nil)
+        #expect(try channel.readOutbound(as: HTTPResponsePart.self) != nil)
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidMethod)
+        channel.embeddedEventLoop.run()
+        #expect(try channel.readOutbound(as: HTTPResponsePart.self) == nil)
+        #expect(!channel.isActive)
+    }
+
     @Test func aBodyOfAByteASecondEndsWithItsTime() throws {
         let channel = try channel()
         try channel.writeInbound(head())
