@@ -65,7 +65,8 @@ extension ContentHash: Codable {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let hash = ContentHash(hex: text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not the 64 hex digits of a SHA-256")
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "not the 64 hex digits of a SHA-256")
         }
         self = hash
     }

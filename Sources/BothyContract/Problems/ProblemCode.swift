@@ -77,7 +77,8 @@ extension ProblemCode {
     public var status: Int {
         switch self {
         case .malformedRequest, .invalidName, .invalidParameter, .lengthMismatch, .pageInvalid: 400
-        case .signInRequired, .tokenExpired, .tokenInvalid, .deviceSignedOut, .wrongCredentials, .refreshTokenInvalid: 401
+        case .signInRequired, .tokenExpired, .tokenInvalid, .deviceSignedOut, .wrongCredentials, .refreshTokenInvalid:
+            401
         case .accountDisabled, .registrationClosed, .setupCodeRequired, .inviteRequired, .urlExpired,
             .urlInvalid:
             403

@@ -44,9 +44,10 @@ package struct ContentRoutes: APIRoutes {
         case .whole:
             return try await serve(content, 0..<content.size, status: .ok, headers: headers, request)
         case .part(let range):
-            headers[.contentRange] = ContentRange(
-                first: range.lowerBound, last: range.upperBound - 1, total: content.size
-            ).text
+            headers[.contentRange] =
+                ContentRange(
+                    first: range.lowerBound, last: range.upperBound - 1, total: content.size
+                ).text
             return try await serve(content, range, status: .partialContent, headers: headers, request)
         }
     }
@@ -54,7 +55,8 @@ package struct ContentRoutes: APIRoutes {
     /// - Throws: `url_invalid`, `url_expired`, `not_found`.
     private func find(_ request: Request, _ context: APIContext) async throws -> (StoredContent, ends: Int64) {
         let revisionId = context.parameters.get("revisionId") ?? ""
-        guard let drive = request.query("drive").flatMap(Int64.init), let ends = request.query("exp").flatMap(Int64.init),
+        guard let drive = request.query("drive").flatMap(Int64.init),
+            let ends = request.query("exp").flatMap(Int64.init),
             let signature = request.query("sig")
         else { throw Problem(.urlInvalid, "This address is not whole. Use a file's “downloadUrl” as it is.") }
         try signer.check(driveId: drive, revisionId: revisionId, ends: ends, signature: signature, now: clock.now())
@@ -71,7 +73,8 @@ package struct ContentRoutes: APIRoutes {
     /// The first piece is read before the answer begins: damage that is there is a problem document. Damage later on cuts
     /// the connection, so that nobody takes what came for the whole.
     private func serve(
-        _ content: StoredContent, _ range: Range<Int64>, status: HTTPResponse.Status, headers: HTTPFields, _ request: Request
+        _ content: StoredContent, _ range: Range<Int64>, status: HTTPResponse.Status, headers: HTTPFields,
+        _ request: Request
     ) async throws -> Response {
         let length = Int(range.count)
         if request.method == .head {

@@ -63,7 +63,8 @@ package struct UploadRoutes: APIRoutes {
         // The end of a body of unknown length and a cut connection look alike, and half a file is no file.
         guard request.headers[.transferEncoding] == nil || digest != nil else {
             throw Problem(
-                .lengthMismatch, "Say how long the content is with “Content-Length”, or send its SHA-256: without either, a "
+                .lengthMismatch,
+                "Say how long the content is with “Content-Length”, or send its SHA-256: without either, a "
                     + "connection that is cut would look like the end of the file.")
         }
         let content = try await collect(request, upTo: Int(UploadLimits.simpleUploadLimit))
@@ -121,7 +122,8 @@ package struct UploadRoutes: APIRoutes {
         let body = try await collect(request, upTo: Request.maximumJSON)
         let extensionRequest = try WireCoding.decode(ExtendPlanRequest.self, from: Data(buffer: body))
         return try Response.json(
-            try await sessions.extendPlan(of: context.id("uploadId"), with: extensionRequest, for: context.requireCaller()))
+            try await sessions.extendPlan(
+                of: context.id("uploadId"), with: extensionRequest, for: context.requireCaller()))
     }
 
     private func finalize(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -176,7 +178,9 @@ package struct UploadRoutes: APIRoutes {
 
     /// The whole body, from a client that keeps sending.
     private func collect(_ request: Request, upTo limit: Int) async throws -> ByteBuffer {
-        let tooLarge = Problem(.bodyTooLarge, "The body is larger than \(limit) bytes.").with { $0.limit = Int64(limit) }
+        let tooLarge = Problem(.bodyTooLarge, "The body is larger than \(limit) bytes.").with {
+            $0.limit = Int64(limit)
+        }
         let length = request.headers[.contentLength].flatMap(Int.init)
         if let length, length > limit { throw tooLarge }
         let body = try await pace.watch(request.body) { parts in

@@ -42,9 +42,10 @@ package struct ContentBlocks {
     ///
     /// - Precondition: `offset` lies inside the content.
     package func position(holding offset: Int64, of contentId: Int64) throws -> Int {
-        let count = try db.first(
-            "SELECT block_count FROM contents WHERE drive_id = ? AND content_id = ?", [drive.sql, contentId.sql]
-        )?.int(0) ?? 0
+        let count =
+            try db.first(
+                "SELECT block_count FROM contents WHERE drive_id = ? AND content_id = ?", [drive.sql, contentId.sql]
+            )?.int(0) ?? 0
         var low = 0
         var high = count - 1
         while low < high {

@@ -4,8 +4,10 @@ import BothyContract
 package enum ContentDisposition {
     /// What may be shown in place: pictures, sound, film and plain text, and PDF. Nothing that runs.
     private static let inlineTypes: Set<String> = [
-        "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp", "text/plain", "application/pdf",
-        "audio/mpeg", "audio/mp4", "audio/ogg", "audio/flac", "audio/wav", "audio/aac", "video/mp4", "video/webm", "video/ogg",
+        "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp", "text/plain",
+        "application/pdf",
+        "audio/mpeg", "audio/mp4", "audio/ogg", "audio/flac", "audio/wav", "audio/aac", "video/mp4", "video/webm",
+        "video/ogg",
     ]
 
     /// `inline` or `attachment` with the name, in ASCII for old readers (RFC 6266) and whole for the others (RFC 8187).
@@ -39,7 +41,8 @@ package enum ContentDisposition {
         String(
             String.UnicodeScalarView(
                 name.unicodeScalars.map { scalar in
-                    let isSafe = (0x20...0x7E).contains(scalar.value) && scalar != "\"" && scalar != "\\" && scalar != "%"
+                    let isSafe =
+                        (0x20...0x7E).contains(scalar.value) && scalar != "\"" && scalar != "\\" && scalar != "%"
                     return isSafe ? scalar : "_"
                 }))
     }

@@ -84,7 +84,9 @@ package struct ContentReader: Sendable {
             let start = Int(left.lowerBound - block.start)
             let blockEnd = block.start + Int64(block.location.length)
             let end = min(blockEnd, left.upperBound, left.lowerBound + Int64(ContentReader.pieceSize))
-            guard start >= 0, left.lowerBound < end else { throw DatabaseError.corrupt("content_blocks: a content has a hole") }
+            guard start >= 0, left.lowerBound < end else {
+                throw DatabaseError.corrupt("content_blocks: a content has a hole")
+            }
             left = end..<left.upperBound
             if end == blockEnd { blocks.removeFirst() }
             return Piece(location: block.location, range: start..<Int(end - block.start))

@@ -83,7 +83,8 @@ package struct ServerAssembly: Sendable {
         let closing = await Self.failure { try await services.close() }
         if let failure { throw Self.inWords(failure, config) }
         if let closing {
-            throw ServerFault(.failed, "Bothy could not close its data in order: \(closing). Acknowledged files are safe.")
+            throw ServerFault(
+                .failed, "Bothy could not close its data in order: \(closing). Acknowledged files are safe.")
         }
     }
 

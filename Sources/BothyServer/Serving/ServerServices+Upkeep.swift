@@ -14,7 +14,8 @@ extension ServerServices {
     /// What runs beside the requests; the jobs of one runner run one after another.
     package func jobRunners(_ logger: Logger) -> [JobRunner] {
         let upkeep = AccountUpkeep(
-            database: database, keys: signingKeys, tokens: tokens, livedMilliseconds: { [lived] in lived.milliseconds() })
+            database: database, keys: signingKeys, tokens: tokens,
+            livedMilliseconds: { [lived] in lived.milliseconds() })
         let jobs = ServerJobs(
             database: database, collection: collection, stamps: stamps, lived: lived, notifier: notifier)
         let usual = jobs.all(accounts: { [accounts] in

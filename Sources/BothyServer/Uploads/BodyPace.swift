@@ -34,7 +34,8 @@ package struct BodyPace: Sendable {
                     try await clock.sleep(for: window)
                     if arrival.isStarving(below: minimumBytes) {
                         throw Problem(
-                            .requestTimeout, "The body came too slowly: less than \(minimumBytes) bytes in \(window). "
+                            .requestTimeout,
+                            "The body came too slowly: less than \(minimumBytes) bytes in \(window). "
                                 + "What was kept is kept; send the rest again.")
                     }
                 }

@@ -36,7 +36,8 @@ package enum ChunkDigest {
                 let hash = ContentHash(bytes: bytes)
             else {
                 throw Problem(
-                    .invalidParameter, "\(HeaderNames.contentDigest) should be “sha-256=:” and 32 bytes in Base64, and “:”.")
+                    .invalidParameter,
+                    "\(HeaderNames.contentDigest) should be “sha-256=:” and 32 bytes in Base64, and “:”.")
             }
             return hash
         }

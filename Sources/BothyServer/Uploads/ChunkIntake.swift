@@ -88,7 +88,8 @@ private struct Intake {
     }
 
     private func wrongLength(_ word: String) -> Problem {
-        Problem(.lengthMismatch, "The body has \(word) than the \(bytesExpected) bytes it should have. Nothing was kept.")
+        Problem(
+            .lengthMismatch, "The body has \(word) than the \(bytesExpected) bytes it should have. Nothing was kept.")
     }
 }
 

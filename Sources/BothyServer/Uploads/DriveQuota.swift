@@ -42,7 +42,8 @@ package struct DriveQuota {
     private func exceeded(by bytes: Int64) throws -> Problem {
         let free = try free() ?? 0
         return Problem(
-            .quotaExceeded, "\(bytes) bytes do not fit: \(free) are left of the quota. Delete something for good, "
+            .quotaExceeded,
+            "\(bytes) bytes do not fit: \(free) are left of the quota. Delete something for good, "
                 + "or cancel uploads that are not needed."
         ).with { $0.free = free }
     }

@@ -25,7 +25,8 @@ package struct FinalizeTerms: Equatable, Sendable {
         try session.requireOpen()
         if session.plan.kind == .open, size == nil || fileHash == nil {
             throw Problem(
-                .invalidParameter, "An open plan is closed by a finalize that gives the size and the SHA-256 of the file.")
+                .invalidParameter,
+                "An open plan is closed by a finalize that gives the size and the SHA-256 of the file.")
         }
         // The size first: an open plan that stops short of it misses chunks that nobody has named.
         if let size, size != session.plan.plannedBytes {
@@ -43,7 +44,8 @@ package struct FinalizeTerms: Equatable, Sendable {
     package func check(computed: ContentHash) throws(Problem) {
         guard let fileHash, fileHash != computed else { return }
         throw Problem(
-            .hashMismatch, "What is stored has the SHA-256 \(computed.hex), and \(fileHash.hex) was said. "
+            .hashMismatch,
+            "What is stored has the SHA-256 \(computed.hex), and \(fileHash.hex) was said. "
                 + "If the file changed while it was sent, start a new upload."
         ).with { $0.computedSha256 = computed }
     }

@@ -36,7 +36,9 @@ package struct MultipartRelated: Sendable {
             throw malformed("says no boundary")
         }
         var boundary = piece.dropFirst(prefix.count)
-        if boundary.first == "\"", boundary.last == "\"", boundary.count > 1 { boundary = boundary.dropFirst().dropLast() }
+        if boundary.first == "\"", boundary.last == "\"", boundary.count > 1 {
+            boundary = boundary.dropFirst().dropLast()
+        }
         guard (1...70).contains(boundary.utf8.count), boundary.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw malformed("has a boundary that cannot be")
         }
@@ -99,7 +101,9 @@ private struct Scanner {
             else { throw MultipartRelated.malformed("has a part whose headers do not end, or are too long") }
             place = end + 2
             if line.isEmpty { return headers }
-            guard let colon = line.firstIndex(of: ":") else { throw MultipartRelated.malformed("has a header without a colon") }
+            guard let colon = line.firstIndex(of: ":") else {
+                throw MultipartRelated.malformed("has a header without a colon")
+            }
             let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
             headers[line[..<colon].lowercased()] = String(value)
         }

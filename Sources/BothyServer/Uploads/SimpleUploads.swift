@@ -85,8 +85,11 @@ package struct SimpleUploads: Sendable {
     private static func commit(
         _ request: UploadRequest, terms: FinalizeTerms, contentId: Int64, in db: any SQLConnection, stamp: ChangeStamp
     ) throws -> Mutation<UploadOutcome> {
-        let outcome = try UploadCommit(request: request, terms: terms).commit(contentId: contentId, in: db, stamp: stamp)
-        guard let cursor = ChangeCursor(text: outcome.cursor) else { preconditionFailure("a cursor reads as it was written") }
+        let outcome = try UploadCommit(request: request, terms: terms).commit(
+            contentId: contentId, in: db, stamp: stamp)
+        guard let cursor = ChangeCursor(text: outcome.cursor) else {
+            preconditionFailure("a cursor reads as it was written")
+        }
         return Mutation(answer: outcome, cursor: cursor)
     }
 }

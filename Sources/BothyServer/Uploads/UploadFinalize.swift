@@ -45,7 +45,8 @@ extension UploadSessions {
         case 0: return SHA256Hasher().finish()
         case 1:
             let only = try await database.read {
-                try UploadChunkTable($0, drive: caller.driveId, uploadId: session.uploadId).rows(from: 0, limit: 1).first
+                try UploadChunkTable($0, drive: caller.driveId, uploadId: session.uploadId).rows(from: 0, limit: 1)
+                    .first
             }
             guard let hash = only?.hash else { throw DatabaseError.corrupt("a chunk that came has no hash") }
             return hash

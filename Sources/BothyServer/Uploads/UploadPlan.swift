@@ -70,7 +70,8 @@ package struct UploadPlan: Equatable, Sendable {
     package mutating func append(_ blocks: [BlockReference]) throws(Problem) {
         guard blocks.count <= UploadLimits.maximumBlocksInRequest else {
             throw Problem(
-                .planInvalid, "One request names at most \(UploadLimits.maximumBlocksInRequest) blocks; "
+                .planInvalid,
+                "One request names at most \(UploadLimits.maximumBlocksInRequest) blocks; "
                     + "extend an open plan with the others.")
         }
         guard totalChunks + blocks.count <= UploadLimits.maximumChunks else {

@@ -69,7 +69,8 @@ extension UploadSession {
             throw Problem(.uploadCanceled, "This upload was canceled. Start a new one.")
         case .expired:
             throw Problem(
-                .uploadExpired, "Nothing came for this upload for a day. Start a new one; "
+                .uploadExpired,
+                "Nothing came for this upload for a day. Start a new one; "
                     + "one that names its blocks finds those that came.")
         }
     }

@@ -35,7 +35,9 @@ package struct UploadSessions: Sendable {
         let (session, runs) = try await database.read { db in
             let session = try UploadTable(db, drive: caller.driveId).session(uploadId, lived: stamp.lived)
             if session.phase != .finished { try session.requireOpen() }
-            return (session, try UploadChunkTable(db, drive: caller.driveId, uploadId: uploadId).receivedRuns(of: session))
+            return (
+                session, try UploadChunkTable(db, drive: caller.driveId, uploadId: uploadId).receivedRuns(of: session)
+            )
         }
         return reply(session, runs: runs, stamp: stamp)
     }

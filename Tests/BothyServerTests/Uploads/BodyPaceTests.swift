@@ -77,7 +77,9 @@ import Testing
         let intake = ChunkIntake(packs: packs, pace: BodyPace())
         let endless = AsyncStream<ByteBuffer> { ByteBuffer(repeating: 1, count: 300) }
         let expected = [ExpectedChunk(position: 0, start: 0, size: 500, hash: nil, isNamed: false, isThere: false)]
-        let refusal = await #expect(throws: Problem.self) { try await intake.take(expected, digest: nil, from: endless) }
+        let refusal = await #expect(throws: Problem.self) {
+            try await intake.take(expected, digest: nil, from: endless)
+        }
         #expect(refusal?.code == .lengthMismatch)
     }
 }

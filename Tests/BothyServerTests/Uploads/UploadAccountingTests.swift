@@ -60,7 +60,9 @@ import Testing
             sessions.append((try await world.start(request).uploadId, plan))
             return "start \(plan)"
         case 2, 3, 4, 5:
-            guard let session = sessions.randomElement(), let index = session.plan.indices.randomElement() else { return "no put" }
+            guard let session = sessions.randomElement(), let index = session.plan.indices.randomElement() else {
+                return "no put"
+            }
             return "put \(try await world.put(session.id, chunk: index, Self.pool[session.plan[index]]).status)"
         case 6:
             guard let session = sessions.randomElement() else { return "no finalize" }

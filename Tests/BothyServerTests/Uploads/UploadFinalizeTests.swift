@@ -14,7 +14,8 @@ import Testing
         let content = UploadWorld.bytes(5 * chunk)
         let session = try await world.startFixed("missing", size: content.count)
         for index in [0, 3] {
-            _ = try await world.put(session.uploadId, chunk: index, Array(content[(index * chunk)..<((index + 1) * chunk)]))
+            _ = try await world.put(
+                session.uploadId, chunk: index, Array(content[(index * chunk)..<((index + 1) * chunk)]))
         }
         let refused = try await world.finalize(session.uploadId)
         #expect(refused.status == 409)
@@ -35,7 +36,8 @@ import Testing
         #expect(refused.code == .hashMismatch)
         #expect(try refused.problem().computedSha256 == SHA256Hasher.hash(swapped))
         #expect(try await world.server.names().isEmpty)
-        let done = try await world.finalize(session.uploadId, FinalizeRequest(fileHashSha256: SHA256Hasher.hash(swapped)))
+        let done = try await world.finalize(
+            session.uploadId, FinalizeRequest(fileHashSha256: SHA256Hasher.hash(swapped)))
         #expect(try done.json(FinalizeResponse.self).fileHashSha256 == SHA256Hasher.hash(swapped))
     }
 
@@ -46,7 +48,8 @@ import Testing
         let refused = try await world.put(session.uploadId, chunk: 0, content)
         #expect(refused.code == .hashMismatch)
         #expect(try await world.status(session.uploadId).chunksProcessed == 1, "the chunk is kept")
-        let done = try await world.finalize(session.uploadId, FinalizeRequest(fileHashSha256: SHA256Hasher.hash(content)))
+        let done = try await world.finalize(
+            session.uploadId, FinalizeRequest(fileHashSha256: SHA256Hasher.hash(content)))
         #expect(done.status == 201)
     }
 

@@ -92,7 +92,8 @@ import Testing
         let answer = try await world.put(session.uploadId, range: "bytes \(start)-\(start + body.count - 1)/*", body)
         #expect(answer.status == 308)
         #expect(try answer.json(UploadResponse.self).receivedChunks == [ChunkRun(first: 17, last: 30)])
-        let inside = try await world.put(session.uploadId, range: "bytes \(start + 1)-\(start + 50)/*", Array(body[1...50]))
+        let inside = try await world.put(
+            session.uploadId, range: "bytes \(start + 1)-\(start + 50)/*", Array(body[1...50]))
         #expect(inside.code == .rangeOffPlan)
     }
 
@@ -103,7 +104,10 @@ import Testing
         let plan = [zero, other, zero, zero].map(UploadWorld.reference)
         let session = try await world.start(UploadRequest(requestId: nil, name: "zeros", plan: .blocks(plan)))
         let first = try await world.put(session.uploadId, chunk: 2, zero)
-        #expect(try first.json(UploadResponse.self).receivedChunks == [ChunkRun(first: 0, last: 0), ChunkRun(first: 2, last: 3)])
+        #expect(
+            try first.json(UploadResponse.self).receivedChunks == [
+                ChunkRun(first: 0, last: 0), ChunkRun(first: 2, last: 3),
+            ])
         let last = try await world.put(session.uploadId, chunk: 1, other)
         #expect(last.status == 201)
         let file = try #require(try last.json(UploadResponse.self).file)
@@ -118,10 +122,13 @@ import Testing
             UploadRequest(requestId: nil, name: "stream", plan: .open([UploadWorld.reference(blocks[0])])))
         _ = try await world.put(session.uploadId, chunk: 0, blocks[0])
         for index in 1..<6 {
-            let request = ExtendPlanRequest(from: index - 1, blocks: blocks[(index - 1)...index].map(UploadWorld.reference))
+            let request = ExtendPlanRequest(
+                from: index - 1, blocks: blocks[(index - 1)...index].map(UploadWorld.reference))
             let grown = try await world.server.send(.post, "/v1/upload/\(session.uploadId)/plan", json: request)
-            #expect(try grown.json(ExtendPlanResponse.self)
-                == ExtendPlanResponse(totalChunks: index + 1, receivedChunks: [ChunkRun(first: index - 1, last: index - 1)]))
+            #expect(
+                try grown.json(ExtendPlanResponse.self)
+                    == ExtendPlanResponse(
+                        totalChunks: index + 1, receivedChunks: [ChunkRun(first: index - 1, last: index - 1)]))
             #expect(try await world.put(session.uploadId, chunk: index, blocks[index]).status == 308)
         }
         let whole = blocks.flatMap { $0 }
@@ -149,7 +156,8 @@ import Testing
     @Test func metadataAndContentGoUpInOneBody() async throws {
         let world = try await UploadWorld()
         let content = "--not-the-boundary\r\n\r\n--b-\r\n"
-        let body = "--bound\r\nContent-Type: application/json\r\n\r\n{\"name\":\"a.jpg\",\"modifiedAt\":\"1969-07-20T20:17:40.123456789Z\"}"
+        let body =
+            "--bound\r\nContent-Type: application/json\r\n\r\n{\"name\":\"a.jpg\",\"modifiedAt\":\"1969-07-20T20:17:40.123456789Z\"}"
             + "\r\n--bound\r\nContent-Type: image/jpeg\r\n\r\n\(content)\r\n--bound--\r\n"
         let answer = try await world.server.send(
             .post, "/v1/upload?uploadType=multipart", body: ByteBuffer(string: body),

@@ -121,7 +121,8 @@ import Testing
         var sessions = [String]()
         for seed in 1...5 where refused == nil {
             let answer = try await world.tryStart(
-                UploadRequest(requestId: nil, name: "n\(seed)", size: Int64(2 * chunk), plan: .fixed(chunkSize: Int64(chunk))))
+                UploadRequest(
+                    requestId: nil, name: "n\(seed)", size: Int64(2 * chunk), plan: .fixed(chunkSize: Int64(chunk))))
             guard answer.status == 201 else {
                 refused = answer
                 break
@@ -148,7 +149,8 @@ import Testing
             for index in 0..<8 {
                 group.addTask {
                     try await world.put(
-                        session.uploadId, chunk: index, Array(content[(index * chunk)..<((index + 1) * chunk)])).status
+                        session.uploadId, chunk: index, Array(content[(index * chunk)..<((index + 1) * chunk)])
+                    ).status
                 }
             }
             return try await group.reduce(into: 0) { $0 += $1 == 308 ? 1 : 0 }
@@ -170,7 +172,8 @@ import Testing
         _ = file
         #expect(try await world.used() == 0)
         let session = try await world.start(
-            UploadRequest(requestId: nil, name: "again", plan: .blocks([UploadWorld.reference(block)]), finalize: .explicit))
+            UploadRequest(
+                requestId: nil, name: "again", plan: .blocks([UploadWorld.reference(block)]), finalize: .explicit))
         #expect(session.receivedChunks == [ChunkRun(first: 0, last: 0)])
         #expect(try await world.used() == 5000, "what is pinned counts")
         #expect(try await world.finalize(session.uploadId).status == 201)

@@ -20,10 +20,12 @@ import Testing
     }
 
     @Test func noMultipartBodyCrashesItsParser() {
-        let body = "--b\r\nContent-Type: application/json\r\n\r\n{}\r\n--b\r\nContent-Type: text/plain\r\n\r\ncontent\r\n--b--\r\n"
+        let body =
+            "--b\r\nContent-Type: application/json\r\n\r\n{}\r\n--b\r\nContent-Type: text/plain\r\n\r\ncontent\r\n--b--\r\n"
         for _ in 0..<20_000 {
             do {
-                let parts = try MultipartRelated(ByteBuffer(bytes: spoiled(body)), contentType: "multipart/related; boundary=b")
+                let parts = try MultipartRelated(
+                    ByteBuffer(bytes: spoiled(body)), contentType: "multipart/related; boundary=b")
                 #expect(parts.content.body.readableBytes <= body.utf8.count * 4)
             } catch let problem {
                 #expect([.malformedRequest, .unsupportedMediaType].contains(problem.code))
@@ -37,11 +39,13 @@ import Testing
 
     @Test func aPartMayBeEmptyAndTheFirstDelimiterMayBeginTheBody() throws {
         let empty = try MultipartRelated(
-            ByteBuffer(string: "preamble\r\n--b\r\n\r\n{}\r\n--b\r\n\r\n\r\n--b-- \r\nepilogue"), contentType: "multipart/related;boundary=b")
+            ByteBuffer(string: "preamble\r\n--b\r\n\r\n{}\r\n--b\r\n\r\n\r\n--b-- \r\nepilogue"),
+            contentType: "multipart/related;boundary=b")
         #expect(String(buffer: empty.metadata.body) == "{}")
         #expect(empty.content.body.readableBytes == 0)
         let shared = try MultipartRelated(
-            ByteBuffer(string: "--b\r\n\r\n{}\r\n--b\r\nA: 1\r\n\r\n--b--"), contentType: "multipart/related;boundary=b")
+            ByteBuffer(string: "--b\r\n\r\n{}\r\n--b\r\nA: 1\r\n\r\n--b--"), contentType: "multipart/related;boundary=b"
+        )
         #expect(shared.content.headers == ["a": "1"])
         #expect(shared.content.body.readableBytes == 0)
     }
@@ -55,7 +59,8 @@ import Testing
             _ = ContentRange(text: String(decoding: spoiled("bytes 0-499/1000"), as: UTF8.self))
             _ = try? ChunkDigest.read(
                 chunkHash: String(decoding: spoiled("sha256=" + String(repeating: "0f", count: 32)), as: UTF8.self),
-                contentDigest: String(decoding: spoiled("sha-256=:RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=:"), as: UTF8.self))
+                contentDigest: String(
+                    decoding: spoiled("sha-256=:RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=:"), as: UTF8.self))
         }
     }
 }

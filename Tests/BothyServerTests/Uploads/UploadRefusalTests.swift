@@ -184,18 +184,23 @@ import Testing
         let lie = BlockReference(sha256: SHA256Hasher.hash(data), size: 900)
         let session = try await world.start(UploadRequest(requestId: nil, name: "liar", plan: .blocks([lie])))
         #expect(try await world.put(session.uploadId, chunk: 0, data).code == .lengthMismatch)
-        #expect(try await world.put(session.uploadId, chunk: 0, Array(data[..<900]), hash: lie.sha256).code == .chunkCorrupt)
+        #expect(
+            try await world.put(session.uploadId, chunk: 0, Array(data[..<900]), hash: lie.sha256).code == .chunkCorrupt
+        )
         #expect(try await world.put(session.uploadId, chunk: 0, Array(data[..<900])).code == .chunkHashConflict)
         #expect(try await world.status(session.uploadId).receivedChunks.isEmpty)
         // Of a block that the drive has, the lie is known at once.
         _ = try await world.upload("truth", data)
-        #expect(try await world.tryStart(UploadRequest(requestId: nil, name: "l2", plan: .blocks([lie]))).code == .planInvalid)
+        #expect(
+            try await world.tryStart(UploadRequest(requestId: nil, name: "l2", plan: .blocks([lie]))).code
+                == .planInvalid)
     }
 
     @Test func aPlanIsExtendedOnlyWithoutContradiction() async throws {
         let world = try await UploadWorld()
         let blocks = (0..<3).map { UploadWorld.reference(UploadWorld.bytes(10 + $0, seed: UInt64($0 + 1))) }
-        let session = try await world.start(UploadRequest(requestId: nil, name: "open", plan: .open(Array(blocks[..<2]))))
+        let session = try await world.start(
+            UploadRequest(requestId: nil, name: "open", plan: .open(Array(blocks[..<2]))))
         func extend(_ from: Int, _ blocks: [BlockReference]) async throws -> TestAnswer {
             try await world.server.send(
                 .post, "/v1/upload/\(session.uploadId)/plan", json: ExtendPlanRequest(from: from, blocks: blocks))
@@ -232,7 +237,10 @@ import Testing
         ("--b\r\nno colon\r\n\r\n{}\r\n--b\r\n\r\nx\r\n--b--", "a header is none"),
         ("--b\r\n\r\n{\"name\":\"x\"}\r\n--b\r\n\r\nx\r\n--b\r\n\r\ny\r\n--b--", "it has three parts"),
         ("--b\r\n\r\n" + String(repeating: "\r\n--b\r\n\r\nx", count: 100) + "\r\n--b--", "it has a hundred parts"),
-        ("--b\r\nX: " + String(repeating: "y", count: 1 << 20) + "\r\n\r\n{}\r\n--b\r\n\r\nx\r\n--b--", "its headers are a megabyte"),
+        (
+            "--b\r\nX: " + String(repeating: "y", count: 1 << 20) + "\r\n\r\n{}\r\n--b\r\n\r\nx\r\n--b--",
+            "its headers are a megabyte"
+        ),
         ("", "it is empty"),
     ])
     func aMultipartBodyThatCannotBeReadMakesNothing(_ body: String, _ why: String) async throws {
@@ -251,11 +259,15 @@ import Testing
         }
         let large = ByteBuffer(repeating: 7, count: 5 << 20)
         #expect(try await send("uploadType=media&name=max", large).status == 201)
-        #expect(try await send("uploadType=media&name=more", ByteBuffer(repeating: 7, count: (5 << 20) + 1)).code == .bodyTooLarge)
+        #expect(
+            try await send("uploadType=media&name=more", ByteBuffer(repeating: 7, count: (5 << 20) + 1)).code
+                == .bodyTooLarge)
         #expect(try await send("uploadType=media", ByteBuffer()).code == .invalidParameter)
         #expect(try await send("uploadType=media&name=..", ByteBuffer()).code == .invalidName)
         #expect(try await send("uploadType=spiral&name=x", ByteBuffer()).code == .invalidParameter)
-        #expect(try await send("uploadType=multipart", ByteBuffer(), [.contentType: "text/plain"]).code == .unsupportedMediaType)
+        #expect(
+            try await send("uploadType=multipart", ByteBuffer(), [.contentType: "text/plain"]).code
+                == .unsupportedMediaType)
         let folder = ["Content-Type": File.folderMimeType]
         #expect(
             try await send("uploadType=media&name=x", ByteBuffer(), [.contentType: folder["Content-Type"]!]).code
@@ -271,12 +283,17 @@ import Testing
         #expect(refused.code == .lengthMismatch)
         let hash = SHA256Hasher.hash(Array("half a file".utf8))
         let headers: HTTPFields = [.transferEncoding: "chunked", .chunkHash: "sha256=\(hash.hex)"]
-        #expect(try await world.server.send(.post, path, body: ByteBuffer(string: "half"), headers: headers).code == .hashMismatch)
+        #expect(
+            try await world.server.send(.post, path, body: ByteBuffer(string: "half"), headers: headers).code
+                == .hashMismatch)
         #expect(try await world.server.names().isEmpty)
-        #expect(try await world.server.send(.post, path, body: ByteBuffer(string: "half a file"), headers: headers).status == 201)
+        #expect(
+            try await world.server.send(.post, path, body: ByteBuffer(string: "half a file"), headers: headers).status
+                == 201)
         let session = try await world.startFixed("session", size: 0)
         let cut = try await world.server.send(
-            .post, "/v1/upload/\(session.uploadId)/finalize", body: ByteBuffer(), headers: [.transferEncoding: "chunked"])
+            .post, "/v1/upload/\(session.uploadId)/finalize", body: ByteBuffer(),
+            headers: [.transferEncoding: "chunked"])
         #expect(cut.code == .malformedRequest)
     }
 

@@ -10,19 +10,23 @@ import Testing
 
     private func session(_ plan: UploadPlan, _ request: UploadRequest? = nil) -> UploadSession {
         UploadSession(
-            uploadId: "u", deviceId: "d", plan: plan, request: request ?? UploadRequest(requestId: nil, name: "n"), now: now,
+            uploadId: "u", deviceId: "d", plan: plan, request: request ?? UploadRequest(requestId: nil, name: "n"),
+            now: now,
             lived: 0)
     }
 
-    private func hash(_ number: Int) -> ContentHash { SHA256Hasher.hash([UInt8(number & 255), UInt8(number >> 8 & 255)]) }
+    private func hash(_ number: Int) -> ContentHash {
+        SHA256Hasher.hash([UInt8(number & 255), UInt8(number >> 8 & 255)])
+    }
 
     @Test func noOrderOfChunksRepeatsAndContradictionsBreaksASession() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
             let total = Int.random(in: 1...12, using: &random)
             let size = Int64(total) * (256 << 10) - Int64.random(in: 0..<(256 << 10), using: &random)
-            let plan = try UploadPlan(starting: UploadRequest(
-                requestId: nil, name: "n", size: size, plan: .fixed(chunkSize: 256 << 10)))
+            let plan = try UploadPlan(
+                starting: UploadRequest(
+                    requestId: nil, name: "n", size: size, plan: .fixed(chunkSize: 256 << 10)))
             #expect(plan.totalChunks == total)
             var session = session(plan)
             var model = [Int: PlannedChunk]()
@@ -37,7 +41,8 @@ import Testing
     }
 
     private func step(
-        _ session: inout UploadSession, _ model: inout [Int: PlannedChunk], using random: inout some RandomNumberGenerator
+        _ session: inout UploadSession, _ model: inout [Int: PlannedChunk],
+        using random: inout some RandomNumberGenerator
     ) throws {
         let index = Int.random(in: 0..<session.plan.totalChunks, using: &random)
         let lies = Int.random(in: 0..<6, using: &random) == 0
@@ -54,7 +59,8 @@ import Testing
                     position: chunk.position, start: chunk.start, size: chunk.size, hash: chunk.hash, received: true)
             }
             session.fill(new.count)
-            session.advancePrefix(over: model.values.filter { $0.position >= session.prefixChunks }.sorted { $0.position < $1.position })
+            session.advancePrefix(
+                over: model.values.filter { $0.position >= session.prefixChunks }.sorted { $0.position < $1.position })
         } catch let problem {
             #expect(problem.code == .chunkHashConflict)
             #expect(model[index] != nil)
@@ -66,8 +72,9 @@ import Testing
         let chunkSize: Int64 = 256 << 10
         for total in [1, 2, 5] {
             let size = Int64(total) * chunkSize - 7
-            let plan = try UploadPlan(starting: UploadRequest(
-                requestId: nil, name: "n", size: size, plan: .fixed(chunkSize: chunkSize)))
+            let plan = try UploadPlan(
+                starting: UploadRequest(
+                    requestId: nil, name: "n", size: size, plan: .fixed(chunkSize: chunkSize)))
             let edges = (0...total).map { min(Int64($0) * chunkSize, size) }
             let places = Set(edges.flatMap { [$0 - 1, $0, $0 + 1] }).filter { $0 >= 0 }.sorted()
             for first in places {
@@ -105,7 +112,8 @@ import Testing
 
     @Test func whatFinalizeNamesReplacesWhatTheStartNamed() {
         let start = UploadRequest(
-            requestId: nil, name: "a", parentId: "p", size: 1, baseRevisionId: "r", fileHashSha256: hash(1), conflict: .fork)
+            requestId: nil, name: "a", parentId: "p", size: 1, baseRevisionId: "r", fileHashSha256: hash(1),
+            conflict: .fork)
         let same = FinalizeTerms(start, replacedBy: FinalizeRequest())
         #expect((same.name, same.parentId, same.size, same.fileHash) == ("a", "p", 1, hash(1)))
         #expect(same.conflict == .fork)
@@ -117,4 +125,3 @@ import Testing
         #expect((other.baseRevisionId, other.conflict) == ("s", .overwrite))
     }
 }
-

@@ -46,7 +46,8 @@ extension SQLValue {
         case .int64(let number): self = .integer(number)
         case .string(let text): self = .text(text)
         case .blob(let data): self = .bytes(Array(data))
-        case .double: throw DatabaseError.failed("a statement answered with a floating-point number, which no driver reads")
+        case .double:
+            throw DatabaseError.failed("a statement answered with a floating-point number, which no driver reads")
         }
     }
 }
