@@ -106,7 +106,14 @@ extension TransfersRepository {
     }
 
     private func follow(_ id: String) async {
-        guard let record = try? await store.find(id) else {
+        let found: TransferRecord?
+        do {
+            found = try await store.find(id)
+        } catch {
+            // A database that cannot be read now is looked at again; whoever waits for this transfer is not left behind.
+            return
+        }
+        guard let record = found else {
             joined.remove(id)
             return
         }
