@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "BothyContent", targets: ["BothyContent"]),
         .library(name: "BothyClient", targets: ["BothyClient"]),
         .library(name: "BothyServer", targets: ["BothyServer"]),
+        .library(name: "BothySync", targets: ["BothySync"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -96,10 +97,42 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: settings),
+        .target(
+            name: "BothySync",
+            dependencies: [
+                "BothyClient", "BothyContent", "BothyContract", "CShims",
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "Collections", package: "swift-collections"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "BothyAgent",
+            dependencies: [
+                "BothyClient", "BothyContract", "BothySync", "CShims",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Simulation",
+            dependencies: [
+                "BothyClient", "BothyContent", "BothyContract", "BothySync",
+                .product(name: "Collections", package: "swift-collections"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            path: "Simulation",
+            swiftSettings: settings),
         .executableTarget(
             name: "bothy",
             dependencies: [
-                "BothyClient", "BothyContent", "BothyContract", "BothyServer", "CShims",
+                "BothyAgent", "BothyClient", "BothyContent", "BothyContract", "BothyServer", "BothySync", "CShims",
+                "Simulation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -147,6 +180,26 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BothySyncTests",
+            dependencies: [
+                "BothySync", "BothyClient", "BothyContent", "BothyContract", "BothyServer",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BothyAgentTests",
+            dependencies: ["BothyAgent", "BothyClient", "BothyContract", "BothySync"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SimulationTests",
+            dependencies: [
+                "Simulation", "BothyClient", "BothyContract", "BothySync",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -17,7 +17,7 @@ struct Rule: Sendable, CustomTestStringConvertible {
 
     /// A rule that looks at one line of code at a time.
     static func perLine(
-        _ name: String, in folders: [String] = ["Sources", "Benchmarks"], planted: [Planted],
+        _ name: String, in folders: [String] = ["Sources", "Benchmarks", "Simulation"], planted: [Planted],
         offence: @escaping @Sendable (SourceFile, Substring) -> String?
     ) -> Rule {
         Rule(

@@ -4,11 +4,12 @@ enum ImportRules {
     static let allowed: [String: Set<String>?] = [
         "bothy": nil,
         "Benchmarks": nil,
+        "Simulation": ["BothySync", "BothyProviders", "BothyClient", "BothyServer", "BothyContent", "BothyContract"],
         "BothyWeb": ["BothyPresentation"],
         "BothyHosting": ["BothyClient", "BothyServer"],
-        "BothyAgent": ["BothySync", "BothyProviders", "BothyClient"],
+        "BothyAgent": ["BothySync", "BothyProviders", "BothyClient", "BothyContract"],
         "BothyPresentation": ["BothySync", "BothyClient"],
-        "BothySync": ["BothyClient"],
+        "BothySync": ["BothyClient", "BothyContent", "BothyContract"],
         "BothyProviders": ["BothyClient"],
         "BothyClient": ["BothyContent", "BothyContract"],
         "BothyServer": ["BothyContent", "BothyContract"],
@@ -56,6 +57,6 @@ enum ImportRules {
     }
 
     private static func isOurs(_ module: String) -> Bool {
-        module.hasPrefix("Bothy") || module == "bothy" || leaves.contains(module)
+        module.hasPrefix("Bothy") || module == "bothy" || module == "Simulation" || leaves.contains(module)
     }
 }

@@ -8,7 +8,7 @@ enum NamingRules {
 
     static let emptyTypeNames = Rule.perLine(
         "no type is called Manager, Helper, Util, Common, Base or Impl",
-        in: ["Sources", "Benchmarks", "Tests"],
+        in: ["Sources", "Benchmarks", "Simulation", "Tests"],
         planted: [
             .init(path: "Sources/BothyServer/Uploads/A.swift", text: "final class Upload" + "Manager {}\n"),
             .init(
@@ -22,7 +22,7 @@ enum NamingRules {
 
     static let emptyFileNames = Rule(
         name: "no file or folder is called so either",
-        folders: ["Sources", "Benchmarks", "Tests"],
+        folders: ["Sources", "Benchmarks", "Simulation", "Tests"],
         offences: { file in
             let parts = file.path.split(separator: "/").flatMap { words(of: $0.prefix { $0 != "." }) }
             return parts.filter(emptyWords.contains).map {
