@@ -169,10 +169,13 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: settings),
+        .target(
+            name: "DriveConformance", dependencies: ["BothyClient", "BothyContract"], path: "Tests/DriveConformance",
+            swiftSettings: settings),
         .testTarget(
             name: "BothyClientTests",
             dependencies: [
-                "BothyClient", "BothyContent", "BothyContract", "BothyServer",
+                "BothyClient", "BothyContent", "BothyContract", "BothyServer", "DriveConformance",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -198,7 +201,7 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "Simulation", "BothyClient", "BothyContract", "BothySync",
+                "Simulation", "BothyClient", "BothyContract", "BothySync", "DriveConformance",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

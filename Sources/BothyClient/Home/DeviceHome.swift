@@ -11,6 +11,8 @@ public final class DeviceHome: Sendable {
     public let transfers: TransfersRepository
     public let changes: ChangeFeed
     public let settings: DeviceSettings
+    /// The account's drive as the engines use it.
+    public let drive: BothyDrive
 
     private let network: NetworkDispatcher
     private let database: ClientDatabase
@@ -50,6 +52,7 @@ public final class DeviceHome: Sendable {
             uploads: UploadsRemoteSource(network: network),
             downloads: ContentRemoteSource(network: network, files: filesSource, revisions: revisionsSource),
             receiving: conditions.receiving, environment: environment)
+        drive = BothyDrive(network: network, transfers: transfers)
         conditions.limit(to: try await settings.rateLimit())
     }
 

@@ -6,8 +6,15 @@ package struct ChangesRemoteSource: Sendable {
 
     package init(network: NetworkDispatcher) { self.network = network }
 
-    package func cursor() async throws -> String {
-        try await network.fetch(CursorResponse.self, WireRequest(.GET, "/v1/changes/cursor")).cursor
+    package func cursor(retries: RetryPolicy = .interactive) async throws -> String {
+        try await network.fetch(CursorResponse.self, WireRequest(.GET, "/v1/changes/cursor", retries: retries)).cursor
+    }
+
+    /// One page of what the drive remembers of deletions, the oldest first.
+    package func deletions(since: Timestamp?, page: String?, limit: Int?) async throws -> GetDeletionsResponse {
+        let target = WireRequest.path(
+            ["v1", "changes", "deletions"], ["since": since?.rfc3339, "page": page, "limit": limit.map(String.init)])
+        return try await network.fetch(GetDeletionsResponse.self, WireRequest(.GET, target, retries: .none))
     }
 
     /// - Parameter cursor: nil for everything there is.

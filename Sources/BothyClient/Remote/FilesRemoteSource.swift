@@ -3,8 +3,13 @@ import BothyContract
 /// Files and folders as the server tells them. One call a method; nothing is kept here.
 package struct FilesRemoteSource: Sendable {
     private let network: NetworkDispatcher
+    private let retries: RetryPolicy
 
-    package init(network: NetworkDispatcher) { self.network = network }
+    /// - Parameter retries: none for whoever tries again by itself.
+    package init(network: NetworkDispatcher, retries: RetryPolicy = .interactive) {
+        self.network = network
+        self.retries = retries
+    }
 
     package func page(
         of parentId: String, order: FileOrder?, page: String?, limit: Int?, trashed: Bool
@@ -15,41 +20,47 @@ package struct FilesRemoteSource: Sendable {
                 "parentId": trashed ? nil : parentId, "trashed": trashed ? "true" : nil, "orderBy": order?.rawValue,
                 "page": page, "limit": limit.map(String.init),
             ])
-        return try await network.fetch(GetFilesResponse.self, WireRequest(.GET, target))
+        return try await network.fetch(GetFilesResponse.self, WireRequest(.GET, target, retries: retries))
     }
 
     package func file(_ id: String, priority: TrafficPriority = .interactive) async throws -> File {
-        let request = WireRequest(.GET, WireRequest.path(["v1", "files", id]), priority: priority)
+        let request = WireRequest(
+            .GET, WireRequest.path(["v1", "files", id]), priority: priority, retries: retries)
         return try await network.fetch(File.self, request)
     }
 
     package func file(atPath path: String) async throws -> File {
         try await network.fetch(
-            File.self, WireRequest(.GET, WireRequest.path(["v1", "files", "by-path"], ["path": path])))
+            File.self,
+            WireRequest(.GET, WireRequest.path(["v1", "files", "by-path"], ["path": path]), retries: retries))
     }
 
     package func create(_ request: CreateFileRequest) async throws -> File {
-        try await network.fetch(File.self, .json(.POST, "/v1/files", request))
+        try await network.fetch(File.self, .json(.POST, "/v1/files", request, retries: retries))
     }
 
     /// - Parameter version: refuse with `changedMeanwhile` when the file is at another one.
     package func update(_ id: String, _ update: UpdateFileRequest, ifMatch etag: String?) async throws -> File {
-        var request = try WireRequest.json(.PATCH, WireRequest.path(["v1", "files", id]), update)
+        var request = try WireRequest.json(.PATCH, WireRequest.path(["v1", "files", id]), update, retries: retries)
         if let etag { request.headers.add(name: "If-Match", value: etag) }
         return try await network.fetch(File.self, request)
     }
 
     package func copy(_ id: String, _ request: CopyFileRequest) async throws -> File {
-        try await network.fetch(File.self, .json(.POST, WireRequest.path(["v1", "files", id, "copy"]), request))
+        try await network.fetch(
+            File.self, .json(.POST, WireRequest.path(["v1", "files", id, "copy"]), request, retries: retries))
     }
 
+    /// - Returns: the version that it has in the trash; nil for what is gone for good.
+    @discardableResult
     package func delete(
         _ id: String, permanently: Bool, asOf cursor: String?, baseRevisionId: String?, requestId: String
-    ) async throws {
+    ) async throws -> Int64? {
         let target = WireRequest.path(
             ["v1", "files", id],
             ["permanent": permanently ? "true" : nil, "asOf": cursor, "baseRevisionId": baseRevisionId])
-        _ = try await network.send(
-            WireRequest(.DELETE, target, headers: [HeaderNames.idempotencyKey: requestId]))
+        let answer = try await network.send(
+            WireRequest(.DELETE, target, headers: [HeaderNames.idempotencyKey: requestId], retries: retries))
+        return answer.headers.first(name: "ETag").flatMap(EntityTag.init(text:))?.version
     }
 }

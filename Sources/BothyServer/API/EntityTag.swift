@@ -2,19 +2,6 @@ import BothyContract
 import HTTPTypes
 import Hummingbird
 
-/// The version of a file as a strong entity tag (RFC 9110 §8.8.3): `"<epoch>-<version>"`.
-package struct EntityTag: Hashable, Sendable {
-    package var epoch: Int64
-    package var version: Int64
-
-    package init(epoch: Int64, version: Int64) {
-        self.epoch = epoch
-        self.version = version
-    }
-
-    package var text: String { "\"\(epoch)-\(version)\"" }
-}
-
 /// `If-Match` of a request (RFC 9110 §13.1.1).
 package struct Precondition: Sendable {
     /// The tags that are good; nil where every version is.

@@ -1,0 +1,125 @@
+import BothyContract
+
+/// Our own server as a drive: its HTTP contract for what is done, the device's transfers for bytes.
+///
+/// Nothing is tried again here but what a transfer tries by itself: the journal decides about that.
+public struct BothyDrive: DriveProvider {
+    public let id = "bothy"
+    public let platforms: Set<String> = ["linux", "macos", "ios"]
+    public let capabilities: DriveCapabilities = [
+        .waiting, .conditionalChanges, .deletionMemory, .trash, .revisions, .resumableTransfers,
+    ]
+
+    private let network: NetworkDispatcher
+    private let files: FilesRemoteSource
+    private let log: ChangesRemoteSource
+    private let transfers: TransfersRepository
+
+    package init(network: NetworkDispatcher, transfers: TransfersRepository) {
+        self.network = network
+        files = FilesRemoteSource(network: network, retries: .none)
+        log = ChangesRemoteSource(network: network)
+        self.transfers = transfers
+    }
+
+    // MARK: - Who
+
+    public func authenticate() async throws -> DriveIdentity {
+        let session = try await network.tokens.current()
+        return DriveIdentity(
+            accountId: "\(session.server)#\(session.user.id)", name: "\(session.user.email) at \(session.server)",
+            deviceId: session.device.id)
+    }
+
+    public func quota() async throws -> DriveQuota {
+        let about = try await network.fetch(AboutResponse.self, WireRequest(.GET, "/v1/about", retries: .none))
+        return DriveQuota(used: about.quota.used, limit: about.quota.limit)
+    }
+
+    // MARK: - What is there
+
+    public func cursor() async throws -> String { try await log.cursor(retries: .none) }
+
+    public func changes(after cursor: String?) async throws -> GetChangesResponse {
+        try await log.page(after: cursor, limit: PaginationMetadata.maximumLimit)
+    }
+
+    public func waitForChanges(after cursor: String, seconds: Int) async throws -> WaitResponse {
+        try await log.wait(after: cursor, seconds: seconds)
+    }
+
+    public func deletions(since: Timestamp?, page: String?) async throws -> GetDeletionsResponse {
+        try await log.deletions(since: since, page: page, limit: PaginationMetadata.maximumLimit)
+    }
+
+    public func file(_ id: String) async throws -> File { try await files.file(id) }
+
+    // MARK: - Changing
+
+    public func createFolder(named name: String, in parentId: String, requestId: String) async throws -> File {
+        try await files.create(
+            CreateFileRequest(requestId: requestId, name: name, mimeType: File.folderMimeType, parentId: parentId))
+    }
+
+    public func update(
+        _ id: String, _ change: UpdateFileRequest, seen: SeenVersion?, requestId: String
+    ) async throws -> File {
+        var change = change
+        change.requestId = requestId
+        return try await files.update(id, change, ifMatch: try seen.map(Self.tag)?.text)
+    }
+
+    public func trash(_ id: String, seen: SeenContent, requestId: String) async throws -> Int64 {
+        guard let version = try await delete(id, permanently: false, seen, requestId) else {
+            throw ClientFailure(.answerInvalid, "The server does not say at which version it trashed the file.")
+        }
+        return version
+    }
+
+    public func deletePermanently(_ id: String, seen: SeenContent, requestId: String) async throws {
+        _ = try await delete(id, permanently: true, seen, requestId)
+    }
+
+    private func delete(
+        _ id: String, permanently: Bool, _ seen: SeenContent, _ requestId: String
+    ) async throws -> Int64? {
+        var (cursor, revisionId): (String?, String?)
+        switch seen {
+        case .anything: break
+        case .subtree(let at): cursor = at
+        case .head(let head): revisionId = head
+        }
+        return try await files.delete(
+            id, permanently: permanently, asOf: cursor, baseRevisionId: revisionId, requestId: requestId)
+    }
+
+    /// The epoch is the one in which the version was seen: that of today would make an old version look like a new one.
+    private static func tag(_ seen: SeenVersion) throws(ClientFailure) -> EntityTag {
+        guard let cursor = ChangeCursor(text: seen.cursor) else {
+            throw ClientFailure(.changedMeanwhile, "It is not known when this version was seen.")
+        }
+        return EntityTag(epoch: cursor.epoch, version: seen.version)
+    }
+
+    // MARK: - Bytes
+
+    public func upload(_ upload: DriveUpload) async throws -> File {
+        let order = UploadOrder(
+            localPath: upload.localPath, name: upload.name, parentId: upload.parentId, fileId: upload.fileId,
+            baseRevisionId: upload.baseRevisionId, conflict: upload.conflict, mimeType: upload.mimeType)
+        let end = try await transfers.upload(order, as: upload.requestId)
+        guard let fileId = end.remoteFileId else {
+            throw ClientFailure(.answerInvalid, "The server does not say which file “\(upload.name)” has become.")
+        }
+        return try await files.file(fileId, priority: .transfer)
+    }
+
+    public func download(_ download: DriveDownload) async throws -> DownloadedContent {
+        let end = try await transfers.downloaded(
+            DownloadOrder(
+                fileId: download.fileId, revisionId: download.revisionId, name: download.name,
+                destination: download.destination, replacing: download.replacing))
+        return DownloadedContent(
+            revisionId: end.remoteRevisionId, checksum: end.checksum, size: end.bytesTotal ?? 0)
+    }
+}

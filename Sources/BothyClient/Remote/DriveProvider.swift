@@ -1,0 +1,94 @@
+import BothyContract
+
+/// A drive as the engine uses it: whoever keeps a person's files, and tells what changed by a cursor.
+///
+/// Our own server is one (`BothyDrive`), the simulated world's model another; `Tests/DriveConformance` says what holds
+/// for each. After the `DriveProvider` of «Building a document delta sync engine» (authenticate, changes by cursor,
+/// upload, download, delete, quota, platforms), with what an engine needs besides so that nothing is lost.
+///
+/// Every mutation carries a request id from outside: the same id with the same request acts once and answers the same
+/// again, however often it is sent, over restarts of either side. Every method throws `ClientFailure`.
+public protocol DriveProvider: Sendable {
+    /// A name that never changes: `bothy`.
+    var id: String { get }
+    /// Where this provider can be used: `ClientEnvironment.platform`s.
+    var platforms: Set<String> { get }
+    var capabilities: DriveCapabilities { get }
+
+    // MARK: Who
+
+    /// Makes sure that somebody is signed in, and says who.
+    ///
+    /// - Throws: `signInNeeded`, when a person has to.
+    func authenticate() async throws -> DriveIdentity
+    func quota() async throws -> DriveQuota
+
+    // MARK: What is there
+
+    /// A cursor for «now».
+    func cursor() async throws -> String
+    /// What changed after a cursor, in commit order, each entity once in a page at its newest state; without a cursor
+    /// everything there is, parents first. A page may name what a page before it named.
+    ///
+    /// - Throws: a failure whose problem is `cursorExpired` for a cursor that is too old, or of another past: link
+    ///   again, where absence is never a deletion.
+    func changes(after cursor: String?) async throws -> GetChangesResponse
+    /// Answers when something is new, or after `seconds`.
+    func waitForChanges(after cursor: String, seconds: Int) async throws -> WaitResponse
+    /// What the drive remembers of what was deleted.
+    ///
+    /// - Parameter page: the `next` of the page before.
+    func deletions(since: Timestamp?, page: String?) async throws -> GetDeletionsResponse
+    /// - Throws: `notFound`.
+    func file(_ id: String) async throws -> File
+
+    // MARK: Changing
+
+    /// - Throws: `nameConflict`, `parentGone`, `notAFolder`, `invalidName`.
+    func createFolder(named name: String, in parentId: String, requestId: String) async throws -> File
+    /// Renames, moves, stars, hides, takes out of the trash: what is nil stays as it is. The change's own `requestId`
+    /// is not looked at.
+    ///
+    /// - Parameter seen: refuse with `changedMeanwhile` when the file is at another version.
+    /// - Throws: `notFound`, `nameConflict`, `parentGone`, `changedMeanwhile`, `refused` for a cycle.
+    func update(_ id: String, _ change: UpdateFileRequest, seen: SeenVersion?, requestId: String) async throws -> File
+    /// Puts a file, or a folder with all below it, into the trash.
+    ///
+    /// - Returns: the version that it has there.
+    /// - Throws: `changedMeanwhile` or `revisionConflict` when `seen` is not what is there: then nothing is trashed.
+    func trash(_ id: String, seen: SeenContent, requestId: String) async throws -> Int64
+    /// Deletes for good, with every revision.
+    func deletePermanently(_ id: String, seen: SeenContent, requestId: String) async throws
+
+    // MARK: Bytes
+
+    /// Sends a file's content: a new file, or a new revision of one that is there. A call with the same request id goes
+    /// on where the last one stopped.
+    ///
+    /// - Returns: the file as it is then. Its `requestId`, where this created it, is the upload's own, or begins with it
+    ///   and a hyphen.
+    /// - Throws: `revisionConflict`, `nameConflict`, `parentGone`, `quotaExceeded`, `sourceChanged`, `fileMissing` …
+    func upload(_ upload: DriveUpload) async throws -> File
+    /// Fetches a file's content; it appears at its destination whole and checked, or not at all.
+    func download(_ download: DriveDownload) async throws -> DownloadedContent
+}
+
+/// What a drive can do beyond what every drive can.
+public struct DriveCapabilities: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// `waitForChanges` waits; without it, it answers at once.
+    public static let waiting = DriveCapabilities(rawValue: 1 << 0)
+    /// `SeenVersion` and `SeenContent` are checked where the change is made.
+    public static let conditionalChanges = DriveCapabilities(rawValue: 1 << 1)
+    /// Deleted things are remembered, for a year.
+    public static let deletionMemory = DriveCapabilities(rawValue: 1 << 2)
+    /// Trashed things can be brought back.
+    public static let trash = DriveCapabilities(rawValue: 1 << 3)
+    /// Older content can be fetched by its revision.
+    public static let revisions = DriveCapabilities(rawValue: 1 << 4)
+    /// An interrupted upload or download goes on where it was.
+    public static let resumableTransfers = DriveCapabilities(rawValue: 1 << 5)
+}

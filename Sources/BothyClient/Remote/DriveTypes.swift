@@ -1,0 +1,118 @@
+import BothyContract
+
+/// Whose drive this is. A replica of one drive is never fed from another.
+public struct DriveIdentity: Codable, Equatable, Sendable {
+    /// Never changes for an account at a server: `https://home.example#4711`.
+    public var accountId: String
+    /// What a person calls it: `anna@example.org at https://home.example`.
+    public var name: String
+    /// This device, as changes name it in `File.deviceId`.
+    public var deviceId: String
+
+    public init(accountId: String, name: String, deviceId: String) {
+        self.accountId = accountId
+        self.name = name
+        self.deviceId = deviceId
+    }
+}
+
+public struct DriveQuota: Codable, Equatable, Sendable {
+    /// Bytes.
+    public var used: Int64
+    /// Bytes; nil where there is none.
+    public var limit: Int64?
+
+    public init(used: Int64, limit: Int64?) {
+        self.used = used
+        self.limit = limit
+    }
+}
+
+/// A version of a file, and a cursor at which it was seen: a version alone says nothing once a server was put back.
+public struct SeenVersion: Codable, Equatable, Sendable {
+    public var version: Int64
+    public var cursor: String
+
+    public init(version: Int64, cursor: String) {
+        self.version = version
+        self.cursor = cursor
+    }
+}
+
+/// What the one who deletes has seen; it protects what was not.
+public enum SeenContent: Codable, Equatable, Sendable {
+    /// Whatever is there may go.
+    case anything
+    /// A folder's inside as of a cursor.
+    case subtree(cursor: String)
+    /// A file's head revision.
+    case head(revisionId: String)
+}
+
+/// Content to be sent, and where to.
+public struct DriveUpload: Equatable, Sendable {
+    public var requestId: String
+    /// Absolute. The file rests until the upload is over, or the upload ends as `sourceChanged`.
+    public var localPath: String
+    public var name: String
+    /// `File.rootId` for the root.
+    public var parentId: String
+    /// The file that gets a new revision; nil for a new file.
+    public var fileId: String?
+    /// The revision that the content was made from: `revisionConflict` when the head is another one.
+    public var baseRevisionId: String?
+    public var conflict: ConflictPolicy
+    public var mimeType: String?
+
+    public init(
+        requestId: String, localPath: String, name: String, parentId: String, fileId: String? = nil,
+        baseRevisionId: String? = nil, conflict: ConflictPolicy = .fail, mimeType: String? = nil
+    ) {
+        self.requestId = requestId
+        self.localPath = localPath
+        self.name = name
+        self.parentId = parentId
+        self.fileId = fileId
+        self.baseRevisionId = baseRevisionId
+        self.conflict = conflict
+        self.mimeType = mimeType
+    }
+}
+
+/// Content to be fetched, and where to.
+public struct DriveDownload: Equatable, Sendable {
+    public var fileId: String
+    /// nil for the head, whichever it is when the download ends.
+    public var revisionId: String?
+    /// The file's name on the drive, to be shown.
+    public var name: String
+    /// Absolute; its folder is there.
+    public var destination: String
+    /// Whether a file that is there may be replaced; otherwise `destinationExists`.
+    public var replacing: Bool
+
+    public init(
+        fileId: String, revisionId: String? = nil, name: String, destination: String, replacing: Bool = false
+    ) {
+        self.fileId = fileId
+        self.revisionId = revisionId
+        self.name = name
+        self.destination = destination
+        self.replacing = replacing
+    }
+}
+
+/// What a download brought.
+public struct DownloadedContent: Equatable, Sendable {
+    /// nil for a file without content.
+    public var revisionId: String?
+    public var checksum: ContentHash?
+    /// Bytes.
+    public var size: Int64
+
+    public init(revisionId: String?, checksum: ContentHash?, size: Int64) {
+        self.revisionId = revisionId
+        self.checksum = checksum
+        self.size = size
+    }
+}

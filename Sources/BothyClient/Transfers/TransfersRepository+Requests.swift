@@ -1,0 +1,58 @@
+import BothyContract
+
+/// Transfers that somebody else keeps account of, under ids of their own, and waits for.
+extension TransfersRepository {
+    /// Sends a file under an id from outside, or goes on with what was begun under it, and waits for the end.
+    ///
+    /// - Returns: the transfer, completed; one that has completed before is told again.
+    /// - Throws: what it ended with; `offline` as soon as there is no way to the server, `canceled`. What was sent stays
+    ///   sent, and the next call goes on from there.
+    package func upload(_ order: UploadOrder, as id: String) async throws -> TransferSnapshot {
+        if let known = try await store.find(id), known.state == .completed { return known.snapshot }
+        try await begin(order, as: id)
+        return try await end(of: id, in: observe([id]))
+    }
+
+    /// Fetches a file and waits for the end. A call with the same order goes on where the last one stopped.
+    package func downloaded(_ order: DownloadOrder) async throws -> TransferSnapshot {
+        guard let id = try await download([order]).first else { throw TransferStore.unknown(order.name) }
+        return try await end(of: id, in: observe([id]))
+    }
+
+    private func begin(_ order: UploadOrder, as id: String) async throws {
+        let now = services.clock.now()
+        if try await store.find(id) == nil {
+            var transfer = UploadTransfer(transferId: id, order: order, now: now)
+            transfer.runner = identity.id
+            try await store.save(.upload(transfer))
+            return begin([(TransferStore.Claim(record: .upload(transfer), mine: true), nil, nil)])
+        }
+        if running[id] != nil || ended[id] != nil { return }
+        let claim = try await store.claim(id, by: identity, now: now)
+        begin([(claim, claim.record.snapshot.bytesTotal, nil)])
+    }
+
+    /// A person's pause is a wish like any other: whoever waits is told that it rests.
+    private func end(of id: String, in stream: AsyncStream<TransferSnapshot>) async throws -> TransferSnapshot {
+        var last: TransferSnapshot?
+        for await snapshot in stream {
+            last = snapshot
+            if snapshot.state == .paused(.offline) { running[snapshot.id]?.ask(.stop) }
+        }
+        // A stream ends early when the one who reads it is cancelled.
+        if Task.isCancelled {
+            running[last?.id ?? id]?.ask(.stop)
+            throw CancellationError()
+        }
+        guard let last else { throw TransferStore.unknown(id) }
+        switch last.state {
+        case .completed: return last
+        case .canceled: throw ClientFailure(.canceled, "The transfer of “\(last.name)” was canceled.")
+        case .paused(.user): throw ClientFailure(.canceled, "The transfer of “\(last.name)” was paused.")
+        case .paused(.signInNeeded):
+            throw last.failure ?? ClientFailure(.signInNeeded, "The session at the server has ended.")
+        default:
+            throw last.failure ?? ClientFailure(.offline, "The transfer of “\(last.name)” was stopped.")
+        }
+    }
+}
