@@ -10,15 +10,17 @@ PASSWORD = "correct horse battery"
 
 
 class Device:
-    def __init__(self, home, name="laptop"):
+    def __init__(self, home, name="laptop", prefix=(), environment=None):
         self.home = Path(home)
         self.name = name
-        self.environment = clean_environment(BOTHY_HOME=str(self.home / "bothy"), HOME=str(self.home))
+        self.prefix = list(prefix)  # a command that runs it elsewhere: on another disk
+        self.environment = clean_environment(
+            **{"BOTHY_HOME": str(self.home / "bothy"), "HOME": str(self.home), **(environment or {})})
         self.home.mkdir(parents=True, exist_ok=True)
 
     def run(self, *arguments, check=True, stdin=None, seconds=120, cwd=None, environment=None):
         result = subprocess.run(
-            [BINARY, *map(str, arguments)], capture_output=True, timeout=seconds, cwd=cwd or self.home,
+            [*self.prefix, BINARY, *map(str, arguments)], capture_output=True, timeout=seconds, cwd=cwd or self.home,
             env={**self.environment, **(environment or {})},
             **({"input": stdin} if stdin is not None else {"stdin": subprocess.DEVNULL}))
         said = Said(arguments, result)
@@ -30,7 +32,7 @@ class Device:
         """Starts a command and does not wait for it. Its output goes to `home/started.log`."""
         with open(self.home / "started.log", "ab") as log:
             return subprocess.Popen(
-                [BINARY, *map(str, arguments)], stdin=stdin, stdout=log, stderr=subprocess.STDOUT,
+                [*self.prefix, BINARY, *map(str, arguments)], stdin=stdin, stdout=log, stderr=subprocess.STDOUT,
                 cwd=cwd or self.home, env={**self.environment, **(environment or {})})
 
     def started_log(self):

@@ -26,8 +26,9 @@ def clean_environment(**more):
 
 
 class Server:
-    def __init__(self, data, *flags, listen="127.0.0.1:0", environment=None):
+    def __init__(self, data, *flags, listen="127.0.0.1:0", environment=None, prefix=()):
         self.data = Path(data)
+        self.prefix = list(prefix)  # a command that runs it elsewhere: on another disk
         self.flags = list(flags)
         self.listen = listen
         self.environment = clean_environment(**(environment or {}))
@@ -40,7 +41,7 @@ class Server:
         """Starts it and returns once it says that it listens; again on the same port after the first time."""
         begun = time.monotonic()
         self.process = subprocess.Popen(
-            [BINARY, "server", "--data", str(self.data), "--listen", self.listen, *self.flags],
+            [*self.prefix, BINARY, "server", "--data", str(self.data), "--listen", self.listen, *self.flags],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             env=self.environment, text=True, errors="replace")
         heard = queue.Queue()
@@ -97,7 +98,7 @@ class Server:
     def admin(self, *arguments, check=True, seconds=120, **options):
         """`bothy server COMMAND …`, as its owner types it beside the running server."""
         command, *rest = map(str, arguments)
-        words = [BINARY, "server", command]
+        words = [*self.prefix, BINARY, "server", command]
         if command == "user":
             words.append(rest.pop(0))
         result = subprocess.run(

@@ -1,0 +1,178 @@
+"""A disk that is full under the running server, and under a device: clear words, nothing lost, and on it goes with room."""
+
+import pytest
+
+import fault_proxy
+from api import MIB, Api, chunks, content, new_id, problem, sha256
+from content import file_sha256, write_content
+from device import Device
+from server import Server
+from small_disk import SmallDisk
+from waiting import wait_until
+
+pytestmark = pytest.mark.needs_root
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    made = []
+
+    def make(size):
+        made.append(SmallDisk(tmp_path / f"disk-{len(made)}", size))
+        return made[-1]
+
+    yield make
+    for disk in made:
+        disk.close()
+
+
+@pytest.fixture
+def small_server(small_disk):
+    """Makes a server on a disk of `size`; with the disk."""
+    servers = []
+
+    def make(size, *flags):
+        disk = small_disk(size)
+        servers.append(Server(disk.place / "data", *flags, prefix=disk.prefix).start())
+        return servers[-1], disk
+
+    yield make
+    for server in servers:
+        server.kill()
+
+
+def put_until_refused(api, size=MIB):
+    """Small files, until one is refused: what was acknowledged, and the refusal."""
+    kept = {}
+    for number in range(1000):
+        data = content(size, seed=f"fill {number}")
+        response = api.call("POST", "/v1/upload", content=data, headers={"Idempotency-Key": new_id()},
+                            params={"uploadType": "media", "name": f"f{number}", "parentId": "root"})
+        if response.status_code != 201:
+            return kept, response
+        kept[f"f{number}"] = data
+    raise AssertionError("the disk never filled")
+
+
+def assert_kept(api, kept):
+    for name, data in kept.items():
+        assert api.read(api.by_path(f"/{name}").json()) == data, name
+
+
+def test_the_server_keeps_its_room_free_and_deleting_still_works(small_server):
+    server, disk = small_server("64m", "--min-free", "20MiB")
+    api = Api(server.url).register(f"{new_id()}@example.org")
+    kept, refusal = put_until_refused(api)
+    problem(refusal, 507, "disk_full")
+    assert len(kept) > 20 and disk.free() >= 19 * MIB
+    problem(api.call("POST", "/v1/upload", params={"uploadType": "media", "name": "g"}, content=content(MIB, seed="g"),
+                     headers={"Idempotency-Key": new_id()}), 507, "disk_full")
+    assert_kept(api, kept)
+    api.delete(api.by_path("/f0").json()["id"], permanent="true")
+    api.folder("still there is room for names")
+    assert api.by_path("/f0").status_code == 404
+    assert server.answers("/readyz") == 200 and server.running()
+
+
+def test_a_disk_that_is_full_under_the_running_server_loses_nothing(small_server):
+    server, disk = small_server("64m", "--min-free", "0")
+    api = Api(server.url).register(f"{new_id()}@example.org")
+    kept = {}
+    for number in range(10):
+        data = content(MIB, seed=f"before {number}")
+        api.put_small(f"b{number}", data)
+        kept[f"b{number}"] = data
+    data = content(3 * MIB, seed="session")
+    session = api.start_upload("session", len(data), plan={"kind": "fixed", "chunkSize": MIB})
+    api.put_chunk(session["uploadId"], 0, chunks(data, MIB)[0], expect=308)
+
+    disk.fill()
+    refused = api.call("POST", "/v1/upload", content=content(MIB, seed="too much"), headers={"Idempotency-Key": new_id()},
+                       params={"uploadType": "media", "name": "too much", "parentId": "root"})
+    problem(refused, 507, "disk_full")
+    problem(api.put_chunk(session["uploadId"], 1, chunks(data, MIB)[1]), 507, "disk_full")
+    made = api.call("POST", "/v1/files", json={"requestId": new_id(), "name": "folder", "parentId": "root",
+                                               "mimeType": "application/vnd.bothy.folder"})
+    assert made.status_code in (201, 507), made.text  # names may still fit into what the log of the database has
+    assert server.running() and server.answers() == 200
+    assert_kept(api, kept)
+    assert api.by_path("/too much").status_code == 404
+
+    disk.make_room()
+    for index, piece in enumerate(chunks(data, MIB)):
+        assert api.put_chunk(session["uploadId"], index, piece).status_code in (201, 308)
+    assert api.finalize(session["uploadId"]).status_code == 201
+    kept["session"] = data
+    kept["after"] = content(MIB, seed="after")
+    api.put_small("after", kept["after"])
+    assert_kept(api, kept)
+    assert server.answers("/readyz") == 200
+    server.restart()
+    assert_kept(api, kept)
+    assert server.admin("verify").returncode == 0
+
+
+def test_a_server_that_was_killed_on_a_full_disk_starts_again_and_has_everything(small_server):
+    server, disk = small_server("48m", "--min-free", "0")
+    api = Api(server.url).register(f"{new_id()}@example.org")
+    kept, refusal = put_until_refused(api)
+    problem(refusal, 507, "disk_full")
+    disk.fill()
+    api.call("POST", "/v1/upload", content=content(MIB, seed="x"), headers={"Idempotency-Key": new_id()},
+             params={"uploadType": "media", "name": "x", "parentId": "root"})
+    server.kill()
+    disk.make_room()
+    server.start()
+    assert_kept(api, kept)
+    assert server.admin("verify").returncode == 0
+
+
+def test_a_download_to_a_full_disk_says_so_leaves_nothing_and_goes_on_with_room(small_disk, shared_server, tmp_path):
+    disk = small_disk("40m")
+    digest = write_content(tmp_path / "film", 24 * MIB, seed="film")
+    email = f"{new_id()}@example.org"
+    Device(tmp_path / "first").register(shared_server.url, email).put(tmp_path / "film", "/film")
+    device = Device(tmp_path / "second", prefix=disk.prefix).login(shared_server.url, email)
+    disk.fill(leave=10 * MIB)
+    target = disk.place / "film"
+    said = device.get("/film", target, check=False)
+    assert said.code == 1 and "room" in said.text.lower() and "film" in said.text, said
+    assert sorted(path.name for path in disk.outside.iterdir()) == ["filler"]
+    disk.make_room()
+    device.get("/film", target)
+    assert file_sha256(disk.outside / "film") == digest
+
+
+def test_a_disk_that_fills_during_a_download_leaves_it_resumable(small_disk, proxy, shared_server, tmp_path):
+    disk = small_disk("60m")
+    digest = write_content(tmp_path / "film", 32 * MIB, seed="film 2")
+    email = f"{new_id()}@example.org"
+    Device(tmp_path / "first").register(shared_server.url, email).put(tmp_path / "film", "/film")
+    device = Device(tmp_path / "second", prefix=disk.prefix).login(proxy.url, email)
+    proxy.add(fault_proxy.trickle(8 * MIB, fault_proxy.a_download, 1))
+    process = device.start("get", "/film", disk.place / "film")
+    wait_until(lambda: sum(e.sent_down for e in proxy.seen(fault_proxy.a_download)) > 6 * MIB, what="a part of the film")
+    disk.fill()
+    assert process.wait(60) == 1, device.started_log()
+    assert "room" in device.started_log().lower(), device.started_log()
+    assert not (disk.outside / "film").exists()
+    disk.make_room()
+    device.get("/film", disk.place / "film")
+    assert file_sha256(disk.outside / "film") == digest
+    assert not [path.name for path in disk.outside.iterdir() if path.name != "film"]
+
+
+def test_a_device_whose_own_disk_is_full_says_so_and_goes_on_with_room(small_disk, shared_server, tmp_path):
+    disk = small_disk("24m")
+    digest = write_content(tmp_path / "film", 6 * MIB, seed="film 3")
+    home = disk.place / "home"
+    device = Device(tmp_path / "d", prefix=disk.prefix, environment={"BOTHY_HOME": str(home)})
+    device.register(shared_server.url, f"{new_id()}@example.org")
+    disk.fill()
+    said = device.put(tmp_path / "film", "/film", check=False)
+    if said.code != 0:  # what the database's log has of room may be enough for the few rows of a transfer
+        assert said.code == 1 and ("full" in said.text.lower() or "room" in said.text.lower()), said
+        assert "SQL" not in said.text and "error 13" not in said.text, said
+    disk.make_room()
+    device.put(tmp_path / "film", "/film")
+    assert sha256(device.cat("/film")) == digest
