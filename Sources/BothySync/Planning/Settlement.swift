@@ -1,0 +1,177 @@
+import BothyContract
+
+/// What an executed action brought about, as both sides were seen right after it.
+package struct Outcome: Sendable {
+    /// What the server answered; nil where it holds nothing of it.
+    package var remote: RemoteFacts?
+    /// What is at the action's place on the disk; nil where nothing is.
+    package var local: LocalFacts?
+    /// The name that the disk lists it under, where it spells names its own way.
+    package var localName: NodeName?
+    /// A merge that could not be made: the hunks overlap, or it is no text.
+    package var couldNotMerge: Bool
+
+    package init(
+        remote: RemoteFacts? = nil, local: LocalFacts? = nil, localName: NodeName? = nil, couldNotMerge: Bool = false
+    ) {
+        self.remote = remote
+        self.local = local
+        self.localName = localName
+        self.couldNotMerge = couldNotMerge
+    }
+}
+
+/// The rows that an action changed: what a database writes down, in one transaction.
+package struct SettledRows: Equatable, Sendable {
+    package var written: [String] = []
+    package var removed: [String] = []
+}
+
+extension SyncedTree {
+    /// Moves what is agreed on by one executed action. The one place where agreement comes from.
+    ///
+    /// - Returns: the ids of the rows that are to be written and removed.
+    @discardableResult
+    package mutating func settle(_ action: Action, _ outcome: Outcome) -> SettledRows {
+        switch action.step {
+        case .forget(let id, _): return dropRows(id)
+        case .trashRemote(let theirs, _, _): return dropRows(theirs.id)
+        case .trashLocal(_, let id, _, _): return dropRows(id)
+        case .rebind(let id, let theirs, _): return rebindRow(id, to: theirs.id)
+        case .record(let spot, _, _): return recordRow(spot, outcome)
+        case .markUnsynced(let id, let spot, let mine, let reason): return markRow(id, spot, mine, reason)
+        case .makeRemoteFolder(let spot, _, let old), .upload(let spot, _, nil, let old):
+            var rows = SettledRows()
+            if let old, let id = outcome.remote?.id { rows = rebindRow(old, to: id) }
+            let placed = sendRow(action.step, spot, outcome)
+            return SettledRows(written: rows.written + placed.written, removed: rows.removed)
+        case .upload(let spot, _, _?, _): return sendRow(action.step, spot, outcome)
+        case .makeLocalFolder(let spot, _): return recordRow(spot, outcome)
+        case .download(let spot, _, let over): return receiveRow(spot, outcome, isReplacing: over != nil)
+        case .moveRemote(let theirs, _, let spot, let settles):
+            return moveRow(theirs.id, spot, outcome, settles: settles)
+        case .moveLocal(_, let id, _, let spot, let settles):
+            return id.map { moveRow($0, spot, outcome, settles: settles) } ?? SettledRows()
+        case .setAside(_, let id, _, _): return id.map { changeRow($0) { $0.local = nil } } ?? SettledRows()
+        case .touchRemote(let theirs, _, _, _): return touchRow(theirs.id, outcome)
+        case .touchLocal(_, let id, _, _, _): return touchRow(id, outcome)
+        case .merge(_, _, let mine, let theirs): return mergeRow(mine, theirs, outcome)
+        }
+    }
+
+    private func folderId(of spot: Spot) -> String? { spot.folderId ?? facts(at: spot.place.parent)?.remoteId }
+
+    private mutating func dropRows(_ id: String) -> SettledRows {
+        guard let node = node(id) else { return SettledRows() }
+        let gone = tree.subtree(of: node).map { tree[$0].remoteId }
+        remove(id)
+        return SettledRows(removed: gone)
+    }
+
+    private mutating func rebindRow(_ id: String, to other: String) -> SettledRows {
+        guard let top = node(id), node(other) == nil else { return SettledRows() }
+        update(id) { $0.remoteId = other }
+        // What lies in it names it as its folder.
+        let children = tree.children(of: top).map { tree[$0].remoteId }
+        return SettledRows(written: [other] + children, removed: [id])
+    }
+
+    private mutating func changeRow(_ id: String, _ change: (inout SyncedFacts) -> Void) -> SettledRows {
+        guard node(id) != nil else { return SettledRows() }
+        update(id, change)
+        return SettledRows(written: [id])
+    }
+
+    private mutating func placeRow(_ facts: SyncedFacts, _ spot: Spot, _ name: NodeName?) -> SettledRows {
+        guard let folder = folderId(of: spot), let parent = node(folder) else { return SettledRows() }
+        let displaced = tree.child(name ?? spot.place.name, of: parent).map { tree[$0].remoteId }
+        guard put(facts, named: name ?? spot.place.name, under: folder) else { return SettledRows() }
+        return SettledRows(
+            written: [facts.remoteId] + (displaced == facts.remoteId ? [] : [displaced].compactMap(\.self)))
+    }
+
+    private mutating func recordRow(_ spot: Spot, _ outcome: Outcome) -> SettledRows {
+        guard let remote = outcome.remote, let local = outcome.local else { return SettledRows() }
+        let facts = SyncedFacts(remote: remote, remoteName: spot.remoteName, local: local)
+        return placeRow(facts, spot, outcome.localName)
+    }
+
+    private mutating func markRow(
+        _ id: String, _ spot: Spot, _ mine: LocalFingerprint, _ reason: UnsyncedReason
+    ) -> SettledRows {
+        if node(id) != nil { return changeRow(id) { $0.mark = .unsynced(reason) } }
+        let facts = SyncedFacts(
+            remoteId: id, kind: mine.kind, remoteName: spot.remoteName, local: mine.stamp, checksum: mine.hash,
+            size: mine.stamp.size, mark: .unsynced(reason))
+        return placeRow(facts, spot, nil)
+    }
+
+    /// What was sent is what the action's fingerprint names, whatever is on the disk by now.
+    private mutating func sendRow(_ step: Step, _ spot: Spot, _ outcome: Outcome) -> SettledRows {
+        guard let remote = outcome.remote else { return SettledRows() }
+        var facts = SyncedFacts(remote: remote, remoteName: spot.remoteName, local: nil)
+        switch step {
+        case .makeRemoteFolder(_, let mine, _), .upload(_, let mine, _, _): facts.local = mine.stamp
+        default: break
+        }
+        // The executable bit travels on its own: until it has, the two sides differ.
+        facts.localExecutable = self.facts(remote.id)?.localExecutable ?? remote.executable
+        guard let node = node(remote.id), case .upload(_, _, _?, _) = step else { return placeRow(facts, spot, nil) }
+        facts.remoteName = tree[node].remoteName
+        return changeRow(remote.id) { $0 = facts }
+    }
+
+    private mutating func receiveRow(_ spot: Spot, _ outcome: Outcome, isReplacing: Bool) -> SettledRows {
+        guard let remote = outcome.remote, let local = outcome.local else { return SettledRows() }
+        var facts = SyncedFacts(remote: remote, remoteName: spot.remoteName, local: local)
+        guard isReplacing, let node = node(remote.id) else { return placeRow(facts, spot, outcome.localName) }
+        facts.remoteName = tree[node].remoteName
+        return changeRow(remote.id) { $0 = facts }
+    }
+
+    private mutating func moveRow(_ id: String, _ spot: Spot, _ outcome: Outcome, settles: Bool) -> SettledRows {
+        guard settles, let node = node(id) else { return SettledRows() }
+        var facts = tree[node]
+        facts.remoteName = spot.remoteName
+        if let remote = outcome.remote { facts.version = remote.version }
+        facts.refreshStamp(outcome.local)
+        return placeRow(facts, spot, outcome.localName)
+    }
+
+    private mutating func touchRow(_ id: String, _ outcome: Outcome) -> SettledRows {
+        changeRow(id) { facts in
+            if let remote = outcome.remote {
+                facts.remoteExecutable = remote.executable
+                facts.remoteModifiedAt = remote.modifiedAt
+                facts.version = remote.version
+            }
+            if let local = outcome.local { facts.localExecutable = local.executable }
+            facts.refreshStamp(outcome.local)
+        }
+    }
+
+    /// The server's version is what a merge stands on from now on; what is here is an edit of it.
+    private mutating func mergeRow(
+        _ mine: LocalFingerprint, _ theirs: RemoteFingerprint, _ outcome: Outcome
+    ) -> SettledRows {
+        changeRow(theirs.id) { facts in
+            if outcome.couldNotMerge, let mine = mine.hash, let theirs = theirs.checksum {
+                facts.mark = .unmergeable(mine: mine, theirs: theirs)
+            } else {
+                facts.checksum = theirs.checksum
+                facts.baseRevisionId = theirs.revisionId
+                facts.size = theirs.size
+                facts.version = theirs.version
+                facts.mark = nil
+            }
+        }
+    }
+}
+
+extension SyncedFacts {
+    /// Takes over a stamp only with the content that was agreed on: a stamp vouches for the content.
+    fileprivate mutating func refreshStamp(_ facts: LocalFacts?) {
+        guard let facts, facts.kind == .folder || facts.hash == checksum else { return }
+        local = facts.stamp
+    }
+}

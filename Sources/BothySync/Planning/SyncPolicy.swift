@@ -1,0 +1,63 @@
+import BothyContract
+
+/// What a binding's owner wants, and what the planner must be told of the day: it looks at no clock.
+package struct SyncPolicy: Equatable, Sendable {
+    package var deletions: DeletionPolicy
+    package var conflicts: ConflictPolicy
+    /// The two sides are being tied together, for the first time or anew: absence is no deletion.
+    package var isLinking: Bool
+    /// For the names of conflict copies, «report (anna's conflict 2026-11-20).pdf».
+    package var deviceName: String
+    /// Today here, as `2026-11-20`.
+    package var day: String
+    package var disk: DiskTraits
+    /// What a person decided about single items; each holds for the versions that the person saw.
+    package var choices: [Place: Choice]
+
+    package init(
+        deletions: DeletionPolicy = .mirror, conflicts: ConflictPolicy = .fork, isLinking: Bool = false,
+        deviceName: String, day: String, disk: DiskTraits = .exact, choices: [Place: Choice] = [:]
+    ) {
+        self.deletions = deletions
+        self.conflicts = conflicts
+        self.isLinking = isLinking
+        self.deviceName = deviceName
+        self.day = day
+        self.disk = disk
+        self.choices = choices
+    }
+}
+
+/// What becomes of a file here that was deleted on the server.
+package enum DeletionPolicy: String, Codable, CaseIterable, Sendable {
+    /// It goes to the local trash, kept 30 days.
+    case mirror
+    /// It stays, marked as unsynced, until a person confirms.
+    case documents
+}
+
+/// What becomes of a file that was changed on both sides.
+package enum ConflictPolicy: String, Codable, CaseIterable, Sendable {
+    /// It waits, both versions at hand, until a person chooses.
+    case ask
+    /// Both are kept: the server's under its name, the one here beside it.
+    case fork
+    /// The one that reaches the server last is the newest revision, the other stays in the history. No clock is asked.
+    case lastWriteWins
+    /// Texts are merged from the revision that both had; what cannot be merged is forked.
+    case merge
+}
+
+/// What a person decided about one item.
+package enum Choice: Hashable, Codable, Sendable {
+    /// Of a conflict between these two versions.
+    case keep(Side, mine: ContentHash?, theirs: ContentHash?)
+    /// Of an unsynced file: it is deleted here too.
+    case confirmDeletion
+    /// Of an unsynced file: it is sent again.
+    case sendAgain
+
+    package enum Side: String, Codable, CaseIterable, Sendable {
+        case mine, theirs, both, merge
+    }
+}
