@@ -99,6 +99,7 @@ class Fault:
     drop_answer: bool = False
     repeat: bool = False
     bytes_per_second: Optional[float] = None
+    holds_back: bool = False
     used: int = 0
 
 
@@ -163,6 +164,11 @@ def repeat(matches=any_request, times=1):
 
 def trickle(bytes_per_second, matches=any_request, times=1):
     return Fault(matches, times, bytes_per_second=bytes_per_second)
+
+
+def hold_back(matches=any_request, times=1):
+    """The middle box that hands an answer on when it has all of it: an event stream never gets through."""
+    return Fault(matches, times, holds_back=True)
 
 
 def answer(status, matches=any_request, times=1, headers=(), body=b""):
@@ -376,8 +382,11 @@ class FaultProxy:
     async def _send_answer(self, request, response, up_reader, writer, up_writer, fault, seen):
         if fault.edit_response:
             fault.edit_response(response)
-        writer.write(response.encode())
         has_body = _response_has_body(request, response)
+        if fault.holds_back:
+            whole = b"".join([piece async for piece in _body(response, up_reader, has_body)])
+            up_reader = _reader_of(whole)
+        writer.write(response.encode())
         async for piece in _body(response, up_reader, has_body):
             for part in self._spoil(piece, seen.sent_down, fault.flip_response_at, fault.cut_response_after):
                 writer.write(part)

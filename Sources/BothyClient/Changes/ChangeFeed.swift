@@ -12,9 +12,6 @@ public struct ChangeFeed: Sendable {
     private let remote: ChangesRemoteSource
     private let environment: ClientEnvironment
 
-    /// Seconds that one request waits at the server: below what a connection may stand still.
-    private static let longPoll = 50
-
     package init(remote: ChangesRemoteSource, environment: ClientEnvironment) {
         self.remote = remote
         self.environment = environment
@@ -47,16 +44,36 @@ public struct ChangeFeed: Sendable {
         }
     }
 
-    private func follow(from start: String?, tell: (Event) -> Void) async throws {
-        var cursor = start
+    /// What tells a reader of the log that there is something new.
+    ///
+    /// - Parameter tell: called whenever it hears well, or no more.
+    package func wakeUps(tell: @escaping @Sendable (WakeUps.Condition) -> Void = { _ in }) -> WakeUps {
+        WakeUps(remote: remote, environment: environment, tell: tell)
+    }
+
+    private func follow(from start: String?, tell: @escaping @Sendable (Event) -> Void) async throws {
+        let wakeUps = wakeUps { condition in
+            if let failure = condition.failure { tell(.waiting(failure)) }
+        }
+        var place: String
+        if let start { place = start } else { place = try await patiently(tell) { try await remote.cursor() } }
+        while true {
+            let page = try await patiently(tell) { [place] in try await remote.page(after: place, limit: nil) }
+            if !page.changes.isEmpty { tell(.changes(page.changes, cursor: page.cursor)) }
+            place = page.cursor
+            if !page.hasMore { try await wakeUps.next(after: place) }
+        }
+    }
+
+    /// Asks until there is an answer, however long the network or the server is away.
+    private func patiently<Answer: Sendable>(
+        _ tell: (Event) -> Void, _ ask: () async throws -> Answer
+    ) async throws -> Answer {
         var failures = 0
         while true {
             try Task.checkCancellation()
             do {
-                let place: String
-                if let cursor { place = cursor } else { place = try await remote.cursor() }
-                cursor = try await advance(from: place, tell: tell)
-                failures = 0
+                return try await ask()
             } catch let failure as ClientFailure where failure.isTransient {
                 failures += 1
                 if failures == 1 { tell(.waiting(failure)) }
@@ -64,17 +81,5 @@ public struct ChangeFeed: Sendable {
                 try await environment.clock.sleep(seconds: delay)
             }
         }
-    }
-
-    /// Reads to the log's end, then waits for more.
-    private func advance(from place: String, tell: (Event) -> Void) async throws -> String {
-        let page = try await remote.page(after: place, limit: nil)
-        if !page.changes.isEmpty { tell(.changes(page.changes, cursor: page.cursor)) }
-        if page.hasMore { return page.cursor }
-        let answer = try await remote.wait(after: page.cursor, seconds: Self.longPoll)
-        if let pause = answer.backoffSeconds, pause > 0 {
-            try await environment.clock.sleep(seconds: Double(pause))
-        }
-        return page.cursor
     }
 }

@@ -30,4 +30,13 @@ package struct ChangesRemoteSource: Sendable {
         return try await network.fetch(
             WaitResponse.self, WireRequest(.GET, target, priority: .background, retries: .none))
     }
+
+    /// Reads the event stream into `sink` until it ends: what came after `cursor` first, then what happens.
+    package func events(after cursor: String, into sink: any BodySink) async throws {
+        _ = try await network.send(
+            WireRequest(
+                .GET, "/v1/events", headers: ["Accept": "text/event-stream", "Last-Event-ID": cursor],
+                priority: .background, answerLimit: 1 << 20, retries: .none),
+            sink: sink)
+    }
 }
