@@ -196,7 +196,12 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BothyAgentTests",
-            dependencies: ["BothyAgent", "BothyClient", "BothyContract", "BothySync"],
+            dependencies: [
+                "BothyAgent", "BothyClient", "BothyContract", "BothySync",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "SimulationTests",

@@ -37,6 +37,7 @@ def test_it_holds_what_it_should(unpacked):
                      "man/man1/bothy.1", "bothy.yaml.example", "install.sh", "LICENSE", "README.md"):
         assert expected in there, there
     assert any(name.startswith("systemd/") for name in there) and any(name.startswith("proxies/") for name in there)
+    assert "systemd/user/bothy-agent.service" in there
     assert (unpacked / "man/man1/bothy.1").read_text().startswith((".TH", ".Dd", '.\\"', "'"))
 
 

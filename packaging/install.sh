@@ -7,6 +7,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=/usr/local
 units=/etc/systemd/system
+user_units=/etc/systemd/user
 uninstall=false
 while [ $# -gt 0 ]; do
     case $1 in
@@ -36,6 +37,10 @@ if [ -n "$units" ] && [ -d /run/systemd/system ]; then
     for unit in "$here"/systemd/*.service; do
         $uninstall && systemctl disable --now "$(basename "$unit")" 2>/dev/null || true
         place 644 "$unit" "$units/$(basename "$unit")"
+    done
+    # A unit of each person's own systemd: nobody's is started from here.
+    for unit in "$here"/systemd/user/*.service; do
+        place 644 "$unit" "$user_units/$(basename "$unit")"
     done
     $uninstall || { mkdir -p /etc/bothy; [ -e /etc/bothy/bothy.yaml ] || cp "$here/bothy.yaml.example" /etc/bothy/bothy.yaml; }
     systemctl daemon-reload

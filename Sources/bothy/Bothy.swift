@@ -32,7 +32,10 @@ struct Bothy: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "This device",
-                subcommands: [TransfersCommand.self, ConfigCommand.self, DoctorCommand.self, CompletionCommand.self]),
+                subcommands: [
+                    StatusCommand.self, TransfersCommand.self, PauseCommand.self, ResumeCommand.self, AgentCommand.self,
+                    ConfigCommand.self, DoctorCommand.self, CompletionCommand.self,
+                ]),
             CommandGroup(name: "Server", subcommands: [UpCommand.self, ServerCommand.self]),
         ])
 }

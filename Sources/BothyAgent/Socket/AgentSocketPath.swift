@@ -6,5 +6,7 @@ package enum AgentSocketPath {
     package static let longest = 107
 
     /// - Parameter home: absolute, and made for its owner alone.
-    package static func inside(_ home: String) -> String { "\(home)/agent/socket" }
+    package static func folder(of home: String) -> String { "\(home)/agent" }
+
+    package static func inside(_ home: String) -> String { "\(folder(of: home))/socket" }
 }

@@ -21,6 +21,12 @@ public final class AccountRepository: Sendable {
         try secrets.session().map { SignedInAccount(server: $0.server, user: $0.user, device: $0.device) }
     }
 
+    /// The same, for a process that lives long: from here on it goes by what another one has signed in or out.
+    package func readAgain() async throws -> SignedInAccount? {
+        try await network.tokens.signedIn()
+            .map { SignedInAccount(server: $0.server, user: $0.user, device: $0.device) }
+    }
+
     /// Makes an account and signs in to it.
     public func register(_ registration: Registration, at server: ServerAddress) async throws -> SignedInAccount {
         try await refuseAnotherAccount(registration.email, server)

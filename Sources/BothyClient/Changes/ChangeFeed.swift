@@ -20,6 +20,9 @@ public struct ChangeFeed: Sendable {
     /// A cursor for «now».
     public func cursor() async throws -> String { try await remote.cursor() }
 
+    /// The same, asked once: for who waits as long as it takes.
+    package func cursorNow() async throws -> String { try await remote.cursor(retries: .none) }
+
     /// One page after a cursor; without one, everything there is, parents first.
     public func page(after cursor: String?, limit: Int? = nil) async throws -> GetChangesResponse {
         try await remote.page(after: cursor, limit: limit)
@@ -56,7 +59,7 @@ public struct ChangeFeed: Sendable {
             if let failure = condition.failure { tell(.waiting(failure)) }
         }
         var place: String
-        if let start { place = start } else { place = try await patiently(tell) { try await remote.cursor() } }
+        if let start { place = start } else { place = try await patiently(tell) { try await cursorNow() } }
         while true {
             let page = try await patiently(tell) { [place] in try await remote.page(after: place, limit: nil) }
             if !page.changes.isEmpty { tell(.changes(page.changes, cursor: page.cursor)) }

@@ -2,12 +2,35 @@
 public struct DeviceSettings: Sendable {
     private let database: ClientDatabase
     private let conditions: TrafficConditions
+    private let clock: any ClientClock
 
     private static let rateLimitName = "limit-rate"
+    private static let pauseName = "paused"
 
-    package init(database: ClientDatabase, conditions: TrafficConditions) {
+    package init(database: ClientDatabase, conditions: TrafficConditions, clock: any ClientClock) {
         self.database = database
         self.conditions = conditions
+        self.clock = clock
+    }
+
+    /// - Returns: nil when nothing is paused, or the pause is over.
+    public func pause() async throws -> DevicePause? {
+        let now = clock.now()
+        return try await database.read { db in try SettingTable.value(Self.pauseName, in: db) }
+            .flatMap { DevicePause(text: $0, now: now) }
+    }
+
+    /// Holds what goes on by itself, from now on.
+    ///
+    /// - Parameter seconds: until it ends by itself; nil for when it is lifted.
+    public func setPause(seconds: Int64?) async throws -> DevicePause {
+        let pause = DevicePause(until: seconds.map { clock.now().adding(seconds: $0) })
+        try await database.write { db in try SettingTable.set(Self.pauseName, to: pause.text, in: db) }
+        return pause
+    }
+
+    public func liftPause() async throws {
+        try await database.write { db in try SettingTable.set(Self.pauseName, to: nil, in: db) }
     }
 
     /// Bytes a second that transfers may use each way; nil for no limit.

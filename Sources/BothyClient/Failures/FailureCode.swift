@@ -50,6 +50,8 @@ public enum FailureCode: String, Codable, CaseIterable, Sendable {
     case homeNewer = "home_newer"
     case pendingWork = "pending_work"
     case transferNotFound = "transfer_not_found"
+    case agentRunning = "agent_running"
+    case agentFailed = "agent_failed"
     case canceled
 }
 
@@ -95,6 +97,8 @@ extension FailureCode {
         case .homeNewer: "Update Bothy on this machine."
         case .pendingWork: "Let it finish, cancel it, or say that it may be given up."
         case .transferNotFound: "List the transfers to see which there are."
+        case .agentRunning: "“bothy status” shows what it does; “bothy agent --stop” ends it."
+        case .agentFailed: "Look into the log in the home's folder “agent”; then start it again with “bothy agent”."
         case .canceled: "Start it again if it was a mistake."
         }
     }

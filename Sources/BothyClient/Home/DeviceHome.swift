@@ -39,7 +39,7 @@ public final class DeviceHome: Sendable {
         let secrets = SecretStore(folder: "\(directory)/secrets", disk: environment.disk)
         let conditions = TrafficConditions(bytesPerSecond: nil, clock: environment.clock)
         network = NetworkDispatcher(secrets: secrets, conditions: conditions, environment: environment)
-        settings = DeviceSettings(database: database, conditions: conditions)
+        settings = DeviceSettings(database: database, conditions: conditions, clock: environment.clock)
         let store = TransferStore(database: database)
         let filesSource = FilesRemoteSource(network: network)
         let revisionsSource = RevisionsRemoteSource(network: network)

@@ -20,10 +20,15 @@ enum Home {
         return value
     }
 
-    static func open() async throws -> DeviceHome {
+    /// What every command stands on.
+    static var environment: ClientEnvironment {
         var environment = ClientEnvironment.live
         environment.userAgent = "bothy/\(Bothy.version) (\(ClientEnvironment.platform))"
         environment.extraTrustRoots = ProcessInfo.processInfo.environment["BOTHY_CA_FILE"]
-        return try await DeviceHome.open(at: DeviceHome.defaultDirectory(), environment: environment)
+        return environment
+    }
+
+    static func open() async throws -> DeviceHome {
+        try await DeviceHome.open(at: DeviceHome.defaultDirectory(), environment: environment)
     }
 }

@@ -17,6 +17,7 @@ struct LoginCommand: AsyncParsableCommand {
             try await $0.account.login(
                 email: complete.email, password: complete.password, deviceName: complete.device, at: complete.server)
         }
+        await HomeAgent.look()
         try output.tell(
             "“\(account.device.name)” is signed in as \(account.user.email) at \(account.server).",
             AccountDocument(account))

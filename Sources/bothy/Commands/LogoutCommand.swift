@@ -20,7 +20,24 @@ struct LogoutCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let told = try await Home.using { home in
+        // What it holds of the account must not come back after it was removed.
+        let agentRan = try await HomeAgent.launcher.stop()
+        let told: Bool
+        do {
+            told = try await signOut()
+        } catch {
+            if agentRan { try await HomeAgent.launcher.ensure() }
+            throw error
+        }
+        try output.tell(
+            told
+                ? "This device is signed out."
+                : "This device is signed out, but the server could not be told. Take it off the list of devices from another one.",
+            Document(serverTold: told))
+    }
+
+    private func signOut() async throws -> Bool {
+        try await Home.using { home in
             do {
                 return try await home.account.logout(givingUp: giveUpTransfers)
             } catch let failure as ClientFailure where failure.code == .pendingWork {
@@ -29,10 +46,5 @@ struct LogoutCommand: AsyncParsableCommand {
                     remedy: "See them with “bothy transfers”, or sign out with --give-up-transfers.")
             }
         }
-        try output.tell(
-            told
-                ? "This device is signed out."
-                : "This device is signed out, but the server could not be told. Take it off the list of devices from another one.",
-            Document(serverTold: told))
     }
 }

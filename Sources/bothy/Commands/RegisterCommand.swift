@@ -31,6 +31,7 @@ struct RegisterCommand: AsyncParsableCommand {
             displayName: name ?? String(complete.email.prefix { $0 != "@" }), deviceName: complete.device,
             setupCode: setupCode, invite: invite)
         let account = try await Home.using { try await $0.account.register(registration, at: complete.server) }
+        await HomeAgent.look()
         try output.tell(
             "Welcome. \(account.user.email) now has files at \(account.server), and “\(account.device.name)” is signed in.",
             AccountDocument(account))

@@ -26,7 +26,7 @@ struct TransferSession: Sendable {
             let log = TransferLog(output: output, display: display)
             let queue = TransferQueue(home: home, display: display, log: log)
             let session = TransferSession(home: home, display: display, log: log, queue: queue)
-            try await session.guarded(work)
+            try await HomeAgent.attended(home) { try await session.guarded(work) }
         }
     }
 

@@ -1,0 +1,253 @@
+"""The agent of a device: started when it is needed, one per home, gone on with after any end."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from api import new_id
+from fault_proxy import trickle
+from server import BINARY
+from waiting import wait_until
+
+PLENTY = 24 << 20
+
+
+@pytest.fixture
+def agents(new_device):
+    """Devices whose agents end with the test."""
+    made = []
+
+    def make(url=None, **names):
+        device = new_device(**names)
+        made.append(device)
+        return device.register(url, f"{new_id()}@example.org") if url else device
+
+    yield make
+    for device in made:
+        pid = holder(device).get("pid")
+        if device.home.exists():
+            device.run("agent", "--stop", check=False)
+        if pid:
+            wait_until(lambda: not alive(pid), what="the agent's end")
+
+
+def folder(device):
+    return Path(device.environment["BOTHY_HOME"]) / "agent"
+
+
+def holder(device):
+    try:
+        return json.loads((folder(device) / "holder.json").read_text())
+    except FileNotFoundError:
+        return {}
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def background(device):
+    return device.json("agent", "--background")["pid"]
+
+
+def line(device, part):
+    return next((line for line in device.json("status")["lines"] if line["part"] == part), None)
+
+
+def test_a_command_that_needs_it_starts_it_and_it_outlives_the_command(agents, shared_server):
+    device = agents(shared_server.url)
+    assert device.json("status")["agent"] == {"running": False}
+    device.run("resume")
+    status = device.json("status")
+    assert status["agent"]["running"] and alive(status["agent"]["pid"])
+    assert os.getsid(status["agent"]["pid"]) == status["agent"]["pid"]
+    assert oct((folder(device)).stat().st_mode & 0o777) == "0o700"
+    assert background(device) == status["agent"]["pid"], "it runs already"
+
+
+def test_it_hears_of_the_server_by_an_event_stream_and_is_still(agents, proxy):
+    device = agents(proxy.url)
+    pid = background(device)
+    wait_until(lambda: (line(device, "server") or {}).get("state") == "idle", what="the stream")
+    assert "as they happen" in line(device, "server")["words"]
+    assert len(proxy.seen(lambda r: r.path == "/v1/events")) == 1
+    before, spent = len(proxy.exchanges), cpu(pid)
+    import time
+    time.sleep(3)  # nothing is waited for: it is the time in which nothing may happen
+    assert len(proxy.exchanges) == before
+    assert cpu(pid) - spent <= 2, "an agent with nothing to do does nothing (hundredths of a second)"
+
+
+def cpu(pid):
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def test_a_transfer_whose_command_was_killed_is_gone_on_with(agents, proxy, tmp_path):
+    device = agents(proxy.url)
+    background(device)
+    source = tmp_path / "big.bin"
+    source.write_bytes(os.urandom(PLENTY))
+    slow = proxy.add(trickle(4 << 20, matches=lambda r: r.is_chunk, times=1000))
+    command = device.start("put", source, "/")
+    wait_until(lambda: proxy.bytes_up > 4 << 20, what="the first chunk")
+    command.kill()
+    command.wait()
+    slow.times = 0
+    wait_until(lambda: not device.run("transfers", "--json").stdout, seconds=60, what="the agent's going on")
+    assert device.run("cat", "/big.bin").stdout_bytes == source.read_bytes()
+
+
+def test_a_transfer_that_was_cut_off_before_the_agent_began_is_gone_on_with(agents, proxy, tmp_path):
+    device = agents(proxy.url)
+    source = tmp_path / "big.bin"
+    source.write_bytes(os.urandom(PLENTY))
+    slow = proxy.add(trickle(4 << 20, matches=lambda r: r.is_chunk, times=1000))
+    command = device.start("put", source, "/")
+    wait_until(lambda: proxy.bytes_up > 4 << 20, what="the first chunk")
+    command.kill()
+    command.wait()
+    # kill -9 on the agent in the middle, and once more SIGTERM: the next goes on each time.
+    for end in (signal.SIGKILL, signal.SIGTERM):
+        pid = background(device)
+        seen = proxy.bytes_up
+        wait_until(lambda: proxy.bytes_up > seen + (1 << 20), what="the agent's going on")
+        os.kill(pid, end)
+        wait_until(lambda: not alive(pid), what="the agent's end")
+    slow.times = 0
+    background(device)
+    wait_until(lambda: not device.run("transfers", "--json").stdout, seconds=60, what="the agent's going on")
+    assert device.run("cat", "/big.bin").stdout_bytes == source.read_bytes()
+
+
+def test_what_a_person_stopped_stays_stopped(agents, proxy, tmp_path):
+    device = agents(proxy.url)
+    background(device)
+    source = tmp_path / "big.bin"
+    source.write_bytes(os.urandom(PLENTY))
+    proxy.add(trickle(4 << 20, matches=lambda r: r.is_chunk, times=1000))
+    command = device.start("put", source, "/")
+    wait_until(lambda: proxy.bytes_up > 4 << 20, what="the first chunk")
+    command.send_signal(signal.SIGINT)
+    assert command.wait(20) == 130
+    # The agent has looked once this is answered.
+    device.run("pause")
+    device.run("resume")
+    (transfer,) = device.run("transfers", "--json").json_lines()
+    assert (transfer["state"], transfer["reason"]) == ("paused", "stopped")
+    assert device.json("status")["transfers"]["stopped"] == 1
+
+
+def test_a_second_agent_says_who_is_the_first(agents, shared_server):
+    device = agents(shared_server.url)
+    pid = background(device)
+    said = device.run("agent", check=False, seconds=20)
+    assert said.code == 1 and f"process {pid}" in said.stderr
+    assert alive(pid)
+
+
+def test_two_commands_at_once_start_one_agent(agents, shared_server):
+    device = agents(shared_server.url)
+    commands = [subprocess.Popen([BINARY, "agent", "--background", "--json"], stdout=subprocess.PIPE,
+                                 cwd=device.home, env=device.environment) for _ in range(6)]
+    pids = {json.loads(command.communicate(timeout=60)[0])["pid"] for command in commands}
+    assert len(pids) == 1
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_no_end_stops_the_next_start(agents, shared_server, end):
+    device = agents(shared_server.url)
+    for _ in range(3):
+        pid = background(device)
+        os.kill(pid, end)
+        wait_until(lambda: not alive(pid), what="its end")
+        assert device.json("status")["agent"] == {"running": False}
+    assert alive(background(device))
+
+
+def test_in_the_foreground_it_ends_in_order(agents, shared_server):
+    device = agents(shared_server.url)
+    agent = device.start("agent")
+    wait_until(lambda: device.json("status")["agent"]["running"], what="the agent")
+    agent.send_signal(signal.SIGTERM)
+    assert agent.wait(20) == 0
+    assert not (folder(device) / "socket").exists()
+
+
+def test_a_home_deeper_than_a_sockets_name(agents, shared_server):
+    device = agents()
+    deep = device.home / ("d" * 60) / ("e" * 60)
+    device.environment["BOTHY_HOME"] = str(deep / "bothy")
+    device.register(shared_server.url, f"{new_id()}@example.org")
+    assert alive(background(device))
+    assert device.json("status")["agent"]["running"]
+
+
+@pytest.mark.parametrize("taken", ["removed", "moved", "its socket removed"])
+def test_a_home_that_is_taken_away_takes_its_agent_along(agents, shared_server, taken):
+    device = agents(shared_server.url)
+    pid = background(device)
+    home = Path(device.environment["BOTHY_HOME"])
+    if taken == "removed":
+        shutil.rmtree(home)
+    elif taken == "moved":
+        home.rename(home.with_name("elsewhere"))
+    else:
+        (folder(device) / "socket").unlink()
+    wait_until(lambda: not alive(pid), what="its end")
+
+
+def test_a_pause_holds_what_goes_on_by_itself(agents, proxy, tmp_path):
+    device = agents(proxy.url)
+    pid = background(device)
+    wait_until(lambda: (line(device, "server") or {}).get("state") == "idle", what="the stream")
+    said = device.json("pause", "--for", "1h")
+    assert said["paused"] and said["until"]
+    status = device.json("status")
+    pause = next(line for line in status["lines"] if line["part"] == "pause")
+    assert pause["reason"] == "user" and "bothy resume" in pause["remedy"] and status["agent"]["pid"] == pid
+    # What is typed still runs.
+    (tmp_path / "a.txt").write_text("a")
+    device.put(tmp_path / "a.txt", "/")
+    device.run("resume")
+    assert line(device, "pause") is None
+    wait_until(lambda: (line(device, "server") or {}).get("state") == "idle", what="the stream")
+    assert device.run("pause", "--for", "soon", check=False).code == 2
+
+
+def test_status_says_in_words_that_the_server_is_away(agents, proxy):
+    device = agents(proxy.url)
+    alone = device.run("status").stdout
+    assert "none runs" in alone and "nothing goes on by itself" in alone and "answers in" in alone
+    proxy.go_down()
+    assert "cannot be reached" in device.run("status").stdout
+    background(device)
+    heard = wait_until(lambda: (line(device, "server") or {}).get("since") and line(device, "server"),
+                       what="the agent's noticing")
+    assert (heard["state"], heard["reason"]) == ("waiting", "offline")
+    said = device.run("status").stdout
+    assert "cannot be reached" in said and "Since " in said and "→" in said
+    proxy.come_back()
+    wait_until(lambda: (line(device, "server") or {}).get("state") == "idle", seconds=30, what="the server's return")
+
+
+def test_signing_out_ends_it_and_signing_in_is_noticed(agents, shared_server):
+    device = agents(shared_server.url)
+    email = device.json("whoami")["user"]["email"]
+    pid = background(device)
+    device.run("logout")
+    assert not alive(pid)
+    pid = background(device)
+    assert line(device, "account") is None and device.json("status").get("account") is None
+    assert "nobody is signed in" in device.run("status").stdout
+    device.login(shared_server.url, email)
+    assert device.json("status")["agent"]["pid"] == pid
+    wait_until(lambda: (line(device, "server") or {}).get("state") == "idle", what="the stream")

@@ -1,0 +1,129 @@
+import BothyClient
+import BothyContract
+
+/// Runs the parts while nothing holds them back, and tells how each stands.
+///
+/// What it goes by is on the disk: who is signed in, and whether the person has paused. It looks when it is told to, and
+/// when a pause ends; it never looks for the sake of looking.
+package actor AgentEngine {
+    private enum Standing {
+        case running
+        case failed(ClientFailure)
+    }
+
+    private let parts: [any AgentPart]
+    private let rules: any AgentRules
+    private let clock: any ClientClock
+    private var standing = [String: Standing]()
+    private var hold: AgentHold?
+    private var hasLooked = false
+    private var isStopped = false
+    private var looking: Task<Void, Never>?
+    private var pauseEnds: Task<Void, Never>?
+
+    package init(parts: [any AgentPart], rules: any AgentRules, clock: any ClientClock) {
+        precondition(Set(parts.map(\.name)).count == parts.count, "parts have names of their own")
+        self.parts = parts
+        self.rules = rules
+        self.clock = clock
+    }
+
+    /// Looks at what holds, and starts or stops the parts accordingly. Returns once that is done; those who ask meanwhile
+    /// are answered by a look that began after they asked.
+    package func look() async {
+        let earlier = looking
+        let task = Task {
+            await earlier?.value
+            await lookOnce()
+        }
+        looking = task
+        await task.value
+    }
+
+    /// Ends all parts, in order, for good.
+    package func stop() async {
+        isStopped = true
+        pauseEnds?.cancel()
+        await looking?.value
+        await stopParts()
+    }
+
+    package func status() async -> [AgentStatusLine] {
+        guard hasLooked else { return [AgentStatusLine("agent", .working, "It is starting.")] }
+        if let hold { return [hold.line] }
+        var lines = [AgentStatusLine]()
+        for part in parts {
+            switch standing[part.name] {
+            case .running: lines += await part.status()
+            case .failed(let failure): lines.append(AgentStatusLine(part.name, failure))
+            case nil: break
+            }
+        }
+        return lines
+    }
+
+    // MARK: - One look
+
+    private func lookOnce() async {
+        guard !isStopped else { return }
+        do {
+            hold = try await rules.hold()
+        } catch {
+            hold = AgentHold(error)
+        }
+        hasLooked = true
+        wakeAtEndOfPause()
+        guard hold == nil else { return await stopParts() }
+        for part in parts where !isStopped { await run(part) }
+    }
+
+    private func run(_ part: any AgentPart) async {
+        if case .running? = standing[part.name] { return await part.look() }
+        do {
+            try await part.start()
+            standing[part.name] = .running
+        } catch {
+            standing[part.name] = .failed(AgentHold.failure(error))
+        }
+    }
+
+    /// The last one first: what stands on others goes before them.
+    private func stopParts() async {
+        for part in parts.reversed() where standing.removeValue(forKey: part.name) != nil { await part.stop() }
+    }
+
+    private func wakeAtEndOfPause() {
+        pauseEnds?.cancel()
+        guard let end = hold?.until else { return }
+        let seconds = Double(max(0, end.seconds(since: clock.now()))) + 1
+        pauseEnds = Task { [weak self, clock] in
+            guard (try? await clock.sleep(seconds: seconds)) != nil else { return }
+            await self?.look()
+        }
+    }
+}
+
+/// What decides whether an agent may work now.
+package protocol AgentRules: Sendable {
+    /// - Returns: nil when nothing stands in the way.
+    func hold() async throws -> AgentHold?
+}
+
+/// What holds everything back.
+package struct AgentHold: Equatable, Sendable {
+    package var line: AgentStatusLine
+    /// When it ends by itself.
+    package var until: Timestamp?
+
+    package init(_ line: AgentStatusLine, until: Timestamp? = nil) {
+        self.line = line
+        self.until = until
+    }
+
+    /// What could not even be found out.
+    init(_ error: any Error) { line = AgentStatusLine("agent", Self.failure(error)) }
+
+    static func failure(_ error: any Error) -> ClientFailure {
+        error as? ClientFailure ?? ClientFailure(.agentFailed, "The agent met what it has no words for: \(error).")
+    }
+}

@@ -1,0 +1,20 @@
+import BothyClient
+
+/// Something that an agent looks after by itself. It can be started again after it was stopped.
+package protocol AgentPart: Sendable {
+    /// A stable word: `server`, `transfers`.
+    var name: String { get }
+
+    /// Begins, and returns: the work goes on by itself.
+    ///
+    /// - Throws: what keeps it from beginning; it is told in the status, and begun again at the next look.
+    func start() async throws
+
+    /// Something on this device may have changed: work that a command left behind, or that is done.
+    func look() async
+
+    /// Ends in order; what is not done is left so that it can be gone on with. It is fine when it never began.
+    func stop() async
+
+    func status() async -> [AgentStatusLine]
+}

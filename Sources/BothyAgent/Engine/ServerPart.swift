@@ -1,0 +1,110 @@
+import BothyClient
+import BothyContract
+
+/// Hears of what changes on the server, and tells since when it does not.
+package actor ServerPart: AgentPart {
+    package nonisolated let name = "server"
+
+    private let changes: ChangeFeed
+    private let clock: any ClientClock
+    private let changed: @Sendable () async -> Void
+    private var listening: Task<Void, Never>?
+    private var condition: WakeUps.Condition?
+    private var failure: ClientFailure?
+    /// When the server was last found to be there, or away.
+    private var since: Timestamp?
+
+    /// - Parameter changed: called when there is something new on the server.
+    package init(
+        changes: ChangeFeed, clock: any ClientClock, changed: @escaping @Sendable () async -> Void
+    ) {
+        self.changes = changes
+        self.clock = clock
+        self.changed = changed
+    }
+
+    package func start() {
+        guard listening == nil else { return }
+        failure = nil
+        let conditions = AsyncStream<WakeUps.Condition>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let wakeUps = changes.wakeUps { conditions.continuation.yield($0) }
+        listening = Task { [weak self] in
+            await withTaskGroup { group in
+                group.addTask { for await condition in conditions.stream { await self?.note(condition) } }
+                group.addTask {
+                    await self?.listen(wakeUps)
+                    conditions.continuation.finish()
+                }
+            }
+        }
+    }
+
+    /// What a person may have mended (signed in again) is tried again.
+    package func look() {
+        guard failure != nil else { return }
+        listening = nil
+        start()
+    }
+
+    package func stop() async {
+        listening?.cancel()
+        await listening?.value
+        listening = nil
+        condition = nil
+        since = nil
+    }
+
+    package func status() -> [AgentStatusLine] {
+        if let failure { return [AgentStatusLine(name, failure, since: since)] }
+        guard let condition else { return [AgentStatusLine(name, .working, "It is being connected to.")] }
+        if let failure = condition.failure { return [AgentStatusLine(name, failure, since: since)] }
+        return [AgentStatusLine(name, .idle, Self.words(condition.way), since: since)]
+    }
+
+    private static func words(_ way: WakeMachine.Way) -> String {
+        switch way {
+        case .stream: "Changes are heard of as they happen."
+        case .longPoll: "Changes are heard of within a moment; something on the way holds event streams back."
+        case .poll: "Changes are asked for once a minute; something on the way lets no request stand still."
+        }
+    }
+
+    private func note(_ new: WakeUps.Condition) {
+        if condition == nil || (condition?.failure == nil) != (new.failure == nil) { since = clock.now() }
+        condition = new
+    }
+
+    private func listen(_ wakeUps: WakeUps) async {
+        do {
+            while true {
+                try await wakeUps.next(after: try await newest())
+                await changed()
+            }
+        } catch let failure as ClientFailure {
+            self.failure = failure
+            since = clock.now()
+        } catch {
+            // Cancelled: whoever did it knows.
+        }
+    }
+
+    /// The newest place of the log, however long it takes to be told.
+    private func newest() async throws -> String {
+        var failures = 0
+        while true {
+            do {
+                let newest = try await changes.cursorNow()
+                note(.init(way: condition?.way ?? .stream, failure: nil))
+                return newest
+            } catch let failure as ClientFailure where failure.isHealedByTime {
+                failures += 1
+                note(.init(way: condition?.way ?? .stream, failure: failure))
+                let delay = RetryPolicy.delay(after: failure, failures: failures, chance: Self.fullDelay)
+                try await clock.sleep(seconds: delay)
+            }
+        }
+    }
+
+    /// One agent has nobody to be spread from.
+    private static let fullDelay = 1.0
+}

@@ -1,0 +1,56 @@
+import BothyClient
+
+/// Goes on with transfers that commands left in the middle: killed, or cut off with their terminal.
+package actor TransfersPart: AgentPart {
+    package nonisolated let name = "transfers"
+
+    private let transfers: TransfersRepository
+    private var adopted = Set<String>()
+
+    package init(transfers: TransfersRepository) { self.transfers = transfers }
+
+    package func start() async throws { try await adopt() }
+
+    package func look() async {
+        // A database that cannot be read now is read at the next look.
+        try? await adopt()
+    }
+
+    /// What is under way is left for the next start.
+    package func stop() async {
+        try? await transfers.leaveBehind(adopted)
+        adopted = []
+    }
+
+    package func status() async -> [AgentStatusLine] {
+        let mine = (try? await transfers.list())?.filter { adopted.contains($0.id) } ?? []
+        guard !mine.isEmpty else { return [AgentStatusLine(name, .idle, "No transfer is left to go on with.")] }
+        let count = mine.count == 1 ? "1 transfer" : "\(mine.count) transfers"
+        let waiting = mine.compactMap { if case .paused(let reason) = $0.state { reason } else { nil } }
+        guard waiting.count == mine.count, let reason = waiting.first else {
+            return [AgentStatusLine(name, .working, "It goes on with \(count).")]
+        }
+        return [
+            AgentStatusLine(
+                name, reason.waitsForAPerson ? .held : .waiting, "It would go on with \(count): \(reason.words).",
+                reason: reason.rawValue)
+        ]
+    }
+
+    private func adopt() async throws {
+        let found = try await transfers.adopt()
+        guard !found.isEmpty else { return }
+        adopted.formUnion(found)
+        let ends = await transfers.observe(found)
+        Task { [weak self] in
+            for await snapshot in ends where snapshot.state.rests { await self?.ended(snapshot) }
+        }
+    }
+
+    private func ended(_ snapshot: TransferSnapshot) {
+        // One that this agent stops is still its own, to be left behind.
+        guard snapshot.state != .paused(.stopped) else { return }
+        adopted.remove(snapshot.id)
+        if let newer = snapshot.replacedBy { adopted.insert(newer) }
+    }
+}

@@ -1,0 +1,75 @@
+import BothyContract
+import GRDB
+
+/// Transfers that nobody runs: a process that died left them behind, or one that hands its work on.
+extension TransfersRepository {
+    /// This process's name in the transfers that it runs.
+    package nonisolated var runnerId: String { identity.id }
+
+    /// Whether the process of this name still lives.
+    package nonisolated func isAlive(runner: String) -> Bool { identity.isAlive(runner) }
+
+    /// Goes on, in this process, with what others left in the middle. What a person stopped or paused stays.
+    ///
+    /// - Returns: their ids.
+    package func adopt() async throws -> [String] {
+        guard !isStopped else { return [] }
+        let claims = try await store.claimLeftBehind(by: identity, now: services.clock.now())
+        begin(claims.map { ($0, $0.record.snapshot.bytesTotal, nil) })
+        return claims.map(\.record.id)
+    }
+
+    /// Stops these where they run here, and leaves them for whoever adopts next.
+    package func leaveBehind(_ ids: Set<String>) async throws {
+        for id in ids { _ = queue.remove(id) }
+        for id in ids {
+            while let task = ended[id] {
+                // One that has only just been begun has no runner to be asked yet.
+                guard let runner = running[id] else {
+                    await Task.yield()
+                    continue
+                }
+                runner.ask(.stop)
+                await task.value
+            }
+        }
+        try await store.release(ids, by: identity)
+    }
+}
+
+extension TransferStore {
+    fileprivate func claimLeftBehind(by runner: RunnerIdentity, now: Timestamp) async throws -> [Claim] {
+        try await transact { db in
+            var alive = [String: Bool]()
+            let open =
+                try UploadTransferTable.all(over: false, in: db).map(TransferRecord.upload)
+                + DownloadTransferTable.all(over: false, in: db).map(TransferRecord.download)
+            return try open.filter { record in
+                // What was asked of it before its process died waits for the person who asked.
+                guard !record.state.rests, record.wish == nil else { return false }
+                guard let other = record.runner else { return true }
+                let lives = alive[other] ?? runner.isAlive(other)
+                alive[other] = lives
+                return !lives
+            }
+            .map { record in
+                let claimed = record.begunAgain(by: runner.id, now: now)
+                try Self.write(claimed, in: db)
+                return Claim(record: claimed, mine: true)
+            }
+        }
+    }
+
+    fileprivate func release(_ ids: Set<String>, by runner: RunnerIdentity) async throws {
+        try await transact { db in
+            for id in ids {
+                guard var record = try Self.find(id, in: db) else { continue }
+                let wasStopped = record.state == .paused(.stopped)
+                let neverBegan = !record.state.rests && record.runner == runner.id
+                guard wasStopped || neverBegan else { continue }
+                record.set(state: .queued, runner: nil)
+                try Self.write(record, in: db)
+            }
+        }
+    }
+}

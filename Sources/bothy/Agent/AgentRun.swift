@@ -1,0 +1,55 @@
+import BothyAgent
+import BothyClient
+import Foundation
+import Logging
+
+/// One life of an agent in this process: the graph is built here.
+struct AgentRun {
+    let directory: String
+    let readiness: AgentReadiness
+
+    func run() async throws {
+        do {
+            try await live()
+        } catch let failure as ClientFailure {
+            readiness.failed(failure)
+            throw failure
+        }
+    }
+
+    private func live() async throws {
+        umask(0o077)
+        let environment = Home.environment
+        let logger = Logger(label: "bothy-agent")
+        let place = try AgentPlace.make(in: directory)
+        let holder = AgentLock.Holder(
+            pid: getpid(), version: .ofThisProcess(), startedAt: environment.clock.now())
+        let lock = try AgentLock.take(place, as: holder, disk: environment.disk)
+        let home = try await Home.open()
+        let engine = AgentEngine(
+            parts: Self.parts(of: home, environment), rules: DeviceRules(home: home), clock: environment.clock)
+        let process = AgentProcess(
+            place, engine: engine, transfers: home.transfers, holder: holder, clock: environment.clock, logger: logger)
+        let ending = try await process.run {
+            logger.info("The agent runs.", metadata: ["home": "\(directory)", "pid": "\(holder.pid)"])
+            readiness.listening()
+        }
+        logger.info("The agent has ended.", metadata: ["because": "\(ending)"])
+        // The home may be gone by now: there is nothing left in it to be closed.
+        _ = try? await home.close()
+        withExtendedLifetime(lock) {}
+        if ending == .homeGone {
+            throw ClientFailure(
+                .homeUnusable, "The home “\(directory)” is not there any more.", remedy: "Put it back, or sign in anew."
+            )
+        }
+    }
+
+    /// What stands on others comes after them.
+    private static func parts(of home: DeviceHome, _ environment: ClientEnvironment) -> [any AgentPart] {
+        [
+            ServerPart(changes: home.changes, clock: environment.clock, changed: {}),
+            TransfersPart(transfers: home.transfers),
+        ]
+    }
+}

@@ -1,0 +1,38 @@
+import BothyAgent
+import BothyClient
+import Foundation
+
+/// The agent of the home that commands work from, as they talk to it. Every command works without it too.
+enum HomeAgent {
+    private static let version = AgentVersion.ofThisProcess()
+
+    static var launcher: AgentLauncher {
+        AgentLauncher(
+            home: DeviceHome.defaultDirectory(), program: program, own: version, environment: Home.environment)
+    }
+
+    /// Tells the agent, where one runs, that something has changed here.
+    static func look() async {
+        // The agent looks at the same files when it next starts: what was changed is written down already.
+        _ = try? await launcher.client.ask(.look)
+    }
+
+    /// Runs `work` with the agent watching, where one runs: it goes on with what a killed command leaves behind.
+    static func attended<Value: Sendable>(
+        _ home: DeviceHome, _ work: () async throws -> Value
+    ) async throws -> Value {
+        let (client, runner) = (launcher.client, home.transfers.runnerId)
+        let attending = Task { _ = try? await client.ask(.attend(runner: runner)) }
+        defer { attending.cancel() }
+        return try await work()
+    }
+
+    /// The file of this program; of the one that took its place, where it was replaced while it ran.
+    static var program: String {
+        guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+            return CommandLine.arguments[0]
+        }
+        let replaced = " (deleted)"
+        return path.hasSuffix(replaced) ? String(path.dropLast(replaced.count)) : path
+    }
+}

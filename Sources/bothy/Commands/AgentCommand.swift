@@ -1,0 +1,55 @@
+import ArgumentParser
+import BothyAgent
+import BothyClient
+
+/// `bothy agent`
+struct AgentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agent",
+        abstract: "Look after this device's files in the background.",
+        discussion: """
+            One agent runs for a home. It goes on with transfers that were cut off, hears of what changes on the server, and \
+            does nothing while nothing happens. Commands that need it start it; all others work without it. “bothy status” \
+            shows what it does.
+
+            Without an option it runs here until Ctrl-C, as a service manager wants it.
+            """)
+
+    @Flag(help: "Start it, or another in the place of an older one, and come back once it runs.")
+    var background = false
+
+    @Flag(help: "End the one that runs, and come back once it has ended.")
+    var stop = false
+
+    @Option(help: .hidden)
+    var readyDescriptor: Int32?
+
+    @OptionGroup var output: OutputOptions
+
+    private struct Document: Encodable {
+        var running: Bool
+        var pid: Int32?
+        var release: String?
+    }
+
+    func validate() throws {
+        if background, stop { throw ValidationError("Say either --background or --stop.") }
+    }
+
+    func run() async throws {
+        if stop {
+            let ran = try await HomeAgent.launcher.stop()
+            try output.tell(ran ? "The agent has ended." : "No agent was running.", Document(running: false))
+        } else if background {
+            try await HomeAgent.launcher.ensure()
+            let hello = try await HomeAgent.launcher.client.hello()
+            try output.tell(
+                "The agent runs\(hello.map { ": process \($0.pid)" } ?? "").",
+                Document(running: hello != nil, pid: hello?.pid, release: hello?.version.release))
+        } else {
+            let run = AgentRun(
+                directory: DeviceHome.defaultDirectory(), readiness: AgentReadiness(descriptor: readyDescriptor))
+            try await Interruption.guarding { try await run.run() }
+        }
+    }
+}

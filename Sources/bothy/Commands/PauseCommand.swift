@@ -1,0 +1,50 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy pause`
+struct PauseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause",
+        abstract: "Hold everything that goes on by itself on this device.",
+        discussion: "What you type yourself (put, get, …) still runs. “bothy resume” lifts it.")
+
+    @Option(name: .customLong("for"), help: "How long: 30m, 1h, 2d. Without it, until “bothy resume”.")
+    var span: TimeSpan?
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let pause = try await Home.using { try await $0.settings.setPause(seconds: span?.seconds) }
+        await HomeAgent.look()
+        let end = pause.until.map { " until \(MomentText.text($0))" } ?? ""
+        try output.tell(
+            "Nothing goes on by itself here\(end). “bothy resume” goes on.",
+            PauseDocument(paused: true, until: pause.until))
+    }
+}
+
+/// `bothy resume`
+struct ResumeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Lift the pause: what waits goes on, in the background.",
+        discussion:
+            "The agent is started where none runs. Transfers that were stopped one by one stay: “bothy transfers resume”."
+    )
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Home.using { try await $0.settings.liftPause() }
+        try await HomeAgent.launcher.ensure()
+        await HomeAgent.look()
+        try output.tell("What waits goes on. “bothy status” shows it.", PauseDocument(paused: false))
+    }
+}
+
+/// Whether what goes on by itself is held.
+struct PauseDocument: Encodable {
+    var paused: Bool
+    var until: Timestamp?
+}

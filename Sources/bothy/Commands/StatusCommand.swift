@@ -1,0 +1,21 @@
+import ArgumentParser
+import BothyAgent
+import BothyClient
+
+/// `bothy status`
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Show on one page what this device does, what waits, and why.",
+        discussion: "It changes nothing and works without a connection. “bothy doctor” looks for what is wrong.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let document = try await Home.using { home in
+            try await DeviceReport(home: home, client: HomeAgent.launcher.client).gather()
+        }
+        if output.json { return try output.print(document) }
+        output.print(StatusPage(document).table)
+    }
+}

@@ -1,0 +1,64 @@
+import BothyAgent
+import BothyContract
+import Foundation
+
+/// The status as a person reads it: what it is about, how it stands, and what to do where something is to be done.
+struct StatusPage {
+    private let document: StatusDocument
+    private let zone: TimeZone
+
+    init(_ document: StatusDocument, in zone: TimeZone = .current) {
+        self.document = document
+        self.zone = zone
+    }
+
+    var table: Table {
+        var table = Table([.init(""), .init("")])
+        func add(_ name: String, _ words: String, remedy: String? = nil) {
+            table.add([name, words])
+            if let remedy { table.add(["", "→ \(remedy)"]) }
+        }
+        if let account = document.account {
+            add(
+                "account",
+                "\(account.user.displayName) <\(account.user.email)>, “\(account.device.name)”, at \(account.server)")
+        } else {
+            add("account", "nobody is signed in", remedy: "“bothy login”, or “bothy register”.")
+        }
+        for line in document.lines where Self.isAbove(line) { add(line.part, words(line), remedy: remedy(line)) }
+        add("agent", agent.words, remedy: agent.remedy)
+        for line in document.lines where !Self.isAbove(line) {
+            add(line.subject ?? line.part, words(line), remedy: remedy(line))
+        }
+        add("open", document.transfers.words, remedy: document.transfers.remedy)
+        let storage = document.storage
+        add(
+            "storage",
+            "\(ByteText.text(storage.database + storage.content + storage.other)): \(ByteText.text(storage.content)) of content, \(ByteText.text(storage.database)) of what is known about files"
+        )
+        return table
+    }
+
+    private var agent: (words: String, remedy: String?) {
+        guard document.agent.running, let pid = document.agent.pid, let started = document.agent.startedAt else {
+            return (
+                "none runs: nothing goes on by itself",
+                "“bothy agent --background” starts one; docs/agent.md has the service."
+            )
+        }
+        return ("runs since \(MomentText.text(started, in: zone)), process \(pid)", nil)
+    }
+
+    private func words(_ line: AgentStatusLine) -> String {
+        guard let since = line.since else { return line.words }
+        switch line.state {
+        case .idle, .working: return line.words
+        case .waiting, .held: return "\(line.words) Since \(MomentText.text(since, in: zone))."
+        }
+    }
+
+    /// Where all is well, nothing is to be done.
+    private func remedy(_ line: AgentStatusLine) -> String? { line.state == .idle ? nil : line.remedy }
+
+    private static func isAbove(_ line: AgentStatusLine) -> Bool { ["server", "pause", "rate"].contains(line.part) }
+}

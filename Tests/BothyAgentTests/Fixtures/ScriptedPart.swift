@@ -1,0 +1,98 @@
+import BothyAgent
+import BothyClient
+import BothyContract
+import Synchronization
+
+/// A part that writes down what is asked of it.
+final class ScriptedPart: AgentPart {
+    let name: String
+    private let journal: EventJournal
+    private let failure: Mutex<ClientFailure?>
+
+    init(_ name: String, _ journal: EventJournal, failure: ClientFailure? = nil) {
+        self.name = name
+        self.journal = journal
+        self.failure = Mutex(failure)
+    }
+
+    func mend() { failure.withLock { $0 = nil } }
+
+    func start() async throws {
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        journal.add("\(name) starts")
+    }
+
+    func look() async { journal.add("\(name) looks") }
+    func stop() async { journal.add("\(name) stops") }
+    func status() async -> [AgentStatusLine] { [AgentStatusLine(name, .idle, "All is well.")] }
+}
+
+/// What happened, in order.
+final class EventJournal: Sendable {
+    private let lines = Mutex([String]())
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+
+    /// What was added since the last time.
+    func take() -> [String] {
+        lines.withLock { lines in
+            defer { lines = [] }
+            return lines
+        }
+    }
+}
+
+/// Rules that a test sets.
+final class ScriptedRules: AgentRules {
+    private let held = Mutex<AgentHold?>(nil)
+
+    func set(_ hold: AgentHold?) { held.withLock { $0 = hold } }
+    func hold() async throws -> AgentHold? { held.withLock { $0 } }
+}
+
+/// A clock whose sleepers wake when a test says so.
+final class SteppedClock: ClientClock {
+    private struct State {
+        var seconds = 1_700_000_000.0
+        var sleepers = [(until: Double, continuation: CheckedContinuation<Void, any Error>)]()
+        var arrivals: CheckedContinuation<Void, Never>?
+    }
+
+    private let state = Mutex(State())
+
+    func now() -> Timestamp { state.withLock { Timestamp(seconds: Int64($0.seconds)) } }
+    func uptime() -> Double { state.withLock { $0.seconds } }
+
+    func sleep(seconds: Double) async throws {
+        try Task.checkCancellation()
+        try await withCheckedThrowingContinuation { continuation in
+            let arrivals = state.withLock { state in
+                state.sleepers.append((state.seconds + seconds, continuation))
+                defer { state.arrivals = nil }
+                return state.arrivals
+            }
+            arrivals?.resume()
+        }
+    }
+
+    /// Returns once somebody sleeps.
+    func someoneSleeps() async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.sleepers.isEmpty { state.arrivals = continuation }
+                return !state.sleepers.isEmpty
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    func advance(seconds: Double) {
+        let woken = state.withLock { state in
+            state.seconds += seconds
+            let now = state.seconds
+            defer { state.sleepers.removeAll { $0.until <= now } }
+            return state.sleepers.filter { $0.until <= now }
+        }
+        for sleeper in woken { sleeper.continuation.resume() }
+    }
+}
