@@ -1,5 +1,6 @@
 #pragma once
 
+#include "detached.h"
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -12,8 +13,3 @@ void bothy_start_writeback(int file, int64_t offset, int64_t length);
 
 /// Copies up to `length` bytes between two files, by reference where the file system can. Returns how many, or -errno.
 int64_t bothy_copy_range(int from, int64_t from_offset, int to, int64_t to_offset, int64_t length);
-
-/// Starts a program in a session of its own: nothing of the terminal reaches it, and nothing that is open goes along but
-/// `log_file`, as its output, and `ready_pipe`, as descriptor 3. Its folder is “/”. Returns 0, or the errno.
-int bothy_start_detached(
-    const char *program, char *const arguments[], char *const environment[], int log_file, int ready_pipe, pid_t *child);
