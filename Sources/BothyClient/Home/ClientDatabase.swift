@@ -4,26 +4,39 @@ import GRDB
 /// The one place that opens this device's database.
 package final class ClientDatabase: Sendable {
     private let pool: DatabasePool
+    private let damaged: @Sendable () -> Void
 
     /// Seconds to wait for another process of the same device.
     private static let busyTimeout = 20.0
     /// A transfer reads while another commits; more readers than this wait.
     private static let maximumReaders = 4
 
+    /// What a commit survives.
+    package enum Durability: String, Sendable {
+        /// A crash of this program. A power cut may cost the last commits.
+        case normal = "NORMAL"
+        /// A power cut.
+        case full = "FULL"
+    }
+
+    /// - Parameter damaged: told when SQLite finds the file damaged while it is used.
     /// - Throws: `homeNewer` when a newer Bothy wrote it; `homeUnusable` when it cannot be opened.
-    package init(path: String) throws {
+    package init(
+        path: String, migrator: DatabaseMigrator = ClientMigrations.migrator, durability: Durability = .normal,
+        damaged: @escaping @Sendable () -> Void = {}
+    ) throws {
+        self.damaged = damaged
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.busyTimeout)
         configuration.maximumReaderCount = Self.maximumReaders
         configuration.prepareDatabase { db in
-            // A commit lost to a power cut costs chunks sent twice and nothing else: what the server
+            // Of transfers, a commit lost to a power cut costs chunks sent twice and nothing else: what the server
             // acknowledged it still has, and a download is hashed whole before it counts.
-            try db.execute(sql: "PRAGMA synchronous = NORMAL")
+            try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
         }
         Self.createPrivately(path)
         do {
             pool = try DatabasePool(path: path, configuration: configuration)
-            let migrator = ClientMigrations.migrator
             if try pool.read(migrator.hasBeenSuperseded) {
                 throw ClientFailure(.homeNewer, "A newer Bothy has written “\(path)”; this one cannot read it.")
             }
@@ -41,15 +54,28 @@ package final class ClientDatabase: Sendable {
     }
 
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await pool.read(body)
+        do {
+            return try await pool.read(body)
+        } catch let error as DatabaseError where Self.isDamage(error) {
+            damaged()
+            throw Self.failure(error, path: pool.path)
+        }
     }
 
     package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
             return try await pool.write(body)
         } catch let error as DatabaseError {
+            if Self.isDamage(error) { damaged() }
             throw Self.failure(error, path: pool.path)
         }
+    }
+
+    /// Blocks its thread: for what is done while it is opened.
+    func writeNow(_ body: (Database) throws -> Void) throws { try pool.write(body) }
+
+    private static func isDamage(_ error: DatabaseError) -> Bool {
+        error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
     }
 
     /// A number that differs after each commit of another process.

@@ -1,8 +1,8 @@
 import GRDB
 
 /// The client database's schema, in numbered steps that are never edited once released.
-enum ClientMigrations {
-    static var migrator: DatabaseMigrator {
+package enum ClientMigrations {
+    package static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("001 transfers and settings") { db in
             try db.execute(sql: transfersAndSettings)

@@ -10,4 +10,19 @@ package struct ContentStore: Sendable {
     package var spoolFolder: String { "\(folder)/spool" }
 
     package func spoolPath(_ transferId: String) -> String { "\(spoolFolder)/\(transferId)" }
+
+    /// Copies of what was put while there was no connection, one file an operation.
+    package var pendingFolder: String { "\(folder)/pending" }
+
+    package func pendingPath(_ requestId: String) -> String { "\(pendingFolder)/\(requestId)" }
+
+    /// Content that is here for good or for a while, one file a revision, shared by all that use it.
+    package var heldFolder: String { "\(folder)/held" }
+
+    package func heldPath(_ revisionId: String) -> String { "\(heldFolder)/\(revisionId)" }
+
+    /// What was given up before it was ever sent.
+    package var trashFolder: String { "\(folder)/trash" }
+
+    package func trashPath(_ requestId: String) -> String { "\(trashFolder)/\(requestId)" }
 }

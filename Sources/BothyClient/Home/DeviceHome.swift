@@ -13,6 +13,8 @@ public final class DeviceHome: Sendable {
     public let settings: DeviceSettings
     /// The account's drive as the engines use it.
     public let drive: BothyDrive
+    /// What is known of the drive here, and what waits to be sent.
+    public let replica: ReplicaEngine
 
     private let network: NetworkDispatcher
     private let database: ClientDatabase
@@ -23,7 +25,8 @@ public final class DeviceHome: Sendable {
         at directory: String, environment: ClientEnvironment = .live
     ) async throws -> DeviceHome {
         let content = ContentStore(folder: "\(directory)/content")
-        for folder in [directory, "\(directory)/secrets", content.folder, content.spoolFolder, "\(directory)/locks"] {
+        let own = [content.spoolFolder, content.pendingFolder, content.heldFolder, content.trashFolder]
+        for folder in [directory, "\(directory)/secrets", content.folder, "\(directory)/locks"] + own {
             try makePrivateFolder(folder)
         }
         let database = try ClientDatabase(path: "\(directory)/client.sqlite")
@@ -53,11 +56,15 @@ public final class DeviceHome: Sendable {
             downloads: ContentRemoteSource(network: network, files: filesSource, revisions: revisionsSource),
             receiving: conditions.receiving, environment: environment)
         drive = BothyDrive(network: network, transfers: transfers)
+        replica = ReplicaEngine(
+            path: "\(directory)/replica.sqlite", lockPath: "\(directory)/locks/journal.lock", content: content,
+            drive: drive, environment: environment)
         conditions.limit(to: try await settings.rateLimit())
     }
 
     /// Stops what runs, so that it can be resumed, and lets go of connections and files.
     public func close() async throws {
+        try await replica.close()
         await transfers.stop()
         try await network.shutDown()
         try database.close()

@@ -19,3 +19,8 @@ struct SeededRandom: RandomNumberGenerator {
         return Array(bytes.prefix(count))
     }
 }
+
+extension SeededRandom {
+    /// 0 up to `bound`.
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+}

@@ -1,0 +1,246 @@
+import BothyContract
+
+/// What is sent when, and what becomes of each answer. Pure: operations, answers and the time in; operations to send and
+/// to write down out.
+package struct JournalMachine: Sendable {
+    /// Operations of a kind that may be under way at once.
+    enum Lane: Hashable, CaseIterable {
+        case metadata, uploads
+
+        /// Uploads have a queue of their own behind this, which weighs them by size.
+        var width: Int { self == .metadata ? 4 : 32 }
+    }
+
+    /// Why nothing at all is sent.
+    package enum Hold: Equatable, Sendable {
+        /// There is no way to the server, or it asks to be left alone; tried again at this time.
+        case until(Timestamp, ClientFailure)
+        /// Somebody has to sign in first.
+        case signIn(ClientFailure)
+    }
+
+    package private(set) var operations = [Int64: JournalOperation]()
+    package private(set) var hold: Hold?
+    private var order = OperationOrder()
+    /// What waits for nothing but its turn and its time.
+    private var ready = Set<Int64>()
+    /// Uploads that something else waits for: they go first.
+    private var urgent = Set<Int64>()
+    private var underWay = [Lane: Set<Int64>]()
+    /// Failures of the network in a row: they decide how long to wait, and cost no attempt.
+    private var networkFailures = 0
+
+    /// Failures that were not the network's before an operation is parked.
+    package static let patience = 5
+
+    /// - Parameter operations: the journal, in order. What was being sent when the process ended is sent again, under
+    ///   its own request id.
+    package init(_ operations: [JournalOperation] = []) {
+        for operation in operations { _ = add(operation) }
+    }
+
+    // MARK: - What there is
+
+    /// Takes an operation in, behind all others.
+    ///
+    /// - Returns: it as it is from now on.
+    @discardableResult
+    package mutating func add(_ operation: JournalOperation) -> JournalOperation {
+        var operation = operation
+        if operation.state == .sending { operation.state = .queued }
+        operations[operation.id] = operation
+        guard operation.state != .acknowledged else { return operation }
+        let waitsFor = order.add(operation)
+        if operation.content == nil { hurry(waitsFor) }
+        if operation.waitsForAPerson {
+            for id in release(operation) { ready.insert(id) }
+        } else if order.isFree(operation.id) {
+            ready.insert(operation.id)
+        }
+        return operation
+    }
+
+    /// What waits for uploads moves them to the front.
+    private mutating func hurry(_ ids: Set<Int64>) {
+        for id in ids where operations[id]?.content != nil { urgent.insert(id) }
+    }
+
+    /// An operation knows more than it did: what it is based on, what it is about.
+    package mutating func update(_ operation: JournalOperation) {
+        guard var known = operations[operation.id] else { return }
+        known.action = operation.action
+        known.subject = operation.subject
+        operations[operation.id] = known
+    }
+
+    /// It has left the journal: retired or discarded. Nothing waits for it any more.
+    package mutating func remove(_ id: Int64) {
+        guard let operation = operations.removeValue(forKey: id) else { return }
+        underWay[Self.lane(of: operation)]?.remove(id)
+        ready.remove(id)
+        urgent.remove(id)
+        ready.formUnion(order.remove(id))
+    }
+
+    /// Those that make no sense without it: they need the thing that it would have made.
+    package func needing(_ id: Int64) -> [JournalOperation] {
+        guard let operation = operations[id], operation.creates else { return [] }
+        return order.allDependents(of: id).sorted().compactMap { operations[$0] }
+    }
+
+    /// Nothing is being sent.
+    package var isIdle: Bool { underWay.values.allSatisfy(\.isEmpty) }
+
+    // MARK: - Sending
+
+    /// What is to be sent now, each marked as being sent. Write them down before they leave.
+    package mutating func next(now: Timestamp) -> [JournalOperation] {
+        switch hold {
+        case .signIn: return []
+        case .until(let time, _) where time > now: return []
+        default: hold = nil
+        }
+        var sent = [JournalOperation]()
+        let order = ready.sorted { (urgent.contains($0) ? 0 : 1, $0) < (urgent.contains($1) ? 0 : 1, $1) }
+        for id in order {
+            guard var operation = operations[id] else { continue }
+            let lane = Self.lane(of: operation)
+            guard underWay[lane, default: []].count < lane.width else { continue }
+            if let next = operation.nextAttemptAt, next > now { continue }
+            operation.state = .sending
+            operation.sent = true
+            operation.updatedAt = now
+            operations[id] = operation
+            ready.remove(id)
+            underWay[lane, default: []].insert(id)
+            sent.append(operation)
+        }
+        return sent
+    }
+
+    /// When `next` may have something that it has not now; nil where nothing waits for time.
+    package var nextTime: Timestamp? {
+        if case .until(let time, _) = hold { return time }
+        return ready.compactMap { operations[$0]?.nextAttemptAt }.min()
+    }
+
+    private static func lane(of operation: JournalOperation) -> Lane {
+        operation.content == nil ? .metadata : .uploads
+    }
+
+    // MARK: - Answers
+
+    /// The server has done it.
+    ///
+    /// - Returns: the operation as it is to be written down. It leaves the journal when the cache holds its effect.
+    package mutating func acknowledge(_ id: Int64, version: Int64, now: Timestamp) -> JournalOperation? {
+        guard var operation = operations[id] else { return nil }
+        networkFailures = 0
+        operation.state = .acknowledged
+        operation.acknowledgedVersion = version
+        operation.lastError = nil
+        operation.nextAttemptAt = nil
+        operation.updatedAt = now
+        operations[id] = operation
+        underWay[Self.lane(of: operation)]?.remove(id)
+        ready.remove(id)
+        urgent.remove(id)
+        ready.formUnion(order.remove(id))
+        return operation
+    }
+
+    /// The server, the network or this device said no.
+    ///
+    /// - Parameter chance: 0 up to 1, for the jitter.
+    /// - Returns: the operation as it is to be written down.
+    package mutating func fail(
+        _ id: Int64, _ failure: ClientFailure, now: Timestamp, chance: Double
+    ) -> JournalOperation? {
+        guard var operation = operations[id] else { return nil }
+        underWay[Self.lane(of: operation)]?.remove(id)
+        operation.updatedAt = now
+        operation.lastError = failure
+        operation.state = .queued
+        switch Self.verdict(on: failure) {
+        case .network:
+            networkFailures += 1
+            let delay = RetryPolicy.delay(after: failure, failures: networkFailures, chance: chance)
+            hold = .until(now.adding(milliseconds: Int64(delay * 1000)), failure)
+            operation.lastError = nil
+        case .signIn: hold = .signIn(failure)
+        case .conflict: operation.state = .conflict
+        case .again:
+            operation.attempts += 1
+            let delay = RetryPolicy.delay(after: failure, failures: operation.attempts, chance: chance)
+            operation.nextAttemptAt = now.adding(milliseconds: Int64(delay * 1000))
+            if operation.attempts >= Self.patience { operation.state = .parked }
+        case .final: operation.state = .parked
+        }
+        operations[id] = operation
+        if operation.waitsForAPerson { ready.formUnion(release(operation)) } else { ready.insert(id) }
+        return operation
+    }
+
+    /// What waits behind one that waits for a person goes on, unless it needs what that would have done.
+    private mutating func release(_ operation: JournalOperation) -> [Int64] {
+        let (id, operations) = (operation.id, operations)
+        return order.release(id) { dependent in
+            guard let other = operations[dependent] else { return false }
+            if operation.creates { return true }
+            if operation.content != nil, other.content != nil, other.subject == operation.subject { return true }
+            return !Set(operation.places).isDisjoint(with: other.places)
+        }
+    }
+
+    private enum Verdict {
+        case network, signIn, conflict, again, final
+    }
+
+    private static func verdict(on failure: ClientFailure) -> Verdict {
+        if failure.isNetworks { return .network }
+        switch failure.code {
+        case .signInNeeded: return .signIn
+        case .nameConflict, .revisionConflict, .changedMeanwhile: return .conflict
+        default: return failure.isWorthRetrying || failure.code == .canceled ? .again : .final
+        }
+    }
+
+    // MARK: - What changes outside
+
+    /// There is a way to the server again, or somebody thinks so: what waited for one is tried at once.
+    package mutating func cameOnline() {
+        if case .until = hold { hold = nil }
+        networkFailures = 0
+    }
+
+    package mutating func signedIn() {
+        if case .signIn = hold { hold = nil }
+    }
+
+    /// A person wants it tried again, now.
+    ///
+    /// - Returns: the operation as it is to be written down; nil when it is not there, done, or being sent.
+    package mutating func retry(_ id: Int64, now: Timestamp) -> JournalOperation? {
+        guard var operation = operations[id], operation.state != .acknowledged, operation.state != .sending else {
+            return nil
+        }
+        operation.state = .queued
+        operation.attempts = 0
+        operation.nextAttemptAt = nil
+        operation.updatedAt = now
+        operations[id] = operation
+        if order.isFree(id) { ready.insert(id) }
+        return operation
+    }
+
+    /// What an operation waits for, in order.
+    package func waitsFor(_ id: Int64) -> [JournalOperation] {
+        order.waitsFor(id).sorted().compactMap { operations[$0] }
+    }
+}
+
+extension Timestamp {
+    package func adding(milliseconds: Int64) -> Timestamp {
+        Timestamp(milliseconds: self.milliseconds + milliseconds)
+    }
+}

@@ -1,0 +1,141 @@
+import BothyContract
+
+/// Something that a person did, from the moment of doing it until the server's own word of it has arrived here.
+///
+/// `queued → sending → acknowledged`, then it leaves the journal; or `conflict` and `parked`, which wait for a person.
+public struct JournalOperation: Equatable, Sendable, Identifiable {
+    public enum State: String, Codable, CaseIterable, Sendable {
+        /// Waits for its turn, for what it depends on, for the network, or for its next attempt.
+        case queued
+        /// Asked of the server; no answer yet.
+        case sending
+        /// Done at the server; it stays until the cache holds what it did, so that nothing flickers.
+        case acknowledged
+        /// The server has something that this person had not seen.
+        case conflict
+        /// Refused for good, or failed again and again: to be tried again or discarded.
+        case parked
+    }
+
+    /// What is done, named by LUIDs alone.
+    public enum Action: Codable, Equatable, Sendable {
+        case createFolder(parent: LUID, name: String)
+        case upload(parent: LUID, name: String, content: PendingContent, conflict: ConflictPolicy)
+        /// - base: the revision that the content was made from; nil for one that waits to be sent itself.
+        case newRevision(content: PendingContent, base: String?)
+        case rename(name: String)
+        /// - name: its name in the new folder, where that is another one.
+        case move(parent: LUID, name: String?)
+        /// - seen: what the one who deletes has seen.
+        case trash(seen: SeenContent)
+        case restore
+        case star(Bool)
+        case hide(Bool)
+    }
+
+    /// The order: what was done first is first.
+    public let id: Int64
+    /// How the server knows it again, however often it is sent.
+    public let requestId: String
+    public var action: Action
+    public var subject: LUID
+    /// The names that it takes or frees.
+    package var places: [Place]
+    /// The folders that its subject, and the folder it goes to, lay in when it was done.
+    package var scope: [LUID]
+    public var state: State
+    /// It has left this device at least once: it cannot be undone here any more.
+    public var sent: Bool
+    /// Failures that were not the network's.
+    public var attempts: Int
+    public var nextAttemptAt: Timestamp?
+    public var lastError: ClientFailure?
+    /// The subject's version that the server answered with.
+    public var acknowledgedVersion: Int64?
+    public let createdAt: Timestamp
+    public var updatedAt: Timestamp
+
+    package init(
+        id: Int64, requestId: String, action: Action, subject: LUID, places: [Place] = [], scope: [LUID] = [],
+        state: State = .queued, sent: Bool = false, attempts: Int = 0, nextAttemptAt: Timestamp? = nil,
+        lastError: ClientFailure? = nil, acknowledgedVersion: Int64? = nil, createdAt: Timestamp,
+        updatedAt: Timestamp
+    ) {
+        self.id = id
+        self.requestId = requestId
+        self.action = action
+        self.subject = subject
+        self.places = places
+        self.scope = scope
+        self.state = state
+        self.sent = sent
+        self.attempts = attempts
+        self.nextAttemptAt = nextAttemptAt
+        self.lastError = lastError
+        self.acknowledgedVersion = acknowledgedVersion
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+    }
+}
+
+/// A name in a folder.
+public struct Place: Hashable, Codable, Sendable {
+    public var parent: LUID
+    public var name: String
+
+    public init(parent: LUID, name: String) {
+        self.parent = parent
+        self.name = name
+    }
+}
+
+extension JournalOperation {
+    /// Its kind by a name that never changes.
+    public var kind: String {
+        switch action {
+        case .createFolder: "create_folder"
+        case .upload: "upload"
+        case .newRevision: "new_revision"
+        case .rename: "rename"
+        case .move: "move"
+        case .trash: "trash"
+        case .restore: "restore"
+        case .star: "star"
+        case .hide: "hide"
+        }
+    }
+
+    /// It makes its subject.
+    package var creates: Bool {
+        switch action {
+        case .createFolder, .upload: true
+        default: false
+        }
+    }
+
+    /// Content that it sends.
+    public var content: PendingContent? {
+        switch action {
+        case .upload(_, _, let content, _), .newRevision(let content, _): content
+        default: nil
+        }
+    }
+
+    /// Where it makes or puts its subject; nil where that stays where it is.
+    package var destination: LUID? {
+        switch action {
+        case .createFolder(let parent, _), .upload(let parent, _, _, _), .move(let parent, _): parent
+        default: nil
+        }
+    }
+
+    /// Whether the view shows it: what was refused did not happen, but what exists here alone is still here.
+    package var isShown: Bool {
+        switch state {
+        case .queued, .sending, .acknowledged: true
+        case .conflict, .parked: creates
+        }
+    }
+
+    package var waitsForAPerson: Bool { state == .conflict || state == .parked }
+}

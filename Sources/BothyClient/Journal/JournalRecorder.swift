@@ -1,0 +1,144 @@
+import BothyContract
+import Foundation
+import GRDB
+
+/// Writes down what a person does, before anything of it is shown.
+package struct JournalRecorder: Sendable {
+    private let store: ReplicaStore
+    private let clock: any ClientClock
+
+    package init(store: ReplicaStore, clock: any ClientClock) {
+        self.store = store
+        self.clock = clock
+    }
+
+    /// What came of it.
+    package enum Outcome: Equatable, Sendable {
+        case recorded(JournalOperation)
+        /// It undoes what was never sent: all of these are gone, as if they had never been.
+        case collapsed([JournalOperation])
+    }
+
+    package static func newRequestId() -> String { UUID().uuidString.lowercased() }
+
+    /// - Parameters:
+    ///   - subject: nil for what is made by this.
+    ///   - sent: the server may have been asked for it already, under this request id; whether it agrees is its to say.
+    /// - Throws: what the server would say to it, as things stand here: `nameConflict`, `parentGone`, `notFound` …
+    package func record(
+        _ action: JournalOperation.Action, on subject: LUID?, kind: LUIDKind = .file,
+        requestId: String = newRequestId(), sent: Bool = false
+    ) async throws -> Outcome {
+        let now = clock.now()
+        return try await store.transact { db in
+            try Recording(db: db, now: now).record(action, on: subject, kind, requestId, sent: sent)
+        }
+    }
+
+    /// Gives an operation up, with those that need it.
+    ///
+    /// - Returns: all that are gone.
+    package func discard(_ id: Int64) async throws -> [JournalOperation] {
+        try await store.transact { db in
+            let operations = try OperationTable.all(in: db)
+            guard let operation = operations.first(where: { $0.id == id }) else { return [] }
+            let gone = [operation] + JournalMachine(operations).needing(id)
+            for operation in gone { try OperationTable.remove(operation.id, in: db) }
+            return gone
+        }
+    }
+}
+
+/// One transaction's view of the journal, and what is added to it.
+private struct Recording {
+    let db: Database
+    let now: Timestamp
+
+    func record(
+        _ action: JournalOperation.Action, on subject: LUID?, _ kind: LUIDKind, _ requestId: String, sent: Bool
+    ) throws -> JournalRecorder.Outcome {
+        let operations = try OperationTable.all(in: db)
+        let ground = DatabaseGround(db: db)
+        var overlay = try Overlay(operations, over: ground)
+        let view = ReplicaView(overlay: overlay, ground: ground)
+        var luid = subject
+        if let subject { luid = try LuidTable.resolved(subject, in: db) }
+        if let luid, case .trash = action, !sent, let collapsed = collapse(luid, operations) {
+            for operation in collapsed { try OperationTable.remove(operation.id, in: db) }
+            return .collapsed(collapsed)
+        }
+        let (action, thing) = try settle(action, on: luid, kind, view)
+        let scope = try folders(action, thing, view)
+        // Tried behind all others, to see which names it takes and frees, and whether the server would refuse it.
+        let draft = JournalOperation(
+            id: .max, requestId: requestId, action: action, subject: thing, createdAt: now, updatedAt: now)
+        _ = try overlay.put(draft, over: ground)
+        if let refusal = overlay.refusal(of: draft.id), !sent { throw Self.refused(refusal, action) }
+        var operation = try OperationTable.insert(
+            action, on: thing, requestId: requestId, places: overlay.places(of: draft.id), scope: scope, now: now,
+            in: db)
+        if sent {
+            operation.sent = true
+            try OperationTable.save(operation, in: db)
+        }
+        return .recorded(operation)
+    }
+
+    /// What it is about: something new, or, where content is to replace what has the name, that.
+    private func settle(
+        _ action: JournalOperation.Action, on luid: LUID?, _ kind: LUIDKind, _ view: ReplicaView
+    ) throws -> (JournalOperation.Action, LUID) {
+        if let luid { return (action, luid) }
+        if case .upload(let parent, let name, let content, .overwrite) = action,
+            let there = try view.child(name, of: parent), !there.isFolder
+        {
+            return (.newRevision(content: content, base: there.headRevisionId), there.luid)
+        }
+        return (action, try LuidTable.make(kind, hash: Self.hash(of: action), in: db))
+    }
+
+    private static func hash(of action: JournalOperation.Action) -> ContentHash? {
+        if case .upload(_, _, let content, _) = action { content.checksum } else { nil }
+    }
+
+    /// The folders that it happens in.
+    private func folders(_ action: JournalOperation.Action, _ subject: LUID, _ view: ReplicaView) throws -> [LUID] {
+        var folders = Set(try view.above(subject)?.map(\.luid) ?? [])
+        switch action {
+        case .createFolder(let parent, _), .upload(let parent, _, _, _), .move(let parent, _):
+            folders.formUnion(try view.above(parent, including: true)?.map(\.luid) ?? [])
+        default: break
+        }
+        return folders.sorted()
+    }
+
+    /// Operations that the trashing of something never sent undoes: those that made it, did something to it, or made
+    /// something in it. nil where any of that has left this device, or is about something that the server has.
+    private func collapse(_ luid: LUID, _ operations: [JournalOperation]) -> [JournalOperation]? {
+        guard operations.contains(where: { $0.subject == luid && $0.creates }) else { return nil }
+        let about = operations.filter {
+            $0.subject == luid || $0.scope.contains(luid) || $0.destination == luid
+                || $0.places.contains { $0.parent == luid }
+        }
+        let made = Set(about.filter(\.creates).map(\.subject))
+        guard about.allSatisfy({ !$0.sent && made.contains($0.subject) }) else { return nil }
+        return about
+    }
+
+    private static func refused(_ code: FailureCode, _ action: JournalOperation.Action) -> ClientFailure {
+        switch code {
+        case .nameConflict: ClientFailure(code, "There is something called that in this folder already.")
+        case .parentGone: ClientFailure(code, "The folder that this should go to is not there.")
+        case .notAFolder: ClientFailure(code, "This can only go into a folder.")
+        case .revisionConflict: ClientFailure(code, "There is a newer version than the one that this was made from.")
+        case .notAFile: ClientFailure(code, "This is a folder, which has no content.")
+        case .refused:
+            if case .move = action {
+                ClientFailure(code, "A folder cannot go into itself, or into one that lies in it.")
+            } else {
+                ClientFailure(code, "The root folder stays as it is.")
+            }
+        default: ClientFailure(code, "This is not there.")
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import BothyContract
+import Synchronization
+
+/// Sends the journal: asks the machine what is due, does it, tells it the answers. One runs per home at a time.
+package actor JournalRunner {
+    /// How a push came to rest.
+    package enum Rest: Equatable, Sendable {
+        /// Everything that can be sent was sent. What is left waits for a person, or for its time.
+        case done
+        /// Nothing can be sent now.
+        case held(JournalMachine.Hold)
+    }
+
+    /// What happened to the journal.
+    package enum Event: Equatable, Sendable {
+        case changed(JournalOperation)
+        case retired(JournalOperation)
+    }
+
+    private enum Answer: Sendable {
+        case done(Int64, OperationSender.Answer)
+        case failed(Int64, ClientFailure)
+        case woken
+    }
+
+    private let store: ReplicaStore
+    private let sender: OperationSender
+    private let clock: any ClientClock
+    private let chance: @Sendable () -> Double
+    private let told: @Sendable (Event) async -> Void
+    private var machine = JournalMachine()
+    private let answers: AsyncStream<Answer>
+    private let answer: AsyncStream<Answer>.Continuation
+    private var sending = [Int64: Task<Void, Never>]()
+    private var stopped = false
+
+    /// - Parameter told: each change, once it is on the disk.
+    package init(
+        store: ReplicaStore, drive: any DriveProvider, clock: any ClientClock,
+        chance: @escaping @Sendable () -> Double, told: @escaping @Sendable (Event) async -> Void = { _ in }
+    ) {
+        self.store = store
+        sender = OperationSender(store: store, drive: drive)
+        self.clock = clock
+        self.chance = chance
+        self.told = told
+        // Unbounded, because an answer that is dropped would never come again; what is under way bounds it.
+        (answers, answer) = AsyncStream.makeStream()
+    }
+
+    // MARK: - Running
+
+    /// Sends what can be sent, and returns when nothing more can be for now.
+    package func push() async throws -> Rest {
+        try await reload()
+        var iterator = answers.makeAsyncIterator()
+        while true {
+            try await sendWhatIsDue()
+            if sending.isEmpty { return machine.hold.map(Rest.held) ?? .done }
+            guard let next = await iterator.next() else { return .done }
+            try await take(next)
+        }
+    }
+
+    /// Sends whatever comes, until `stop`.
+    package func run() async throws {
+        try await reload()
+        var iterator = answers.makeAsyncIterator()
+        while !stopped {
+            try await sendWhatIsDue()
+            let alarm = machine.nextTime.map(wakeUp)
+            guard let next = await iterator.next() else { break }
+            alarm?.cancel()
+            try await take(next)
+        }
+    }
+
+    /// Ends `run`. What is under way goes on to its end at the drive, and is asked for again by the next runner.
+    package func stop() async {
+        stopped = true
+        for task in sending.values { task.cancel() }
+        answer.yield(.woken)
+    }
+
+    /// The journal has changed, or there is a way to the server again: what waits is tried at once.
+    package func wake() async throws {
+        machine.cameOnline()
+        machine.signedIn()
+        try await reload()
+        answer.yield(.woken)
+    }
+
+    private func wakeUp(at time: Timestamp) -> Task<Void, Never> {
+        let seconds = Double(max(0, time.milliseconds - clock.now().milliseconds)) / 1000
+        return Task { [clock, answer] in
+            guard (try? await clock.sleep(seconds: seconds)) != nil else { return }
+            answer.yield(.woken)
+        }
+    }
+
+    /// Takes in what others have written, and forgets what has left.
+    private func reload() async throws {
+        let stored = try await store.operations()
+        let ids = Set(stored.map(\.id))
+        for id in machine.operations.keys where !ids.contains(id) {
+            sending[id]?.cancel()
+            machine.remove(id)
+        }
+        for operation in stored {
+            guard let known = machine.operations[operation.id] else {
+                machine.add(operation)
+                continue
+            }
+            if operation.state == .acknowledged, known.state != .acknowledged {
+                _ = machine.acknowledge(
+                    operation.id, version: operation.acknowledgedVersion ?? 0, now: operation.updatedAt)
+            } else if known.waitsForAPerson, operation.state == .queued {
+                _ = machine.retry(operation.id, now: clock.now())
+            }
+        }
+    }
+
+    // MARK: - Sending
+
+    private func sendWhatIsDue() async throws {
+        guard !stopped else { return }
+        let due = machine.next(now: clock.now())
+        // Written down as sent before it leaves: what was sent is never taken back as if it had not been.
+        try await store.save(due)
+        for operation in due {
+            await told(.changed(operation))
+            sending[operation.id] = Task { [sender, answer] in
+                do {
+                    answer.yield(.done(operation.id, try await sender.send(operation)))
+                } catch {
+                    answer.yield(.failed(operation.id, Self.failure(error)))
+                }
+            }
+        }
+    }
+
+    private static func failure(_ error: any Error) -> ClientFailure {
+        if let failure = error as? ClientFailure { return failure }
+        if error is CancellationError { return ClientFailure(.canceled, "It was stopped.") }
+        return ClientFailure(.diskFailed, "Something unforeseen happened: \(error).")
+    }
+
+    private func take(_ next: Answer) async throws {
+        switch next {
+        case .woken: break
+        case .done(let id, let answer):
+            sending[id] = nil
+            try await acknowledge(id, answer)
+        case .failed(let id, let failure):
+            sending[id] = nil
+            // Whoever stops this process decides nothing about the operation.
+            if stopped, failure.code == .canceled { return }
+            guard let operation = machine.fail(id, failure, now: clock.now(), chance: chance()) else { return }
+            try await store.save([operation])
+            await told(.changed(operation))
+        }
+    }
+
+    private func acknowledge(_ id: Int64, _ answer: OperationSender.Answer) async throws {
+        guard let operation = machine.acknowledge(id, version: answer.version, now: clock.now()) else { return }
+        let result = try await store.acknowledge(operation, file: answer.file)
+        for changed in result.changed { machine.update(changed) }
+        if result.isRetired {
+            machine.remove(id)
+            await told(.retired(operation))
+        } else {
+            await told(.changed(machine.operations[id] ?? operation))
+        }
+    }
+}

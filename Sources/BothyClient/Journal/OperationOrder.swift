@@ -1,0 +1,82 @@
+/// Which operations may run side by side, and which must wait for others.
+///
+/// Two keep their order when one writes what the other reads or writes: a thing (its subject), the folders above it, a
+/// name in a folder. So lanes run freely where nothing is shared, and what a person did to one thing arrives in order.
+struct OperationOrder: Sendable {
+    private enum Key: Hashable {
+        case thing(LUID)
+        case place(Place)
+    }
+
+    private var keys = [Int64: (reads: Set<Key>, writes: Set<Key>)]()
+    private var readers = [Key: Set<Int64>]()
+    private var writers = [Key: Set<Int64>]()
+    private var blockers = [Int64: Set<Int64>]()
+    private var dependents = [Int64: Set<Int64>]()
+
+    /// Adds an operation behind all that are there.
+    ///
+    /// - Returns: those that it waits for.
+    @discardableResult
+    mutating func add(_ operation: JournalOperation) -> Set<Int64> {
+        let writes = Set([Key.thing(operation.subject)] + operation.places.map(Key.place))
+        var above = operation.scope + operation.places.map(\.parent)
+        if let destination = operation.destination { above.append(destination) }
+        // The root is never made, moved or deleted.
+        let reads = Set(above.filter { $0 != .root && $0 != operation.subject }.map(Key.thing))
+        var waitsFor = Set<Int64>()
+        for key in writes { waitsFor.formUnion((readers[key] ?? []).union(writers[key] ?? [])) }
+        for key in reads { waitsFor.formUnion(writers[key] ?? []) }
+        waitsFor.remove(operation.id)
+        keys[operation.id] = (reads, writes)
+        for key in reads { readers[key, default: []].insert(operation.id) }
+        for key in writes { writers[key, default: []].insert(operation.id) }
+        blockers[operation.id] = waitsFor
+        for blocker in waitsFor { dependents[blocker, default: []].insert(operation.id) }
+        return waitsFor
+    }
+
+    func isFree(_ id: Int64) -> Bool { blockers[id]?.isEmpty ?? false }
+
+    func waitsFor(_ id: Int64) -> Set<Int64> { blockers[id] ?? [] }
+
+    /// Those that wait for it, directly or through others.
+    func allDependents(of id: Int64) -> Set<Int64> {
+        var found = Set<Int64>()
+        var waiting = Array(dependents[id] ?? [])
+        while let next = waiting.popLast() {
+            if found.insert(next).inserted { waiting += dependents[next] ?? [] }
+        }
+        return found
+    }
+
+    /// It is done, or will never be.
+    ///
+    /// - Returns: those that wait for nothing any more.
+    mutating func remove(_ id: Int64) -> [Int64] {
+        if let (reads, writes) = keys.removeValue(forKey: id) {
+            for key in reads {
+                readers[key]?.remove(id)
+                if readers[key]?.isEmpty == true { readers[key] = nil }
+            }
+            for key in writes {
+                writers[key]?.remove(id)
+                if writers[key]?.isEmpty == true { writers[key] = nil }
+            }
+        }
+        for blocker in blockers.removeValue(forKey: id) ?? [] { dependents[blocker]?.remove(id) }
+        return (dependents.removeValue(forKey: id) ?? []).filter { unblock($0, from: id) }.sorted()
+    }
+
+    /// It stays, and waits for a person: those that do not need what it would have done go on without it.
+    mutating func release(_ id: Int64, needing: (Int64) -> Bool) -> [Int64] {
+        let free = (dependents[id] ?? []).filter { !needing($0) }
+        dependents[id]?.subtract(free)
+        return free.filter { unblock($0, from: id) }.sorted()
+    }
+
+    private mutating func unblock(_ id: Int64, from blocker: Int64) -> Bool {
+        blockers[id]?.remove(blocker)
+        return blockers[id]?.isEmpty ?? false
+    }
+}

@@ -1,0 +1,89 @@
+import BothyContract
+
+/// Does one operation at the drive, under its own request id.
+struct OperationSender: Sendable {
+    let store: ReplicaStore
+    let drive: any DriveProvider
+
+    struct Answer: Sendable {
+        /// As it is now; nil for what was deleted.
+        var file: File?
+        var version: Int64
+
+        init(_ file: File) {
+            self.file = file
+            version = file.version
+        }
+
+        init(version: Int64) { self.version = version }
+    }
+
+    func send(_ operation: JournalOperation) async throws -> Answer {
+        let request = operation.requestId
+        switch operation.action {
+        case .createFolder(let parent, let name):
+            return Answer(try await drive.createFolder(named: name, in: try await id(parent), requestId: request))
+        case .upload(let parent, let name, let content, let conflict):
+            return Answer(
+                try await drive.upload(
+                    DriveUpload(
+                        requestId: request, localPath: content.path, name: name, parentId: try await id(parent),
+                        conflict: conflict, mimeType: content.mimeType)))
+        case .newRevision(let content, let base):
+            return try await revise(operation, content, base)
+        case .rename(let name): return try await update(operation) { $0.name = name }
+        case .move(let parent, let name):
+            let parentId = try await id(parent)
+            return try await update(operation) {
+                $0.parentId = parentId
+                $0.name = name
+            }
+        case .restore: return try await update(operation) { $0.trashed = false }
+        case .star(let starred): return try await update(operation) { $0.starred = starred }
+        case .hide(let hidden): return try await update(operation) { $0.hidden = hidden }
+        case .trash(let seen): return try await trash(operation, seen)
+        }
+    }
+
+    private func update(
+        _ operation: JournalOperation, _ change: (inout UpdateFileRequest) -> Void
+    ) async throws -> Answer {
+        var request = UpdateFileRequest()
+        change(&request)
+        let file = try await drive.update(
+            try await id(operation.subject), request, seen: nil, requestId: operation.requestId)
+        return Answer(file)
+    }
+
+    private func revise(
+        _ operation: JournalOperation, _ content: PendingContent, _ base: String?
+    ) async throws -> Answer {
+        let file = try await store.view { view in try view.file(operation.subject) }
+        return Answer(
+            try await drive.upload(
+                DriveUpload(
+                    requestId: operation.requestId, localPath: content.path, name: file?.name ?? "content",
+                    parentId: File.rootId, fileId: try await id(operation.subject), baseRevisionId: base,
+                    conflict: .fail, mimeType: content.mimeType)))
+    }
+
+    private func trash(_ operation: JournalOperation, _ seen: SeenContent) async throws -> Answer {
+        do {
+            return Answer(
+                version: try await drive.trash(
+                    try await id(operation.subject), seen: seen, requestId: operation.requestId))
+        } catch let failure as ClientFailure where failure.code == .notFound {
+            // It is gone for good: there is nothing left to be trashed, and its removal is what the log tells.
+            return Answer(version: .max)
+        }
+    }
+
+    private func id(_ luid: LUID) async throws -> String {
+        guard let id = try await store.serverId(of: luid) else {
+            throw ClientFailure(
+                .parentGone, "What this needs was never made at the server.",
+                remedy: "Discard it (“bothy journal discard”), or retry what it waits for.")
+        }
+        return id
+    }
+}

@@ -1,0 +1,175 @@
+import BothyContract
+import Foundation
+import GRDB
+
+/// The table `operations`: the journal.
+enum OperationTable {
+    private static let columns = """
+        id, request_id, subject, payload, places, scope, state, sent, attempts, next_attempt_ms, last_error, \
+        acknowledged_version, created_ms, updated_ms
+        """
+
+    // MARK: - Reading
+
+    /// All, in order.
+    static func all(in db: Database) throws -> [JournalOperation] {
+        try Row.fetchAll(db, sql: "SELECT \(columns) FROM operations ORDER BY id").map(operation)
+    }
+
+    static func find(_ id: Int64, in db: Database) throws -> JournalOperation? {
+        try Row.fetchOne(db, sql: "SELECT \(columns) FROM operations WHERE id = ?", arguments: [id]).map(operation)
+    }
+
+    static func of(_ subject: LUID, in db: Database) throws -> [JournalOperation] {
+        try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT \(columns) FROM operations WHERE subject = ? ORDER BY id"),
+            arguments: [subject.value]
+        ).map(operation)
+    }
+
+    static func isEmpty(in db: Database) throws -> Bool {
+        try Int.fetchOne(db, sql: "SELECT 1 FROM operations LIMIT 1") == nil
+    }
+
+    /// Those whose work is not done at the server.
+    static func countOfOpen(in db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM operations WHERE state <> 'acknowledged'") ?? 0
+    }
+
+    private static func operation(_ row: Row) throws -> JournalOperation {
+        let subject: Int64 = row[2]
+        let (payload, places, scope): (String, String, String) = (row[3], row[4], row[5])
+        let state: String = row[6]
+        let (next, error): (Int64?, String?) = (row[9], row[10])
+        return JournalOperation(
+            id: row[0], requestId: row[1], action: try decoded(payload), subject: LUID(subject),
+            places: try decoded(places), scope: try decoded(scope),
+            state: JournalOperation.State(rawValue: state) ?? .parked, sent: row[7], attempts: row[8],
+            nextAttemptAt: next.map(Timestamp.init(milliseconds:)), lastError: try error.map { try decoded($0) },
+            acknowledgedVersion: row[11], createdAt: Timestamp(milliseconds: row[12]),
+            updatedAt: Timestamp(milliseconds: row[13]))
+    }
+
+    private static func decoded<Value: Decodable>(_ text: String) throws -> Value {
+        try WireCoding.decode(Value.self, from: Data(text.utf8))
+    }
+
+    private static func encoded(_ value: some Encodable) throws -> String {
+        String(decoding: try WireCoding.encode(value), as: UTF8.self)
+    }
+
+    // MARK: - Writing
+
+    /// - Returns: the operation with its place in the order.
+    static func insert(
+        _ action: JournalOperation.Action, on subject: LUID, requestId: String, places: [Place], scope: [LUID],
+        now: Timestamp, in db: Database
+    ) throws -> JournalOperation {
+        let draft = JournalOperation(
+            id: 0, requestId: requestId, action: action, subject: subject, places: places, scope: scope,
+            createdAt: now, updatedAt: now)
+        try write(draft, id: nil, in: db)
+        return JournalOperation(
+            id: db.lastInsertedRowID, requestId: requestId, action: action, subject: subject, places: places,
+            scope: scope, createdAt: now, updatedAt: now)
+    }
+
+    /// Takes an operation over from another database.
+    static func insert(_ operation: JournalOperation, in db: Database) throws {
+        try write(operation, id: operation.id, in: db)
+    }
+
+    private static func write(_ operation: JournalOperation, id: Int64?, in db: Database) throws {
+        let (parent, name): (Int64?, String?) =
+            switch operation.action {
+            case .createFolder(let parent, let name), .upload(let parent, let name, _, _): (parent.value, name)
+            default: (nil, nil)
+            }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO operations (id, request_id, kind, subject, payload, places, scope, parent, name,
+                    content_hash, state, sent, attempts, next_attempt_ms, last_error, acknowledged_version, created_ms,
+                    updated_ms)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            id, operation.requestId, operation.kind, operation.subject.value, try encoded(operation.action),
+            try encoded(operation.places), try encoded(operation.scope), parent, name,
+            operation.content.map { Data($0.checksum.bytes) }, operation.state.rawValue, operation.sent,
+            operation.attempts, operation.nextAttemptAt?.milliseconds, try operation.lastError.map(encoded),
+            operation.acknowledgedVersion, operation.createdAt.milliseconds, operation.updatedAt.milliseconds,
+        ])
+    }
+
+    /// Writes what varies. What has left the journal meanwhile does not come back by it.
+    static func save(_ operation: JournalOperation, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                UPDATE operations SET subject = ?, payload = ?, state = ?, sent = ?, attempts = ?, next_attempt_ms = ?,
+                    last_error = ?, acknowledged_version = ?, updated_ms = ?
+                WHERE id = ?
+                """
+        ).execute(arguments: [
+            operation.subject.value, try encoded(operation.action), operation.state.rawValue, operation.sent,
+            operation.attempts, operation.nextAttemptAt?.milliseconds, try operation.lastError.map(encoded),
+            operation.acknowledgedVersion, operation.updatedAt.milliseconds, operation.id,
+        ])
+    }
+
+    static func remove(_ id: Int64, in db: Database) throws {
+        try db.execute(sql: "DELETE FROM operations WHERE id = ?", arguments: [id])
+    }
+
+    /// What was said of one LUID holds for another from now on.
+    static func retarget(from old: LUID, to new: LUID, in db: Database) throws {
+        try db.execute(
+            sql: "UPDATE operations SET subject = ? WHERE subject = ?", arguments: [new.value, old.value])
+    }
+
+    // MARK: - Claims
+
+    /// The thing that a request made, while no server object stands for it.
+    static func subject(madeBy requestId: String, in db: Database) throws -> LUID? {
+        // A later session of one upload has its number after a hyphen.
+        let stem = requestId.lastIndex(of: "-").map { String(requestId[..<$0]) } ?? requestId
+        return try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT o.subject FROM operations o JOIN luids l ON l.luid = o.subject
+                    WHERE o.request_id IN (?, ?) AND o.kind IN ('create_folder', 'upload') AND l.server_id IS NULL
+                        AND l.same_as IS NULL
+                    """),
+            arguments: [requestId, stem]
+        ).map(LUID.init)
+    }
+
+    /// The first pending upload of this content that nothing of the server's stands for: a photo wherever it lies, a
+    /// file with this folder and name.
+    static func subject(
+        uploading hash: ContentHash, to parent: LUID?, as name: String, in db: Database
+    ) throws -> LUID? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT o.subject FROM operations o JOIN luids l ON l.luid = o.subject
+                    WHERE o.content_hash = ? AND o.kind = 'upload' AND l.server_id IS NULL AND l.same_as IS NULL
+                        AND (l.kind = 'photo' OR o.parent = ? AND o.name = ?)
+                    ORDER BY o.id LIMIT 1
+                    """),
+            arguments: [Data(hash.bytes), parent?.value, name]
+        ).map(LUID.init)
+    }
+
+    /// The pending folder of this name in this folder.
+    static func subject(creatingFolder name: String, in parent: LUID?, _ db: Database) throws -> LUID? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT o.subject FROM operations o JOIN luids l ON l.luid = o.subject
+                    WHERE o.kind = 'create_folder' AND o.parent = ? AND o.name = ? AND l.server_id IS NULL
+                    ORDER BY o.id LIMIT 1
+                    """),
+            arguments: [parent?.value, name]
+        ).map(LUID.init)
+    }
+}

@@ -1,0 +1,48 @@
+/// What changed in a part of the view.
+public struct FolderDelta: Equatable, Sendable {
+    /// The first of a part: everything there is in it.
+    public var isWhole: Bool
+    /// New ones, and those that are otherwise than before.
+    public var changed: [ReplicaFile]
+    /// Those that are not in this folder any more.
+    public var removed: [LUID]
+
+    public init(isWhole: Bool = false, changed: [ReplicaFile], removed: [LUID]) {
+        self.isWhole = isWhole
+        self.changed = changed
+        self.removed = removed
+    }
+}
+
+/// An open folder: what is shown of it, moved by deltas. Pure.
+package struct FolderPart: Sendable {
+    package let folder: LUID
+    private var shown: [LUID: ReplicaFile]
+
+    package init(folder: LUID, _ children: [ReplicaFile]) {
+        self.folder = folder
+        shown = Dictionary(uniqueKeysWithValues: children.map { ($0.luid, $0) })
+    }
+
+    package var whole: FolderDelta { FolderDelta(isWhole: true, changed: children, removed: []) }
+
+    /// Folders first, then by name.
+    package var children: [ReplicaFile] { shown.values.sorted(by: ReplicaView.precedes) }
+
+    /// Takes in how things look now.
+    ///
+    /// - Returns: nil where nothing of it shows here.
+    package mutating func move(_ things: [(luid: LUID, file: ReplicaFile?)]) -> FolderDelta? {
+        var delta = FolderDelta(changed: [], removed: [])
+        for (luid, file) in things {
+            if let file, file.parent == folder, file.trashedAt == nil {
+                guard shown[luid] != file else { continue }
+                shown[luid] = file
+                delta.changed.append(file)
+            } else if shown.removeValue(forKey: luid) != nil {
+                delta.removed.append(luid)
+            }
+        }
+        return delta.changed.isEmpty && delta.removed.isEmpty ? nil : delta
+    }
+}

@@ -1,0 +1,35 @@
+/// A locally unique id: what screens, selections and operations name a thing by, on this device, from the moment it
+/// exists here and for good. Whether the server has the thing yet changes nothing about it.
+///
+/// After «Building Carousel, Part I» (Poletto, Dropbox, 2014).
+public struct LUID: Hashable, Comparable, Codable, Sendable {
+    public let value: Int64
+
+    package init(_ value: Int64) { self.value = value }
+
+    /// The root folder's, on every device.
+    public static let root = LUID(1)
+
+    public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
+
+    public init(from decoder: any Decoder) throws {
+        value = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(value)
+    }
+}
+
+extension LUID: CustomStringConvertible {
+    public var description: String { "#\(value)" }
+}
+
+/// What kind of thing a LUID stands for; it decides how a server object is known again.
+public enum LUIDKind: String, Codable, Sendable {
+    /// Known again by the request that made it, or by content, folder and name.
+    case file
+    /// Known again by the request that made it, or by its content wherever it lies.
+    case photo
+}

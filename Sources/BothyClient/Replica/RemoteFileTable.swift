@@ -1,0 +1,132 @@
+import BothyContract
+import Foundation
+import GRDB
+
+/// The table `remote_files`: what the server said, as of the replica's cursor. Only `PageIntake` writes it.
+enum RemoteFileTable {
+    /// Folders come before files.
+    private static let (folderRank, fileRank) = (0, 1)
+
+    private static let columns = """
+        f.luid, f.parent, f.name, f.mime_type, f.size, f.checksum, f.head_revision_id, f.version, f.created_ms, \
+        f.updated_ms, f.modified_s, f.modified_ns, f.trashed_ms, f.starred, f.hidden, f.executable, f.request_id, \
+        f.device_id, f.media, f.rank, l.server_id
+        """
+    private static let source = "remote_files f JOIN luids l ON l.luid = f.luid"
+
+    // MARK: - Reading
+
+    static func find(_ luid: LUID, in db: Database) throws -> ReplicaFile? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT \(columns) FROM \(source) WHERE f.luid = ?"), arguments: [luid.value]
+        ).map(file)
+    }
+
+    /// What has this name in a folder and is not in the trash.
+    static func child(named name: String, of parent: LUID, in db: Database) throws -> LUID? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT luid FROM remote_files
+                    WHERE parent = ? AND rank IN (\(folderRank), \(fileRank)) AND name = ? AND trashed_ms IS NULL
+                    LIMIT 1
+                    """),
+            arguments: [parent.value, name]
+        ).map(LUID.init)
+    }
+
+    /// Calls `body` with each child of a folder, folders first, then by name in the order of UTF-8 bytes; trashed ones
+    /// too.
+    static func forEachChild(of parent: LUID, in db: Database, _ body: (ReplicaFile) throws -> Void) throws {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: "SELECT \(columns) FROM \(source) WHERE f.parent = ? ORDER BY f.rank, f.name"),
+            arguments: [parent.value])
+        while let row = try rows.next() { try body(file(row)) }
+    }
+
+    /// The ids of everything below a folder, trashed things too; the folder itself is not among them.
+    static func descendants(of folder: LUID, in db: Database) throws -> [LUID] {
+        try Int64.fetchAll(
+            db,
+            sql: """
+                WITH RECURSIVE below (luid) AS (
+                    SELECT luid FROM remote_files WHERE parent = ?
+                    UNION SELECT f.luid FROM remote_files f JOIN below b ON f.parent = b.luid
+                ) SELECT luid FROM below
+                """,
+            arguments: [folder.value]
+        ).map(LUID.init)
+    }
+
+    /// Everything below a folder that is not in the trash, each folder before what is in it.
+    static func live(below folder: LUID, in db: Database) throws -> [ReplicaFile] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                WITH RECURSIVE below (luid, depth) AS (
+                    SELECT luid, 1 FROM remote_files WHERE parent = ? AND trashed_ms IS NULL
+                    UNION ALL SELECT f.luid, b.depth + 1 FROM remote_files f JOIN below b ON f.parent = b.luid
+                    WHERE f.trashed_ms IS NULL AND b.depth <= \(FileLimits.maximumDepth)
+                ) SELECT \(columns) FROM below b JOIN remote_files f ON f.luid = b.luid
+                JOIN luids l ON l.luid = f.luid ORDER BY b.depth
+                """,
+            arguments: [folder.value]
+        ).map(file)
+    }
+
+    static func count(in db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM remote_files") ?? 0
+    }
+
+    private static func file(_ row: Row) -> ReplicaFile {
+        let luid: Int64 = row[0]
+        let parent: Int64? = row[1]
+        let rank: Int = row[19]
+        let trashed: Int64? = row[12]
+        let mime: String? = row[3]
+        let checksum: Data? = row[5]
+        let media: String? = row[18]
+        return ReplicaFile(
+            luid: LUID(luid), serverId: row[20], parent: parent.map(LUID.init), name: row[2],
+            mimeType: mime ?? (rank == folderRank ? File.folderMimeType : File.defaultMimeType), size: row[4],
+            checksum: checksum.flatMap { ContentHash(bytes: $0) }, headRevisionId: row[6], version: row[7],
+            createdAt: Timestamp(milliseconds: row[8]),
+            modifiedAt: Timestamp(seconds: row[10], nanoseconds: row[11]),
+            updatedAt: Timestamp(milliseconds: row[9]), trashedAt: trashed.map(Timestamp.init(milliseconds:)),
+            starred: row[13], hidden: row[14], executable: row[15], requestId: row[16], deviceId: row[17],
+            media: media.flatMap { try? WireCoding.decode(Media.self, from: Data($0.utf8)) })
+    }
+
+    // MARK: - Writing
+
+    /// - Parameter link: the number of the link that the row was last told in.
+    static func save(_ file: ReplicaFile, link: Int64, in db: Database) throws {
+        // The two commonest types are told from the rank: they need no room.
+        let isCommon = file.isFolder || file.mimeType == File.defaultMimeType
+        let media = try file.media.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }
+        try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO remote_files (luid, parent, rank, name, mime_type, size, checksum,
+                    head_revision_id, version, created_ms, updated_ms, modified_s, modified_ns, trashed_ms, starred,
+                    hidden, executable, request_id, device_id, media, link)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            file.luid.value, file.parent?.value, file.isFolder ? folderRank : fileRank, file.name,
+            isCommon ? nil : file.mimeType, file.size, file.checksum.map { Data($0.bytes) }, file.headRevisionId,
+            file.version, file.createdAt.milliseconds, file.updatedAt.milliseconds, file.modifiedAt.seconds,
+            file.modifiedAt.nanoseconds, file.trashedAt?.milliseconds, file.starred, file.hidden, file.executable,
+            file.requestId, file.deviceId, media, link,
+        ])
+    }
+
+    static func remove(_ luid: LUID, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM remote_files WHERE luid = ?").execute(arguments: [luid.value])
+    }
+
+    /// Those that the newest link did not tell of.
+    static func untold(since link: Int64, in db: Database) throws -> [LUID] {
+        try Int64.fetchAll(db, sql: "SELECT luid FROM remote_files WHERE link < ?", arguments: [link]).map(LUID.init)
+    }
+}

@@ -1,0 +1,70 @@
+import BothyContract
+
+/// What a person does, written down before anything of it is shown.
+extension ReplicaEngine {
+    /// The journal, in order.
+    public func operations() async throws -> [JournalOperation] { try await store().operations() }
+
+    /// Operations that the server has not done yet.
+    public func countOfOpen() async throws -> Int { try await store().countOfOpen() }
+
+    /// Writes down what is done, and shows it from now on.
+    ///
+    /// - Parameters:
+    ///   - subject: nil for what is made by this.
+    ///   - requestId: of a request that the server may have seen already; nil for a new one.
+    /// - Returns: the operation; nil when it took back what was never sent.
+    /// - Throws: what the server would say to it as things stand here.
+    @discardableResult
+    public func record(
+        _ action: JournalOperation.Action, on subject: LUID? = nil, requestId: String? = nil
+    ) async throws -> JournalOperation? {
+        let recorder = JournalRecorder(store: try store(), clock: environment.clock)
+        let outcome = try await recorder.record(
+            action, on: subject, requestId: requestId ?? JournalRecorder.newRequestId(), sent: requestId != nil)
+        switch outcome {
+        case .recorded(let operation):
+            try await parts.put(operation, in: store())
+            return operation
+        case .collapsed(let gone):
+            for operation in gone { try await forget(operation) }
+            return nil
+        }
+    }
+
+    /// A new attempt, now, of what waits for its time or for a person.
+    ///
+    /// - Returns: nil when there is no such operation, or nothing to try again.
+    public func retry(_ id: Int64) async throws -> JournalOperation? {
+        let store = try store()
+        var machine = JournalMachine(try await store.operations())
+        guard let operation = machine.retry(id, now: environment.clock.now()) else { return nil }
+        try await store.save([operation])
+        try await parts.put(operation, in: store)
+        return operation
+    }
+
+    /// What would go with an operation that is discarded: those that need what it makes.
+    public func needing(_ id: Int64) async throws -> [JournalOperation] {
+        JournalMachine(try await store().operations()).needing(id)
+    }
+
+    /// Gives an operation up, with those that need it. Bytes that were kept for them alone go to the local trash.
+    ///
+    /// - Returns: all that are gone.
+    @discardableResult
+    public func discard(_ id: Int64) async throws -> [JournalOperation] {
+        let gone = try await JournalRecorder(store: try store(), clock: environment.clock).discard(id)
+        for operation in gone { try await forget(operation) }
+        return gone
+    }
+
+    private func forget(_ operation: JournalOperation) async throws {
+        try await parts.remove(operation, in: store())
+        guard let content = operation.content, content.owned else { return }
+        // The only copy: a person may have meant something else.
+        let disk = environment.disk
+        guard try disk.facts(of: content.path) != nil else { return }
+        try disk.rename(content.path, to: self.content.trashPath(operation.requestId), replacing: true)
+    }
+}

@@ -1,0 +1,67 @@
+import BothyContract
+
+/// What there is, from this device alone: nothing here asks the server.
+extension ReplicaEngine {
+    /// How far what is known here goes.
+    package func state() async throws -> ReplicaState { try await store().state() }
+
+    /// Everything that the server had when it was asked last is known here.
+    public func isLinked() async throws -> Bool { try await store().state().isLinked }
+
+    /// When the log's end was reached last; nil before it ever was.
+    public func pulledAt() async throws -> Timestamp? { try await store().state().pulledAt }
+
+    public func file(_ luid: LUID) async throws -> ReplicaFile? {
+        try await store().view { view in try view.file(luid) }
+    }
+
+    /// - Returns: nil where nothing is.
+    public func file(at path: RemotePath) async throws -> ReplicaFile? {
+        try await store().view { view in try view.file(at: path) }
+    }
+
+    /// A folder's children, folders first, then by name.
+    public func children(of folder: LUID) async throws -> [ReplicaFile] {
+        try await store().view { view in try view.children(of: folder) }
+    }
+
+    /// - Returns: nil for what is not, or not yet, in the root.
+    public func path(of luid: LUID) async throws -> RemotePath? {
+        try await store().view { view in try view.path(of: luid) }
+    }
+
+    public func luid(ofServerId id: String) async throws -> LUID? { try await store().luid(ofServerId: id) }
+
+    public func serverId(of luid: LUID) async throws -> String? { try await store().serverId(of: luid) }
+
+    /// The server's own tree below a folder, without what waits to be sent and without what is in the trash, every
+    /// folder before what is in it, and the number of the link that it is of: under another number, what is missing was
+    /// not deleted but not told of.
+    ///
+    /// - Returns: nil where the folder is not known, or while not every page of a link has arrived.
+    public func remoteTree(
+        below folderId: String
+    ) async throws -> (folder: ReplicaFile, below: [ReplicaFile], cursor: String, link: Int64)? {
+        try await store().ground { ground in
+            let state = try ReplicaStateTable.read(ground.db)
+            guard state.isLinked, let cursor = state.cursor,
+                let luid = try LuidTable.find(serverId: folderId, in: ground.db), let folder = try ground.file(luid),
+                try ground.isLive(folder)
+            else { return nil }
+            return (folder, try RemoteFileTable.live(below: luid, in: ground.db), cursor, state.link)
+        }
+    }
+}
+
+extension DatabaseGround {
+    /// It, and every folder above it, is here and not in the trash.
+    fileprivate func isLive(_ file: ReplicaFile) throws -> Bool {
+        var next: ReplicaFile? = file
+        for _ in 0...FileLimits.maximumDepth {
+            guard let file = next, file.trashedAt == nil else { return false }
+            if file.luid == .root { return true }
+            next = try file.parent.flatMap { try self.file($0) }
+        }
+        return false
+    }
+}

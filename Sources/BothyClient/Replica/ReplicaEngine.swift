@@ -1,0 +1,156 @@
+import BothyContract
+import Foundation
+
+/// A device's replica of the account's drive: what is known of it here, what a person did that waits to be sent, and
+/// both together as they are shown. It works the same with a connection and without one.
+///
+/// It may be used by short commands, each of which pulls and pushes for itself, and by one process that lives long:
+/// `start`, then `pull` whenever something is new.
+public actor ReplicaEngine {
+    let drive: any DriveProvider
+    let environment: ClientEnvironment
+    let content: ContentStore
+    private let path: String
+    private let lockPath: String
+    private var opening: ReplicaDatabase.Opening?
+    private var runner: JournalRunner?
+    private var running: Task<Void, Never>?
+    private var lock: FileLock?
+    var parts = ReplicaParts()
+
+    /// - Parameters:
+    ///   - path: the replica's database; opened when it is first needed.
+    ///   - lockPath: held by whoever sends the journal.
+    package init(
+        path: String, lockPath: String, content: ContentStore, drive: any DriveProvider,
+        environment: ClientEnvironment
+    ) {
+        self.path = path
+        self.lockPath = lockPath
+        self.content = content
+        self.drive = drive
+        self.environment = environment
+    }
+
+    package func store() throws -> ReplicaStore {
+        if let opening { return opening.store }
+        let opened = try ReplicaDatabase.open(path: path, now: environment.clock.now())
+        opening = opened
+        return opened.store
+    }
+
+    /// Where a database that was damaged, or a newer Bothy's, was set aside when this was opened, and how many
+    /// operations came along from it.
+    public func setAside() throws -> (path: String, rescued: Int)? {
+        _ = try store()
+        return opening?.setAside.map { ($0, opening?.rescued ?? 0) }
+    }
+
+    public func close() async throws {
+        await stop()
+        try opening?.store.close()
+        opening = nil
+    }
+
+    // MARK: - Pulling
+
+    /// Brings what is known here up to the log's end.
+    ///
+    /// - Parameter pages: the most that are fetched now.
+    /// - Returns: whether the end was reached.
+    @discardableResult
+    public func pull(pages: Int = .max) async throws -> Bool {
+        let puller = ReplicaPuller(store: try store(), drive: drive, clock: environment.clock)
+        return try await puller.pull(pages: pages) { effect in try await self.take(effect) }
+    }
+
+    private func take(_ effect: PageEffect) async throws {
+        for operation in effect.retired { await letGo(of: operation) }
+        try await parts.rebase(effect, in: try store())
+        if !effect.retired.isEmpty || !effect.keys.isEmpty { try await runner?.wake() }
+    }
+
+    /// What was kept for an operation that is over is not needed any more.
+    func letGo(of operation: JournalOperation) async {
+        guard let content = operation.content, content.owned else { return }
+        // A copy that cannot be removed now is swept when the home is opened next.
+        try? environment.disk.remove(content.path)
+    }
+
+    // MARK: - Pushing
+
+    /// How a push came to rest.
+    public enum Push: Equatable, Sendable {
+        /// What could be sent was sent.
+        case done
+        /// Nothing can be sent for now, for this reason; it is tried again by whoever pushes next.
+        case held(ClientFailure)
+        /// Another process of this device sends the journal.
+        case elsewhere
+    }
+
+    /// Sends what waits, as far as that can be done now.
+    public func push() async throws -> Push {
+        if running != nil {
+            try await runner?.wake()
+            return .elsewhere
+        }
+        guard let lock = try FileLock.tryTake(lockPath) else { return .elsewhere }
+        defer { withExtendedLifetime(lock) {} }
+        let runner = try makeRunner()
+        return switch try await runner.push() {
+        case .done: .done
+        case .held(.signIn(let failure)), .held(.until(_, let failure)): .held(failure)
+        }
+    }
+
+    private func makeRunner() throws -> JournalRunner {
+        JournalRunner(
+            store: try store(), drive: drive, clock: environment.clock, chance: environment.chance,
+            told: { [weak self] event in await self?.take(event) })
+    }
+
+    private func take(_ event: JournalRunner.Event) async {
+        switch event {
+        case .changed(let operation): try? await parts.put(operation, in: store())
+        case .retired(let operation):
+            await letGo(of: operation)
+            try? await parts.remove(operation, in: store())
+        }
+    }
+
+    /// Sends the journal from now on, whatever comes, until `stop`.
+    ///
+    /// - Returns: false when another process of this device does so already.
+    public func start() throws -> Bool {
+        guard running == nil else { return true }
+        guard let taken = try FileLock.tryTake(lockPath) else { return false }
+        lock = taken
+        let runner = try makeRunner()
+        self.runner = runner
+        running = Task { try? await runner.run() }
+        return true
+    }
+
+    public func stop() async {
+        await runner?.stop()
+        await running?.value
+        running = nil
+        runner = nil
+        lock = nil
+    }
+
+    /// There is a way to the server, somebody signed in, or another process has written down something: what waits is
+    /// tried at once.
+    public func wake() async throws {
+        try await parts.reload(in: try store())
+        try await runner?.wake()
+    }
+
+    // MARK: - Observing
+
+    /// An open folder: all of it first, then what changes.
+    public func observe(_ folder: LUID) async throws -> AsyncStream<FolderDelta> {
+        try await parts.open(folder, in: try store())
+    }
+}

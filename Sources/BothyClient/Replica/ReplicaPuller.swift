@@ -1,0 +1,52 @@
+import BothyContract
+
+/// Brings the cache up to the log's end, page by page.
+package struct ReplicaPuller: Sendable {
+    private let store: ReplicaStore
+    private let drive: any DriveProvider
+    private let clock: any ClientClock
+
+    /// A server that calls its own new cursors expired is not followed for ever.
+    private static let mostLinks = 3
+
+    package init(store: ReplicaStore, drive: any DriveProvider, clock: any ClientClock) {
+        self.store = store
+        self.drive = drive
+        self.clock = clock
+    }
+
+    /// - Parameters:
+    ///   - pages: the most that are asked for now.
+    ///   - told: each page's effect, once it is on the disk.
+    /// - Returns: whether the log's end was reached.
+    /// - Throws: `accountRefused` when somebody else is signed in than whose replica this is; what the drive throws.
+    package func pull(pages: Int = .max, told: @Sendable (PageEffect) async throws -> Void = { _ in }) async throws -> Bool {
+        let account = try await drive.authenticate().accountId
+        let (first, settled) = try await store.standing()
+        if let known = first.accountId, known != account {
+            throw ClientFailure(
+                .accountRefused, "What is kept here is of another account.",
+                remedy: "Sign out first with “bothy logout”, or use another home (BOTHY_HOME).")
+        }
+        var (links, taken) = (0, 0)
+        while taken < pages {
+            try Task.checkCancellation()
+            let cursor = try await store.state().cursor
+            do {
+                let page = try await drive.changes(after: cursor)
+                taken += 1
+                let effect = try await store.take(
+                    page, after: cursor, of: account, settled: settled, now: clock.now())
+                // Somebody else has moved the cursor meanwhile: it is gone on from there.
+                guard let effect else { continue }
+                try await told(effect)
+                if !effect.hasMore { return true }
+            } catch let failure as ClientFailure where failure.problem?.code == .cursorExpired {
+                links += 1
+                guard links <= Self.mostLinks else { throw failure }
+                try await store.beginLink()
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,34 @@
+import BothyContract
+import GRDB
+
+/// How far the replica is: whose drive, which place in its log.
+package struct ReplicaState: Equatable, Sendable {
+    /// Whose drive this is a replica of; nil before the first page.
+    package var accountId: String?
+    /// nil before the first page, and while it is not known where to go on.
+    package var cursor: String?
+    /// Every page of the link has arrived, and every change up to the log's end as it was then.
+    package var isLinked: Bool
+    /// Grows with each linking: what was agreed on under another number is merged anew, where absence is no deletion.
+    package var link: Int64
+    /// When the end of the log was reached last.
+    package var pulledAt: Timestamp?
+}
+
+/// The table `replica`: one row.
+enum ReplicaStateTable {
+    static func read(_ db: Database) throws -> ReplicaState {
+        let row = try Row.fetchOne(db, sql: "SELECT account_id, cursor, linked, link, pulled_ms FROM replica")
+        guard let row else { return ReplicaState(accountId: nil, cursor: nil, isLinked: false, link: 1, pulledAt: nil) }
+        let pulled: Int64? = row[4]
+        return ReplicaState(
+            accountId: row[0], cursor: row[1], isLinked: row[2], link: row[3],
+            pulledAt: pulled.map(Timestamp.init(milliseconds:)))
+    }
+
+    static func write(_ state: ReplicaState, in db: Database) throws {
+        try db.execute(
+            sql: "UPDATE replica SET account_id = ?, cursor = ?, linked = ?, link = ?, pulled_ms = ?",
+            arguments: [state.accountId, state.cursor, state.isLinked, state.link, state.pulledAt?.milliseconds])
+    }
+}

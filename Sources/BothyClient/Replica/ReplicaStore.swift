@@ -1,0 +1,159 @@
+import BothyContract
+import Foundation
+import GRDB
+
+/// The replica's database: the cache with its cursor, LUIDs, and the journal; everything that happens to them is one
+/// transaction here.
+package final class ReplicaStore: Sendable {
+    private let database: ClientDatabase
+
+    package init(database: ClientDatabase) { self.database = database }
+
+    package func close() throws { try database.close() }
+
+    /// A number that differs after each commit of another process.
+    package func dataVersion() async throws -> Int64 { try await database.dataVersion() }
+
+    // MARK: - Reading
+
+    package func state() async throws -> ReplicaState { try await database.read(ReplicaStateTable.read) }
+
+    /// How far it is, and which operations the server has done by now.
+    package func standing() async throws -> (state: ReplicaState, settled: Set<Int64>) {
+        try await database.read { db in
+            let settled = try Int64.fetchSet(db, sql: "SELECT id FROM operations WHERE state = 'acknowledged'")
+            return (try ReplicaStateTable.read(db), settled)
+        }
+    }
+
+    package func operations() async throws -> [JournalOperation] {
+        try await database.read { db in try OperationTable.all(in: db) }
+    }
+
+    package func operation(_ id: Int64) async throws -> JournalOperation? {
+        try await database.read { db in try OperationTable.find(id, in: db) }
+    }
+
+    package func countOfOpen() async throws -> Int {
+        try await database.read { db in try OperationTable.countOfOpen(in: db) }
+    }
+
+    /// Reads from one moment of cache and journal.
+    package func view<Value: Sendable>(
+        _ body: @escaping @Sendable (ReplicaView) throws -> Value
+    ) async throws -> Value {
+        try await database.read { db in
+            let ground = DatabaseGround(db: db)
+            let overlay = try Overlay(OperationTable.all(in: db), over: ground)
+            return try body(ReplicaView(overlay: overlay, ground: ground))
+        }
+    }
+
+    /// Reads the cache under an overlay that is kept elsewhere.
+    package func ground<Value: Sendable>(_ body: @escaping @Sendable (DatabaseGround) throws -> Value) async throws
+        -> Value
+    {
+        try await database.read { db in try body(DatabaseGround(db: db)) }
+    }
+
+    package func serverId(of luid: LUID) async throws -> String? {
+        try await database.read { db in
+            try LuidTable.serverId(of: try LuidTable.resolved(luid, in: db), in: db)
+        }
+    }
+
+    package func luid(ofServerId id: String) async throws -> LUID? {
+        try await database.read { db in try LuidTable.find(serverId: id, in: db) }
+    }
+
+    /// The LUID of a thing that the server has, made where there is none.
+    package func ensureLuid(ofServerId id: String) async throws -> LUID {
+        try await database.write { db in try LuidTable.ensure(serverId: id, in: db) }
+    }
+
+    // MARK: - The cache
+
+    /// Begins a link: everything is asked for again, and what there is stays until that has arrived.
+    package func beginLink() async throws {
+        try await database.write { db in
+            var state = try ReplicaStateTable.read(db)
+            state.cursor = nil
+            state.isLinked = false
+            state.link += 1
+            try ReplicaStateTable.write(state, in: db)
+        }
+    }
+
+    package func take(
+        _ page: GetChangesResponse, after cursor: String?, of accountId: String, settled: Set<Int64> = [],
+        now: Timestamp
+    ) async throws -> PageEffect? {
+        try await database.write { db in
+            try PageIntake.take(page, after: cursor, of: accountId, settled: settled, now: now, in: db)
+        }
+    }
+
+    // MARK: - The journal
+
+    package func transact<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await database.write(body)
+    }
+
+    /// While nobody else uses the store yet.
+    func transactNow(_ body: (Database) throws -> Void) throws { try database.writeNow(body) }
+
+    package func save(_ operations: [JournalOperation]) async throws {
+        guard !operations.isEmpty else { return }
+        try await database.write { db in
+            for operation in operations { try OperationTable.save(operation, in: db) }
+        }
+    }
+
+    /// The server has done it, and answered with the file as it is now.
+    ///
+    /// - Returns: what happened to the journal with it.
+    package func acknowledge(
+        _ operation: JournalOperation, file: File?
+    ) async throws -> Acknowledgement {
+        try await database.write { db in try Acknowledgement.take(operation, file: file, in: db) }
+    }
+
+    package func remove(_ ids: [Int64]) async throws {
+        try await database.write { db in
+            for id in ids { try OperationTable.remove(id, in: db) }
+        }
+    }
+
+    /// Everything of the account goes.
+    package func removeAll() async throws {
+        try await database.write { db in
+            for table in ["operations", "remote_files", "gone_folders", "pins"] {
+                try db.execute(sql: "DELETE FROM \(table)")
+            }
+            try db.execute(sql: "DELETE FROM luids WHERE luid <> ?", arguments: [LUID.root.value])
+            let link = try ReplicaStateTable.read(db).link
+            try ReplicaStateTable.write(
+                ReplicaState(accountId: nil, cursor: nil, isLinked: false, link: link + 1, pulledAt: nil), in: db)
+        }
+    }
+}
+
+/// The cache in the database, within one transaction.
+package struct DatabaseGround: OverlayGround {
+    let db: Database
+
+    package func file(_ luid: LUID) throws -> ReplicaFile? {
+        try RemoteFileTable.find(luid, in: db) ?? (luid == .root ? Self.unseenRoot : nil)
+    }
+
+    /// The root is there before the server has told of it.
+    private static let unseenRoot = ReplicaFile(
+        luid: .root, serverId: File.rootId, parent: nil, name: "", mimeType: File.folderMimeType,
+        createdAt: Timestamp(seconds: 0), modifiedAt: Timestamp(seconds: 0), updatedAt: Timestamp(seconds: 0))
+
+    package func child(at place: Place) throws -> LUID? {
+        try RemoteFileTable.child(named: place.name, of: place.parent, in: db)
+    }
+}

@@ -1,0 +1,79 @@
+import BothyContract
+
+/// What there is, as it is shown, read within one moment of the database.
+package struct ReplicaView {
+    package let overlay: Overlay
+    let ground: DatabaseGround
+
+    package func file(_ luid: LUID) throws -> ReplicaFile? { try overlay.file(luid, over: ground) }
+
+    package func child(_ name: String, of parent: LUID) throws -> ReplicaFile? {
+        guard let luid = try overlay.child(at: Place(parent: parent, name: name), over: ground) else { return nil }
+        return try file(luid)
+    }
+
+    /// - Returns: nil where nothing is.
+    package func file(at path: RemotePath) throws -> ReplicaFile? {
+        var place = try file(.root)
+        for name in path.names {
+            guard let folder = place, folder.isFolder else { return nil }
+            place = try child(name, of: folder.luid)
+        }
+        return place
+    }
+
+    /// A folder's children, folders first, then by name; without what is in the trash.
+    package func children(of folder: LUID) throws -> [ReplicaFile] {
+        var children = [ReplicaFile]()
+        let touched = Set(overlay.touched)
+        try RemoteFileTable.forEachChild(of: folder, in: ground.db) { file in
+            if file.trashedAt == nil, !touched.contains(file.luid) { children.append(file) }
+        }
+        let pending = try touched.compactMap { try file($0) }.filter { $0.parent == folder && $0.trashedAt == nil }
+        guard !pending.isEmpty else { return children }
+        return (children + pending).sorted(by: Self.precedes)
+    }
+
+    static func precedes(_ left: ReplicaFile, _ right: ReplicaFile) -> Bool {
+        if left.isFolder != right.isFolder { return left.isFolder }
+        return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+    }
+
+    /// Where a thing lies.
+    ///
+    /// - Returns: nil for what hangs in no root; what is in the trash has a path all the same.
+    package func path(of luid: LUID) throws -> RemotePath? {
+        var names = [String]()
+        for file in try above(luid, including: true) ?? [] where file.luid != .root { names.append(file.name) }
+        guard try above(luid, including: true) != nil else { return nil }
+        return try RemotePath("/" + names.reversed().joined(separator: "/"))
+    }
+
+    /// The folders above a thing, up to the root.
+    ///
+    /// - Parameter including: begins with the thing itself.
+    /// - Returns: nil where the way up ends before the root.
+    package func above(_ luid: LUID, including: Bool = false) throws -> [ReplicaFile]? {
+        var files = [ReplicaFile]()
+        var next: LUID? = luid
+        while let luid = next {
+            guard files.count <= FileLimits.maximumDepth, let file = try file(luid) else { return nil }
+            files.append(file)
+            next = luid == .root ? nil : file.parent
+            if luid != .root, next == nil { return nil }
+        }
+        return including ? files : Array(files.dropFirst())
+    }
+
+    /// Whether it, or a folder that it lies in, is in the trash.
+    package func isTrashed(_ luid: LUID) throws -> Bool {
+        try above(luid, including: true)?.contains { $0.trashedAt != nil } ?? false
+    }
+
+    package func wireFile(_ file: ReplicaFile) throws -> File {
+        let parentId: String? = try file.parent.map { parent in
+            try self.file(parent)?.serverId ?? parent.description
+        }
+        return file.file(parentId: parentId, trashed: try isTrashed(file.luid))
+    }
+}

@@ -1,0 +1,108 @@
+import BothyClient
+import BothyContract
+import Testing
+
+/// The cache and its cursor.
+@Suite struct ReplicaPullTests {
+    @Test func aLinkTakenPageByPageEndsAsTheWholeAndGoesOnWhereItWas() async throws {
+        let drive = PaperDrive()
+        let writer = try TestReplica(drive, device: "writer")
+        let outer = try await writer.record(.createFolder(parent: .root, name: "outer"))
+        let inner = try await writer.record(.createFolder(parent: outer, name: "inner"))
+        for number in 0..<20 { _ = try await writer.put("f\(number)", [UInt8(number)], in: inner) }
+        _ = try await writer.push()
+        drive.faults.pageLimit = 3
+        let reader = try TestReplica(drive, device: "reader")
+        #expect(try await reader.puller.pull(pages: 2) == false)
+        #expect(try await reader.store.state().isLinked == false)
+        let effects = try await reader.pull()
+        #expect(effects.count > 4 && effects.last?.hasMore == false)
+        #expect(try await reader.store.state().isLinked)
+        #expect(try await reader.shown() == drive.shownPaths(reader))
+    }
+
+    @Test func whatArrivesBeforeItsFolderIsHeldUntilThatArrives() async throws {
+        let drive = PaperDrive()
+        let writer = try TestReplica(drive, device: "writer")
+        let file = try await writer.put("f", [1])
+        _ = try await writer.push()
+        try await writer.pull()
+        let folder = try await writer.record(.createFolder(parent: .root, name: "younger"))
+        try await writer.record(.move(parent: folder, name: nil), on: file)
+        _ = try await writer.push()
+        // The file's newest state comes with the first page, which its folder is not in.
+        drive.faults.pageLimit = 2
+        let reader = try TestReplica(drive, device: "reader")
+        _ = try await reader.puller.pull(pages: 1)
+        let id = try #require(try await writer.store.serverId(of: file))
+        let held = try #require(try await reader.store.luid(ofServerId: id))
+        #expect(try await reader.store.cached(held) != nil)
+        #expect(try await reader.shown().isEmpty)
+        try await reader.pull()
+        #expect(try await reader.shown() == drive.shownPaths(reader))
+    }
+
+    @Test func whatANewEpochDoesNotTellOfIsForgottenAndNotDeleted() async throws {
+        let drive = PaperDrive()
+        let replica = try TestReplica(drive)
+        let kept = try await replica.put("kept", [1])
+        let lost = try await replica.put("lost", [2])
+        _ = try await replica.push()
+        try await replica.pull()
+        let link = try await replica.store.state().link
+        let id = try #require(try await replica.store.serverId(of: lost))
+        drive.lose(id)
+        drive.beginEpoch()
+        let effects = try await replica.pull()
+        #expect(effects.flatMap(\.removed).isEmpty)
+        #expect(effects.flatMap(\.forgotten) == [lost])
+        #expect(try await replica.store.state().link == link + 1)
+        #expect(try await replica.luid("/kept") == kept)
+        #expect(try await replica.luid("/lost") == nil)
+    }
+
+    @Test func whatWasDeletedForGoodIsRemovedWithAllThatLayBelow() async throws {
+        let drive = PaperDrive()
+        let replica = try TestReplica(drive)
+        let folder = try await replica.record(.createFolder(parent: .root, name: "a"))
+        let inner = try await replica.record(.createFolder(parent: folder, name: "b"))
+        let file = try await replica.put("c", [1], in: inner)
+        let moved = try await replica.put("out", [2], in: inner)
+        _ = try await replica.push()
+        try await replica.pull()
+        let other = try TestReplica(drive, device: "phone")
+        try await other.pull()
+        let out = try #require(try await other.luid("/a/b/out"))
+        try await other.record(.move(parent: .root, name: nil), on: out)
+        _ = try await other.push()
+        let id = try #require(try await replica.store.serverId(of: folder))
+        try await replica.provider.deletePermanently(id, seen: .anything, requestId: "purge")
+        drive.faults.pageLimit = 1
+        let effects = try await replica.pull()
+        #expect(Set(effects.flatMap(\.removed)) == [folder, inner, file])
+        #expect(try await replica.luid("/out") == moved)
+    }
+
+    @Test func aCursorMovesWithItsPageOrNotAtAll() async throws {
+        let drive = PaperDrive()
+        let replica = try TestReplica(drive)
+        _ = try await replica.put("a", [1])
+        _ = try await replica.push()
+        let page = try await replica.provider.changes(after: nil)
+        let now = replica.clock.now()
+        #expect(try await replica.store.take(page, after: nil, of: "paper#1", now: now) != nil)
+        // The same page, asked for by another process that was slower.
+        #expect(try await replica.store.take(page, after: nil, of: "paper#1", now: now) == nil)
+    }
+
+    @Test func aReplicaOfOneAccountIsNeverFedFromAnother() async throws {
+        let replica = try TestReplica(PaperDrive())
+        _ = try await replica.store.take(
+            try await replica.provider.changes(after: nil), after: nil, of: "paper#2", now: replica.clock.now())
+        await #expect { try await replica.pull() } throws: { ($0 as? ClientFailure)?.code == .accountRefused }
+    }
+}
+
+extension PaperDrive {
+    func shownPaths(_ replica: TestReplica) -> [String] { replica.fetched() }
+}

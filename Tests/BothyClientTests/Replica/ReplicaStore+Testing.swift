@@ -1,0 +1,21 @@
+import BothyClient
+
+extension ReplicaStore {
+    /// What the cache says, without what waits to be sent.
+    func cached(_ luid: LUID) async throws -> ReplicaFile? {
+        try await ground { ground in try ground.file(luid) }
+    }
+
+    func overlay() async throws -> Overlay {
+        let operations = try await operations()
+        return try await ground { ground in try Overlay(operations, over: ground) }
+    }
+
+    func rebased(_ overlay: Overlay, _ effect: PageEffect) async throws -> Overlay {
+        try await ground { ground in
+            var moved = overlay
+            _ = try moved.rebase(effect.keys, retired: effect.retired.map(\.id), over: ground)
+            return moved
+        }
+    }
+}
