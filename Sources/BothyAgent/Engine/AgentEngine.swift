@@ -40,6 +40,15 @@ package actor AgentEngine {
         await task.value
     }
 
+    /// - Parameter part: by its name; one that does not run has nothing to lend.
+    package func lend(_ subject: String, of part: String) async {
+        await parts.first { $0.name == part }?.lend(subject)
+    }
+
+    package func takeBack(_ subject: String, of part: String) async {
+        await parts.first { $0.name == part }?.takeBack(subject)
+    }
+
     /// Ends all parts, in order, for good.
     package func stop() async {
         isStopped = true

@@ -17,4 +17,14 @@ package protocol AgentPart: Sendable {
     func stop() async
 
     func status() async -> [AgentStatusLine]
+
+    /// Lets go of one of its subjects, for a command that does the same itself.
+    func lend(_ subject: String) async
+    /// The command is done with it.
+    func takeBack(_ subject: String) async
+}
+
+extension AgentPart {
+    package func lend(_ subject: String) async {}
+    package func takeBack(_ subject: String) async {}
 }

@@ -95,6 +95,11 @@ package struct AgentProcess: Sendable {
                         lines: await engine.status())))
         case .look: await engine.look()
         case .attend(let runner): await attend(runner)
+        case .lend(let part, let subject):
+            await engine.lend(subject, of: part)
+            try await say(.granted)
+            await Cancellation.wait()
+            await Task { await engine.takeBack(subject, of: part) }.value
         case .stop:
             logger.info("A command asks the agent to end.")
             stop()

@@ -7,20 +7,25 @@ package actor ServerPart: AgentPart {
 
     private let changes: ChangeFeed
     private let clock: any ClientClock
-    private let changed: @Sendable () async -> Void
+    private let advance: @Sendable () async throws -> String
+    private let returned: @Sendable () async -> Void
     private var listening: Task<Void, Never>?
     private var condition: WakeUps.Condition?
     private var failure: ClientFailure?
     /// When the server was last found to be there, or away.
     private var since: Timestamp?
 
-    /// - Parameter changed: called when there is something new on the server.
+    /// - Parameters:
+    ///   - advance: takes in what is new on the server, and returns the place in the log up to which it did.
+    ///   - returned: called when there is a way to the server again.
     package init(
-        changes: ChangeFeed, clock: any ClientClock, changed: @escaping @Sendable () async -> Void
+        changes: ChangeFeed, clock: any ClientClock, advance: @escaping @Sendable () async throws -> String,
+        returned: @escaping @Sendable () async -> Void = {}
     ) {
         self.changes = changes
         self.clock = clock
-        self.changed = changed
+        self.advance = advance
+        self.returned = returned
     }
 
     package func start() {
@@ -70,16 +75,15 @@ package actor ServerPart: AgentPart {
     }
 
     private func note(_ new: WakeUps.Condition) {
-        if condition == nil || (condition?.failure == nil) != (new.failure == nil) { since = clock.now() }
+        let wasAway = condition?.failure != nil
+        if condition == nil || wasAway != (new.failure != nil) { since = clock.now() }
         condition = new
+        if wasAway, new.failure == nil { Task { [returned] in await returned() } }
     }
 
     private func listen(_ wakeUps: WakeUps) async {
         do {
-            while true {
-                try await wakeUps.next(after: try await newest())
-                await changed()
-            }
+            while true { try await wakeUps.next(after: try await upToDate()) }
         } catch let failure as ClientFailure {
             self.failure = failure
             since = clock.now()
@@ -88,14 +92,14 @@ package actor ServerPart: AgentPart {
         }
     }
 
-    /// The newest place of the log, however long it takes to be told.
-    private func newest() async throws -> String {
+    /// The place of the log up to which everything is known here, however long it takes to learn it.
+    private func upToDate() async throws -> String {
         var failures = 0
         while true {
             do {
-                let newest = try await changes.cursorNow()
+                let place = try await advance()
                 note(.init(way: condition?.way ?? .stream, failure: nil))
-                return newest
+                return place
             } catch let failure as ClientFailure where failure.isHealedByTime {
                 failures += 1
                 note(.init(way: condition?.way ?? .stream, failure: failure))

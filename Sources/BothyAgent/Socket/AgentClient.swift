@@ -52,6 +52,20 @@ package struct AgentClient: Sendable {
         }
     }
 
+    /// Runs `body` while the agent leaves `subject` alone, where one runs.
+    package func borrowing<Value: Sendable>(
+        _ subject: String, of part: String, _ body: () async throws -> Value
+    ) async throws -> Value {
+        let (granted, grant) = AsyncStream<Void>.makeStream()
+        let asking = Task {
+            defer { grant.finish() }
+            _ = try await ask(.lend(part: part, subject: subject)) { if $0 == .granted { grant.finish() } }
+        }
+        defer { asking.cancel() }
+        for await _ in granted {}
+        return try await body()
+    }
+
     /// What the agent does.
     ///
     /// - Returns: nil when none runs.

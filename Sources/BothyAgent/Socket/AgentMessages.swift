@@ -28,6 +28,9 @@ package enum AgentRequest: Codable, Equatable, Sendable {
     ///
     /// `runner` is the command's name in the transfers that it runs.
     case attend(runner: String)
+    /// Let a command do itself what a part does for `subject`: granted once the part has let go of it, and taken back
+    /// when the command hangs up.
+    case lend(part: String, subject: String)
     /// End in order.
     case stop
 }
@@ -35,13 +38,8 @@ package enum AgentRequest: Codable, Equatable, Sendable {
 /// What the agent answers: any number of them, the last one an ending.
 package enum AgentAnswer: Codable, Equatable, Sendable {
     case status(AgentStatus)
+    /// What was to be lent is the command's, until it hangs up.
+    case granted
     case done
     case failed(ClientFailure)
-
-    var isEnding: Bool {
-        switch self {
-        case .status: false
-        case .done, .failed: true
-        }
-    }
 }

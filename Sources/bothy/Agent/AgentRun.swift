@@ -48,7 +48,8 @@ struct AgentRun {
     /// What stands on others comes after them.
     private static func parts(of home: DeviceHome, _ environment: ClientEnvironment) -> [any AgentPart] {
         [
-            ServerPart(changes: home.changes, clock: environment.clock, changed: {}),
+            ServerPart(
+                changes: home.changes, clock: environment.clock, advance: { try await home.changes.cursorNow() }),
             TransfersPart(transfers: home.transfers),
         ]
     }

@@ -61,6 +61,23 @@ import Testing
         }
     }
 
+    @Test func whatIsLentComesBackWhenTheCommandHangsUp() async throws {
+        let home = try AgentHome()
+        let (returned, returns) = AsyncStream<Void>.makeStream()
+        let client = home.client()
+        try await home.listening({ request, say in
+            #expect(request == .lend(part: "folders", subject: "one"))
+            try await say(.granted)
+            await Cancellation.wait()
+            returns.finish()
+        }) {
+            let value = try await client.borrowing("one", of: "folders") { 5 }
+            #expect(value == 5)
+            for await _ in returned {}
+        }
+        #expect(try await client.borrowing("one", of: "folders") { 6 } == 6)
+    }
+
     @Test func aFailureComesAcrossAsItWas() async throws {
         let home = try AgentHome()
         let failure = ClientFailure(.diskFull, "There is no room left.", remedy: "Make some.")
