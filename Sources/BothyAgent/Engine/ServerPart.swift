@@ -83,7 +83,18 @@ package actor ServerPart: AgentPart {
 
     private func listen(_ wakeUps: WakeUps) async {
         do {
-            while true { try await wakeUps.next(after: try await upToDate()) }
+            var expired = 0
+            while true {
+                let place = try await upToDate()
+                do {
+                    try await wakeUps.next(after: place)
+                    expired = 0
+                } catch let failure as ClientFailure where failure.problem?.code == .cursorExpired {
+                    // The server has another past than it had a moment ago: what is known here is brought up to it.
+                    expired += 1
+                    guard expired <= Self.mostExpirations else { throw failure }
+                }
+            }
         } catch let failure as ClientFailure {
             self.failure = failure
             since = clock.now()
@@ -109,6 +120,8 @@ package actor ServerPart: AgentPart {
         }
     }
 
+    /// A server that calls its own new cursors expired is not followed for ever.
+    private static let mostExpirations = 3
     /// One agent has nobody to be spread from.
     private static let fullDelay = 1.0
 }

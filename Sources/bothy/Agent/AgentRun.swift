@@ -47,10 +47,17 @@ struct AgentRun {
 
     /// What stands on others comes after them.
     private static func parts(of home: DeviceHome, _ environment: ClientEnvironment) -> [any AgentPart] {
-        [
-            ServerPart(
-                changes: home.changes, clock: environment.clock, advance: { try await home.changes.cursorNow() }),
-            TransfersPart(transfers: home.transfers),
-        ]
+        let journal = JournalPart(replica: home.replica)
+        let server = ServerPart(
+            changes: home.changes, clock: environment.clock, advance: { try await place(of: home) },
+            returned: { await journal.look() })
+        return [server, TransfersPart(transfers: home.transfers), journal]
+    }
+
+    /// Brings the replica up to the log's end.
+    private static func place(of home: DeviceHome) async throws -> String {
+        try await home.replica.pull()
+        if let place = try await home.replica.store().state().cursor { return place }
+        return try await home.changes.cursorNow()
     }
 }

@@ -1,0 +1,35 @@
+import BothyAgent
+import BothyClient
+import BothyContract
+import Testing
+
+@Suite struct JournalPartTests {
+    private static func operation(_ id: Int64, _ state: JournalOperation.State, _ failure: ClientFailure? = nil)
+        -> JournalOperation
+    {
+        JournalOperation(
+            id: id, requestId: "request-\(id)", action: .rename(name: "b"), subject: LUID(id), state: state,
+            lastError: failure, createdAt: Timestamp(seconds: 100 + id), updatedAt: Timestamp(seconds: 200 + id))
+    }
+
+    @Test func anEmptyJournalIsAtRest() {
+        #expect(JournalPart.lines(of: []).map(\.state) == [.idle])
+        #expect(JournalPart.lines(of: [Self.operation(1, .acknowledged)]).map(\.state) == [.idle])
+    }
+
+    @Test func whatWaitsSaysForWhat() {
+        let offline = ClientFailure(.offline, "The server cannot be reached.")
+        let lines = JournalPart.lines(of: [Self.operation(1, .queued, offline), Self.operation(2, .queued)])
+        #expect(lines.map(\.state) == [.waiting])
+        #expect(lines[0].words == "2 changes to be sent. The server cannot be reached.")
+        #expect(lines[0].reason == "offline" && lines[0].since == Timestamp(seconds: 101))
+        #expect(JournalPart.lines(of: [Self.operation(1, .sending)]).map(\.state) == [.working])
+    }
+
+    @Test func whatNeedsAPersonComesFirstWithItsRemedy() {
+        let taken = ClientFailure(.nameConflict, "The name is taken.")
+        let lines = JournalPart.lines(of: [Self.operation(1, .queued), Self.operation(2, .parked, taken)])
+        #expect(lines.map(\.state) == [.held, .working])
+        #expect(lines[0].words.contains("The name is taken.") && lines[0].remedy?.contains("bothy journal") == true)
+    }
+}
