@@ -4,7 +4,9 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -251,3 +253,44 @@ def test_signing_out_ends_it_and_signing_in_is_noticed(agents, shared_server):
     device.login(shared_server.url, email)
     assert device.json("status")["agent"]["pid"] == pid
     wait_until(lambda: (line(device, "server") or {}).get("state") == "idle", what="the stream")
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can be somebody else")
+def test_whoever_else_gets_to_its_socket_is_hung_up_on(agents, shared_server):
+    home = Path(tempfile.mkdtemp(prefix="bothy-open-"))
+    try:
+        device = agents()
+        device.environment["BOTHY_HOME"] = str(home / "bothy")
+        device.register(shared_server.url, f"{new_id()}@example.org")
+        background(device)
+        # As if somebody had opened every door.
+        for path in (home, home / "bothy", folder(device), folder(device) / "socket"):
+            path.chmod(0o777)
+        assert [heard_by(user, folder(device) / "socket") for user in (0, 65534)] == [9, 0]
+        # The commands trust such a folder no more either.
+        said = device.run("status", check=False)
+        assert said.code == 1 and "not yours alone" in said.stderr
+        folder(device).chmod(0o700)
+        device.run("agent", "--stop")
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+def heard_by(user, path):
+    """How many bytes another user's process is told, of the first nine."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setuid(user)
+            with socket.socket(socket.AF_UNIX) as line:
+                line.settimeout(20)
+                line.connect(str(path))
+                os.write(writing, bytes([len(line.recv(9, socket.MSG_WAITALL))]))
+        finally:
+            os._exit(0)
+    os.waitpid(child, 0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as said:
+        (count,) = said.read()
+    return count
