@@ -1,5 +1,6 @@
 """What the server's owner does beside it while it runs: accounts, backups, checks, plain files in and out."""
 
+import json
 import os
 import stat
 import subprocess
@@ -197,3 +198,88 @@ def test_user_commands_have_help(command):
     said = subprocess.run([BINARY, "server", "user", command, "--help"], capture_output=True, text=True,
                           stdin=subprocess.DEVNULL)
     assert said.returncode == 0 and "USAGE" in said.stdout.upper()
+
+
+def flip_a_byte(server, data):
+    """One bit of `data`, wherever it lies in a pack."""
+    for pack in (server.data / "packs").rglob("*"):
+        stored = pack.read_bytes() if pack.is_file() else b""
+        place = stored.find(data)
+        if place >= 0:
+            with open(pack, "r+b") as file:
+                file.seek(place)
+                file.write(bytes([data[0] ^ 1]))
+            return
+    raise AssertionError("the bytes lie in no pack")
+
+
+@pytest.mark.parametrize("size", [100_000, 9 << 20], ids=["small", "in a session"])
+@pytest.mark.parametrize("found", ["by verify", "by reading"])
+def test_putting_a_damaged_file_again_repairs_it(server, new_device, tmp_path, size, found):
+    email = f"{new_id()}@example.org"
+    device = new_device().register(server.url, email)
+    data = content(size, seed=found)
+    (tmp_path / "film").write_bytes(data)
+    device.put(tmp_path / "film", "/film")
+    device.run("cp", "/film", "/copy")
+    flip_a_byte(server, data[2000:2100])
+    if found == "by verify":
+        said = server.admin("verify", check=False)
+        assert said.returncode == 1 and "/film" in said.stdout and "again" in said.stderr, said
+    else:
+        api = Api(server.url).login(email)
+        problem(api.download(api.by_path("/film").json()), 503, "content_corrupt")
+    device.put(tmp_path / "film", "/again")
+    for name in ("/film", "/copy", "/again"):
+        assert sha256(device.cat(name)) == sha256(data), name
+    assert server.admin("verify").returncode == 0
+
+
+def documents(server, *arguments, **options):
+    return [json.loads(line) for line in server.admin(*arguments, "--json", **options).stdout.splitlines()]
+
+
+def test_every_command_of_the_owner_speaks_json(server, new_account, tmp_path):
+    api = new_account(server)
+    email = api.user["email"]
+    api.put("film", content(5 << 20))
+    (user,) = documents(server, "user", "list")
+    assert user["email"] == email and user["used"] == 5 << 20 and user["disabled"] is False and "quota" not in user
+    assert documents(server, "user", "quota", email, "1GiB") == [{"email": email, "quota": 1 << 30}]
+    assert documents(server, "user", "list")[0]["quota"] == 1 << 30
+    assert len(documents(server, "user", "invite")[0]["invite"]) > 8
+    assert documents(server, "stats")[0]["blocks"] == 2
+    assert documents(server, "gc")[0]["freedBlocks"] == 0
+    (verified,) = documents(server, "verify")
+    assert verified["damaged"] == 0 and verified["blocks"] == 2 and verified["database"] == []
+    assert documents(server, "backup", tmp_path / "backup")[0]["copiedBytes"] > 5 << 20
+    assert documents(server, "export", tmp_path / "out")[0]["files"] == 1
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a").write_text("a")
+    (tmp_path / "in/link").symlink_to("/etc/passwd")
+    said = server.admin("import", tmp_path / "in", "--user", email, "--json", check=False)
+    left_out, summary = [json.loads(line) for line in said.stdout.splitlines()]
+    assert left_out["event"] == "left_out" and summary["event"] == "summary" and summary["leftOut"] == 1
+    assert json.loads(said.stderr)["error"]["code"] == "server_fault" and said.returncode == 1
+    assert documents(server, "user", "disable", email) == [{"email": email, "disabled": True}]
+    assert documents(server, "user", "enable", email) == [{"email": email, "disabled": False}]
+    assert documents(server, "user", "reset-password", email)[0]["password"]
+    refused = server.admin("user", "delete", email, "--json", check=False)
+    assert json.loads(refused.stderr)["error"]["exitStatus"] == 2 == refused.returncode
+    assert documents(server, "user", "delete", email, "--yes") == [{"email": email, "deleted": True}]
+    unknown = server.admin("user", "disable", email, "--json", check=False)
+    assert email in json.loads(unknown.stderr)["error"]["message"] and unknown.stdout == ""
+    restored = Server(tmp_path / "restored")
+    assert documents(restored, "restore", tmp_path / "backup")[0]["data"] == str(tmp_path / "restored")
+
+
+def test_a_server_says_where_it_listens_as_json(tmp_path):
+    process = subprocess.Popen(
+        [BINARY, "server", "--data", tmp_path / "data", "--listen", "127.0.0.1:0", "--json"], text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+    try:
+        said = json.loads(process.stdout.readline())
+        assert said["listening"].startswith("http://127.0.0.1:") and said["setupCode"]
+    finally:
+        process.kill()
+        process.wait()

@@ -235,3 +235,17 @@ def test_trashing_and_moving_a_large_subtree_is_one_change(api):
     api.delete(top["id"])
     changes, _ = api.changes(cursor)
     assert [change["id"] for change in changes if change["kind"] == "file"] == [top["id"]]
+
+
+def test_copying_a_folder_copies_all_below_it_and_no_bytes(api):
+    top = api.folder("album")
+    inner = api.folder("2026", top["id"])
+    api.put_small("a.jpg", b"one", inner["id"])
+    used = api.call("GET", "/v1/about").json()["quota"]["used"]
+    body = {"requestId": new_id(), "name": "copy", "parentId": "root"}
+    copy = api.call("POST", f"/v1/files/{top['id']}/copy", expect=201, json=body).json()
+    assert api.call("POST", f"/v1/files/{top['id']}/copy", expect=201, json=body).json()["id"] == copy["id"]
+    assert api.read(api.by_path("/copy/2026/a.jpg").json()) == b"one"
+    assert api.call("GET", "/v1/about").json()["quota"]["used"] == used
+    problem(api.call("POST", f"/v1/files/{top['id']}/copy", json={
+        "requestId": new_id(), "name": "x", "parentId": inner["id"]}), 422, "cycle")

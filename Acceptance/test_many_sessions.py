@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from api import MIB, Api, content, new_id, problem
-from server import Server
+from api import MIB, Api, content, new_id, problem, sha256
+from server import Server, forget_peak, resident
 from waiting import wait_until
 
 ACCOUNTS, EACH, LIMIT = 10, 1_000, 1_000
@@ -180,3 +180,17 @@ def test_who_says_nothing_keeps_nobody_out_for_longer_than_the_idle_timeout(tmp_
         assert time.monotonic() - begun < 15
     finally:
         server.kill()
+
+
+def test_as_many_named_blocks_as_one_request_takes_cost_little_memory(server, new_account):
+    api = new_account(server)
+    blocks = [{"sha256": sha256(f"block {number}".encode()), "size": 8192} for number in range(8_192)]
+    forget_peak(server.pid)
+    before = server.resident()
+    upload = api.start_upload("database", None, plan={"kind": "open"})["uploadId"]
+    for _ in range(2):  # again, as after a lost answer
+        answer = api.call("POST", f"/v1/upload/{upload}/plan", json={"from": 0, "blocks": blocks}, expect=200).json()
+        assert answer["totalChunks"] == len(blocks) and answer["receivedChunks"] == []
+    assert resident(server.pid, "VmHWM") - before < 48 * MIB
+    refused = api.call("POST", f"/v1/upload/{upload}/plan", json={"from": len(blocks), "blocks": blocks + blocks[:1]})
+    assert "8192" in problem(refused, 422, "plan_invalid")["detail"]

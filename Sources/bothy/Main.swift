@@ -48,8 +48,11 @@ enum Main {
 
     /// What ArgumentParser says of arguments that it cannot read, in our own shape.
     private static func reportWrongUsage(_ error: any Error) -> Int32 {
+        let hint = UsageHint.words(for: Array(CommandLine.arguments.dropFirst()))
         if wantsJSON {
-            Complaint.usage(Bothy.message(for: error)).print(json: true)
+            Complaint.usage(hint ?? Bothy.message(for: error)).print(json: true)
+        } else if let hint {
+            Complaint.usage(hint, remedy: "“bothy --help” lists what there is.").print(json: false)
         } else {
             let message = Bothy.fullMessage(for: error)
             let words = message.hasPrefix("Error: ") ? "bothy: " + message.dropFirst("Error: ".count) : message

@@ -32,6 +32,7 @@ extension ClientFailure {
         case .emailTaken: "Sign in instead, or use another address."
         case .weakPassword: "Choose a longer password."
         case .deviceSignedOut: "This device was signed out from another one. Sign in again with “bothy login”."
+        case .tooManyItems: "Make the folder, and copy what lies in it, folder by folder."
         case .cursorExpired: "Start again from everything there is."
         default: nil
         }

@@ -8,7 +8,7 @@ extension TransfersRepository {
             if claim.mine {
                 entries.append(TransferQueue.Entry(record: claim.record, size: size, known: known))
             } else if !claim.record.state.isOver {
-                join(claim.record.id)
+                join(claim.record.snapshot)
             }
         }
         queue.add(entries)
@@ -79,8 +79,8 @@ extension TransfersRepository {
 
     // MARK: - Other processes
 
-    func join(_ id: String) {
-        joined.insert(id)
+    func join(_ snapshot: TransferSnapshot) {
+        joined[snapshot.id] = snapshot
         watch()
     }
 
@@ -97,7 +97,7 @@ extension TransfersRepository {
     /// - Returns: false when there is nothing to look after any more.
     private func lookAround() async -> Bool {
         for (id, wish) in (try? await store.wishes(to: identity.id)) ?? [] { running[id]?.ask(wish) }
-        for id in joined { await follow(id) }
+        for id in joined.keys { await follow(id) }
         if running.isEmpty, ended.isEmpty, joined.isEmpty {
             watching = nil
             return false
@@ -113,19 +113,27 @@ extension TransfersRepository {
             // A database that cannot be read now is looked at again; whoever waits for this transfer is not left behind.
             return
         }
-        guard let record = found else {
-            joined.remove(id)
-            return
-        }
+        guard let record = found else { return tellForgotten(id) }
         if record.state.rests {
-            joined.remove(id)
+            joined[id] = nil
             tell(record.snapshot)
         } else if identity.isAlive(record.runner) {
+            joined[id] = record.snapshot
             tell(record.snapshot)
         } else if let claim = try? await store.claim(id, by: identity, now: services.clock.now()), claim.mine {
             // Whoever ran it has died.
-            joined.remove(id)
+            joined[id] = nil
             begin([(claim, claim.record.snapshot.bytesTotal, nil)])
         }
+    }
+
+    /// Whoever waits for a transfer whose record is gone hears that nobody knows how it ended.
+    private func tellForgotten(_ id: String) {
+        guard var snapshot = joined.removeValue(forKey: id) else { return }
+        snapshot.state = .failed
+        snapshot.failure = ClientFailure(
+            .transferNotFound, "The transfer of “\(snapshot.name)” was forgotten by another program while it ran.",
+            remedy: "Type the command again; what is there already is not sent twice.")
+        tell(snapshot)
     }
 }

@@ -15,8 +15,8 @@ public actor TransfersRepository {
     var running = [String: any TransferRunner]()
     var ended = [String: Task<Void, Never>]()
     var observers = TransferObservers()
-    /// Those that other processes run and somebody here waits for.
-    var joined = Set<String>()
+    /// Those that other processes run and somebody here waits for, as they were seen last.
+    var joined = [String: TransferSnapshot]()
     var watching: Task<Void, Never>?
     /// How often a source that changed was begun again.
     var successions = [String: Int]()
@@ -139,7 +139,7 @@ public actor TransfersRepository {
         for id in ids where running[id] == nil && observers.watches(id) {
             guard let record = try? await store.find(id) else { continue }
             let snapshot = current(record)
-            if !snapshot.state.rests, running[id] == nil, record.runner != identity.id { join(id) }
+            if !snapshot.state.rests, running[id] == nil, record.runner != identity.id { join(snapshot) }
             observers.tell(snapshot)
         }
     }

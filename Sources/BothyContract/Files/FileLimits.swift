@@ -2,6 +2,8 @@
 public enum FileLimits {
     /// Folders between the root and a file.
     public static let maximumDepth = 1_000
+    /// Files and folders that one request copies, within one transaction that others wait for; about a second's work.
+    public static let maximumCopiedItems = 10_000
     /// Bytes of UTF-8 of a request id.
     public static let requestIdLength = 1...128
     /// Bytes of UTF-8 of a mime type.

@@ -35,6 +35,7 @@ public enum ProblemCode: String, Codable, CaseIterable, Sendable {
     case notAFolder = "not_a_folder"
     case notAFile = "not_a_file"
     case cycle = "cycle"
+    case tooManyItems = "too_many_items"
     case rootImmutable = "root_immutable"
     case subtreeChanged = "subtree_changed"
     case versionMismatch = "version_mismatch"
@@ -93,8 +94,8 @@ extension ProblemCode {
         case .bodyTooLarge, .fileTooLarge: 413
         case .unsupportedMediaType: 415
         case .rangeNotSatisfiable, .rangeOffPlan: 416
-        case .notAFolder, .notAFile, .cycle, .rootImmutable, .idempotencyMismatch, .chunkCorrupt, .planInvalid,
-            .hashMismatch, .sizeMismatch, .weakPassword:
+        case .notAFolder, .notAFile, .cycle, .tooManyItems, .rootImmutable, .idempotencyMismatch, .chunkCorrupt,
+            .planInvalid, .hashMismatch, .sizeMismatch, .weakPassword:
             422
         case .tooManyRequests, .tooManyUploads: 429
         case .headersTooLarge: 431
@@ -134,7 +135,8 @@ extension ProblemCode {
         case .parentGone: "The folder is gone"
         case .notAFolder: "This is not a folder"
         case .notAFile: "This is not a file"
-        case .cycle: "A folder cannot be moved into itself"
+        case .cycle: "A folder cannot come to lie in itself"
+        case .tooManyItems: "This is too much for one request"
         case .rootImmutable: "The root cannot be changed"
         case .subtreeChanged: "Something in the folder changed since"
         case .versionMismatch: "The file has changed"

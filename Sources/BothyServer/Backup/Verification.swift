@@ -1,7 +1,10 @@
 import BothyContent
 import BothyContract
 
-/// Reads every block that the database knows, and holds it against its name: `bothy server verify`.
+/// Has the database checked, then reads every block that it knows, and holds it against its name: `bothy server verify`.
+///
+/// Damage is written down: a block that is known to be damaged counts as missing, so that whoever puts its file again
+/// repairs it.
 package struct Verification: Sendable {
     /// Blocks asked of the database at once.
     private static let batch = 500
@@ -11,11 +14,14 @@ package struct Verification: Sendable {
 
     private let database: any Database
     private let packs: any PackStore
+    private let damage: DamageNotes
 
     package struct Report: Codable, Equatable, Sendable {
         package var blocks: Int
         package var bytes: Int64
         package var damaged: [Damage]
+        /// What the database's engine says is wrong with it.
+        package var databaseFaults: [String]
     }
 
     package struct Damage: Codable, Equatable, Sendable {
@@ -37,17 +43,20 @@ package struct Verification: Sendable {
         var driveId: Int64
         var hash: ContentHash
         var location: BlockLocation
+        /// It was known to be.
+        var isDamaged: Bool
     }
 
     package init(database: any Database, packs: any PackStore) {
         self.database = database
         self.packs = packs
+        self.damage = DamageNotes(database)
     }
 
     /// - Parameter progress: called after each batch, with how far it is.
     /// - Throws: ``DatabaseError``, and ``PackError`` but ``PackError/damaged(_:)``, which is what the report is for.
     package func run(progress: (Report) async throws -> Void = { _ in }) async throws -> Report {
-        var report = Report(blocks: 0, bytes: 0, damaged: [])
+        var report = Report(blocks: 0, bytes: 0, damaged: [], databaseFaults: try await database.faults())
         var place = ReclaimMark(pack: 0, offset: 0)
         while true {
             let batch = try await blocks(after: place)
@@ -56,7 +65,9 @@ package struct Verification: Sendable {
                 try Task.checkCancellation()
                 report.blocks += 1
                 report.bytes += Int64(block.location.length)
-                if try await !isWhole(block) { report.damaged.append(try await damage(block)) }
+                let isWhole = try await isWhole(block)
+                if isWhole == block.isDamaged { try await damage.note(block.location, isDamaged: !isWhole) }
+                if !isWhole { report.damaged.append(try await affected(by: block)) }
             }
             place = ReclaimMark(pack: last.location.pack, offset: last.location.offset)
             try await progress(report)
@@ -68,13 +79,14 @@ package struct Verification: Sendable {
         try await database.read { db in
             try db.query(
                 """
-                SELECT drive_id, hash, pack, pack_offset, size FROM blocks WHERE (pack, pack_offset) > (?, ?)
+                SELECT drive_id, hash, pack, pack_offset, size, damaged FROM blocks WHERE (pack, pack_offset) > (?, ?)
                 ORDER BY pack, pack_offset LIMIT ?
                 """, [place.pack.sql, place.offset.sql, Self.batch.sql]
             ).map {
                 StoredBlock(
                     driveId: $0.int64(0), hash: $0.hash(1),
-                    location: BlockLocation(pack: $0.int64(2), offset: $0.int64(3), length: $0.int(4)))
+                    location: BlockLocation(pack: $0.int64(2), offset: $0.int64(3), length: $0.int(4)),
+                    isDamaged: $0.bool(5))
             }
         }
     }
@@ -97,7 +109,7 @@ package struct Verification: Sendable {
         }
     }
 
-    private func damage(_ block: StoredBlock) async throws -> Damage {
+    private func affected(by block: StoredBlock) async throws -> Damage {
         let files = try await database.read { db in
             let rows = try db.query(
                 """

@@ -55,7 +55,7 @@ package struct ContentReader: Sendable {
 
     private func read(_ piece: Pieces.Piece?) async throws -> ByteBuffer? {
         guard let piece else { return nil }
-        return try await packs.read(piece.location, range: piece.range)
+        return try await DamageNotes(database).noting { try await packs.read(piece.location, range: piece.range) }
     }
 
     /// The walk over a content's blocks, in pieces that are read at once.

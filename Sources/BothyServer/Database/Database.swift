@@ -24,6 +24,9 @@ package protocol Database: Sendable {
     /// Throws what keeps the database from working; nothing when it does.
     func checkHealth() async throws
 
+    /// Reads all of the database, and says what is wrong with it, in the engine's words; nothing when it is whole.
+    func faults() async throws -> [String]
+
     func close() async throws
 }
 

@@ -26,12 +26,23 @@ package struct ContentTable {
         ).map { Content(id: $0.int64(0), checksum: $0.hash(1), size: $0.int64(2)) }
     }
 
-    /// Content that the drive has already, by the SHA-256 of all of it.
+    /// Whether the content can be read, as far as is known: none of its blocks was found to be damaged.
+    package func isWhole(_ id: Int64) throws -> Bool {
+        try db.first(
+            """
+            SELECT 1 FROM content_blocks WHERE drive_id = ? AND content_id = ? AND hash IN (
+                SELECT hash FROM blocks WHERE drive_id = ? AND damaged = 1
+            ) LIMIT 1
+            """, [drive.sql, id.sql, drive.sql]) == nil
+    }
+
+    /// Content that the drive has already, by the SHA-256 of all of it; the newest, because one that was found to be
+    /// damaged may have been put again in other blocks.
     package func find(checksum: ContentHash) throws -> Content? {
         try db.first(
             """
             SELECT content_id, checksum, size FROM contents WHERE drive_id = ? AND checksum = ?
-            ORDER BY content_id LIMIT 1
+            ORDER BY content_id DESC LIMIT 1
             """,
             [drive.sql, checksum.sql]
         ).map { Content(id: $0.int64(0), checksum: $0.hash(1), size: $0.int64(2)) }

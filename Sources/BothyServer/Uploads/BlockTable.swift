@@ -23,7 +23,16 @@ package struct BlockTable {
         if added == 1 { return size }
         let counted = try db.execute(
             "UPDATE blocks SET counted = 1 WHERE drive_id = ? AND hash = ? AND counted = 0", [drive.sql, hash.sql])
+        try repair(hash, with: location)
         return counted == 1 ? size : 0
+    }
+
+    /// Where the drive's own bytes of a block are known to be damaged, those that came take their place.
+    package func repair(_ hash: ContentHash, with location: BlockLocation) throws {
+        try db.execute(
+            """
+            UPDATE blocks SET pack = ?, pack_offset = ?, damaged = 0 WHERE drive_id = ? AND hash = ? AND damaged = 1
+            """, [location.pack.sql, location.offset.sql, drive.sql, hash.sql])
     }
 
     package func location(of hash: ContentHash) throws -> BlockLocation? {

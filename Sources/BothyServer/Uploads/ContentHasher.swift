@@ -70,7 +70,9 @@ actor ContentHasher {
         var offset = 0
         while offset < location.length {
             let end = min(offset + Self.readSize, location.length)
-            ahead.update(try await packs.read(location, range: offset..<end))
+            let range = offset..<end
+            ahead.update(
+                try await DamageNotes(database).noting { [packs] in try await packs.read(location, range: range) })
             offset = end
         }
         hasher = ahead

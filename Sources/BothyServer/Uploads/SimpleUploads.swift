@@ -73,7 +73,13 @@ package struct SimpleUploads: Sendable {
     ) throws -> Int64 {
         let contents = ContentTable(db, drive: stamp.driveId)
         let size = Int64(location?.length ?? 0)
-        if let known = try contents.find(checksum: hash), known.size == size { return known.id }
+        if let known = try contents.find(checksum: hash), known.size == size {
+            if try contents.isWhole(known.id) { return known.id }
+            if let location {
+                try BlockTable(db, drive: stamp.driveId).repair(hash, with: location)
+                if try contents.isWhole(known.id) { return known.id }
+            }
+        }
         let id = try contents.insert(checksum: hash, size: size, blockCount: location == nil ? 0 : 1)
         guard let location else { return id }
         let counted = try BlockTable(db, drive: stamp.driveId).add(hash, at: location, lived: stamp.lived)

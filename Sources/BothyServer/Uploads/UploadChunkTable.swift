@@ -202,7 +202,7 @@ package struct UploadChunkTable {
         }
     }
 
-    /// The places from `position` on whose block the drive has: they are received, and their blocks pinned by that.
+    /// The places from `position` on whose block the drive has whole: they are received, and their blocks pinned by that.
     ///
     /// - Returns: how many there are.
     /// - Throws: `plan_invalid` where the drive knows the block by another size.
@@ -222,7 +222,8 @@ package struct UploadChunkTable {
             """
             UPDATE upload_chunks SET received = 1
             WHERE drive_id = ? AND upload_id = ? AND position >= ? AND received = 0 AND EXISTS (
-                SELECT 1 FROM blocks b WHERE b.drive_id = upload_chunks.drive_id AND b.hash = upload_chunks.hash
+                SELECT 1 FROM blocks b
+                WHERE b.drive_id = upload_chunks.drive_id AND b.hash = upload_chunks.hash AND b.damaged = 0
             )
             """, arguments)
     }

@@ -22,7 +22,11 @@ struct UploadCommit {
     /// - Returns: its id, as a row of `contents`. A drive that has the content already keeps it once.
     func content(of session: UploadSession, hash: ContentHash, in db: any SQLConnection, drive: Int64) throws -> Int64 {
         let contents = ContentTable(db, drive: drive)
-        if let known = try contents.find(checksum: hash), known.size == session.plan.plannedBytes { return known.id }
+        if let known = try contents.find(checksum: hash), known.size == session.plan.plannedBytes,
+            try contents.isWhole(known.id)
+        {
+            return known.id
+        }
         let id = try contents.insert(
             checksum: hash, size: session.plan.plannedBytes, blockCount: session.plan.totalChunks)
         try ContentBlocks(db, drive: drive).adopt(from: session.uploadId, for: id)

@@ -69,12 +69,13 @@ extension UploadSessions {
         return Mutation(answer: started, cursor: try ChangeLog(db, drive: drive).head())
     }
 
-    /// - Returns: the place of the change; nil unless the drive has the content, with its hash and its size.
+    /// - Returns: the place of the change; nil unless the drive has the content whole, with its hash and its size.
     private static func completeAtOnce(
         _ session: inout UploadSession, terms: FinalizeTerms, in db: any SQLConnection, stamp: ChangeStamp
     ) throws -> ChangeCursor? {
         guard let hash = terms.fileHash, let size = session.plan.size,
-            let content = try ContentTable(db, drive: stamp.driveId).find(checksum: hash), content.size == size
+            let content = try ContentTable(db, drive: stamp.driveId).find(checksum: hash), content.size == size,
+            try ContentTable(db, drive: stamp.driveId).isWhole(content.id)
         else { return nil }
         let outcome = try UploadCommit(request: session.request, terms: terms)
             .commit(contentId: content.id, in: db, stamp: stamp)

@@ -1,7 +1,8 @@
 import BothyClient
 import BothyContract
 
-/// Copies a file, or a folder with all below it: folders are made anew, files copied by reference.
+/// Copies a file, or a folder with all below it, by reference: in one request where the server takes it in one, else folder
+/// by folder.
 struct FolderCopy {
     let home: DeviceHome
 
@@ -14,27 +15,26 @@ struct FolderCopy {
                 status: .wrongUsage)
         }
         do {
-            guard file.isFolder else { return try await home.files.copy(file.id, to: parent.id, as: name) }
-            let top = try await home.files.makeFolder(named: name, in: parent.id)
-            try await copyContents(of: file, into: top)
-            return top
+            return try await copy(file, to: parent.id, as: name)
         } catch let failure as ClientFailure where failure.code == .nameConflict {
             throw SourcesAndTarget.taken(target)
         }
     }
 
-    private func copyContents(of folder: File, into top: File) async throws {
-        var waiting = [(folder.id, top.id)]
-        while let (source, target) = waiting.popLast() {
-            for try await page in home.files.list(source) {
-                for child in page {
-                    if child.isFolder {
-                        waiting.append((child.id, try await home.files.makeFolder(named: child.name, in: target).id))
-                    } else {
-                        _ = try await home.files.copy(child.id, to: target)
-                    }
-                }
-            }
+    private func copy(_ file: File, to parentId: String, as name: String) async throws -> File {
+        do {
+            return try await home.files.copy(file.id, to: parentId, as: name)
+        } catch let failure as ClientFailure where failure.problem?.code == .tooManyItems {
+            return try await copyInPieces(file, to: parentId, as: name)
         }
+    }
+
+    /// A folder that holds too much for one request; each folder in it is tried whole again.
+    private func copyInPieces(_ folder: File, to parentId: String, as name: String) async throws -> File {
+        let top = try await home.files.makeFolder(named: name, in: parentId)
+        for try await page in home.files.list(folder.id) {
+            for child in page { _ = try await copy(child, to: top.id, as: child.name) }
+        }
+        return top
     }
 }

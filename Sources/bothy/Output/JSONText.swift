@@ -7,10 +7,11 @@ enum JSONText {
     static func line(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        return escaped(String(decoding: try encoder.encode(value), as: UTF8.self))
+        return harmless(String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    private static func escaped(_ json: String) -> String {
+    /// A document that is JSON already, made harmless on a screen.
+    static func harmless(_ json: String) -> String {
         guard json.unicodeScalars.contains(where: TerminalText.acts) else { return json }
         var result = ""
         for scalar in json.unicodeScalars {

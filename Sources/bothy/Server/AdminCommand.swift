@@ -12,6 +12,9 @@ struct DataOption: ParsableArguments {
     )
     var config: String?
 
+    @Flag(help: "Print JSON: one object a line (docs/json.md has the shapes).")
+    var json = false
+
     func folder() throws -> DataFolder {
         let flags = data.map { [(key: ConfigKey.data, value: $0)] } ?? []
         let environment = ProcessInfo.processInfo.environment
@@ -20,8 +23,10 @@ struct DataOption: ParsableArguments {
 
     /// Asks the server, and shows what it says.
     func ask(_ request: @autoclosure () throws -> AdminRequest) async throws {
-        try await tellingFaults {
-            try await AdminClient(try folder()).run(try request()) { ServerOutput.line($0) }
+        try await tellingFaults(json: json) {
+            try await AdminClient(try folder()).run(try request()) { line in
+                if let text = json ? line.document.map(JSONText.harmless) : line.words { ServerOutput.line(text) }
+            }
         }
     }
 }

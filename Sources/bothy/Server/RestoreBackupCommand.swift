@@ -14,12 +14,20 @@ struct RestoreBackupCommand: AsyncParsableCommand {
     @Argument(help: "Where the backup lies.", completion: .directory) var folder: String
     @OptionGroup var server: DataOption
 
+    private struct Restored: Encodable {
+        var data: String
+        var copiedBytes: Int64
+    }
+
     func run() async throws {
-        try await tellingFaults {
+        try await tellingFaults(json: server.json) {
             umask(0o077)
             let data = try server.folder()
             let report = try await AdminCommands.inWords {
                 try await Restore(clock: SystemClock()).run(from: absolutePath(folder), to: data)
+            }
+            if server.json {
+                return ServerOutput.line(try JSONText.line(Restored(data: data.path, copiedBytes: report.copiedBytes)))
             }
             ServerOutput.line("\(data.path) holds the backup now (\(ByteCount.text(report.copiedBytes)) of blocks).")
             ServerOutput.line("Start it with: bothy server --data \(data.path)")

@@ -14,12 +14,12 @@ struct ServeCommand: AsyncParsableCommand {
     var printConfig = false
 
     func run() async throws {
-        try await tellingFaults {
+        try await tellingFaults(json: options.json) {
             let config = try options.read()
             if printConfig {
                 ServerOutput.line(config.yaml, terminator: "")
             } else {
-                try await ServerRun(config).run()
+                try await ServerRun(config, json: options.json).run()
             }
         }
     }
@@ -35,6 +35,8 @@ struct UpCommand: AsyncParsableCommand {
     @OptionGroup var options: ServerOptions
 
     func run() async throws {
-        try await tellingFaults { try await ServerRun(try options.read()).run() }
+        try await tellingFaults(json: options.json) {
+            try await ServerRun(try options.read(), json: options.json).run()
+        }
     }
 }

@@ -47,6 +47,9 @@ struct ServerOptions: ParsableArguments {
     @Flag(help: "Refuse a folder without data: a disk that is not mounted leaves an empty one behind.")
     var existing = false
 
+    @Flag(help: "Say where it listens, and the setup code, as JSON. What it logs is set by --log-format.")
+    var json = false
+
     /// - Throws: `ServerFault` that names what cannot be used.
     func read() throws -> ServerConfig {
         let environment = ProcessInfo.processInfo.environment

@@ -8,6 +8,8 @@ enum ServerOutput {
 
     static func complain(_ text: String) { write("bothy: \(text)\n", to: STDERR_FILENO) }
 
+    static func complain(_ document: ErrorDocument) { write(document.line + "\n", to: STDERR_FILENO) }
+
     private static func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -18,12 +20,19 @@ enum ServerOutput {
     }
 }
 
-/// Runs a command, and tells a `ServerFault` in its own words.
-func tellingFaults(_ body: () async throws -> Void) async throws {
+/// Runs a command, and tells a `ServerFault` in its own words, or as a document.
+func tellingFaults(json: Bool = false, _ body: () async throws -> Void) async throws {
     do {
         try await body()
     } catch let fault as ServerFault {
-        ServerOutput.complain(fault.description)
-        throw ExitCode(fault.kind == .usage ? 2 : 1)
+        let isUsage = fault.kind == .usage
+        if json {
+            let complaint = Complaint(
+                isUsage ? .wrongUsage : .serverFault, fault.description, status: isUsage ? .wrongUsage : .failed)
+            ServerOutput.complain(ErrorDocument(complaint))
+        } else {
+            ServerOutput.complain(fault.description)
+        }
+        throw ExitCode(isUsage ? 2 : 1)
     }
 }

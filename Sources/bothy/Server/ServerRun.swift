@@ -5,8 +5,13 @@ import Logging
 /// One life of a server: the process's own settings, the log, and what is said to the person who started it.
 struct ServerRun {
     private let config: ServerConfig
+    private let json: Bool
 
-    init(_ config: ServerConfig) { self.config = config }
+    /// - Parameter json: what is said to the person is a document.
+    init(_ config: ServerConfig, json: Bool) {
+        self.config = config
+        self.json = json
+    }
 
     func run() async throws {
         umask(0o077)
@@ -19,6 +24,7 @@ struct ServerRun {
             isEmpty: try await assembly.services.accounts.isEmpty(), setupCode: assembly.services.accounts.setupCode,
             config: config)
         try await assembly.run { address in
+            if json { return ServerOutput.line(welcome.document(address: address)) }
             ServerOutput.line("Bothy is listening on \(address)")
             if let next = welcome.nextSteps(address: address) { ServerOutput.line("\n" + next) }
         }
@@ -30,6 +36,17 @@ struct Welcome {
     var isEmpty: Bool
     var setupCode: String
     var config: ServerConfig
+
+    /// `{"listening": address, "setupCode": code}`, the code only while there is no account.
+    func document(address: String) -> String {
+        var document = ["listening": address]
+        if isEmpty { document["setupCode"] = setupCode }
+        do {
+            return try JSONText.line(document)
+        } catch {
+            preconditionFailure("two strings did not encode: \(error)")
+        }
+    }
 
     /// - Returns: nil when there is an account already.
     func nextSteps(address: String) -> String? {

@@ -28,7 +28,7 @@ struct UserCommand: AsyncParsableCommand {
     struct ResetPassword: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "reset-password", abstract: "Give an account a new password, and sign its devices out.")
-        @Argument var email: String
+        @Argument(help: "The account.") var email: String
         @OptionGroup var server: DataOption
 
         func run() async throws { try await server.ask(.userResetPassword(email: email)) }
@@ -37,7 +37,7 @@ struct UserCommand: AsyncParsableCommand {
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let nobody into an account; nothing of it is deleted.")
-        @Argument var email: String
+        @Argument(help: "The account.") var email: String
         @OptionGroup var server: DataOption
 
         func run() async throws { try await server.ask(.userDisable(email: email)) }
@@ -45,7 +45,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Let a disabled account in again.")
-        @Argument var email: String
+        @Argument(help: "The account.") var email: String
         @OptionGroup var server: DataOption
 
         func run() async throws { try await server.ask(.userEnable(email: email)) }
@@ -54,14 +54,15 @@ struct UserCommand: AsyncParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete an account with everything it keeps. There is no way back but a backup.")
-        @Argument var email: String
+        @Argument(help: "The account.") var email: String
         @Flag(help: "Do not ask.") var yes = false
         @OptionGroup var server: DataOption
 
         func run() async throws {
             guard yes || Question.confirm("Delete \(email) with every file and every version?") else {
-                ServerOutput.complain("Nothing was deleted. Add --yes to do it without being asked.")
-                throw ExitCode(2)
+                return try await tellingFaults(json: server.json) {
+                    throw ServerFault(.usage, "Nothing was deleted. Add --yes to do it without being asked.")
+                }
             }
             try await server.ask(.userDelete(email: email))
         }
@@ -69,7 +70,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Quota: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Set how much an account may keep.")
-        @Argument var email: String
+        @Argument(help: "The account.") var email: String
         @Argument(help: "Such as 100GiB, or none.") var size: String
         @OptionGroup var server: DataOption
 

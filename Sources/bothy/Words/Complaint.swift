@@ -41,6 +41,7 @@ struct Complaint: Error, Equatable, Sendable {
         case interrupted = "interrupted"
         case partlyDone = "partly_done"
         case unhealthy = "unhealthy"
+        case serverFault = "server_fault"
         case unexpected = "unexpected"
     }
 

@@ -39,6 +39,58 @@ import Testing
         try await house.close()
     }
 
+    @Test func aFileThatIsPutAgainRepairsItsDamagedBlockInEveryRevisionThatHasIt() async throws {
+        let house = try await DataHouse()
+        try await house.addAccount(1, "a@example.org")
+        let rotten = Block(200_000, seed: 1)
+        try await house.put("a.txt", rotten.bytes)
+        try await house.put("b.txt", rotten.bytes)
+        let path = house.data.packs + "/" + PackFormat.fileName(1)
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        let place = try #require(
+            try await house.database.read { try BlockTable($0, drive: 1).location(of: rotten.hash) })
+        try file.seek(toOffset: UInt64(place.offset) + 50_000)
+        try file.write(contentsOf: Data([rotten.bytes[50_000] ^ 1]))
+        try file.close()
+        #expect(try await house.verification.run().damaged.count == 1)
+
+        // A session that names the whole file's hash, or the block, is asked for the bytes.
+        let request = UploadRequest(
+            requestId: nil, name: "c.txt", size: Int64(rotten.bytes.count), fileHashSha256: rotten.hash,
+            plan: .blocks([BlockReference(sha256: rotten.hash, size: Int64(rotten.bytes.count))]))
+        let caller = Caller(userId: 1, driveId: 1, deviceId: "device")
+        let reply = try await house.sessions.start(request, identity: .none(for: "test"), for: caller)
+        #expect(reply.outcome == nil && reply.response.receivedChunks.isEmpty)
+
+        let used = try await house.database.read { try $0.first("SELECT used_bytes FROM drives")?.int64(0) }
+        try await house.put("a.txt", rotten.bytes)
+        let whole = try await house.verification.run()
+        #expect(whole.damaged.isEmpty && whole.databaseFaults.isEmpty && whole.blocks == 1)
+        #expect(try await house.database.read { try $0.first("SELECT used_bytes FROM drives")?.int64(0) } == used)
+        try await house.close()
+    }
+
+    @Test func damageOfTheDatabaseItselfIsTold() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("bothy.sqlite")
+        let database = try await SQLiteDatabase.open(path: path)
+        try await database.write { db in
+            for number in 0..<3000 {
+                try db.execute(
+                    "INSERT INTO server_state (key, value) VALUES (?, ?)", ["key \(number)".sql, "\(number)".sql])
+            }
+        }
+        #expect(try await database.faults().isEmpty)
+        try await database.close()
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: try file.seekToEnd() - 4096)
+        try file.write(contentsOf: Data(repeating: 0x5A, count: 64))
+        try file.close()
+        let damaged = try await SQLiteDatabase.open(path: path)
+        #expect(try await damaged.faults().isEmpty == false)
+        try await damaged.close()
+    }
+
     @Test func aPackThatIsGoneIsDamageNotAFault() async throws {
         let house = try await DataHouse()
         try await house.addAccount(1, "a@example.org")

@@ -165,6 +165,27 @@ import Testing
         }
     }
 
+    /// What is below the mark may be given back, so it must hold everything that is finished and nothing that is not.
+    @Test(arguments: PackStoreDriver.all)
+    func theMarkLiesAfterWhatIsFinishedAndBeforeWhatIsStillWritten(_ driver: PackStoreDriver) async throws {
+        try await withStore(driver) { store in
+            let finished = try await Block(300_000, seed: 1).store(in: store)
+            let quiet = await store.reclaimMark()
+            #expect(quiet > ReclaimMark(pack: finished.pack, offset: finished.offset), "the mark is at the pack's head")
+            let block = Block(400_000, seed: 2)
+            let open = try await store.begin(length: block.bytes.count)
+            try await open.append(ByteBuffer(bytes: block.bytes[..<100_000]))
+            let late = try await Block(200_000, seed: 3).store(in: store)
+            let busy = await store.reclaimMark()
+            try await open.append(ByteBuffer(bytes: block.bytes[100_000...]))
+            let ended = try await open.finish(hash: block.hash)
+            #expect(busy <= ReclaimMark(pack: ended.pack, offset: ended.offset), "the mark passes an open block")
+            #expect(busy > ReclaimMark(pack: finished.pack, offset: finished.offset))
+            let after = await store.reclaimMark()
+            for location in [late, ended] { #expect(after > ReclaimMark(pack: location.pack, offset: location.offset)) }
+        }
+    }
+
     @Test(arguments: PackStoreDriver.all)
     func aBackupIsNeverReclaimedUnder(_ driver: PackStoreDriver) async throws {
         try await withStore(driver) { store in

@@ -6,7 +6,7 @@ import Testing
 @Suite struct AdminSocketTests {
     private func lines(_ folder: DataFolder, _ request: AdminRequest) async throws -> [String] {
         var lines: [String] = []
-        try await AdminClient(folder).run(request) { lines.append($0) }
+        try await AdminClient(folder).run(request) { if let words = $0.words { lines.append(words) } }
         return lines
     }
 

@@ -11,5 +11,5 @@ package struct Migration: Sendable {
     }
 
     /// Every migration this binary knows, in order.
-    package static let all: [Migration] = [migration001Drives, migration002Accounts]
+    package static let all: [Migration] = [migration001Drives, migration002Accounts, migration003Damage]
 }

@@ -8,15 +8,15 @@ package struct AdminClient: Sendable {
 
     package init(_ folder: DataFolder) { self.folder = folder }
 
-    /// - Parameter onLine: what the server says while it works, for the person.
+    /// - Parameter onLine: what the server says while it works.
     /// - Throws: ``ServerFault``: no server runs there, or what the server answered.
-    package func run(_ request: AdminRequest, onLine: (String) -> Void) async throws {
+    package func run(_ request: AdminRequest, onLine: (AdminLine) throws -> Void) async throws {
         let connection = try await connect()
         let ending = try await connection.executeThenClose { inbound, outbound -> AdminReply? in
             try await outbound.write(AdminWire.encode(request))
             for try await line in inbound {
                 switch try AdminWire.decode(AdminReply.self, from: line) {
-                case .line(let text): onLine(text)
+                case .line(let line): try onLine(line)
                 case let ending: return ending
                 }
             }

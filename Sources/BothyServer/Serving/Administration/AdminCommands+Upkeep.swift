@@ -4,28 +4,80 @@ extension AdminCommands {
     func collectGarbage(_ say: Say) async throws {
         let report = try await services.collection.run()
         try await say(
-            "\(report.freedBlocks) blocks were freed, and \(ByteCount.text(report.freedBytes)) given back to the disk. What nobody refers to waits a day before it is freed."
-        )
+            AdminLine(
+                "\(report.freedBlocks) blocks were freed, and \(ByteCount.text(report.freedBytes)) given back to the disk. What nobody refers to waits a day before it is freed.",
+                report))
+    }
+
+    // MARK: - Checking
+
+    private struct DamageDocument: Encodable {
+        var event = "damaged"
+        var sha256: ContentHash
+        var size: Int64
+        /// The file is absent where no file has the block any more.
+        var path, fileId, revisionId: String?
+        var current: Bool?
+    }
+
+    private struct VerifiedDocument: Encodable {
+        var event = "summary"
+        var blocks: Int
+        var bytes: Int64
+        var damaged: Int
+        /// What SQLite says is wrong with the database.
+        var database: [String]
     }
 
     func verify(_ say: Say) async throws {
         let verification = Verification(database: services.database, packs: services.packs)
         let report = try await verification.run()
         try await say(
-            "\(report.blocks) blocks, \(ByteCount.text(report.bytes)), were read and held against their SHA-256.")
-        if report.damaged.isEmpty { return }
-        for damage in report.damaged {
-            try await say("damaged  block \(damage.hash.hex), \(ByteCount.text(damage.size))")
-            for file in damage.files {
-                try await say(
-                    "    \(file.path)\(file.isHead ? "" : ", an earlier revision") (\(file.fileId), revision \(file.revisionId))"
-                )
-            }
+            AdminLine(
+                "\(report.blocks) blocks, \(ByteCount.text(report.bytes)), were read and held against their SHA-256; the database was checked."
+            ))
+        for fault in report.databaseFaults { try await say(AdminLine("database  \(fault)")) }
+        for damage in report.damaged { try await tell(damage, say) }
+        try await say(
+            AdminLine(
+                nil,
+                VerifiedDocument(
+                    blocks: report.blocks, bytes: report.bytes, damaged: report.damaged.count,
+                    database: report.databaseFaults)))
+        if !report.databaseFaults.isEmpty {
+            throw ServerFault(
+                .failed,
+                "The database is damaged. Look after the disk, and restore a backup: “bothy server restore --help”.")
         }
+        if report.damaged.isEmpty { return }
         throw ServerFault(
             .failed,
-            "\(report.damaged.count) of the blocks are damaged. Look after the disk; then put the files named above again, or restore a backup."
+            "\(report.damaged.count) of the blocks are damaged. Look after the disk; then put the files named above again, which repairs them, or restore a backup."
         )
+    }
+
+    private func tell(_ damage: Verification.Damage, _ say: Say) async throws {
+        let block = "damaged  block \(damage.hash.hex), \(ByteCount.text(damage.size))"
+        guard !damage.files.isEmpty else {
+            return try await say(AdminLine(block, DamageDocument(sha256: damage.hash, size: damage.size)))
+        }
+        try await say(AdminLine(block))
+        for file in damage.files {
+            try await say(
+                AdminLine(
+                    "    \(file.path)\(file.isHead ? "" : ", an earlier revision") (\(file.fileId), revision \(file.revisionId))",
+                    DamageDocument(
+                        sha256: damage.hash, size: damage.size, path: file.path, fileId: file.fileId,
+                        revisionId: file.revisionId, current: file.isHead)))
+        }
+    }
+
+    // MARK: - Copying
+
+    private struct BackupDocument: Encodable {
+        var folder: String
+        var packs: Int
+        var copiedBytes: Int64
     }
 
     func backup(_ folder: String, _ say: Say) async throws {
@@ -33,29 +85,51 @@ extension AdminCommands {
             data: services.folder, database: services.database, packs: services.packs, clock: services.clock)
         let report = try await backup.run(to: folder)
         try await say(
-            "The backup in \(folder) is whole: the database, and \(report.packs) packs, of which \(ByteCount.text(report.copiedBytes)) were new."
-        )
+            AdminLine(
+                "The backup in \(folder) is whole: the database and every pack. \(ByteCount.text(report.copiedBytes)) of the packs were new.",
+                BackupDocument(folder: folder, packs: report.packs, copiedBytes: report.copiedBytes)))
+    }
+
+    private struct PlainFilesDocument: Encodable {
+        var event = "summary"
+        var files, folders, leftOut: Int
+        var bytes: Int64
+        /// Files that an import found there already.
+        var unchanged: Int?
     }
 
     func export(_ folder: String, _ email: String?, _ say: Say) async throws {
         let report = try await Export(database: services.database, packs: services.packs).run(to: folder, email: email)
+        try await name(report.leftOut, say)
         try await say(
-            "\(report.files) files, \(ByteCount.text(report.bytes)), and \(report.folders) folders were written to \(folder)."
-        )
-        try await name(report.leftOut, "exported", say)
+            AdminLine(
+                "\(report.files) files, \(ByteCount.text(report.bytes)), and \(report.folders) folders were written to \(folder).",
+                PlainFilesDocument(
+                    files: report.files, folders: report.folders, leftOut: report.leftOut.count, bytes: report.bytes)))
+        try Self.refuse(report.leftOut, "exported")
     }
 
     func importFiles(_ folder: String, _ email: String, _ into: String, _ say: Say) async throws {
         let report = try await services.importing.run(from: folder, email: email, into: into)
+        try await name(report.leftOut, say)
         try await say(
-            "\(report.files) files, \(ByteCount.text(report.bytes)), and \(report.folders) new folders were taken in; \(report.unchanged) files were there already."
-        )
-        try await name(report.leftOut, "imported", say)
+            AdminLine(
+                "\(report.files) files, \(ByteCount.text(report.bytes)), and \(report.folders) new folders were taken in; \(report.unchanged) files were there already.",
+                PlainFilesDocument(
+                    files: report.files, folders: report.folders, leftOut: report.leftOut.count, bytes: report.bytes,
+                    unchanged: report.unchanged)))
+        try Self.refuse(report.leftOut, "imported")
     }
 
-    private func name(_ leftOut: [LeftOut], _ done: String, _ say: Say) async throws {
+    private func name(_ leftOut: [LeftOut], _ say: Say) async throws {
+        for what in leftOut {
+            let document = ["event": "left_out", "path": what.path, "reason": what.reason]
+            try await say(AdminLine("left out  \(what.path): \(what.reason)", document))
+        }
+    }
+
+    private static func refuse(_ leftOut: [LeftOut], _ done: String) throws {
         if leftOut.isEmpty { return }
-        for what in leftOut { try await say("left out  \(what.path): \(what.reason)") }
         throw ServerFault(
             .failed,
             "\(leftOut.count) files or folders could not be \(done). They are named above; everything else was.")

@@ -1,6 +1,20 @@
 import BothyContract
 
 extension AdminCommands {
+    /// An account, as scripts are told of it. What a command has not looked at is absent.
+    private struct UserDocument: Encodable {
+        var email: String
+        var id: Int64?
+        var displayName: String?
+        var used: Int64?
+        var quota: Int64?
+        var devices: Int?
+        var disabled: Bool?
+        var deleted: Bool?
+        /// A new one, which the command was asked for.
+        var password: String?
+    }
+
     func listUsers(_ say: Say) async throws {
         var after: Int64 = 0
         var isEmpty = true
@@ -11,47 +25,70 @@ extension AdminCommands {
             after = last.user.id
             isEmpty = false
         }
-        if isEmpty { try await say("There is no account yet.") }
+        if isEmpty { try await say(AdminLine("There is no account yet.")) }
     }
 
-    private static func line(_ entry: Accounts.Overview) -> String {
+    private static func line(_ entry: Accounts.Overview) throws -> AdminLine {
         let quota = entry.quota.map { " of \(ByteCount.text($0))" } ?? ""
         let state = entry.disabled ? ", disabled" : ""
         let devices = entry.devices == 1 ? "1 device" : "\(entry.devices) devices"
-        return
-            "\(entry.user.email)  \(entry.user.displayName)  \(ByteCount.text(entry.used))\(quota), \(devices)\(state)"
+        let (email, name) = (entry.user.email, entry.user.displayName)
+        return try AdminLine(
+            "\(email)  \(name)  \(ByteCount.text(entry.used))\(quota), \(devices)\(state)",
+            UserDocument(
+                email: email, id: entry.user.id, displayName: name, used: entry.used, quota: entry.quota,
+                devices: entry.devices, disabled: entry.disabled))
     }
 
     func invite(_ note: String, _ say: Say) async throws {
         let code = try await services.accounts.invite(note: note)
-        try await say("This invite lets one person in, once, within 14 days. They type")
-        try await say("    bothy register --server URL --email THEIRS --invite \(code)")
+        try await say(
+            AdminLine(
+                """
+                This invite lets one person in, once, within 14 days. They type
+                    bothy register --server URL --email THEIRS --invite \(code)
+                """, ["invite": code]))
     }
 
     func resetPassword(_ email: String, _ say: Say) async throws {
         let password = try await services.accounts.resetPassword(email: email)
-        try await say("Every device of the account is signed out. The new password is")
-        try await say(password)
+        try await say(
+            AdminLine(
+                """
+                Every device of the account is signed out. The new password is
+                \(password)
+                """, UserDocument(email: email, password: password)))
     }
 
     func setDisabled(_ email: String, _ disabled: Bool, _ say: Say) async throws {
         try await services.accounts.setDisabled(email: email, disabled)
         try await say(
-            disabled
-                ? "\(email) cannot sign in any more, and is signed out. Nothing is deleted."
-                : "\(email) can sign in again.")
+            AdminLine(
+                disabled
+                    ? "\(email) cannot sign in any more, and is signed out. Nothing is deleted."
+                    : "\(email) can sign in again.", UserDocument(email: email, disabled: disabled)))
     }
 
     func delete(_ email: String, _ say: Say) async throws {
         try await services.accounts.delete(email: email)
-        try await say("\(email) is gone, with everything it kept. The room on the disk is given back within a day.")
+        try await say(
+            AdminLine(
+                "\(email) is gone, with everything it kept. The room on the disk is given back within a day.",
+                UserDocument(email: email, deleted: true)))
     }
 
     func setQuota(_ email: String, _ bytes: Int64?, _ say: Say) async throws {
         try await services.accounts.setQuota(email: email, bytes)
         try await say(
-            bytes.map { "\(email) may keep \(ByteCount.text($0))." }
-                ?? "\(email) may keep as much as there is room for.")
+            AdminLine(
+                bytes.map { "\(email) may keep \(ByteCount.text($0))." }
+                    ?? "\(email) may keep as much as there is room for.", UserDocument(email: email, quota: bytes)))
+    }
+
+    private struct StatsDocument: Encodable {
+        var accounts, files, revisions, blocks: Int64
+        var packs: Int
+        var packBytes, freeBytes: Int64
     }
 
     func stats(_ say: Say) async throws {
@@ -61,10 +98,17 @@ extension AdminCommands {
             }
         }
         let usage = try services.packs.usage()
-        try await say("accounts   \(counts[0])")
-        try await say("files      \(counts[1]) with their folders, \(counts[2]) revisions")
-        try await say("blocks     \(counts[3])")
-        try await say("packs      \(usage.packs), \(ByteCount.text(usage.usedBytes))")
-        try await say("disk       \(ByteCount.text(usage.freeBytes)) free")
+        let document = StatsDocument(
+            accounts: counts[0], files: counts[1], revisions: counts[2], blocks: counts[3], packs: usage.packs,
+            packBytes: usage.usedBytes, freeBytes: usage.freeBytes)
+        try await say(
+            AdminLine(
+                """
+                accounts   \(counts[0])
+                files      \(counts[1]) with their folders, \(counts[2]) revisions
+                blocks     \(counts[3])
+                packs      \(usage.packs), \(ByteCount.text(usage.usedBytes))
+                disk       \(ByteCount.text(usage.freeBytes)) free
+                """, document))
     }
 }

@@ -3,13 +3,13 @@ import Foundation
 
 /// What whoever runs the server can have done while it runs.
 package struct AdminCommands: Sendable {
-    package typealias Say = @Sendable (String) async throws -> Void
+    package typealias Say = @Sendable (AdminLine) async throws -> Void
 
     let services: ServerServices
 
     package init(_ services: ServerServices) { self.services = services }
 
-    /// - Parameter say: takes lines for the person.
+    /// - Parameter say: takes what there is to tell, as it comes.
     /// - Throws: ``ServerFault`` in words; anything else is a fault of the server's.
     package func run(_ request: AdminRequest, say: @escaping Say) async throws {
         switch request {

@@ -17,9 +17,9 @@ package enum AdminRequest: Codable, Hashable, Sendable {
     case importFiles(folder: String, email: String, into: String)
 }
 
-/// What the server says to it, a line of JSON each: lines for the person, then how it ended.
+/// What the server says to it, a line of JSON each: what it found and did, then how it ended.
 package enum AdminReply: Codable, Hashable, Sendable {
-    case line(String)
+    case line(AdminLine)
     case done
     /// What happened, to what, and what to do now.
     case failed(String)

@@ -1,0 +1,45 @@
+import BothyClient
+import BothyContract
+import Foundation
+import GRDB
+import Testing
+
+/// A transfer that another program of this device runs, seen from here.
+@Suite struct JoinedTransferTests {
+    @Test func oneThatIsForgottenMeanwhileEndsInWordsAlsoWhenTheDatabaseFailedBefore() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let other = try RunnerIdentity(locksFolder: device.home.directory + "/locks")
+        let store = TransferStore(database: try ClientDatabase(path: device.home.directory + "/client.sqlite"))
+        let order = UploadOrder(localPath: device.folder.file("film"), name: "film.mkv", parentId: "root")
+        var transfer = UploadTransfer(transferId: "t-1", order: order, spooled: false, now: device.clock.now())
+        transfer.runner = other.id
+        try await store.save(.upload(transfer))
+
+        let told = Task { [home = device.home] in
+            var last: TransferSnapshot?
+            for await snapshot in await home.transfers.observe(["t-1"]) { last = snapshot }
+            return last
+        }
+        await looks(device.clock)
+        // The database cannot be read: nobody is told that it is over.
+        try await store.transact { try $0.execute(sql: "ALTER TABLE upload_transfers RENAME TO away") }
+        await looks(device.clock)
+        try await store.transact { try $0.execute(sql: "ALTER TABLE away RENAME TO upload_transfers") }
+        await looks(device.clock)
+        try await store.removeAll()
+
+        let end = try #require(await told.value)
+        #expect(end.state == .failed)
+        #expect(end.failure?.code == .transferNotFound)
+        #expect(end.failure?.words.contains("film.mkv") == true)
+        withExtendedLifetime(other) {}
+        try await device.close()
+    }
+
+    /// Returns when the repository has looked around a few times more.
+    private func looks(_ clock: TestClock) async {
+        let before = clock.slept.count
+        while clock.slept.count < before + 5 { await Task.yield() }
+    }
+}

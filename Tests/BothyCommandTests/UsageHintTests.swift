@@ -1,0 +1,25 @@
+import Testing
+
+@testable import bothy
+
+@Suite struct UsageHintTests {
+    @Test(arguments: [
+        (["putt", "x"], "There is no command “putt”. Did you mean “put”?"),
+        (["hisotry", "/a"], "There is no command “hisotry”. Did you mean “history”?"),
+        (["frobnicate"], "There is no command “frobnicate”."),
+        (["cp", "-r", "/a", "/b"], "Folders go with all that is in them: leave “-r” out."),
+        (["put", "--recursive", "photos"], "Folders go with all that is in them: leave “--recursive” out."),
+    ])
+    func guessesWhatWasMeant(_ typed: [String], _ words: String) {
+        #expect(UsageHint.words(for: typed) == words)
+    }
+
+    @Test(arguments: [["put"], ["ls", "-r"], ["--nonsense"], ["rm", "--", "-r"], []])
+    func leavesTheRestToTheParser(_ typed: [String]) { #expect(UsageHint.words(for: typed) == nil) }
+
+    @Test func distanceCountsLetters() {
+        #expect(UsageHint.distance("", "put") == 3)
+        #expect(UsageHint.distance("kitten", "sitting") == 3)
+        #expect(UsageHint.distance("ls", "ls") == 0)
+    }
+}
