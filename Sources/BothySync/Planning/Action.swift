@@ -26,7 +26,7 @@ package enum Step: Hashable, Codable, Sendable {
     /// Another file of its kind was made on the server in place of this one: agree on that one from now on.
     case rebind(remoteId: String, to: RemoteFingerprint, at: Place)
     /// It was deleted on the server and stays here, marked, until a person confirms.
-    case markUnsynced(remoteId: String, at: Spot, mine: LocalFingerprint, UnsyncedReason)
+    case markUnsynced(remoteId: String, at: Spot, mine: LocalFingerprint?, UnsyncedReason)
 
     // MARK: On the server
 
@@ -88,6 +88,12 @@ package struct LocalFingerprint: Hashable, Codable, Sendable {
         kind = facts.kind
         stamp = facts.stamp
         hash = facts.hash
+    }
+
+    /// Whether this is still what stands there. Renaming a file changes when its inode changed, so that is not asked.
+    package func matches(_ facts: LocalFacts) -> Bool {
+        guard kind == facts.kind, stamp.isSameInode(as: facts.stamp) else { return false }
+        return kind == .folder || stamp.isSameContent(as: facts.stamp)
     }
 }
 

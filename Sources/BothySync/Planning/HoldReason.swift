@@ -5,7 +5,7 @@ package enum HoldReason: String, Codable, CaseIterable, Sendable {
     // MARK: On the disk
     case beingWritten, unreadable, notReadYet, placeTaken, nameNotText, symbolicLink, specialFile, mountPoint,
         otherBinding
-    case nameInvalidThere, tooDeep
+    case nameInvalidThere
     // MARK: On the server
     case folderNotArrived, remoteNameInvalid, remoteListedTwice, nameNotHeldHere
     // MARK: Both
@@ -24,7 +24,6 @@ package enum HoldReason: String, Codable, CaseIterable, Sendable {
         case .mountPoint: "another disk is mounted there"
         case .otherBinding: "that folder is synced by itself"
         case .nameInvalidThere: "the server takes no such name"
-        case .tooDeep: "it lies deeper than the server takes"
         case .folderNotArrived: "its folder has not arrived from the server"
         case .remoteNameInvalid: "the server gave it a name that no disk should hold"
         case .remoteListedTwice: "the server listed it twice"
@@ -47,7 +46,6 @@ package enum HoldReason: String, Codable, CaseIterable, Sendable {
         case .mountPoint: "sync that disk by itself, with a «bothy sync» of its own"
         case .otherBinding: "nothing to do: «bothy bindings» shows both"
         case .nameInvalidThere: "rename it here"
-        case .tooDeep: "move it up"
         case .folderNotArrived: "nothing to do: it comes with the next changes"
         case .remoteNameInvalid: "rename it on another device or in the browser"
         case .remoteListedTwice: "rename one of the two on another device or in the browser"

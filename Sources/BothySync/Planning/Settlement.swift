@@ -46,8 +46,7 @@ extension SyncedTree {
             let placed = sendRow(action.step, spot, outcome)
             return SettledRows(written: rows.written + placed.written, removed: rows.removed)
         case .upload(let spot, _, _?, _): return sendRow(action.step, spot, outcome)
-        case .makeLocalFolder(let spot, _): return recordRow(spot, outcome)
-        case .download(let spot, _, let over): return receiveRow(spot, outcome, isReplacing: over != nil)
+        case .makeLocalFolder(let spot, _), .download(let spot, _, _): return receiveRow(spot, outcome)
         case .moveRemote(let theirs, _, let spot, let settles):
             return moveRow(theirs.id, spot, outcome, settles: settles)
         case .moveLocal(_, let id, _, let spot, let settles):
@@ -90,16 +89,30 @@ extension SyncedTree {
             written: [facts.remoteId] + (displaced == facts.remoteId ? [] : [displaced].compactMap(\.self)))
     }
 
+    private mutating func receiveRow(_ spot: Spot, _ outcome: Outcome) -> SettledRows {
+        guard let remote = outcome.remote, let local = outcome.local else { return SettledRows() }
+        return placeRow(SyncedFacts(remote: remote, remoteName: spot.remoteName, local: local), spot, outcome.localName)
+    }
+
+    /// The content is agreed on by this, time and executable bit are not: where they differ, the server's come here next.
     private mutating func recordRow(_ spot: Spot, _ outcome: Outcome) -> SettledRows {
         guard let remote = outcome.remote, let local = outcome.local else { return SettledRows() }
-        let facts = SyncedFacts(remote: remote, remoteName: spot.remoteName, local: local)
+        var facts = SyncedFacts(remote: remote, remoteName: spot.remoteName, local: local)
+        let known = self.facts(remote.id).flatMap { $0.checksum == facts.checksum ? $0 : nil }
+        if remote.executable != local.executable {
+            facts.remoteExecutable = known?.remoteExecutable ?? local.executable
+        }
+        if remote.kind == .file, remote.modifiedAt != local.stamp.modifiedAt {
+            facts.remoteModifiedAt = known?.remoteModifiedAt ?? local.stamp.modifiedAt
+        }
         return placeRow(facts, spot, outcome.localName)
     }
 
     private mutating func markRow(
-        _ id: String, _ spot: Spot, _ mine: LocalFingerprint, _ reason: UnsyncedReason
+        _ id: String, _ spot: Spot, _ mine: LocalFingerprint?, _ reason: UnsyncedReason
     ) -> SettledRows {
         if node(id) != nil { return changeRow(id) { $0.mark = .unsynced(reason) } }
+        guard let mine else { return SettledRows() }
         let facts = SyncedFacts(
             remoteId: id, kind: mine.kind, remoteName: spot.remoteName, local: mine.stamp, checksum: mine.hash,
             size: mine.stamp.size, mark: .unsynced(reason))
@@ -111,22 +124,14 @@ extension SyncedTree {
         guard let remote = outcome.remote else { return SettledRows() }
         var facts = SyncedFacts(remote: remote, remoteName: spot.remoteName, local: nil)
         switch step {
-        case .makeRemoteFolder(_, let mine, _), .upload(_, let mine, _, _): facts.local = mine.stamp
+        case .makeRemoteFolder(_, let mine, _), .upload(_, let mine, _, _):
+            let isStillThere = outcome.local.map(mine.matches) ?? false
+            facts.local = isStillThere ? outcome.local?.stamp : mine.stamp
         default: break
         }
         // The executable bit travels on its own: until it has, the two sides differ.
         facts.localExecutable = self.facts(remote.id)?.localExecutable ?? remote.executable
-        guard let node = node(remote.id), case .upload(_, _, _?, _) = step else { return placeRow(facts, spot, nil) }
-        facts.remoteName = tree[node].remoteName
-        return changeRow(remote.id) { $0 = facts }
-    }
-
-    private mutating func receiveRow(_ spot: Spot, _ outcome: Outcome, isReplacing: Bool) -> SettledRows {
-        guard let remote = outcome.remote, let local = outcome.local else { return SettledRows() }
-        var facts = SyncedFacts(remote: remote, remoteName: spot.remoteName, local: local)
-        guard isReplacing, let node = node(remote.id) else { return placeRow(facts, spot, outcome.localName) }
-        facts.remoteName = tree[node].remoteName
-        return changeRow(remote.id) { $0 = facts }
+        return placeRow(facts, spot, nil)
     }
 
     private mutating func moveRow(_ id: String, _ spot: Spot, _ outcome: Outcome, settles: Bool) -> SettledRows {

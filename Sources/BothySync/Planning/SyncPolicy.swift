@@ -3,7 +3,7 @@ import BothyContract
 /// What a binding's owner wants, and what the planner must be told of the day: it looks at no clock.
 package struct SyncPolicy: Equatable, Sendable {
     package var deletions: DeletionPolicy
-    package var conflicts: ConflictPolicy
+    package var conflicts: ConflictResolution
     /// The two sides are being tied together, for the first time or anew: absence is no deletion.
     package var isLinking: Bool
     /// For the names of conflict copies, «report (anna's conflict 2026-11-20).pdf».
@@ -15,7 +15,7 @@ package struct SyncPolicy: Equatable, Sendable {
     package var choices: [Place: Choice]
 
     package init(
-        deletions: DeletionPolicy = .mirror, conflicts: ConflictPolicy = .fork, isLinking: Bool = false,
+        deletions: DeletionPolicy = .mirror, conflicts: ConflictResolution = .fork, isLinking: Bool = false,
         deviceName: String, day: String, disk: DiskTraits = .exact, choices: [Place: Choice] = [:]
     ) {
         self.deletions = deletions
@@ -37,7 +37,7 @@ package enum DeletionPolicy: String, Codable, CaseIterable, Sendable {
 }
 
 /// What becomes of a file that was changed on both sides.
-package enum ConflictPolicy: String, Codable, CaseIterable, Sendable {
+package enum ConflictResolution: String, Codable, CaseIterable, Sendable {
     /// It waits, both versions at hand, until a person chooses.
     case ask
     /// Both are kept: the server's under its name, the one here beside it.

@@ -8,6 +8,9 @@ package struct LocalTree: Sendable {
     /// What is there and is no file or folder: listed, never synced. Each occupies its place.
     package var specials: [Place: SpecialKind] = [:]
 
+    /// What the rules left out of the scan; what is below is not listed. Each occupies its place.
+    package var leftOut: Set<Place> = []
+
     package init(root: LocalFacts = LocalFacts(kind: .folder)) { tree = NodeTree(root: root) }
 
     package func node(at place: Place) -> ID? { tree.node(at: place) }
@@ -25,7 +28,7 @@ package struct LocalTree: Sendable {
             tree[node] = facts
             return node
         }
-        guard let parent = tree.node(at: place.parent) else { return nil }
+        guard let parent = tree.node(at: place.parent), tree[parent].kind == .folder else { return nil }
         return tree.insert(facts, named: place.name, under: parent)
     }
 
@@ -94,6 +97,11 @@ package struct LocalStamp: Hashable, Codable, Sendable {
         guard inode == other.inode, device == other.device else { return false }
         guard let born = bornAt, let otherBorn = other.bornAt else { return true }
         return born == otherBorn
+    }
+
+    /// Whether nothing says that the content is another.
+    package func isSameContent(as other: LocalStamp) -> Bool {
+        size == other.size && modifiedAt == other.modifiedAt
     }
 }
 

@@ -6,6 +6,9 @@ package struct NodeTree<Facts: Sendable>: Sendable {
     package struct ID: Hashable, Sendable {
         fileprivate let index: Int32
 
+        /// Below the tree's `slotCount`, for tables beside the tree.
+        package var slot: Int { Int(index) }
+
         package static var root: ID { ID(index: 0) }
     }
 
@@ -34,6 +37,9 @@ package struct NodeTree<Facts: Sendable>: Sendable {
 
     /// Nodes, the root among them.
     package var count: Int { nodes.count - free.count }
+
+    /// One more than the highest slot in use.
+    package var slotCount: Int { nodes.count }
 
     package mutating func reserveCapacity(_ count: Int) {
         nodes.reserveCapacity(count)

@@ -6,6 +6,8 @@ package struct RemoteTree: Sendable {
 
     package private(set) var tree: NodeTree<RemoteFacts>
     private var byId: [String: ID]
+    /// What the server listed and no tree can hold, by id. Nothing of it counts as gone.
+    package var misfits: [String: Misfit] = [:]
 
     /// - Parameter rootId: the bound folder's id, or the drive's root.
     package init(rootId: String) {
@@ -88,6 +90,17 @@ package struct RemoteFacts: Equatable, Sendable {
             checksum: file.checksum ?? (file.isFolder ? nil : .ofNothing), size: file.size, executable: file.executable,
             modifiedAt: file.modifiedAt,
             version: file.version)
+    }
+}
+
+/// What a server listed and no tree can hold, with why.
+package struct Misfit: Equatable, Sendable {
+    package var name: String
+    package var reason: HoldReason
+
+    package init(name: String, reason: HoldReason) {
+        self.name = name
+        self.reason = reason
     }
 }
 

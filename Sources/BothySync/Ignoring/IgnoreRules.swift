@@ -1,0 +1,94 @@
+import BothyContract
+
+/// What a binding leaves out: its `.bothyignore` files, what `--exclude` named, and bounds of size and type.
+///
+/// As in git, a later line beats an earlier one, a deeper file beats a higher one, and nothing below a folder that is left out can be
+/// taken in again. `--exclude` and the bounds are this device's own and are beaten by nothing.
+package struct IgnoreRules: Equatable, Sendable {
+    package static let fileName: NodeName = ".bothyignore"
+    /// Lines of one file that are heeded.
+    package static let mostLines = 10_000
+
+    /// Each in the folder where its file lies, outer folders first.
+    private var files: [Place: [IgnorePattern]] = [:]
+    private var excludes: [IgnorePattern] = []
+    /// Bytes; larger files are left out.
+    package var largestFile: Int64?
+    /// Lowercase endings without the dot; files with them are left out.
+    package var leftOutEndings: Set<String> = []
+
+    package init() {}
+
+    package static let none = IgnoreRules()
+
+    package var isEmpty: Bool {
+        files.isEmpty && excludes.isEmpty && largestFile == nil && leftOutEndings.isEmpty
+    }
+
+    /// What left something out, and what a person reads of it.
+    package struct Match: Hashable, Sendable {
+        /// As it is written.
+        package let rule: String
+        /// Where: the place of the file of rules, or the option.
+        package let source: String
+    }
+
+    /// Takes what one `.bothyignore` says for its folder and below, in place of what it said before.
+    package mutating func setFile(_ text: String?, in folder: Place) {
+        let patterns = Self.patterns(text ?? "")
+        files[folder] = patterns.isEmpty ? nil : patterns
+    }
+
+    /// `--exclude`, in the language of the files, from the root.
+    package mutating func exclude(_ lines: [String]) { excludes += lines.compactMap { IgnorePattern(line: $0) } }
+
+    package static func patterns(_ text: String) -> [IgnorePattern] {
+        text.split(separator: "\n", maxSplits: mostLines, omittingEmptySubsequences: true)
+            .prefix(mostLines).compactMap { IgnorePattern(line: $0) }
+    }
+
+    // MARK: - Asking
+
+    /// What leaves a place out by itself, its folders being taken in. `nil`: nothing does.
+    ///
+    /// - Parameter size: bytes of a file.
+    package func match(_ place: Place, kind: NodeKind, size: Int64 = 0) -> Match? {
+        if isEmpty || place.isRoot { return nil }
+        let names = place.names
+        if let pattern = excludes.last(where: { $0.matches(names[...], kind: kind) }), !pattern.isNegated {
+            return Match(rule: pattern.text, source: "--exclude")
+        }
+        if kind == .file, let bound = bound(on: place.name, size) { return bound }
+        var folder = place.parent
+        var depth = names.count - 1
+        while true {
+            if let pattern = files[folder]?.last(where: { $0.matches(names[depth...], kind: kind) }) {
+                let source = folder.appending(Self.fileName).text
+                return pattern.isNegated ? nil : Match(rule: pattern.text, source: source)
+            }
+            if folder.isRoot { return nil }
+            folder = folder.parent
+            depth -= 1
+        }
+    }
+
+    /// What leaves a place out, by itself or by a folder above it.
+    package func matchWithFolders(_ place: Place, kind: NodeKind, size: Int64 = 0) -> Match? {
+        if isEmpty { return nil }
+        var above = Place.root
+        for name in place.names.dropLast() {
+            above = above.appending(name)
+            if let match = match(above, kind: .folder) { return match }
+        }
+        return match(place, kind: kind, size: size)
+    }
+
+    private func bound(on name: NodeName, _ size: Int64) -> Match? {
+        if let largestFile, size > largestFile {
+            return Match(rule: "files above \(largestFile) bytes", source: "--max-size")
+        }
+        let ending = FileName.split(name.text).suffix.dropFirst().lowercased()
+        guard !ending.isEmpty, leftOutEndings.contains(ending) else { return nil }
+        return Match(rule: "*.\(ending)", source: "--exclude-type")
+    }
+}

@@ -1,0 +1,114 @@
+import BothyContract
+
+/// What is to be done about a file's content, both sides having it.
+enum ContentStep: Equatable {
+    case record(Reason)
+    case download(Reason)
+    case upload(Reason)
+    case touchHere(modifiedAt: Timestamp, executable: Bool)
+    case touchThere(modifiedAt: Timestamp, executable: Bool)
+    /// Both versions are kept; one of them gets the conflict's name, or a number where they never had a version in common.
+    case fork(isNumbered: Bool)
+    case merge
+    /// A person is to choose.
+    case ask
+}
+
+extension Comparison {
+    /// Whether an action may be due for an item that is kept.
+    func isBusy(_ index: Int) -> Bool {
+        let item = items[index]
+        guard item.remote != nil, item.local != nil, let agreed = item.synced, !item.isRebound else { return true }
+        if !isAtPlaceThere(index) || !isAtPlaceHere(index) || !isAgreedPlace(index, agreed) { return true }
+        return !contentSteps(index).isEmpty
+    }
+
+    /// Whether what was agreed on says the place where it shall be.
+    func isAgreedPlace(_ index: Int, _ agreed: SyncedTree.ID) -> Bool {
+        syncedFolder(of: index) == items[index].folder && synced.tree.name(of: agreed) == items[index].localName
+            && synced[agreed].remoteName == items[index].remoteName
+    }
+
+    /// In their order. Empty at rest.
+    func contentSteps(_ index: Int) -> [ContentStep] {
+        guard let there = items[index].remote.map({ remote[$0] }), let here = items[index].local.map({ local[$0] })
+        else {
+            return []
+        }
+        let agreed = items[index].synced.map { synced[$0] }
+        if there.kind == .folder { return folderSteps(here, agreed) }
+        if here.hash == there.checksum { return stepsForSame(index, here, there, agreed) }
+        if let agreed, here.hash == agreed.checksum, !serverWentBack(index) {
+            return [.download(.editedThere)]
+        }
+        if serverWentBack(index) { return [.upload(.serverWentBack)] }
+        if let agreed, there.checksum == agreed.checksum { return [.upload(.editedHere)] }
+        return [conflictStep(local.tree.place(of: items[index].local!), here, there, agreed)]
+    }
+
+    private func folderSteps(_ here: LocalFacts, _ agreed: SyncedFacts?) -> [ContentStep] {
+        guard let agreed else { return [.record(.sameOnBothSides)] }
+        if agreed.mark != nil { return [.record(.backOnTheServer)] }
+        let isSame = agreed.local.map { $0.isSameInode(as: here.stamp) } ?? false
+        return isSame ? [] : [.record(.identityChanged)]
+    }
+
+    // MARK: - The same content
+
+    private func stepsForSame(
+        _ index: Int, _ here: LocalFacts, _ there: RemoteFacts, _ agreed: SyncedFacts?
+    ) -> [ContentStep] {
+        let takesTheirs = ContentStep.touchHere(modifiedAt: there.modifiedAt, executable: there.executable)
+        let isAlike =
+            here.stamp.modifiedAt == there.modifiedAt && (!keepsExecutable || here.executable == there.executable)
+        guard let agreed, agreed.checksum == there.checksum, agreed.local != nil else {
+            let reason = agreed == nil ? Reason.sameOnBothSides : .editedAlike
+            return isAlike ? [.record(reason)] : [.record(reason), takesTheirs]
+        }
+        let changedThere =
+            agreed.remoteModifiedAt != there.modifiedAt
+            || (keepsExecutable && agreed.remoteExecutable != there.executable)
+        let changedHere =
+            agreed.local?.modifiedAt != here.stamp.modifiedAt
+            || (keepsExecutable && agreed.localExecutable != here.executable)
+        if changedThere, !isAlike { return [takesTheirs] }
+        if changedHere, !isAlike {
+            let executable = keepsExecutable ? here.executable : there.executable
+            return [.touchThere(modifiedAt: here.stamp.modifiedAt, executable: executable)]
+        }
+        if agreed.mark != nil { return [.record(.backOnTheServer)] }
+        if changedThere || changedHere { return [.record(.editedAlike)] }
+        return agreed.local == here.stamp ? [] : [.record(.identityChanged)]
+    }
+
+    private var keepsExecutable: Bool { policy.disk.keepsExecutable }
+
+    // MARK: - Conflicts
+
+    private func conflictStep(
+        _ place: Place, _ here: LocalFacts, _ there: RemoteFacts, _ agreed: SyncedFacts?
+    ) -> ContentStep {
+        if case .keep(let side, here.hash, there.checksum) = policy.choices[place] {
+            switch side {
+            case .mine: return .upload(.conflictMineChosen)
+            case .theirs: return .download(.conflictTheirsChosen)
+            case .both: return .fork(isNumbered: agreed == nil)
+            case .merge: return mergeOrFork(here, there, agreed)
+            }
+        }
+        switch policy.conflicts {
+        case .ask: return .ask
+        case .fork: return .fork(isNumbered: agreed == nil)
+        case .lastWriteWins: return .upload(.conflictLastWrite)
+        case .merge: return mergeOrFork(here, there, agreed)
+        }
+    }
+
+    private func mergeOrFork(_ here: LocalFacts, _ there: RemoteFacts, _ agreed: SyncedFacts?) -> ContentStep {
+        guard let agreed, max(here.stamp.size, there.size, agreed.size) <= TextMerge.mostBytes else {
+            return .fork(isNumbered: agreed == nil)
+        }
+        if case .unmergeable(here.hash, there.checksum) = agreed.mark { return .fork(isNumbered: false) }
+        return .merge
+    }
+}

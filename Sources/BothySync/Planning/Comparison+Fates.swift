@@ -1,0 +1,160 @@
+import BothyContract
+
+/// What becomes of each item: whether it is kept, and why. Absence is a deletion only where it cannot be anything else.
+extension Comparison {
+    mutating func decideFates() {
+        for index in items.indices where items[index].fate == .keep {
+            let (fate, reason) = fate(of: index)
+            items[index].fate = fate
+            items[index].reason = reason
+        }
+        for index in items.indices where items[index].fate == .keep { keepWhatMoved(with: index) }
+    }
+
+    private typealias Verdict = (Fate, Reason)
+
+    private func fate(of index: Int) -> Verdict {
+        let item = items[index]
+        if let unknown = item.unknown { return (.stay(.held(unknown)), item.reason) }
+        if let here = item.local, item.synced != .root, let held = hold(local[here]) {
+            return (.stay(.held(held)), item.reason)
+        }
+        switch (item.remote, item.local, item.synced) {
+        case (nil, nil, _): return (.forget, .deletedOnBothSides)
+        case (_?, _?, _): return (.keep, .sameOnBothSides)
+        case (_?, nil, nil): return (.keep, .createdThere)
+        case (nil, let here?, nil): return fateOfNew(here)
+        case (let there?, nil, let agreed?): return fateOfMissingHere(index, there, synced[agreed])
+        case (nil, let here?, let agreed?): return fateOfMissingThere(index, here, synced[agreed])
+        }
+    }
+
+    private func hold(_ facts: LocalFacts) -> HoldReason? {
+        switch facts.condition {
+        case .unreadable: .unreadable
+        case .beingWritten: .beingWritten
+        case .quiet: facts.kind == .file && facts.hash == nil ? .notReadYet : nil
+        }
+    }
+
+    private func fateOfNew(_ here: LocalTree.ID) -> Verdict {
+        let facts = local[here]
+        if policy.isLinking, let id = memory.fileId(at: local.tree.place(of: here), kind: facts.kind, hash: facts.hash),
+            synced.node(id) == nil, remote.node(id) == nil
+        {
+            return (.mark(.rememberedAsDeleted), .rememberedAsDeleted)
+        }
+        return (.keep, .createdHere)
+    }
+
+    private func fateOfMissingHere(_ index: Int, _ there: RemoteTree.ID, _ agreed: SyncedFacts) -> Verdict {
+        if agreed.local == nil { return (.keep, .conflictForked) }
+        if policy.isLinking { return (.keep, .absentWhileLinking) }
+        if case .unsynced(let reason) = agreed.mark {
+            return reason == .holdsWhatIsNotSynced
+                ? (.stay(.unsynced(reason)), .holdsWhatIsNotSynced) : (.keep, .backOnTheServer)
+        }
+        if remote[there].checksum != agreed.checksum { return (.keep, .editThereBeatsDeletion) }
+        if movedThere(index) { return (.keep, .moveThereBeatsDeletion) }
+        return holding.contains(.onTheServer) ? (.stay(.held(.guarded)), .deletedHere) : (.drop, .deletedHere)
+    }
+
+    private func fateOfMissingThere(_ index: Int, _ here: LocalTree.ID, _ agreed: SyncedFacts) -> Verdict {
+        if let verdict = verdictByChoice(local.tree.place(of: here)) { return verdict }
+        if local[here].kind == .file, local[here].hash != agreed.checksum { return (.keep, .editHereBeatsDeletion) }
+        if case .unsynced(let reason) = agreed.mark, reason != .holdsWhatIsNotSynced || policy.deletions == .documents {
+            return (.stay(.unsynced(reason)), .deletedThere)
+        }
+        if policy.isLinking {
+            return memory.contains(agreed.remoteId)
+                ? (.mark(.rememberedAsDeleted), .rememberedAsDeleted) : (.keep, .absentWhileLinking)
+        }
+        if movedHere(index) { return (.keep, .moveHereBeatsDeletion) }
+        if policy.deletions == .documents { return (.mark(.deletedElsewhere), .deletedThere) }
+        return holding.contains(.here) ? (.stay(.held(.guarded)), .deletedThere) : (.drop, .deletedThere)
+    }
+
+    /// What a person decided about this, or about a folder above it.
+    private func verdictByChoice(_ place: Place) -> Verdict? {
+        if policy.choices.isEmpty { return nil }
+        var at = place
+        while true {
+            switch policy.choices[at] {
+            case .confirmDeletion:
+                return holding.contains(.here)
+                    ? (.stay(.held(.guarded)), .deletionConfirmed) : (.drop, .deletionConfirmed)
+            case .sendAgain: return (.keep, .keptByChoice)
+            case .keep, nil: break
+            }
+            if at.isRoot { return nil }
+            at = at.parent
+        }
+    }
+
+    // MARK: - Moves
+
+    /// Whether the server has it in another folder, or under another name, than was agreed on.
+    func movedThere(_ index: Int) -> Bool { folderChangedThere(index) || nameChangedThere(index) }
+
+    /// Whether the disk has it in another folder, or under another name, than was agreed on.
+    func movedHere(_ index: Int) -> Bool { folderChangedHere(index) || nameChangedHere(index) }
+
+    func folderChangedThere(_ index: Int) -> Bool {
+        !serverWentBack(index) && remoteFolder(of: index) != syncedFolder(of: index)
+    }
+
+    func nameChangedThere(_ index: Int) -> Bool {
+        guard !serverWentBack(index), let there = items[index].remote, let agreed = items[index].synced else {
+            return false
+        }
+        let name = remote.tree.name(of: there)
+        return name != synced[agreed].remoteName && !GivenNames.isTemporary(name)
+    }
+
+    func folderChangedHere(_ index: Int) -> Bool {
+        let before = serverWentBack(index) ? remoteFolder(of: index) : syncedFolder(of: index)
+        return localFolder(of: index) != before
+    }
+
+    func nameChangedHere(_ index: Int) -> Bool {
+        guard let here = items[index].local, let agreed = items[index].synced else { return false }
+        let name = local.tree.name(of: here)
+        if GivenNames.isTemporary(name) { return false }
+        if serverWentBack(index), let there = items[index].remote {
+            return NameMapping.remoteName(for: name, on: policy.disk) != remote.tree.name(of: there)
+        }
+        return !isSameOnDisk(name, synced.tree.name(of: agreed))
+    }
+
+    /// A folder that the other side moved is kept with all that is in it, as something new.
+    private mutating func keepWhatMoved(with index: Int) {
+        switch items[index].reason {
+        case .moveThereBeatsDeletion:
+            renew(remote.tree.subtree(of: items[index].remote!).dropFirst().map { item($0) }, .moveThereBeatsDeletion)
+        case .moveHereBeatsDeletion:
+            renew(local.tree.subtree(of: items[index].local!).dropFirst().map { item($0) }, .moveHereBeatsDeletion)
+        default: break
+        }
+    }
+
+    private mutating func renew(_ below: [Int], _ reason: Reason) {
+        for index in below.reversed() where index >= 0 {
+            switch items[index].fate {
+            case .drop, .mark: break
+            case .keep, .stay, .forget: continue
+            }
+            items[index].fate = .keep
+            items[index].reason = reason
+            items[index].isRenewed = canForget(index)
+        }
+    }
+
+    /// A folder's memory goes only with that of all in it.
+    private func canForget(_ index: Int) -> Bool {
+        guard let node = items[index].synced else { return false }
+        return synced.tree.children(of: node).allSatisfy { child in
+            let below = item(child)
+            return below >= 0 && items[below].isRenewed
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import BothyContract
+
+/// Which nodes of the three trees are one.
+extension Comparison {
+    mutating func pair() {
+        let matching = LocalMatching(synced, to: local, disk: policy.disk)
+        let (isOutHere, isOutThere) = (nodesLeftOutHere(), nodesLeftOutThere())
+        for node in synced.tree.subtree(of: .root) {
+            pairAgreed(node, matching.localOf[node.slot], isOutHere, isOutThere)
+        }
+        for node in remote.tree.subtree(of: .root) where ofRemote[node.slot] < 0 && !isOutThere[node.slot] {
+            pairNew(node, isOutHere)
+        }
+        for node in local.tree.subtree(of: .root) where ofLocal[node.slot] < 0 && !isOutHere[node.slot] {
+            add(Item(local: node))
+        }
+    }
+
+    private mutating func add(_ item: Item) {
+        let index = items.count
+        items.append(item)
+        if let node = item.remote { ofRemote[node.slot] = index }
+        if let node = item.local { ofLocal[node.slot] = index }
+        if let node = item.synced { ofSynced[node.slot] = index }
+    }
+
+    // MARK: - What was agreed on
+
+    private mutating func pairAgreed(
+        _ node: SyncedTree.ID, _ found: LocalTree.ID?, _ isOutHere: [Bool], _ isOutThere: [Bool]
+    ) {
+        if node == .root { return add(Item(remote: .root, local: .root, synced: .root)) }
+        var item = Item(remote: remote.node(synced[node].remoteId), local: found, synced: node)
+        if !rules.isEmpty {
+            let isOut = item.remote.map { isOutThere[$0.slot] } ?? true || item.local.map { isOutHere[$0.slot] } ?? true
+            let facts = synced[node]
+            if isOut,
+                rules.matchWithFolders(synced.tree.place(of: node), kind: facts.kind, size: facts.size) != nil
+            {
+                item = Item(synced: node, fate: .forget, reason: .leftOutNow)
+            } else {
+                if let there = item.remote, isOutThere[there.slot] { item.remote = nil }
+                if let here = item.local, isOutHere[here.slot] { item.local = nil }
+            }
+        }
+        if item.fate == .keep {
+            item.unknown = unknown(item, node)
+            if item.remote == nil, item.local != nil, let other = recreated(node, isOutThere) {
+                item.remote = other
+                item.isRebound = true
+            }
+        }
+        add(item)
+    }
+
+    /// Another of its kind and name that was made on the server where it was.
+    private func recreated(_ node: SyncedTree.ID, _ isOut: [Bool]) -> RemoteTree.ID? {
+        let folder = syncedParent(node)
+        guard folder >= 0, let parent = items[folder].remote,
+            let other = remote.tree.child(synced[node].remoteName, of: parent), !isOut[other.slot],
+            ofRemote[other.slot] < 0, synced.node(remote[other].id) == nil, remote[other].kind == synced[node].kind
+        else { return nil }
+        return other
+    }
+
+    private func syncedParent(_ node: SyncedTree.ID) -> Int { item(synced.tree.parent(of: node)) }
+
+    /// Why its absence is no deletion: nobody could look.
+    private func unknown(_ item: Item, _ node: SyncedTree.ID) -> HoldReason? {
+        if item.remote == nil, let misfit = remote.misfits[synced[node].remoteId] { return misfit.reason }
+        guard item.local == nil, synced[node].local != nil else { return nil }
+        let folder = syncedParent(node)
+        guard folder >= 0 else { return nil }
+        if let unknown = items[folder].unknown { return items[folder].local == nil ? unknown : nil }
+        guard let parent = items[folder].local else { return nil }
+        if local[parent].condition == .unreadable { return .unreadable }
+        let place = local.tree.place(of: parent).appending(synced.tree.name(of: node))
+        return local.specials[place] == nil ? nil : .placeTaken
+    }
+
+    // MARK: - What is new
+
+    /// Ties a new node on the server to a new one here of the same place and kind.
+    private mutating func pairNew(_ node: RemoteTree.ID, _ isOutHere: [Bool]) {
+        var item = Item(remote: node)
+        let folder = self.item(remote.tree.parent(of: node))
+        if folder >= 0, let parent = items[folder].local,
+            let name = NameMapping.localName(for: remote.tree.name(of: node), on: policy.disk),
+            let found = childHere(name, remote.tree.name(of: node), of: parent), ofLocal[found.slot] < 0,
+            !isOutHere[found.slot], local[found].kind == remote[node].kind
+        {
+            item.local = found
+        }
+        add(item)
+    }
+
+    /// By the name that the disk would be given, else by one that comes to the same on the server.
+    private func childHere(_ name: NodeName, _ remoteName: NodeName, of folder: LocalTree.ID) -> LocalTree.ID? {
+        if let child = local.tree.child(name, of: folder) { return child }
+        let text = remoteName.text
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) || policy.disk != .exact else { return nil }
+        return local.tree.sortedChildren(of: folder).first {
+            NameMapping.remoteName(for: local.tree.name(of: $0), on: policy.disk) == remoteName
+        }
+    }
+
+    // MARK: - What the rules leave out
+
+    private mutating func nodesLeftOutHere() -> [Bool] {
+        var isOut = [Bool](repeating: false, count: local.tree.slotCount)
+        guard !rules.isEmpty else { return isOut }
+        for node in local.tree.subtree(of: .root).dropFirst() {
+            if isOut[local.tree.parent(of: node)!.slot] {
+                isOut[node.slot] = true
+            } else if noteIfLeftOut(local.tree.place(of: node), local[node].kind, local[node].stamp.size) {
+                isOut[node.slot] = true
+                leftOutHere.append(node)
+            }
+        }
+        return isOut
+    }
+
+    private mutating func nodesLeftOutThere() -> [Bool] {
+        var isOut = [Bool](repeating: false, count: remote.tree.slotCount)
+        guard !rules.isEmpty else { return isOut }
+        for node in remote.tree.subtree(of: .root).dropFirst() {
+            if isOut[remote.tree.parent(of: node)!.slot] {
+                isOut[node.slot] = true
+            } else if noteIfLeftOut(remote.tree.place(of: node), remote[node].kind, remote[node].size) {
+                isOut[node.slot] = true
+                leftOutThere.append(node)
+            }
+        }
+        return isOut
+    }
+
+    private mutating func noteIfLeftOut(_ place: Place, _ kind: NodeKind, _ size: Int64) -> Bool {
+        guard let match = rules.match(place, kind: kind, size: size) else { return false }
+        standing[place] = .ignored(rule: match.rule, source: match.source)
+        return true
+    }
+}

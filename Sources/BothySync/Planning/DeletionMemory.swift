@@ -1,0 +1,44 @@
+import BothyContract
+
+/// What the server remembers as deleted, below the bound folder: what a device that links anew must not bring back.
+package struct DeletionMemory: Equatable, Sendable {
+    private struct Entry: Equatable {
+        var fileId: String
+        var kind: NodeKind
+        var checksum: ContentHash?
+    }
+
+    private var byPlace: [Place: [Entry]] = [:]
+    private var ids: Set<String> = []
+
+    package init() {}
+
+    package static let none = DeletionMemory()
+
+    /// - Parameter root: the bound folder's path on the drive, `/docs`; `/` for the whole drive.
+    package init(_ deletions: some Sequence<Deletion>, below root: String) {
+        let root = Place(root.split(separator: "/").map { NodeName(String($0)) })
+        for deletion in deletions {
+            let place = Place(deletion.path.split(separator: "/").map { NodeName(String($0)) })
+            guard place.isWithin(root), place != root else { continue }
+            remember(
+                deletion.fileId, at: Place(place.names.dropFirst(root.depth)),
+                kind: deletion.isFolder ? .folder : .file,
+                checksum: deletion.checksum)
+        }
+    }
+
+    /// - Parameter place: by its names on the server, from the bound folder.
+    package mutating func remember(_ fileId: String, at place: Place, kind: NodeKind, checksum: ContentHash?) {
+        ids.insert(fileId)
+        let checksum = kind == .folder ? nil : checksum ?? .ofNothing
+        byPlace[place, default: []].append(Entry(fileId: fileId, kind: kind, checksum: checksum))
+    }
+
+    package func contains(_ fileId: String) -> Bool { ids.contains(fileId) }
+
+    /// The id of what was deleted there, if it was the same: of the same content, or a folder like it.
+    package func fileId(at place: Place, kind: NodeKind, hash: ContentHash?) -> String? {
+        byPlace[place]?.first { $0.kind == kind && (kind == .folder || $0.checksum == hash) }?.fileId
+    }
+}

@@ -1,0 +1,144 @@
+import BothyContract
+
+/// Which node on the disk is which of those that were agreed on.
+///
+/// 1. What stands at a place that was agreed on is that node, whatever its inode: editors save by renaming, and keep a
+///    backup under another name. Only a folder that is known to be another gives way (two folders that changed names).
+/// 2. What left its place is known again by its inode, with its size and time, or by what its inode was born.
+/// 3. What has no inode left is known by its content (a move across disks; an archive unpacked in another place).
+///
+/// A hard link is no move, since the place of the first still has it.
+struct LocalMatching {
+    private let local: LocalTree
+    private let synced: SyncedTree
+    private let disk: DiskTraits
+
+    /// By slot of the synced tree.
+    private(set) var localOf: [LocalTree.ID?]
+    /// By slot of the local tree.
+    private(set) var isTaken: [Bool]
+
+    private var folders: [InodeKey: SyncedTree.ID] = [:]
+
+    private struct InodeKey: Hashable {
+        let device: UInt64
+        let inode: UInt64
+
+        init(_ stamp: LocalStamp) {
+            device = stamp.device
+            inode = stamp.inode
+        }
+    }
+
+    init(_ synced: SyncedTree, to local: LocalTree, disk: DiskTraits) {
+        self.local = local
+        self.synced = synced
+        self.disk = disk
+        localOf = Array(repeating: nil, count: synced.tree.slotCount)
+        isTaken = Array(repeating: false, count: local.tree.slotCount)
+        for node in synced.tree.subtree(of: .root) where synced[node].kind == .folder {
+            if let stamp = synced[node].local { folders[InodeKey(stamp)] = node }
+        }
+        tie(.root, .root)
+        follow([.root], trustsPlace: false)
+        let missing = synced.tree.subtree(of: .root).filter { localOf[$0.slot] == nil && synced[$0].local != nil }
+        guard !missing.isEmpty else { return }
+        matchFolders(missing.filter { synced[$0].kind == .folder })
+        follow(synced.tree.subtree(of: .root).filter { localOf[$0.slot] != nil }, trustsPlace: true)
+        matchFiles(missing.filter { synced[$0].kind == .file })
+    }
+
+    private mutating func tie(_ node: SyncedTree.ID, _ found: LocalTree.ID) {
+        localOf[node.slot] = found
+        isTaken[found.slot] = true
+    }
+
+    // MARK: - By place
+
+    /// Ties what stands at the places below some nodes that are tied.
+    private mutating func follow(_ tops: [SyncedTree.ID], trustsPlace: Bool) {
+        var queue = tops
+        while let node = queue.popLast() {
+            guard let folder = localOf[node.slot] else { continue }
+            for child in synced.tree.children(of: node) where localOf[child.slot] == nil {
+                guard let found = childOnDisk(synced.tree.name(of: child), of: folder), !isTaken[found.slot],
+                    local[found].kind == synced[child].kind,
+                    trustsPlace || !isKnownAsAnother(found, child)
+                else { continue }
+                tie(child, found)
+                queue.append(child)
+            }
+        }
+    }
+
+    /// Whether a folder is, by its inode, another folder that was agreed on.
+    private func isKnownAsAnother(_ found: LocalTree.ID, _ node: SyncedTree.ID) -> Bool {
+        let facts = local[found]
+        guard facts.kind == .folder, let stamp = synced[node].local, !stamp.isSameInode(as: facts.stamp),
+            let other = folders[InodeKey(facts.stamp)], other != node, other != .root
+        else { return false }
+        return synced[other].local?.isSameInode(as: facts.stamp) ?? false
+    }
+
+    private func childOnDisk(_ name: NodeName, of folder: LocalTree.ID) -> LocalTree.ID? {
+        if let child = local.tree.child(name, of: folder) { return child }
+        guard disk.spelling != .exact || !disk.tellsCaseApart else { return nil }
+        let folded = NameMapping.fold(name, on: disk)
+        return local.tree.children(of: folder).first {
+            NameMapping.fold(local.tree.name(of: $0), on: disk) == folded
+        }
+    }
+
+    // MARK: - By inode and by content
+
+    private func untied(_ kind: NodeKind) -> [LocalTree.ID] {
+        local.tree.subtree(of: .root).filter { !isTaken[$0.slot] && local[$0].kind == kind }
+    }
+
+    private mutating func matchFolders(_ missing: [SyncedTree.ID]) {
+        guard !missing.isEmpty else { return }
+        let found = Dictionary(grouping: untied(.folder)) { InodeKey(local[$0].stamp) }
+        for node in missing where localOf[node.slot] == nil {
+            guard let stamp = synced[node].local,
+                let folder = found[InodeKey(stamp)]?.first(where: {
+                    !isTaken[$0.slot] && stamp.isSameInode(as: local[$0].stamp)
+                })
+            else { continue }
+            tie(node, folder)
+            follow([node], trustsPlace: false)
+        }
+    }
+
+    private mutating func matchFiles(_ missing: [SyncedTree.ID]) {
+        let missing = missing.filter { localOf[$0.slot] == nil }
+        guard !missing.isEmpty else { return }
+        let files = untied(.file)
+        let byInode = Dictionary(grouping: files) { InodeKey(local[$0].stamp) }
+        for node in missing {
+            guard let stamp = synced[node].local else { continue }
+            let same = (byInode[InodeKey(stamp)] ?? []).filter { isSameFile(stamp, local[$0].stamp) }
+            if let found = best(same, for: node) { tie(node, found) }
+        }
+        let byHash = Dictionary(grouping: files.filter { local[$0].hash != nil }) { local[$0].hash! }
+        // All empty files have the same content, which says nothing.
+        for node in missing where localOf[node.slot] == nil && synced[node].size > 0 {
+            guard let hash = synced[node].checksum else { continue }
+            if let found = best(byHash[hash] ?? [], for: node) { tie(node, found) }
+        }
+    }
+
+    /// An inode's number is given away again at once by some disks, so that it says nothing alone.
+    private func isSameFile(_ known: LocalStamp, _ found: LocalStamp) -> Bool {
+        guard known.isSameInode(as: found) else { return false }
+        return known.isSameContent(as: found) || (known.bornAt != nil && known.bornAt == found.bornAt)
+    }
+
+    /// Of several, one of the same name, else the first in the order of places.
+    private func best(_ found: [LocalTree.ID], for node: SyncedTree.ID) -> LocalTree.ID? {
+        let free = found.filter { !isTaken[$0.slot] }
+        if free.count < 2 { return free.first }
+        let name = synced.tree.name(of: node)
+        return free.first { local.tree.name(of: $0) == name }
+            ?? free.min { local.tree.place(of: $0) < local.tree.place(of: $1) }
+    }
+}

@@ -1,0 +1,173 @@
+import BothyContract
+
+/// Names that others still have.
+extension PlanWriter {
+    func occupantHere(_ name: NodeName, of folder: LocalTree.ID) -> LocalTree.ID? {
+        if let child = local.tree.child(name, of: folder) { return child }
+        let disk = view.policy.disk
+        guard disk.spelling != .exact || !disk.tellsCaseApart else { return nil }
+        let folded = NameMapping.fold(name, on: disk)
+        return local.tree.children(of: folder).first { NameMapping.fold(local.tree.name(of: $0), on: disk) == folded }
+    }
+
+    /// Whether something stands there that is never touched.
+    func isBlocked(_ place: Place) -> Bool { local.specials[place] != nil || local.leftOut.contains(place) }
+
+    mutating func note(_ node: LocalTree.ID, _ index: Int) {
+        while view.ofLocal.count <= node.slot { view.ofLocal.append(-1) }
+        view.ofLocal[node.slot] = index
+    }
+
+    mutating func note(_ node: RemoteTree.ID, _ index: Int) {
+        while view.ofRemote.count <= node.slot { view.ofRemote.append(-1) }
+        view.ofRemote[node.slot] = index
+    }
+
+    private func holder(_ node: LocalTree.ID) -> Int { node.slot < view.ofLocal.count ? view.ofLocal[node.slot] : -1 }
+    private func holder(_ node: RemoteTree.ID) -> Int {
+        node.slot < view.ofRemote.count ? view.ofRemote[node.slot] : -1
+    }
+
+    // MARK: - On the disk
+
+    /// Frees the name that an item shall have here. False where what has it may not be touched.
+    mutating func makeRoomHere(_ index: Int) -> Bool {
+        let name = view.items[index].localName
+        guard let folder = view.items[view.items[index].folder].local else { return false }
+        if isBlocked(local.tree.place(of: folder).appending(name)) { return false }
+        guard let occupant = occupantHere(name, of: folder) else { return true }
+        let other = holder(occupant)
+        if other == index { return true }
+        guard other >= 0 else { return false }
+        switch view.items[other].fate {
+        case .drop where isWholeDropHere(occupant): writeDropHere(other)
+        case .keep where !view.items[other].isPlaced && isReady(view.items[other].folder) && !underWay.contains(other):
+            place(other)
+            if local.tree.contains(occupant), occupantHere(name, of: folder) == occupant { return false }
+        case .keep where !view.items[other].isPlaced, .drop: makeWayHere(other)
+        case .keep, .stay, .mark, .forget: return false
+        }
+        return true
+    }
+
+    private mutating func makeWayHere(_ index: Int) {
+        let node = view.items[index].local!
+        let folder = local.tree.parent(of: node)!
+        let id = agreedId(index) ?? remoteId(index) ?? currentPlace(index).text
+        let name = GivenNames.temporary(for: id)
+        let spot = Spot(
+            local.tree.place(of: folder).appending(name), folderId: nil, remoteName: view.items[index].remoteName)
+        let step = Step.moveLocal(
+            localFingerprint(index), remoteId: agreedId(index), from: currentPlace(index), to: spot, settles: false)
+        add(step, .nameMakesWay)
+        moveHere(index, to: folder, name)
+    }
+
+    /// Whether everything below goes too, so that it can go at once.
+    private func isWholeDropHere(_ node: LocalTree.ID) -> Bool {
+        local.tree.subtree(of: node).allSatisfy { holder($0) >= 0 && view.items[holder($0)].fate == .drop }
+    }
+
+    mutating func writeDropHere(_ index: Int) {
+        let node = view.items[index].local!
+        let step = Step.trashLocal(
+            localFingerprint(index), remoteId: view.synced[view.items[index].synced!].remoteId, at: currentPlace(index),
+            count: local.tree.subtreeCount(of: node))
+        add(step, view.items[index].reason)
+        for gone in local.tree.subtree(of: node) where holder(gone) >= 0 { view.items[holder(gone)].isPlaced = true }
+        local.tree.remove(node)
+    }
+
+    // MARK: - On the server
+
+    /// Frees the name that an item shall have on the server. False where what has it may not be touched.
+    mutating func makeRoomThere(_ index: Int) -> Bool {
+        guard let folder = view.items[view.items[index].folder].remote else { return false }
+        let name = view.items[index].remoteName
+        guard let occupant = remote.tree.child(name, of: folder) else { return true }
+        let other = holder(occupant)
+        if other == index { return true }
+        guard other >= 0 else { return false }
+        switch view.items[other].fate {
+        case .drop where isWholeDropThere(occupant): writeDropThere(other)
+        case .keep where !view.items[other].isPlaced && isReady(view.items[other].folder) && !underWay.contains(other):
+            place(other)
+            if remote.tree.contains(occupant), remote.tree.child(name, of: folder) == occupant { return false }
+        case .keep where !view.items[other].isPlaced, .drop: makeWayThere(other)
+        case .keep, .stay, .mark, .forget: return false
+        }
+        return true
+    }
+
+    private mutating func makeWayThere(_ index: Int) {
+        let node = view.items[index].remote!
+        let folder = remote.tree.parent(of: node)!
+        let name = GivenNames.temporary(for: remote[node].id)
+        let spot = Spot(currentPlace(index), folderId: remote[folder].id, remoteName: name)
+        let step = Step.moveRemote(remoteFingerprint(index), at: currentPlace(index), to: spot, settles: false)
+        add(step, .nameMakesWay)
+        moveThere(index, to: folder, name)
+    }
+
+    private func isWholeDropThere(_ node: RemoteTree.ID) -> Bool {
+        remote.tree.subtree(of: node).allSatisfy { holder($0) >= 0 && view.items[holder($0)].fate == .drop }
+    }
+
+    mutating func writeDropThere(_ index: Int) {
+        let node = view.items[index].remote!
+        let step = Step.trashRemote(
+            remoteFingerprint(index), at: currentPlace(index), count: remote.tree.subtreeCount(of: node))
+        add(step, view.items[index].reason)
+        for gone in remote.tree.subtree(of: node) where holder(gone) >= 0 { view.items[holder(gone)].isPlaced = true }
+        remote.remove(remote[node].id)
+    }
+
+    // MARK: - Last
+
+    /// Each with all below it; what is kept has left by now.
+    mutating func writeDrops() {
+        let dropped = view.items.indices.filter { view.items[$0].fate == .drop && !view.items[$0].isPlaced }
+        let places = dropped.map { (currentPlace($0), $0) }.sorted { $0.0 < $1.0 }
+        for (_, index) in places where !view.items[index].isPlaced {
+            if view.items[index].local != nil { writeDropHere(index) } else { writeDropThere(index) }
+        }
+    }
+
+    /// Folders before what is in them.
+    mutating func writeMarks() {
+        let marked = view.items.indices.filter { if case .mark = view.items[$0].fate { true } else { false } }
+        for (place, index) in marked.map({ (currentPlace($0), $0) }).sorted(by: { $0.0 < $1.0 }) {
+            guard case .mark(let reason) = view.items[index].fate else { continue }
+            writeMark(index, place, reason)
+            plan.standing[place] = .unsynced(reason)
+        }
+    }
+
+    private mutating func writeMark(_ index: Int, _ place: Place, _ reason: UnsyncedReason) {
+        let item = view.items[index]
+        let mine = item.local.map { LocalFingerprint(local[$0]) }
+        let remembered = view.memory.fileId(at: place, kind: mine?.kind ?? .file, hash: mine?.hash)
+        guard let id = agreedId(index) ?? remembered else { return }
+        let spot = Spot(place, folderId: remoteId(max(item.folder, 0)), remoteName: item.remoteName)
+        add(.markUnsynced(remoteId: id, at: spot, mine: mine, reason), item.reason)
+    }
+
+    /// A folder's row takes the rows below it along, so it waits while one of them is still needed.
+    mutating func writeForgets() {
+        let forgotten = view.items.indices.filter { view.items[$0].fate == .forget }
+        var isWhole: [Int: Bool] = [:]
+        for index in forgotten.reversed() {
+            isWhole[index] = view.synced.tree.children(of: view.items[index].synced!).allSatisfy { child in
+                let below = view.item(child)
+                guard below >= 0 else { return true }
+                if case .stay = view.items[below].fate { return false }
+                return isWhole[below] ?? true
+            }
+        }
+        for index in forgotten where isWhole[index] == true && isWhole[view.syncedFolder(of: index)] != true {
+            let node = view.items[index].synced!
+            let step = Step.forget(remoteId: view.synced[node].remoteId, at: view.synced.tree.place(of: node))
+            add(step, view.items[index].reason)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import BothyContract
+
+/// Writes down the way from how both sides are to how they shall be.
+///
+/// It walks the target from the root down and keeps two trees beside it, as the sides will be after the actions so far: each
+/// action speaks of places at its own moment.
+struct PlanWriter {
+    var view: Comparison
+    /// As the server will be after the actions so far.
+    var remote: RemoteTree
+    /// As the disk will be after the actions so far.
+    var local: LocalTree
+    var plan = Plan()
+    /// Items whose turn has begun: one that needs a name of another waits for that one, and not in a circle.
+    var underWay: Set<Int> = []
+
+    init(_ view: Comparison) {
+        self.view = view
+        remote = view.remote
+        local = view.local
+    }
+
+    mutating func write() -> Plan {
+        plan.standing = view.standing
+        let busy = view.items.indices.filter { view.items[$0].isBusy && view.items[$0].fate == .keep }
+        writeRebinds(busy)
+        writeRenewals(busy)
+        let places = Dictionary(uniqueKeysWithValues: busy.map { ($0, targetPlace($0)) })
+        for index in busy.sorted(by: { places[$0]! < places[$1]! }) { place(index) }
+        writeDrops()
+        writeMarks()
+        writeForgets()
+        for index in view.items.indices {
+            if case .stay(let standing) = view.items[index].fate { plan.standing[currentPlace(index)] = standing }
+        }
+        return plan
+    }
+
+    mutating func add(_ step: Step, _ reason: Reason) { plan.actions.append(Action(step, reason)) }
+
+    // MARK: - Where things are
+
+    func currentPlace(_ index: Int) -> Place {
+        view.items[index].local.map { local.tree.place(of: $0) } ?? view.place(of: index)
+    }
+
+    private func targetPlace(_ index: Int) -> Place {
+        var names: [NodeName] = []
+        var at = index
+        while at > 0 {
+            names.append(view.items[at].localName)
+            at = view.items[at].folder
+        }
+        return Place(names.reversed())
+    }
+
+    func remoteFingerprint(_ index: Int) -> RemoteFingerprint { RemoteFingerprint(remote[view.items[index].remote!]) }
+
+    func localFingerprint(_ index: Int) -> LocalFingerprint { LocalFingerprint(local[view.items[index].local!]) }
+
+    /// The id under which an item was agreed on.
+    func agreedId(_ index: Int) -> String? {
+        let item = view.items[index]
+        if item.isRebound { return item.remote.map { remote[$0].id } }
+        return item.isRenewed ? nil : item.synced.map { view.synced[$0].remoteId }
+    }
+
+    /// The id of an item on the server; nil while it is yet to be made.
+    func remoteId(_ index: Int) -> String? {
+        guard let node = view.items[index].remote, !remote[node].id.utf8.starts(with: [0]) else { return nil }
+        return remote[node].id
+    }
+
+    /// Where an item shall be.
+    func spot(_ index: Int) -> Spot {
+        let item = view.items[index]
+        let folder = view.items[item.folder].local.map { local.tree.place(of: $0) } ?? .root
+        return Spot(folder.appending(item.localName), folderId: remoteId(item.folder), remoteName: item.remoteName)
+    }
+
+    mutating func hold(_ index: Int, _ reason: HoldReason) { view.items[index].fate = .stay(.held(reason)) }
+
+    // MARK: - Before anything moves
+
+    private mutating func writeRebinds(_ busy: [Int]) {
+        for index in busy where view.items[index].isRebound {
+            let old = view.synced[view.items[index].synced!].remoteId
+            add(.rebind(remoteId: old, to: remoteFingerprint(index), at: currentPlace(index)), .recreatedThere)
+        }
+    }
+
+    /// From the bottom up, since forgetting a folder forgets what is in it.
+    private mutating func writeRenewals(_ busy: [Int]) {
+        let renewed = busy.filter { view.items[$0].isRenewed && !(isRenewed(view.syncedFolder(of: $0))) }
+        let places = renewed.map { (view.synced.tree.place(of: view.items[$0].synced!), $0) }
+        for (place, index) in places.sorted(by: { $0.0 < $1.0 }) {
+            let id = view.synced[view.items[index].synced!].remoteId
+            add(.forget(remoteId: id, at: place), view.items[index].reason)
+        }
+    }
+
+    private func isRenewed(_ index: Int) -> Bool { index >= 0 && view.items[index].isRenewed }
+
+    // MARK: - One item
+
+    /// Brings an item to its place on both sides, and its content after it.
+    mutating func place(_ index: Int) {
+        guard view.items[index].fate == .keep, !view.items[index].isPlaced, underWay.insert(index).inserted else {
+            return
+        }
+        defer { underWay.remove(index) }
+        let folder = view.items[index].folder
+        guard isReady(folder) else { return hold(index, .folderHeld) }
+        let needsMoveThere = view.items[index].remote != nil && !isThere(index)
+        let needsMoveHere = view.items[index].local != nil && !isHere(index)
+        guard makeRoomThere(index), makeRoomHere(index) else { return hold(index, .placeTaken) }
+        let isOnBoth = view.items[index].remote != nil && view.items[index].local != nil
+        if needsMoveThere {
+            writeMoveThere(index, settles: isOnBoth && !needsMoveHere && view.items[index].synced != nil)
+        }
+        if needsMoveHere { writeMoveHere(index, settles: isOnBoth && view.items[index].synced != nil) }
+        if view.items[index].local == nil {
+            bring(index)
+        } else if view.items[index].remote == nil {
+            send(index)
+        } else {
+            writeContent(index, wasMoved: needsMoveHere || needsMoveThere)
+        }
+        view.items[index].isPlaced = true
+    }
+
+    /// Whether a folder is where it shall be, on both sides.
+    func isReady(_ folder: Int) -> Bool {
+        guard folder >= 0, view.items[folder].fate == .keep else { return false }
+        return folder == 0 || !view.items[folder].isBusy || view.items[folder].isPlaced
+    }
+
+    func isThere(_ index: Int) -> Bool {
+        guard let node = view.items[index].remote else { return false }
+        return remote.tree.parent(of: node) == view.items[view.items[index].folder].remote
+            && remote.tree.name(of: node) == view.items[index].remoteName
+    }
+
+    func isHere(_ index: Int) -> Bool {
+        guard let node = view.items[index].local else { return false }
+        return local.tree.parent(of: node) == view.items[view.items[index].folder].local
+            && local.tree.name(of: node) == view.items[index].localName
+    }
+
+    private mutating func writeMoveThere(_ index: Int, settles: Bool) {
+        let step = Step.moveRemote(
+            remoteFingerprint(index), at: currentPlace(index), to: spot(index), settles: settles)
+        add(step, moveReason(index))
+        moveThere(index, to: view.items[view.items[index].folder].remote!, view.items[index].remoteName)
+    }
+
+    private mutating func writeMoveHere(_ index: Int, settles: Bool) {
+        let step = Step.moveLocal(
+            localFingerprint(index), remoteId: agreedId(index), from: currentPlace(index), to: spot(index),
+            settles: settles)
+        add(step, moveReason(index))
+        moveHere(index, to: view.items[view.items[index].folder].local!, view.items[index].localName)
+    }
+
+    private func moveReason(_ index: Int) -> Reason {
+        let reason = view.items[index].moveReason
+        if reason != .sameOnBothSides { return reason }
+        return view.items[index].reason == .sameOnBothSides ? .movedHere : view.items[index].reason
+    }
+
+    mutating func moveThere(_ index: Int, to folder: RemoteTree.ID, _ name: NodeName) {
+        let facts = remote[view.items[index].remote!]
+        precondition(remote.put(facts, named: name, under: remote[folder].id), "room was made for it")
+    }
+
+    mutating func moveHere(_ index: Int, to folder: LocalTree.ID, _ name: NodeName) {
+        precondition(local.tree.move(view.items[index].local!, to: folder, named: name), "room was made for it")
+    }
+}
