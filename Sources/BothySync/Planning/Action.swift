@@ -23,7 +23,9 @@ package enum Step: Hashable, Codable, Sendable {
     case record(at: Spot, mine: LocalFingerprint, theirs: RemoteFingerprint)
     /// Nothing of it is left on either side, or it is no longer synced: forget it, with all below it.
     case forget(remoteId: String, at: Place)
-    /// Another file of its kind was made on the server in place of this one: agree on that one from now on.
+    /// Agree anew: on another of its kind that was made on the server in its place; or, where the id is the same, on the
+    /// server's version alone, since what is here is about to go its own way. The latter is written down before anything moves,
+    /// or a crash in between would make a rename of it.
     case rebind(remoteId: String, to: RemoteFingerprint, at: Place)
     /// It was deleted on the server and stays here, marked, until a person confirms.
     case markUnsynced(remoteId: String, at: Spot, mine: LocalFingerprint?, UnsyncedReason)

@@ -3,7 +3,7 @@ import BothyContract
 /// Which nodes of the three trees are one.
 extension Comparison {
     mutating func pair() {
-        let matching = LocalMatching(synced, to: local, disk: policy.disk)
+        let matching = LocalMatching(synced, to: local, remote, disk: policy.disk)
         let (isOutHere, isOutThere) = (nodesLeftOutHere(), nodesLeftOutThere())
         for node in synced.tree.subtree(of: .root) {
             pairAgreed(node, matching.localOf[node.slot], isOutHere, isOutThere)

@@ -33,7 +33,7 @@ extension Comparison {
         let item = items[index]
         let nameThere = item.remote.map { remote.tree.name(of: $0) }
         let nameHere = item.local.map { local.tree.name(of: $0) }
-        let agreed = item.synced.map { (here: synced.tree.name(of: $0), there: synced[$0].remoteName) }
+        let agreed = item.synced.map { (here: agreedNameHere($0), there: synced[$0].remoteName) }
         switch (nameThere, nameHere) {
         case (let there?, let here?):
             guard let agreed else { return setNames(index, here: here, there: there) }
@@ -51,7 +51,7 @@ extension Comparison {
                 setNames(index, here: GivenNames.isTemporary(here) ? agreed.here : here, there: agreed.there)
             }
         case (let there?, nil):
-            if let agreed, !nameChangedThere(index), !agreed.here.text.utf8.contains(0) {
+            if let agreed, !nameChangedThere(index) {
                 setNames(index, here: agreed.here, there: agreed.there)
             } else {
                 setNames(index, here: NameMapping.localName(for: there, on: policy.disk), there: there)
@@ -64,6 +64,13 @@ extension Comparison {
             }
         case (nil, nil): break
         }
+    }
+
+    /// A node whose place was given away before its own way was settled has its name on the server still.
+    private func agreedNameHere(_ node: SyncedTree.ID) -> NodeName {
+        let name = synced.tree.name(of: node)
+        guard name.text.utf8.first == 0 else { return name }
+        return NameMapping.localName(for: synced[node].remoteName, on: policy.disk) ?? name
     }
 
     /// A name that one side cannot hold holds the item back.

@@ -1,14 +1,208 @@
+import BothyContract
+
 /// Holds back what would take much away at once, and says what it saw.
+///
+/// Pure: how much went lately and how the roots look is told; what it saw is its answer. A person who confirms it confirms exactly
+/// that sighting.
 package enum Guard {
-    /// What a guard saw. A person confirms exactly this.
+    /// Which side would lose something.
+    package enum Direction: String, Codable, CaseIterable, Sendable {
+        case here, onTheServer
+    }
+
+    /// What a guard saw where it holds.
     package enum Sighting: Hashable, Codable, Sendable {
-        case manyDeletions(Direction, count: Int, of: Int)
+        case manyDeletions(Direction, Tally)
         case rootVanished, rootUnmounted, rootReplaced, rootEmptied
         case remoteRootLost
     }
 
-    /// Which side would lose something.
-    package enum Direction: String, Codable, CaseIterable, Sendable {
-        case here, onTheServer
+    /// How much goes, files and folders, each with what is below it.
+    package struct Tally: Hashable, Codable, Sendable {
+        /// In this plan.
+        package var planned: Int
+        /// Unconfirmed in the 24 hours before.
+        package var lately: Int
+        /// All that both sides agreed on.
+        package var known: Int
+
+        package init(planned: Int, lately: Int, known: Int) {
+            self.planned = planned
+            self.lately = lately
+            self.known = known
+        }
+    }
+
+    /// When it holds.
+    package struct Limits: Equatable, Sendable {
+        /// Unconfirmed deletions and overwrites in 24 hours that pass.
+        package var mostInADay = 50
+        /// Of a tree of `smallTree` or more, one part in this many is too much in a day.
+        package var part = 4
+        package var smallTree = 20
+
+        package init() {}
+    }
+
+    /// What is told to a guard.
+    package struct Circumstances: Equatable, Sendable {
+        /// Unconfirmed deletions and overwrites of the last 24 hours of lived time.
+        package var lately: [Direction: Int]
+        package var localRoot: LocalRoot
+        package var isRemoteRootThere: Bool
+        /// What a person has seen and confirmed.
+        package var confirmed: Set<Sighting>
+        package var limits: Limits
+
+        package init(
+            lately: [Direction: Int] = [:], localRoot: LocalRoot = .same, isRemoteRootThere: Bool = true,
+            confirmed: Set<Sighting> = [], limits: Limits = Limits()
+        ) {
+            self.lately = lately
+            self.localRoot = localRoot
+            self.isRemoteRootThere = isRemoteRootThere
+            self.confirmed = confirmed
+            self.limits = limits
+        }
+    }
+
+    /// How the bound directory looks beside how it was.
+    package enum LocalRoot: String, Codable, CaseIterable, Sendable {
+        case same
+        /// There is no such directory.
+        case vanished
+        /// It is on another disk than it was, as an empty mount point is.
+        case unmounted
+        /// Another directory has its place.
+        case replaced
+    }
+}
+
+// MARK: - Judging
+
+extension Guard {
+    /// What stands against looking at the trees at all; nil where nothing does.
+    package static func judgeRoots(_ question: Planner.Question, _ told: Circumstances) -> Sighting? {
+        let sighting: Sighting? =
+            if !told.isRemoteRootThere {
+                .remoteRootLost
+            } else {
+                switch told.localRoot {
+                case .vanished: .rootVanished
+                case .unmounted: .rootUnmounted
+                case .replaced: .rootReplaced
+                case .same: isEmptied(question) ? .rootEmptied : nil
+                }
+            }
+        // A root that is not there can be confirmed only by unsyncing it.
+        guard let sighting else { return nil }
+        return sighting == .rootEmptied && told.confirmed.contains(sighting) ? nil : sighting
+    }
+
+    /// Everything is gone that was here. One file that a person deletes is no emptied disk.
+    private static func isEmptied(_ question: Planner.Question) -> Bool {
+        let isEmpty = !question.local.tree.hasChildren(.root) && question.local.specials.isEmpty
+        return isEmpty && question.synced.tree.count > 2 && !question.policy.isLinking
+    }
+
+    /// What a plan would take away from one side; nil where that passes.
+    package static func judge(
+        _ plan: Plan, _ direction: Direction, known: Int, _ told: Circumstances
+    ) -> Sighting? {
+        let tally = Tally(planned: count(plan.actions, direction), lately: told.lately[direction] ?? 0, known: known)
+        guard tally.planned > 0, !passes(tally, deletions(plan.actions, direction), told.limits) else { return nil }
+        return told.confirmed.contains { isCovered(direction, tally, by: $0) }
+            ? nil : .manyDeletions(direction, tally)
+    }
+
+    /// The part of a tree counts deletions alone: who overwrites everything in a small folder has looked at it.
+    private static func passes(_ tally: Tally, _ deletions: Int, _ limits: Limits) -> Bool {
+        if tally.planned + tally.lately > limits.mostInADay { return false }
+        guard tally.known >= limits.smallTree, deletions > 0 else { return true }
+        return (deletions + tally.lately) * limits.part < tally.known
+    }
+
+    /// What was confirmed covers as much, or less.
+    private static func isCovered(_ direction: Direction, _ tally: Tally, by sighting: Sighting) -> Bool {
+        guard case .manyDeletions(direction, let seen) = sighting else { return false }
+        return tally.planned <= seen.planned
+    }
+
+    /// Deletions and overwrites that some actions make on one side.
+    package static func count(_ actions: [Action], _ direction: Direction) -> Int {
+        actions.reduce(0) { $0 + (weight(of: $1).flatMap { $0.direction == direction ? $0.count : nil } ?? 0) }
+    }
+
+    private static func deletions(_ actions: [Action], _ direction: Direction) -> Int {
+        actions.reduce(0) { sum, action in
+            switch action.step {
+            case .trashLocal(_, _, _, let count) where direction == .here: sum + count
+            case .trashRemote(_, _, let count) where direction == .onTheServer: sum + count
+            default: sum
+            }
+        }
+    }
+
+    /// What one action takes away. Replacing a version that its editor had seen takes nothing: the history has it.
+    package static func weight(of action: Action) -> (direction: Direction, count: Int)? {
+        switch action.step {
+        case .trashLocal(_, _, _, let count) where action.reason != .deletionConfirmed: (.here, count)
+        case .trashRemote(_, _, let count): (.onTheServer, count)
+        case .upload(_, _, _?, _) where action.reason == .conflictLastWrite: (.onTheServer, 1)
+        default: nil
+        }
+    }
+}
+
+// MARK: - Planning under guard
+
+extension Planner {
+    /// A plan from which a guard has taken what it holds; everything else goes on.
+    package static func plan(_ question: Question, under told: Guard.Circumstances) -> Plan {
+        if let sighting = Guard.judgeRoots(question, told) {
+            var plan = Plan()
+            plan.sighting = sighting
+            return plan
+        }
+        var question = question
+        var plan = plan(question)
+        var sighting: Guard.Sighting?
+        for direction in Guard.Direction.allCases {
+            guard let seen = Guard.judge(plan, direction, known: question.synced.tree.count - 1, told) else { continue }
+            sighting = sighting ?? seen
+            question.holding.insert(direction)
+            plan = self.plan(question)
+        }
+        plan.sighting = sighting
+        return plan
+    }
+}
+
+extension Guard.Sighting {
+    /// What happened, for a person, as a sentence without its end.
+    package var words: String {
+        switch self {
+        case .manyDeletions(let direction, let tally):
+            let side = direction == .here ? "here" : "on the server"
+            let lately = tally.lately == 0 ? "" : " after \(tally.lately) in the last 24 hours"
+            return "\(tally.planned) of \(tally.known) files and folders would go \(side)\(lately)"
+        case .rootVanished: return "the folder is not there"
+        case .rootUnmounted: return "the folder is on another disk than it was; its own may not be mounted"
+        case .rootReplaced: return "another folder stands in its place"
+        case .rootEmptied: return "the folder is empty, and was not"
+        case .remoteRootLost: return "the folder on the server is gone"
+        }
+    }
+
+    /// What to do now, as a sentence without its end.
+    package var remedy: String {
+        switch self {
+        case .manyDeletions: "see «bothy sync --dry-run»; if it is right, «bothy sync --confirm»"
+        case .rootVanished: "put the folder back, or «bothy unsync» it"
+        case .rootUnmounted: "mount the disk; if it is meant to be another, «bothy unsync» and sync again"
+        case .rootReplaced: "put the folder back; if it is meant to be another, «bothy unsync» and sync again"
+        case .rootEmptied: "if everything is meant to be deleted, «bothy sync --confirm»"
+        case .remoteRootLost: "restore it from the trash on the server, or «bothy unsync» and sync again"
+        }
     }
 }

@@ -9,6 +9,7 @@ import BothyContract
 ///
 /// A hard link is no move, since the place of the first still has it.
 struct LocalMatching {
+    private let remote: RemoteTree
     private let local: LocalTree
     private let synced: SyncedTree
     private let disk: DiskTraits
@@ -30,7 +31,8 @@ struct LocalMatching {
         }
     }
 
-    init(_ synced: SyncedTree, to local: LocalTree, disk: DiskTraits) {
+    init(_ synced: SyncedTree, to local: LocalTree, _ remote: RemoteTree, disk: DiskTraits) {
+        self.remote = remote
         self.local = local
         self.synced = synced
         self.disk = disk
@@ -119,12 +121,19 @@ struct LocalMatching {
             let same = (byInode[InodeKey(stamp)] ?? []).filter { isSameFile(stamp, local[$0].stamp) }
             if let found = best(same, for: node) { tie(node, found) }
         }
-        let byHash = Dictionary(grouping: files.filter { local[$0].hash != nil }) { local[$0].hash! }
+        let strangers = files.filter { local[$0].hash != nil && !isNewThereToo($0) }
+        let byHash = Dictionary(grouping: strangers) { local[$0].hash! }
         // All empty files have the same content, which says nothing.
         for node in missing where localOf[node.slot] == nil && synced[node].size > 0 {
             guard let hash = synced[node].checksum else { continue }
             if let found = best(byHash[hash] ?? [], for: node) { tie(node, found) }
         }
+    }
+
+    /// Whether the server has the same as something new: it was brought from there or sent there, and this was not written down.
+    private func isNewThereToo(_ node: LocalTree.ID) -> Bool {
+        guard let there = remote.tree.node(at: local.tree.place(of: node)) else { return false }
+        return remote[there].checksum == local[node].hash && synced.node(remote[there].id) == nil
     }
 
     /// An inode's number is given away again at once by some disks, so that it says nothing alone.

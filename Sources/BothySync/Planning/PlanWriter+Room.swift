@@ -152,19 +152,25 @@ extension PlanWriter {
         add(.markUnsynced(remoteId: id, at: spot, mine: mine, reason), item.reason)
     }
 
-    /// A folder's row takes the rows below it along, so it waits while one of them is still needed.
-    mutating func writeForgets() {
-        let forgotten = view.items.indices.filter { view.items[$0].fate == .forget }
+    /// What neither side has any more. A folder's row takes the rows below it along, so it waits while one of them is needed:
+    /// for the end where that one is being moved out, and for another time where that one is held.
+    ///
+    /// - Parameter isLast: whether everything has moved by now.
+    mutating func writeForgets(isLast: Bool) {
+        let forgotten = view.items.indices.filter { view.items[$0].fate == .forget && !view.items[$0].isPlaced }
         var isWhole: [Int: Bool] = [:]
         for index in forgotten.reversed() {
             isWhole[index] = view.synced.tree.children(of: view.items[index].synced!).allSatisfy { child in
-                let below = view.item(child)
-                guard below >= 0 else { return true }
-                if case .stay = view.items[below].fate { return false }
-                return isWhole[below] ?? true
+                switch view.items[view.item(child)].fate {
+                case .forget: isWhole[view.item(child)] ?? true
+                case .keep, .drop: isLast
+                case .stay, .mark: false
+                }
             }
         }
-        for index in forgotten where isWhole[index] == true && isWhole[view.syncedFolder(of: index)] != true {
+        for index in forgotten where isWhole[index] == true {
+            view.items[index].isPlaced = true
+            if isWhole[view.syncedFolder(of: index)] == true { continue }
             let node = view.items[index].synced!
             let step = Step.forget(remoteId: view.synced[node].remoteId, at: view.synced.tree.place(of: node))
             add(step, view.items[index].reason)

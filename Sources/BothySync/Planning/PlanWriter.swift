@@ -23,13 +23,14 @@ struct PlanWriter {
     mutating func write() -> Plan {
         plan.standing = view.standing
         let busy = view.items.indices.filter { view.items[$0].isBusy && view.items[$0].fate == .keep }
+        writeForgets(isLast: false)
         writeRebinds(busy)
         writeRenewals(busy)
         let places = Dictionary(uniqueKeysWithValues: busy.map { ($0, targetPlace($0)) })
         for index in busy.sorted(by: { places[$0]! < places[$1]! }) { place(index) }
         writeDrops()
         writeMarks()
-        writeForgets()
+        writeForgets(isLast: true)
         for index in view.items.indices {
             if case .stay(let standing) = view.items[index].fate { plan.standing[currentPlace(index)] = standing }
         }

@@ -37,6 +37,7 @@ extension SyncedTree {
         case .forget(let id, _): return dropRows(id)
         case .trashRemote(let theirs, _, _): return dropRows(theirs.id)
         case .trashLocal(_, let id, _, _): return dropRows(id)
+        case .rebind(let id, let theirs, _) where id == theirs.id: return changeRow(id) { $0.local = nil }
         case .rebind(let id, let theirs, _): return rebindRow(id, to: theirs.id)
         case .record(let spot, _, _): return recordRow(spot, outcome)
         case .markUnsynced(let id, let spot, let mine, let reason): return markRow(id, spot, mine, reason)
@@ -51,7 +52,7 @@ extension SyncedTree {
             return moveRow(theirs.id, spot, outcome, settles: settles)
         case .moveLocal(_, let id, _, let spot, let settles):
             return id.map { moveRow($0, spot, outcome, settles: settles) } ?? SettledRows()
-        case .setAside(_, let id, _, _): return id.map { changeRow($0) { $0.local = nil } } ?? SettledRows()
+        case .setAside: return SettledRows()
         case .touchRemote(let theirs, _, _, _): return touchRow(theirs.id, outcome)
         case .touchLocal(_, let id, _, _, _): return touchRow(id, outcome)
         case .merge(_, _, let mine, let theirs): return mergeRow(mine, theirs, outcome)
@@ -131,6 +132,7 @@ extension SyncedTree {
         }
         // The executable bit travels on its own: until it has, the two sides differ.
         facts.localExecutable = self.facts(remote.id)?.localExecutable ?? remote.executable
+        facts.remoteExecutable = self.facts(remote.id)?.remoteExecutable ?? remote.executable
         return placeRow(facts, spot, nil)
     }
 
@@ -150,8 +152,9 @@ extension SyncedTree {
                 facts.remoteModifiedAt = remote.modifiedAt
                 facts.version = remote.version
             }
-            if let local = outcome.local { facts.localExecutable = local.executable }
-            facts.refreshStamp(outcome.local)
+            guard let local = outcome.local, local.hash == facts.checksum else { return }
+            facts.localExecutable = local.executable
+            facts.local = local.stamp
         }
     }
 
@@ -174,9 +177,9 @@ extension SyncedTree {
 }
 
 extension SyncedFacts {
-    /// Takes over a stamp only with the content that was agreed on: a stamp vouches for the content.
+    /// Takes over a stamp only with the content and the time that were agreed on: a stamp vouches for both.
     fileprivate mutating func refreshStamp(_ facts: LocalFacts?) {
         guard let facts, facts.kind == .folder || facts.hash == checksum else { return }
-        local = facts.stamp
+        if facts.kind == .folder || local?.isSameContent(as: facts.stamp) ?? true { local = facts.stamp }
     }
 }

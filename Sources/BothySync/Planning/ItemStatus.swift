@@ -1,0 +1,172 @@
+/// How one file or folder stands, with its cause and what a person can do about it.
+package struct ItemStatus: Equatable, Sendable {
+    /// What a person sees at a glance. The names are part of the JSON of commands and never change.
+    package enum State: String, Codable, CaseIterable, Sendable {
+        case synced, pending, transferring, conflict, unsynced, ignored, failed
+    }
+
+    /// Everything that can be the case. `everyCause` lists them all.
+    package enum Cause: Equatable, Sendable {
+        case atRest
+        /// An action is planned for it.
+        case planned(Reason)
+        /// Its bytes are on the way.
+        case transferring
+        /// Both sides changed it, and a person is to choose.
+        case conflict
+        case unsynced(UnsyncedReason)
+        case leftOut(rule: String, source: String)
+        case held(HoldReason)
+        /// The whole binding waits for a person.
+        case guarded(Guard.Sighting)
+        /// Neither side has it, and nothing was agreed on.
+        case unknown
+        /// It is in no bound folder.
+        case outside
+    }
+
+    package let cause: Cause
+
+    package init(_ cause: Cause) { self.cause = cause }
+
+    package var state: State {
+        switch cause {
+        case .atRest: .synced
+        case .planned: .pending
+        case .transferring: .transferring
+        case .conflict: .conflict
+        case .unsynced: .unsynced
+        case .leftOut, .outside, .unknown: .ignored
+        case .guarded: .pending
+        case .held(let reason): Self.state(of: reason)
+        }
+    }
+
+    private static func state(of reason: HoldReason) -> State {
+        switch reason {
+        case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .folderHeld: .pending
+        case .symbolicLink, .specialFile, .mountPoint, .otherBinding: .ignored
+        case .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteListedTwice,
+            .nameNotHeldHere:
+            .failed
+        }
+    }
+
+    /// Why, as a sentence without its end.
+    package var words: String {
+        switch cause {
+        case .atRest: "it is the same here and on the server"
+        case .planned(let reason): reason.words
+        case .transferring: "its content is on the way"
+        case .conflict: "it was changed here and on another device, and you have not chosen yet"
+        case .unsynced(let reason): reason.words
+        case .leftOut(let rule, let source): "the rule «\(rule)» of \(source) leaves it out"
+        case .held(let reason): reason.words
+        case .guarded(let sighting): sighting.words
+        case .unknown: "nothing of that name is here or on the server"
+        case .outside: "it is in no folder that is synced"
+        }
+    }
+
+    /// What a person can do, as a sentence without its end.
+    package var remedy: String {
+        switch cause {
+        case .atRest: "nothing to do"
+        case .planned: "nothing to do: it is next"
+        case .transferring: "nothing to do: «bothy transfers» shows how far it is"
+        case .conflict: "«bothy resolve FILE --keep mine|theirs|both|merge»"
+        case .unsynced(let reason): reason.remedy
+        case .leftOut: "change the rule to have it synced"
+        case .held(let reason): reason.remedy
+        case .guarded(let sighting): sighting.remedy
+        case .unknown: "look at its name; «bothy ls» and «bothy trash» list what there is"
+        case .outside: "«bothy sync DIR» syncs a folder; «bothy bindings» lists those that are"
+        }
+    }
+
+    /// One of each kind of cause, and of each reason within it.
+    package static var everyCause: [Cause] {
+        let tally = Guard.Tally(planned: 51, lately: 0, known: 200)
+        let sightings: [Guard.Sighting] =
+            Guard.Direction.allCases.map { .manyDeletions($0, tally) }
+            + [.rootVanished, .rootUnmounted, .rootReplaced, .rootEmptied, .remoteRootLost]
+        return [.atRest, .transferring, .conflict, .unknown, .outside]
+            + [.leftOut(rule: "*.o", source: IgnoreRules.fileName.text)] + Reason.allCases.map(Cause.planned)
+            + UnsyncedReason.allCases.map(Cause.unsynced) + HoldReason.allCases.map(Cause.held)
+            + sightings.map(Cause.guarded)
+    }
+}
+
+extension UnsyncedReason {
+    /// For a person, as a sentence without its end.
+    package var words: String {
+        switch self {
+        case .deletedElsewhere: "it was deleted on another device, and is kept here until you confirm"
+        case .rememberedAsDeleted: "the server remembers that it was deleted, and it is kept here until you confirm"
+        case .holdsWhatIsNotSynced: "it was deleted on the other side, and holds things that are not synced"
+        }
+    }
+
+    /// What a person can do, as a sentence without its end.
+    package var remedy: String {
+        switch self {
+        case .deletedElsewhere, .rememberedAsDeleted:
+            "delete it, or edit it to have it sent again"
+        case .holdsWhatIsNotSynced: "look at what is in it, and delete it if nothing is needed"
+        }
+    }
+}
+
+extension Standing {
+    package var cause: ItemStatus.Cause {
+        switch self {
+        case .held(let reason): .held(reason)
+        case .conflict: .conflict
+        case .unsynced(let reason): .unsynced(reason)
+        case .ignored(let rule, let source): .leftOut(rule: rule, source: source)
+        }
+    }
+}
+
+extension Action {
+    /// Where a person finds what this is about: its place on the disk, before and after a move alike.
+    package var places: [Place] {
+        switch step {
+        case .record(let spot, _, _), .markUnsynced(_, let spot, _, _), .makeRemoteFolder(let spot, _, _),
+            .upload(let spot, _, _, _), .makeLocalFolder(let spot, _), .download(let spot, _, _):
+            [spot.place]
+        case .moveLocal(_, _, let from, let spot, _), .moveRemote(_, let from, let spot, _): [from, spot.place]
+        case .setAside(_, _, let from, let to): [from, to]
+        case .forget(_, let place), .rebind(_, _, let place), .trashRemote(_, let place, _),
+            .touchRemote(_, let place, _, _), .trashLocal(_, _, let place, _), .touchLocal(_, _, let place, _, _),
+            .merge(let place, _, _, _):
+            [place]
+        }
+    }
+}
+
+extension Plan {
+    /// How what is at a place stands by this plan. Whatever is neither planned for nor waiting is at rest, if it is known at all.
+    package func status(of place: Place, in synced: SyncedTree) -> ItemStatus {
+        if let standing = standing[place] { return ItemStatus(standing.cause) }
+        if let action = actions.first(where: { $0.places.contains(place) }) {
+            return ItemStatus(.planned(action.reason))
+        }
+        var folder = place
+        while !folder.isRoot {
+            folder = folder.parent
+            if let standing = standing[folder], standing.coversWhatIsBelow { return ItemStatus(standing.cause) }
+        }
+        return ItemStatus(synced.node(at: place) == nil ? .unknown : .atRest)
+    }
+}
+
+extension Standing {
+    fileprivate var coversWhatIsBelow: Bool {
+        switch self {
+        case .ignored: true
+        case .held(let reason): reason != .guarded
+        case .conflict, .unsynced: false
+        }
+    }
+}

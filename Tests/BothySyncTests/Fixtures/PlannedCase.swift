@@ -1,0 +1,131 @@
+import BothyContract
+import BothySync
+
+/// What a person does on one of the two sides. A deed that cannot be done there is skipped, so that a list of deeds stays a case
+/// when some are taken out.
+enum Deed: CustomStringConvertible {
+    enum Side: String { case here, there }
+
+    case write(Side, Place, Int)
+    case saveByRename(Place, Int)
+    case makeFolder(Side, Place)
+    case move(Side, Place, Place)
+    case delete(Side, Place)
+    case makeExecutable(Side, Place)
+
+    var description: String {
+        switch self {
+        case .write(let side, let place, let content): "\(side): write \(place) \(content)"
+        case .saveByRename(let place, let content): "here: save by rename \(place) \(content)"
+        case .makeFolder(let side, let place): "\(side): mkdir \(place)"
+        case .move(let side, let place, let target): "\(side): mv \(place) \(target)"
+        case .delete(let side, let place): "\(side): rm \(place)"
+        case .makeExecutable(let side, let place): "\(side): chmod +x \(place)"
+        }
+    }
+}
+
+extension PlannedWorld {
+    mutating func perform(_ deed: Deed) {
+        switch deed {
+        case .write(.here, let place, let content):
+            if local.facts(at: place)?.kind != .folder { write(place, content) }
+        case .write(.there, let place, let content):
+            if id(place).flatMap({ remote.facts($0) })?.kind != .folder { writeThere(place, content) }
+        case .saveByRename(let place, let content):
+            if local.facts(at: place)?.kind == .file { saveByRename(place, content) }
+        case .makeFolder(.here, let place): makeFolder(place)
+        case .makeFolder(.there, let place): makeFolderThere(place)
+        case .move(.here, let place, let target):
+            if local.facts(at: target.parent)?.kind == .folder { move(place, to: target) }
+        case .move(.there, let place, let target): moveThere(place, to: target)
+        case .delete(.here, let place): delete(place)
+        case .delete(.there, let place): deleteThere(place)
+        case .makeExecutable(.here, let place):
+            if local.facts(at: place)?.kind == .file { change(place) { $0.executable = true } }
+        case .makeExecutable(.there, let place):
+            if id(place).flatMap({ remote.facts($0) })?.kind == .file { changeThere(place) { $0.executable = true } }
+        }
+    }
+}
+
+/// Deeds before both sides agreed, and deeds after.
+struct PlannedCase: CustomStringConvertible {
+    var before: [Deed]
+    var after: [Deed]
+    var deletions: DeletionPolicy = .mirror
+    var conflicts: ConflictResolution = .fork
+    var isLinking = false
+    var mergeFails = false
+    var knowsBirths = true
+
+    var description: String {
+        let lines = [
+            "\(deletions) \(conflicts)\(isLinking ? " linking" : "")\(mergeFails ? " merges fail" : "")\(knowsBirths ? "" : " no births")"
+        ]
+        return (lines + ["agreed on:"] + before.map { "  \($0)" } + ["then:"] + after.map { "  \($0)" })
+            .joined(separator: "\n")
+    }
+
+    init(seed: UInt64) {
+        var dice = SeededGenerator(seed: seed)
+        before = (0..<Int.random(in: 0...7, using: &dice)).map { _ in Self.creation(&dice) }
+        let busy = Int.random(in: 0...3, using: &dice)
+        after = (0..<Int.random(in: 1...6, using: &dice)).map { _ in
+            // One case in four has one busy side alone.
+            Self.deed(busy == 0 ? .here : busy == 1 ? .there : Bool.random(using: &dice) ? .here : .there, &dice)
+        }
+        deletions = Int.random(in: 0..<4, using: &dice) == 0 ? .documents : .mirror
+        conflicts = ConflictResolution.allCases.randomElement(using: &dice)!
+        isLinking = Int.random(in: 0..<8, using: &dice) == 0
+        mergeFails = Bool.random(using: &dice)
+        knowsBirths = Int.random(in: 0..<4, using: &dice) > 0
+    }
+
+    init(before: [Deed], after: [Deed]) {
+        self.before = before
+        self.after = after
+    }
+
+    private static let names: [NodeName] = ["a", "b", "c", "d.txt"]
+
+    private static func place(_ dice: inout SeededGenerator) -> Place {
+        let depth = [1, 1, 2, 2, 3].randomElement(using: &dice)!
+        return Place((0..<depth).map { _ in names.randomElement(using: &dice)! })
+    }
+
+    private static func creation(_ dice: inout SeededGenerator) -> Deed {
+        let place = place(&dice)
+        return Int.random(in: 0..<5, using: &dice) < 2
+            ? .makeFolder(.here, place) : .write(.here, place, Int.random(in: 0...6, using: &dice))
+    }
+
+    private static func deed(_ side: Deed.Side, _ dice: inout SeededGenerator) -> Deed {
+        let place = place(&dice)
+        switch Int.random(in: 0..<12, using: &dice) {
+        case 0..<3: return .write(side, place, Int.random(in: 0...6, using: &dice))
+        case 3 where side == .here: return .saveByRename(place, Int.random(in: 0...6, using: &dice))
+        case 3, 4: return .makeFolder(side, place)
+        case 5..<8: return .move(side, place, Self.place(&dice))
+        case 8..<11: return .delete(side, place)
+        default: return .makeExecutable(side, place)
+        }
+    }
+
+    /// Both sides agreed on what was there before, and then went their ways.
+    func world() throws -> PlannedWorld {
+        var world = PlannedWorld()
+        world.knowsBirths = knowsBirths
+        for deed in before { world.perform(deed) }
+        for _ in 0..<200 {
+            guard let action = world.plan().actions.first else { break }
+            try world.execute(action)
+        }
+        world.policy.deletions = deletions
+        world.policy.conflicts = conflicts
+        world.mergeFails = mergeFails
+        world.trash = []
+        for deed in after { world.perform(deed) }
+        return world
+    }
+}

@@ -1,0 +1,152 @@
+import BothyContract
+import BothySync
+
+/// A server and a disk in memory, tied by what they agreed on, with people who change things on both sides.
+struct PlannedWorld {
+    var remote = RemoteTree(rootId: "root")
+    var local = LocalTree(root: LocalFacts(kind: .folder, stamp: LocalStamp(inode: 1)))
+    var synced = SyncedTree(rootId: "root", root: LocalStamp(inode: 1))
+    var policy = SyncPolicy(deviceName: "anna", day: "2026-11-20")
+    var rules = IgnoreRules.none
+    var memory = DeletionMemory.none
+    var holding: Set<Guard.Direction> = []
+
+    /// Every content that the server ever took.
+    var history: Set<ContentHash> = []
+    /// Every content that went to this device's trash.
+    var trash: Set<ContentHash> = []
+    /// Whether every merge overlaps.
+    var mergeFails = false
+    /// Whether the disk knows when an inode was made.
+    var knowsBirths = true
+
+    private var lastInode: UInt64 = 1
+    private var lastId = 0
+    private var tick: Int64 = 0
+
+    static func hash(_ content: Int) -> ContentHash {
+        if content == 0 { return .ofNothing }
+        return ContentHash(bytes: (0..<32).map { UInt8(truncatingIfNeeded: content >> (($0 % 8) * 8)) &+ 1 })!
+    }
+
+    var question: Planner.Question {
+        Planner.Question(
+            remote: remote, local: local, synced: synced, policy: policy, rules: rules, memory: memory, holding: holding
+        )
+    }
+
+    func plan() -> Plan { Planner.plan(question) }
+
+    // MARK: - People on the disk
+
+    private mutating func stamp(size: Int64, of known: LocalStamp? = nil) -> LocalStamp {
+        tick += 1
+        if known == nil { lastInode += 1 }
+        let born = known.map(\.bornAt) ?? (knowsBirths ? Timestamp(seconds: tick) : nil)
+        return LocalStamp(
+            inode: known?.inode ?? lastInode, size: size, modifiedAt: Timestamp(seconds: tick),
+            changedAt: Timestamp(seconds: tick), bornAt: born)
+    }
+
+    mutating func write(_ place: Place, _ content: Int, executable: Bool = false) {
+        let stamp = stamp(size: Int64(content), of: local.facts(at: place)?.stamp)
+        local.put(LocalFacts(kind: .file, stamp: stamp, executable: executable, hash: Self.hash(content)), at: place)
+    }
+
+    /// As editors do: a new file, renamed onto the old one.
+    mutating func saveByRename(_ place: Place, _ content: Int) {
+        local.put(LocalFacts(kind: .file, stamp: stamp(size: Int64(content)), hash: Self.hash(content)), at: place)
+    }
+
+    mutating func makeFolder(_ place: Place) {
+        guard local.node(at: place) == nil else { return }
+        local.put(LocalFacts(kind: .folder, stamp: stamp(size: 0)), at: place)
+    }
+
+    @discardableResult
+    mutating func move(_ place: Place, to target: Place) -> Bool {
+        guard local.move(place, to: target), var facts = local.facts(at: target) else { return false }
+        tick += 1
+        facts.stamp.changedAt = Timestamp(seconds: tick)
+        local.put(facts, at: target)
+        return true
+    }
+
+    mutating func delete(_ place: Place) { local.remove(place) }
+
+    mutating func change(_ place: Place, _ change: (inout LocalFacts) -> Void) {
+        guard var facts = local.facts(at: place) else { return }
+        change(&facts)
+        local.put(facts, at: place)
+    }
+
+    // MARK: - People on the server
+
+    func id(_ place: Place) -> String? { remote.tree.node(at: place).map { remote[$0].id } }
+
+    @discardableResult
+    mutating func writeThere(_ place: Place, _ content: Int) -> String? {
+        guard let folder = id(place.parent) else { return nil }
+        tick += 1
+        let known = id(place).flatMap { remote.facts($0) }
+        if known == nil { lastId += 1 }
+        let facts = RemoteFacts(
+            id: known?.id ?? "f\(lastId)", kind: .file, headRevisionId: "r\(tick)", checksum: Self.hash(content),
+            size: Int64(content), executable: known?.executable ?? false, modifiedAt: Timestamp(seconds: tick),
+            version: (known?.version ?? 0) + 1)
+        guard remote.put(facts, named: place.name, under: folder) else { return nil }
+        history.insert(Self.hash(content))
+        return facts.id
+    }
+
+    mutating func makeFolderThere(_ place: Place) {
+        guard let folder = id(place.parent), id(place) == nil else { return }
+        lastId += 1
+        remote.put(RemoteFacts(id: "d\(lastId)", kind: .folder), named: place.name, under: folder)
+    }
+
+    @discardableResult
+    mutating func moveThere(_ place: Place, to target: Place) -> Bool {
+        guard let id = id(place), let folder = self.id(target.parent), var facts = remote.facts(id) else {
+            return false
+        }
+        facts.version += 1
+        return remote.put(facts, named: target.name, under: folder)
+    }
+
+    mutating func deleteThere(_ place: Place) { id(place).map { remote.remove($0) } }
+
+    mutating func changeThere(_ place: Place, _ change: (inout RemoteFacts) -> Void) {
+        guard let id = id(place), var facts = remote.facts(id) else { return }
+        change(&facts)
+        facts.version += 1
+        remote.update(facts)
+    }
+
+    // MARK: - What executors need
+
+    mutating func newStamp(size: Int64, modifiedAt: Timestamp) -> LocalStamp {
+        var stamp = stamp(size: size)
+        stamp.modifiedAt = modifiedAt
+        return stamp
+    }
+
+    mutating func touchedStamp(_ stamp: LocalStamp, modifiedAt: Timestamp) -> LocalStamp {
+        tick += 1
+        var stamp = stamp
+        stamp.modifiedAt = modifiedAt
+        stamp.changedAt = Timestamp(seconds: tick)
+        return stamp
+    }
+
+    mutating func newRevision(of known: RemoteFacts?, _ mine: LocalFingerprint) -> RemoteFacts {
+        tick += 1
+        if known == nil { lastId += 1 }
+        let prefix = mine.kind == .file ? "f" : "d"
+        return RemoteFacts(
+            id: known?.id ?? "\(prefix)\(lastId)", kind: mine.kind,
+            headRevisionId: mine.kind == .file ? "r\(tick)" : nil,
+            checksum: mine.hash, size: mine.stamp.size, executable: known?.executable ?? false,
+            modifiedAt: mine.stamp.modifiedAt, version: (known?.version ?? 0) + 1)
+    }
+}

@@ -1,0 +1,45 @@
+import BothySync
+import Testing
+
+@Suite struct ItemStatusTests {
+    @Test func everyStateHasACauseAndARemedyInWords() {
+        for cause in ItemStatus.everyCause {
+            let status = ItemStatus(cause)
+            #expect(!status.words.isEmpty && !status.remedy.isEmpty, "\(cause)")
+            #expect(
+                !status.words.hasSuffix(".") && !status.remedy.hasSuffix("."),
+                "\(cause): sentences get their end where they are shown")
+        }
+    }
+
+    @Test func everyStateCanBeReached() {
+        let reached = Set(ItemStatus.everyCause.map { ItemStatus($0).state })
+        #expect(reached == Set(ItemStatus.State.allCases))
+    }
+
+    @Test func theNamesThatAreStoredNeverChange() {
+        #expect(
+            ItemStatus.State.allCases.map(\.rawValue) == [
+                "synced", "pending", "transferring", "conflict", "unsynced", "ignored", "failed",
+            ])
+        #expect(
+            Set(Reason.allCases.map(\.words)).count == Reason.allCases.count, "each reason says something of its own")
+        #expect(Set(HoldReason.allCases.map(\.words)).count == HoldReason.allCases.count)
+    }
+
+    @Test func aPlanTellsHowEachPlaceStands() throws {
+        var world = PlannedWorld()
+        world.write("kept", 1)
+        try world.settle()
+        world.rules.setFile("build/", in: .root)
+        world.makeFolder("build")
+        world.write("build/a.o", 2)
+        world.write("new", 3)
+        let plan = world.plan()
+        func state(_ place: Place) -> ItemStatus.State { plan.status(of: place, in: world.synced).state }
+        #expect(state("kept") == .synced)
+        #expect(state("new") == .pending)
+        #expect(state("build") == .ignored && state("build/a.o") == .ignored)
+        #expect(plan.status(of: "nowhere", in: world.synced).cause == .unknown)
+    }
+}
