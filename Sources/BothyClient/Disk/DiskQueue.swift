@@ -2,13 +2,20 @@ import Dispatch
 
 /// A thread of its own, as far as the caller is concerned: disk calls block, and the tasks' own threads must not.
 package final class DiskQueue: Sendable {
-    private let queue: DispatchQueue
+    /// Nil where the caller's own thread does it.
+    private let queue: DispatchQueue?
 
     package init(_ label: String) { queue = DispatchQueue(label: "bothy.\(label)") }
 
+    private init() { queue = nil }
+
+    /// For disks in memory, which block nobody: the simulated world would wait for threads more than for anything else.
+    package static let inline = DiskQueue()
+
     /// Runs `body` after everything that was handed in before.
     package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
+        guard let queue else { return try body() }
+        return try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result(catching: body)) }
         }
     }

@@ -3,7 +3,9 @@ import GRDB
 
 /// The one place that opens this device's database.
 package final class ClientDatabase: Sendable {
-    private let pool: DatabasePool
+    private let writer: any DatabaseWriter
+    private let path: String
+    private let isInMemory: Bool
     private let damaged: @Sendable () -> Void
 
     /// Seconds to wait for another process of the same device.
@@ -35,8 +37,11 @@ package final class ClientDatabase: Sendable {
             try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
         }
         Self.createPrivately(path)
+        self.path = path
+        isInMemory = false
         do {
-            pool = try DatabasePool(path: path, configuration: configuration)
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            writer = pool
             if try pool.read(migrator.hasBeenSuperseded) {
                 throw ClientFailure(.homeNewer, "A newer Bothy has written “\(path)”; this one cannot read it.")
             }
@@ -44,6 +49,27 @@ package final class ClientDatabase: Sendable {
         } catch let error as DatabaseError {
             throw Self.failure(error, path: path)
         }
+    }
+
+    private init(memory: DatabaseQueue) {
+        writer = memory
+        path = "memory"
+        isInMemory = true
+        damaged = {}
+    }
+
+    /// A database that is in memory alone: the simulated world's.
+    package static func inMemory(migrator: DatabaseMigrator = ClientMigrations.migrator) throws -> ClientDatabase {
+        let database = ClientDatabase(memory: try DatabaseQueue())
+        try migrator.migrate(database.writer)
+        return database
+    }
+
+    /// What is committed at this moment, in memory: what a crash would leave. Not from within a transaction.
+    package func copyInMemory() throws -> ClientDatabase {
+        let copy = try DatabaseQueue()
+        try writer.backup(to: copy)
+        return ClientDatabase(memory: copy)
     }
 
     /// SQLite gives its other files the permissions of this one, and makes it readable to all where nobody was first.
@@ -55,24 +81,30 @@ package final class ClientDatabase: Sendable {
 
     package func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
-            return try await pool.read(body)
+            if isInMemory { return try readHere(body) }
+            return try await writer.read(body)
         } catch let error as DatabaseError where Self.isDamage(error) {
             damaged()
-            throw Self.failure(error, path: pool.path)
+            throw Self.failure(error, path: path)
         }
     }
 
     package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
-            return try await pool.write(body)
+            if isInMemory { return try writeHere(body) }
+            return try await writer.write(body)
         } catch let error as DatabaseError {
             if Self.isDamage(error) { damaged() }
-            throw Self.failure(error, path: pool.path)
+            throw Self.failure(error, path: path)
         }
     }
 
     /// Blocks its thread: for what is done while it is opened.
-    func writeNow(_ body: (Database) throws -> Void) throws { try pool.write(body) }
+    func writeNow(_ body: (Database) throws -> Void) throws { try writeHere(body) }
+
+    // What is in memory blocks nobody: it needs no thread of its own.
+    private func readHere<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.read(body) }
+    private func writeHere<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.write(body) }
 
     private static func isDamage(_ error: DatabaseError) -> Bool {
         error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
@@ -80,10 +112,10 @@ package final class ClientDatabase: Sendable {
 
     /// A number that differs after each commit of another process.
     package func dataVersion() async throws -> Int64 {
-        try await pool.read { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
+        try await writer.read { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
     }
 
-    package func close() throws { try pool.close() }
+    package func close() throws { try writer.close() }
 
     private static func failure(_ error: DatabaseError, path: String) -> ClientFailure {
         switch error.resultCode {

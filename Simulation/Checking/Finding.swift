@@ -1,0 +1,30 @@
+/// What is wrong with a world, and by which rule.
+package struct Finding: Error, Equatable, Sendable {
+    package enum Rule: String, CaseIterable, Codable, Sendable {
+        /// A device and the server show different things.
+        case unequal
+        /// What somebody wrote and nobody took away is not there any more.
+        case lost
+        /// What the server said yes to cannot be had back.
+        case acknowledgedLost = "acknowledged_lost"
+        /// What somebody deleted is there again.
+        case cameBack = "came_back"
+        /// A conflict where there was nothing to be in conflict about.
+        case falseConflict = "false_conflict"
+        /// A quiet world does not come to rest.
+        case noRest = "no_rest"
+        /// A pass ended in a way that no network and no disk made it end.
+        case engineFailed = "engine_failed"
+        /// What the view shows is not what the server shows once all is done.
+        case viewLaw = "view_law"
+    }
+
+    package var rule: Rule
+    /// What was seen, in a sentence.
+    package var words: String
+
+    package init(_ rule: Rule, _ words: String) {
+        self.rule = rule
+        self.words = words
+    }
+}

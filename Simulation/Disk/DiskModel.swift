@@ -1,0 +1,213 @@
+import BothyContract
+
+/// A disk with its cache: what a look shows, and what a crash would leave of it.
+///
+/// Names are journaled as ext4 and XFS do it: a crash goes back to some moment since the last sync, and never mixes
+/// two. Bytes are not: those of a file that was not synced are lost, though its name may stay.
+package struct DiskModel: Sendable {
+    package enum Fault: Error, Equatable, Sendable {
+        case missing, exists, notAFolder, isAFolder, notEmpty, full, intoItself
+    }
+
+    /// Moments to which a crash can go back; older ones have reached the disk by themselves.
+    static let unsyncedMoments = 24
+
+    package let nature: DiskNature
+    private(set) var tree: DiskTree
+    /// The moments since the last sync, oldest first: names as they were then.
+    private var unsynced: [DiskTree] = []
+    /// The bytes of each inode as they were last synced.
+    private var synced: [UInt64: [UInt8]] = [:]
+    private var nextInode: UInt64 = 100
+    /// The kernel's clock; each change moves it by a nanosecond at least, so that no two changes look the same.
+    private var clock: Timestamp
+
+    package init(nature: DiskNature, now: Timestamp) {
+        self.nature = nature
+        clock = now
+        tree = DiskTree(nature: nature, now: now)
+    }
+
+    // MARK: Looking
+
+    package func exists(_ names: [String]) -> Bool { tree.find(names) != nil }
+    package func isFolder(_ names: [String]) -> Bool {
+        tree.find(names).flatMap { tree.inodes[$0] }?.isFolder ?? false
+    }
+    package func bytes(_ names: [String]) -> [UInt8]? { tree.find(names).flatMap { tree.inodes[$0]?.bytes } }
+    package func names(in folder: [String]) -> [String] {
+        tree.find(folder).map { tree.entries(of: $0).map(\.name) } ?? []
+    }
+
+    /// Everything below a folder, parents first.
+    package func walk(_ folder: [String] = []) -> [[String]] {
+        tree.find(folder).map { tree.walk(below: $0, folder).map(\.names) } ?? []
+    }
+
+    package var freeBytes: Int { nature.capacity.map { max(0, $0 - tree.usedBytes) } ?? .max }
+
+    // MARK: Changing
+
+    package mutating func setClock(_ now: Timestamp) { clock = now }
+
+    package mutating func makeFolder(_ names: [String]) throws(Fault) {
+        let (parent, name) = try place(names)
+        guard tree.entry(name, in: parent) == nil else { throw .exists }
+        remember()
+        let inode = add(.folder([:]))
+        tree.put(name, inode, in: parent)
+        touch(parent, content: true)
+    }
+
+    package mutating func makeLink(_ names: [String], target: String) throws(Fault) {
+        let (parent, name) = try place(names)
+        guard tree.entry(name, in: parent) == nil else { throw .exists }
+        remember()
+        tree.put(name, add(.link(target: target)), in: parent)
+        touch(parent, content: true)
+    }
+
+    /// Writes a file in place: a file that is there keeps its inode.
+    package mutating func write(_ names: [String], _ bytes: [UInt8]) throws(Fault) {
+        let (parent, name) = try place(names)
+        let old = tree.entry(name, in: parent)
+        if let old, tree.inodes[old.inode]?.bytes == nil { throw .isAFolder }
+        let before = old.flatMap { tree.inodes[$0.inode]?.bytes?.count } ?? 0
+        guard bytes.count - before <= freeBytes else { throw .full }
+        remember()
+        if let old {
+            tree.inodes[old.inode]?.body = .file(bytes)
+            touch(old.inode, content: true)
+        } else {
+            tree.put(name, add(.file(bytes)), in: parent)
+            touch(parent, content: true)
+        }
+    }
+
+    /// Renames. What is at `to` is replaced where `replacing`, if it is a file or an empty folder of the same kind.
+    package mutating func rename(_ from: [String], _ to: [String], replacing: Bool) throws(Fault) {
+        let (source, name) = try place(from)
+        guard let moved = tree.entry(name, in: source) else { throw .missing }
+        let (target, newName) = try place(to)
+        if tree.walk(below: moved.inode).contains(where: { $0.inode == target }) || moved.inode == target {
+            throw .intoItself
+        }
+        let replaced = tree.entry(newName, in: target)
+        if let replaced, replaced.inode != moved.inode {
+            guard replacing else { throw .exists }
+            try requireReplaceable(replaced.inode, by: moved.inode)
+        }
+        remember()
+        tree.take(name, from: source)
+        tree.put(newName, moved.inode, in: target)
+        if let replaced, replaced.inode != moved.inode { tree.release(replaced.inode) }
+        touch(moved.inode, content: false)
+        touch(source, content: true)
+        touch(target, content: true)
+    }
+
+    /// Two things change their names in one instant.
+    package mutating func exchange(_ one: [String], _ other: [String]) throws(Fault) {
+        let ((parent, name), (otherParent, otherName)) = (try place(one), try place(other))
+        guard let first = tree.entry(name, in: parent), let second = tree.entry(otherName, in: otherParent) else {
+            throw .missing
+        }
+        remember()
+        tree.put(name, second.inode, in: parent)
+        tree.put(otherName, first.inode, in: otherParent)
+        for inode in [first.inode, second.inode] { touch(inode, content: false) }
+        for folder in [parent, otherParent] { touch(folder, content: true) }
+    }
+
+    private func requireReplaceable(_ old: UInt64, by new: UInt64) throws(Fault) {
+        let isFolder = tree.inodes[old]?.isFolder == true
+        guard isFolder == (tree.inodes[new]?.isFolder == true) else { throw isFolder ? .isAFolder : .notAFolder }
+        if isFolder, !tree.entries(of: old).isEmpty { throw .notEmpty }
+    }
+
+    /// Removes a name, and all that lies below where `recursively`.
+    package mutating func remove(_ names: [String], recursively: Bool) throws(Fault) {
+        let (parent, name) = try place(names)
+        guard let entry = tree.entry(name, in: parent) else { throw .missing }
+        if !recursively, !tree.entries(of: entry.inode).isEmpty { throw .notEmpty }
+        remember()
+        tree.take(name, from: parent)
+        tree.release(entry.inode)
+        touch(parent, content: true)
+    }
+
+    package mutating func setModified(_ names: [String], _ time: Timestamp) throws(Fault) {
+        guard let inode = tree.find(names) else { throw .missing }
+        remember()
+        touch(inode, content: false)
+        tree.inodes[inode]?.modifiedAt = nature.kept(time)
+    }
+
+    package mutating func setExecutable(_ names: [String], _ executable: Bool) throws(Fault) {
+        guard let inode = tree.find(names) else { throw .missing }
+        remember()
+        tree.inodes[inode]?.executable = executable
+        touch(inode, content: false)
+    }
+
+    // MARK: Syncing, and crashing
+
+    /// Makes a file's bytes, and every name so far, outlive a crash.
+    package mutating func sync(_ names: [String]) {
+        if let inode = tree.find(names), let bytes = tree.inodes[inode]?.bytes { synced[inode] = bytes }
+        unsynced = []
+    }
+
+    /// Everything reaches the disk, as it does by itself after some seconds.
+    package mutating func settle() {
+        for (inode, node) in tree.inodes { synced[inode] = node.bytes }
+        unsynced = []
+    }
+
+    /// The power goes: only what was synced is certain.
+    package mutating func crash(_ random: inout SeededRandom) {
+        let moments = unsynced + [tree]
+        tree = moments[Int.random(in: 0..<moments.count, using: &random)]
+        for (inode, node) in tree.inodes where node.bytes != nil {
+            tree.inodes[inode]?.body = .file(synced[inode] ?? [])
+        }
+        unsynced = []
+        synced = synced.filter { tree.inodes[$0.key] != nil }
+    }
+
+    // MARK: Parts
+
+    private mutating func remember() {
+        unsynced.append(tree)
+        if unsynced.count > Self.unsyncedMoments { unsynced.removeFirst() }
+    }
+
+    private mutating func add(_ body: DiskTree.Inode.Body) -> UInt64 {
+        defer { nextInode += 1 }
+        tick()
+        tree.inodes[nextInode] = DiskTree.Inode(
+            body: body, modifiedAt: nature.kept(clock), changedAt: clock, bornAt: clock)
+        return nextInode
+    }
+
+    private mutating func touch(_ inode: UInt64, content: Bool) {
+        tick()
+        tree.inodes[inode]?.changedAt = clock
+        if content { tree.inodes[inode]?.modifiedAt = nature.kept(clock) }
+    }
+
+    private mutating func tick() {
+        let next = clock.nanoseconds + 1
+        clock =
+            next < 1_000_000_000
+            ? Timestamp(seconds: clock.seconds, nanoseconds: next) : Timestamp(seconds: clock.seconds + 1)
+    }
+
+    /// The folder that a path lies in, and its last name.
+    private func place(_ names: [String]) throws(Fault) -> (UInt64, String) {
+        guard let name = names.last else { throw .isAFolder }
+        guard let parent = tree.find(Array(names.dropLast())) else { throw .missing }
+        guard tree.inodes[parent]?.isFolder == true else { throw .notAFolder }
+        return (parent, name)
+    }
+}

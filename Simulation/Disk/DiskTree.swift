@@ -1,0 +1,94 @@
+import BothyContract
+
+/// What a disk's names and inodes are at one moment: a value, so that a crash can go back to an earlier one.
+struct DiskTree: Sendable {
+    struct Entry: Sendable {
+        var name: String
+        var inode: UInt64
+    }
+
+    struct Inode: Sendable {
+        enum Body: Sendable {
+            case file([UInt8])
+            /// By the key that the disk's naming makes of a name.
+            case folder([[UInt8]: Entry])
+            case link(target: String)
+        }
+
+        var body: Body
+        var modifiedAt: Timestamp
+        var changedAt: Timestamp
+        let bornAt: Timestamp
+        var executable = false
+
+        var isFolder: Bool {
+            if case .folder = body { true } else { false }
+        }
+
+        var bytes: [UInt8]? {
+            if case .file(let bytes) = body { bytes } else { nil }
+        }
+    }
+
+    static let root: UInt64 = 2
+
+    let nature: DiskNature
+    var inodes: [UInt64: Inode]
+
+    init(nature: DiskNature, now: Timestamp) {
+        self.nature = nature
+        inodes = [Self.root: Inode(body: .folder([:]), modifiedAt: now, changedAt: now, bornAt: now)]
+    }
+
+    /// In the order of the names' bytes.
+    func entries(of folder: UInt64) -> [Entry] {
+        guard case .folder(let entries)? = inodes[folder]?.body else { return [] }
+        return entries.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    func entry(_ name: String, in folder: UInt64) -> Entry? {
+        guard case .folder(let entries)? = inodes[folder]?.body else { return nil }
+        return entries[nature.key(name)]
+    }
+
+    /// - Returns: nil where something on the way is missing, or no folder.
+    func find(_ names: [String]) -> UInt64? {
+        var inode = Self.root
+        for name in names {
+            guard let next = entry(name, in: inode) else { return nil }
+            inode = next.inode
+        }
+        return inode
+    }
+
+    mutating func put(_ name: String, _ inode: UInt64, in folder: UInt64) {
+        guard case .folder(var entries)? = inodes[folder]?.body else { return }
+        entries[nature.key(name)] = Entry(name: nature.kept(name), inode: inode)
+        inodes[folder]?.body = .folder(entries)
+    }
+
+    mutating func take(_ name: String, from folder: UInt64) {
+        guard case .folder(var entries)? = inodes[folder]?.body else { return }
+        entries[nature.key(name)] = nil
+        inodes[folder]?.body = .folder(entries)
+    }
+
+    /// Forgets an inode that has lost its name, with all below it: nothing in a world has two names.
+    mutating func release(_ inode: UInt64) {
+        guard inode != Self.root, let gone = inodes.removeValue(forKey: inode) else { return }
+        if case .folder(let entries) = gone.body {
+            for entry in entries.values { release(entry.inode) }
+        }
+    }
+
+    /// Every inode below a folder with its names from there, parents first, in the order of the names' bytes.
+    func walk(below folder: UInt64, _ names: [String] = []) -> [(names: [String], inode: UInt64)] {
+        entries(of: folder).flatMap { entry in
+            let here = names + [entry.name]
+            let below = inodes[entry.inode]?.isFolder == true ? walk(below: entry.inode, here) : []
+            return [(here, entry.inode)] + below
+        }
+    }
+
+    var usedBytes: Int { inodes.values.reduce(0) { $0 + ($1.bytes?.count ?? 0) } }
+}

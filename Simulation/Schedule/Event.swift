@@ -1,0 +1,128 @@
+/// One thing that happens in a world. A schedule is a list of them, and says everything: what was left to chance is in
+/// it as numbers, so that a shorter schedule means the same things.
+package indirect enum Event: Equatable, Sendable {
+    /// A person does something in the folder of a device.
+    case person(device: Int, Deed)
+    /// A person does something on the server directly, as from a browser.
+    case web(WebDeed)
+    /// The engine of a device makes a pass, while this goes on around it.
+    case pass(device: Int, PassConditions)
+    /// The power of a device goes: what was not synced to its disk may be lost.
+    case powerCut(device: Int, dice: UInt64)
+    /// Some seconds go by, and everything that a device wrote reaches its disk.
+    case settle(device: Int)
+    /// A device's calendar jumps.
+    case clockJump(device: Int, seconds: Int64)
+    /// Requests that a slow network held arrive.
+    case arrivals
+    /// Everyone lives on for a while: trash and memories age.
+    case days(Int)
+    /// The server forgets its log so far: cursors from before expire.
+    case forgetLog
+    /// A backup of the server is made; or it is put back to the last one.
+    case backup, restore
+}
+
+/// What is around one pass of a device's engine.
+package struct PassConditions: Equatable, Sendable {
+    /// Decides what the network does to each request.
+    package var dice: UInt64
+    package var faults: NetworkFaults
+    /// The device crashes at this one of its calls to disk and network, counted from 1.
+    package var crashAt: Int?
+    /// Things that happen just before one of the pass's calls, in order.
+    package var interruptions: [Interruption]
+
+    package struct Interruption: Equatable, Sendable {
+        package var call: Int
+        package var event: Event
+
+        package init(call: Int, event: Event) {
+            self.call = call
+            self.event = event
+        }
+    }
+
+    package init(
+        dice: UInt64 = 0, faults: NetworkFaults = .none, crashAt: Int? = nil, interruptions: [Interruption] = []
+    ) {
+        self.dice = dice
+        self.faults = faults
+        self.crashAt = crashAt
+        self.interruptions = interruptions
+    }
+}
+
+/// What a person does in a folder. Numbers pick among what is there when it happens.
+package enum Deed: Equatable, Sendable {
+    case create(folder: Int, name: Int, content: Content)
+    case edit(file: Int, content: Content, Saving)
+    case makeFolder(parent: Int, name: Int)
+    case rename(thing: Int, name: Int)
+    case move(thing: Int, folder: Int)
+    case delete(thing: Int)
+    case copy(file: Int, folder: Int, name: Int)
+    /// Two files change names, by way of a third name.
+    case swap(Int, Int)
+    /// A file goes, and a folder of its name comes.
+    case fileBecomesFolder(file: Int)
+    /// A folder goes with all in it, and a file of its name comes.
+    case folderBecomesFile(folder: Int, content: Content)
+    case setExecutable(file: Int, Bool)
+    case touch(file: Int)
+    case link(folder: Int, name: Int)
+
+    /// How an editor saves.
+    package enum Saving: String, CaseIterable, Sendable {
+        case inPlace
+        /// Writes beside the file and renames over it: another inode.
+        case byRename
+        /// Renames the old file to a backup, then writes the new one.
+        case keepingBackup
+        /// The same size, and the old time put back: only the inode's own time tells.
+        case lyingAboutTime
+    }
+}
+
+extension Deed {
+    /// The same without the lie about a file's time: told right between the look and the replacement, nothing but reading
+    /// the file again could find it out, and then the local trash alone has what was written.
+    var honest: Deed {
+        guard case .edit(let file, let content, .lyingAboutTime) = self else { return self }
+        return .edit(file: file, content: content, .inPlace)
+    }
+}
+
+/// What a person does on the server.
+package enum WebDeed: Equatable, Sendable {
+    case makeFolder(parent: Int, name: Int)
+    case upload(folder: Int, name: Int, content: Content)
+    case edit(file: Int, content: Content)
+    case rename(thing: Int, name: Int)
+    case move(thing: Int, folder: Int)
+    case trash(thing: Int)
+    case untrash(Int)
+    case deletePermanently(thing: Int)
+}
+
+/// What a file holds.
+package enum Content: Equatable, Sendable {
+    /// Never written anywhere else.
+    case unique(Int)
+    /// One of a few that are written everywhere, so that equal content meets.
+    case familiar(Int)
+
+    package var bytes: [UInt8] {
+        switch self {
+        case .unique(let number): Array("unique \(number)\n\0".utf8) + Array(repeating: 46, count: number % 5)
+        case .familiar(let number): Array("familiar \(number)\n\0".utf8)
+        }
+    }
+
+    package var words: String {
+        switch self {
+        case .unique(let number): "«\(number)»"
+        case .familiar(let number): "«familiar \(number)»"
+        }
+    }
+}
