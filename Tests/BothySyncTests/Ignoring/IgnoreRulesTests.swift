@@ -1,0 +1,56 @@
+import BothySync
+import Testing
+
+/// The language is gitignore's, as gitignore(5) of git 2.43 describes it.
+@Suite struct IgnoreRulesTests {
+    private func rules(_ text: String) -> IgnoreRules {
+        var rules = IgnoreRules()
+        rules.setFile(text, in: .root)
+        return rules
+    }
+
+    @Test(arguments: [
+        ("*.o", "a/b/c.o", true), ("*.o", "c.obj", false), ("/c.o", "a/c.o", false), ("/c.o", "c.o", true),
+        ("a/b", "a/b", true), ("a/b", "x/a/b", false), ("**/b", "x/a/b", true), ("a/**", "a/x/y", true),
+        ("a/**", "a", false), ("a/**/b", "a/b", true), ("a/**/b", "a/x/y/b", true), ("?.txt", "é.txt", true),
+        ("[a-c].txt", "b.txt", true), ("[!a-c].txt", "b.txt", false), ("[[:digit:]]", "7", true), ("\\#a", "#a", true),
+        ("\\!a", "!a", true), ("a\\ ", "a ", true), ("a  ", "a", true), ("# a", "# a", false), ("a[", "a[", false),
+        ("*a*b*c", "xaxbxc", true), ("*a*b*c", "xaxbxd", false), ("a*", "a", true), ("*", "anything", true),
+    ])
+    func aLineMeansWhatGitMeansByIt(_ line: String, _ place: String, _ isLeftOut: Bool) {
+        let match = rules(line).matchWithFolders(Place(text: place), kind: .file)
+        #expect((match != nil) == isLeftOut, "\(line) on \(place)")
+    }
+
+    @Test func aLaterLineBeatsAnEarlierOne_andNothingBelowALeftOutFolderIsTakenIn() {
+        let rules = rules("*.log\n!keep.log\nbuild/\n!build/keep.log")
+        #expect(rules.match("a.log", kind: .file)?.rule == "*.log")
+        #expect(rules.match("keep.log", kind: .file) == nil)
+        #expect(rules.matchWithFolders("build/keep.log", kind: .file)?.rule == "build/")
+        #expect(rules.match("build", kind: .file) == nil, "the slash asks for a folder")
+    }
+
+    @Test func aDeeperFileBeatsAHigherOne_andOptionsBeatBoth() {
+        var rules = rules("*.pdf")
+        rules.setFile("!*.pdf", in: "docs")
+        #expect(rules.match("a.pdf", kind: .file)?.source == ".bothyignore")
+        #expect(rules.match("docs/a.pdf", kind: .file) == nil)
+        rules.exclude(["/docs/a.pdf"])
+        rules.largestFile = 100
+        rules.leftOutEndings = ["iso"]
+        #expect(rules.match("docs/a.pdf", kind: .file)?.source == "--exclude")
+        #expect(rules.match("b", kind: .file, size: 101)?.source == "--max-size")
+        #expect(rules.match("c.ISO", kind: .file)?.rule == "*.iso")
+    }
+
+    @Test func aPatternOfStarsTakesNoLongerThanItsLengthSays() {
+        let rules = rules(String(repeating: "*a", count: 100) + "b")
+        #expect(rules.match(Place(text: String(repeating: "a", count: 255)), kind: .file) == nil)
+    }
+
+    @Test func aFileFromElsewhereMayTightenAndNotLoosen() {
+        #expect(IgnoreChange.from("*.o\n", to: "*.o\n*.tmp\n") == .tightens)
+        #expect(IgnoreChange.from("*.o\nsecret\n", to: "*.o\n") == .loosens(["secret"]))
+        #expect(IgnoreChange.from("*.o\n", to: "*.o\n!a.o\n") == .loosens(["!a.o"]))
+    }
+}

@@ -1,0 +1,234 @@
+import BothyContract
+import BothySync
+import Testing
+
+/// Single cases, each of which somebody has lost a file over.
+@Suite struct PlannerCaseTests {
+    private func agreed(_ deeds: Deed...) throws -> PlannedWorld {
+        try PlannedCase(before: deeds, after: []).world()
+    }
+
+    // MARK: - Moves
+
+    @Test func aMovedFolderMovesNoBytes() throws {
+        var world = try agreed(.makeFolder(.here, "a"), .write(.here, "a/x", 1), .write(.here, "a/y", 2))
+        world.move("a", to: "b")
+        #expect(try world.settle().outlines == ["moveRemote b"])
+        world.moveThere("b", to: "c")
+        #expect(try world.settle().outlines == ["moveLocal c"])
+        #expect(world.here == ["c/", "c/x=1", "c/y=2"])
+    }
+
+    @Test func twoFoldersMovedIntoEachOther_theServersPlaceCounts() throws {
+        var world = try agreed(.makeFolder(.here, "a"), .makeFolder(.here, "b"), .write(.here, "a/x", 1))
+        world.move("a", to: "b/a")
+        world.moveThere("b", to: "a/b")
+        #expect(try world.settle().reasons.contains(.moveCycle))
+        #expect(world.here == ["a/", "a/b/", "a/x=1"] && world.there == world.here)
+    }
+
+    @Test func aFolderMovedIntoOneThatTheOtherSideDeleted_isKept() throws {
+        var world = try agreed(
+            .makeFolder(.here, "a"), .write(.here, "a/x", 1), .makeFolder(.here, "d"), .write(.here, "d/y", 2))
+        world.moveThere("a", to: "d/a")
+        world.delete("d")
+        try world.settle()
+        #expect(world.here == ["d/", "d/a/", "d/a/x=1"] && world.there == world.here)
+    }
+
+    @Test func twoFilesThatChangedNames() throws {
+        var world = try agreed(.write(.here, "a", 1), .write(.here, "b", 2))
+        world.moveThere("a", to: "t")
+        world.moveThere("b", to: "a")
+        world.moveThere("t", to: "b")
+        let done = try world.settle()
+        #expect(done.reasons.contains(.nameMakesWay) && !done.contains { $0.movesBytes })
+        #expect(world.here == ["a=2", "b=1"])
+    }
+
+    @Test func bothSidesMovedIt_theServersPlaceCounts() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        world.move("a", to: "mine")
+        world.moveThere("a", to: "theirs")
+        #expect(try world.settle().reasons == [.movedOnBothSides])
+        #expect(world.here == ["theirs=1"])
+    }
+
+    @Test func oneSideRenamedAndTheOtherMoved_bothAreApplied() throws {
+        var world = try agreed(.write(.here, "a", 1), .makeFolder(.here, "d"))
+        world.move("a", to: "d/a")
+        world.moveThere("a", to: "b")
+        try world.settle()
+        #expect(world.here == ["d/", "d/b=1"] && world.there == world.here)
+    }
+
+    // MARK: - Identity
+
+    @Test func savingByRename_keepsHistoryAndIdentity() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        let id = world.id("a")
+        // vim: the old one becomes a backup, a new one takes its name.
+        world.move("a", to: "a~")
+        world.write("a", 2)
+        try world.settle()
+        #expect(world.id("a") == id && world.there == ["a=2", "a~=1"])
+    }
+
+    @Test func aHardLinkIsNoMove() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        world.local.put(try #require(world.local.facts(at: "a")), at: "b")
+        #expect(try world.settle().outlines == ["upload b"])
+    }
+
+    @Test func aFileReplacedByAFolderOfItsName_andBack() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        world.delete("a")
+        world.makeFolder("a")
+        world.write("a/x", 2)
+        try world.settle()
+        #expect(world.there == ["a/", "a/x=2"])
+        world.deleteThere("a")
+        world.writeThere("a", 3)
+        try world.settle()
+        #expect(world.here == ["a=3"] && world.there == world.here)
+    }
+
+    @Test func twoCreationsOfTheSameNameAndContentAreOneFile() throws {
+        var world = try agreed()
+        world.write("a", 1)
+        world.writeThere("a", 1)
+        #expect(try !world.settle().contains { $0.movesBytes })
+        #expect(world.there == ["a=1"])
+    }
+
+    // MARK: - Deletions
+
+    @Test func anEditBelowADeletedFolderKeepsItAndNothingElse() throws {
+        var world = try agreed(.makeFolder(.here, "d"), .write(.here, "d/x", 1), .write(.here, "d/y", 2))
+        world.delete("d")
+        world.writeThere("d/x", 3)
+        try world.settle()
+        #expect(world.here == ["d/", "d/x=3"] && world.there == world.here)
+    }
+
+    @Test func whatWasDeletedOnOneSideGoesToTheTrashOfTheOther() throws {
+        var world = try agreed(.makeFolder(.here, "d"), .write(.here, "d/x", 1))
+        world.deleteThere("d")
+        #expect(try world.settle().outlines == ["trashLocal d"])
+        #expect(world.trash == [PlannedWorld.hash(1)])
+    }
+
+    /// A device that was away for a year links again.
+    @Test func aYearAway_nothingComesBackAndNothingIsLost() throws {
+        var world = try agreed(.write(.here, "old", 1), .write(.here, "edited", 2))
+        let ids = (world.id("old")!, world.id("edited")!)
+        world.deleteThere("old")
+        world.deleteThere("edited")
+        world.write("edited", 3)
+        world.synced = SyncedTree(rootId: "root")
+        world.policy.isLinking = true
+        world.memory.remember(ids.0, at: "old", kind: .file, checksum: PlannedWorld.hash(1))
+        world.memory.remember(ids.1, at: "edited", kind: .file, checksum: PlannedWorld.hash(2))
+        try world.settle()
+        #expect(world.there == ["edited=3"] && world.here == ["old=1", "edited=3"])
+        #expect(world.plan().standing["old"] == .unsynced(.rememberedAsDeleted))
+    }
+
+    /// A server restored from an old backup: nothing is deleted anywhere, and what the backup lacks comes back from here.
+    @Test func aServerThatWentBack() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        let backup = world.remote
+        world.write("a", 2)
+        world.write("b", 3)
+        try world.settle()
+        world.remote = backup
+        world.policy.isLinking = true
+        #expect(Set(try world.settle().reasons) == [.serverWentBack, .absentWhileLinking])
+        #expect(world.there == ["a=2", "b=3"] && world.here == world.there)
+    }
+
+    @Test func anUnsyncedFileThatIsEditedIsSentAgain() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        world.policy.deletions = .documents
+        world.deleteThere("a")
+        try world.settle()
+        world.write("a", 2)
+        #expect(try world.settle().reasons == [.editHereBeatsDeletion])
+        #expect(world.there == ["a=2"])
+    }
+
+    // MARK: - What cannot be known or touched
+
+    @Test func nothingInAFolderThatMayNotBeReadCountsAsGone() throws {
+        var world = try agreed(.makeFolder(.here, "d"), .write(.here, "d/x", 1))
+        world.local.remove("d/x")
+        world.change("d") { $0.condition = .unreadable }
+        #expect(try world.settle().isEmpty)
+        #expect(world.plan().standing["d"] == .held(.unreadable))
+    }
+
+    @Test func aFileThatIsBeingWrittenWaits() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        world.write("a", 2)
+        world.change("a") { $0.condition = .beingWritten }
+        #expect(try world.settle().isEmpty)
+        #expect(world.plan().standing["a"] == .held(.beingWritten))
+    }
+
+    @Test func aLinkInPlaceOfAFileIsNoDeletion() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        world.delete("a")
+        world.local.specials["a"] = .symbolicLink
+        #expect(try world.settle().isEmpty)
+        #expect(world.plan().standing["a"] == .held(.placeTaken))
+    }
+
+    @Test func nothingIsDownloadedThroughALink() throws {
+        var world = try agreed()
+        world.local.specials["docs"] = .symbolicLink
+        world.makeFolderThere("docs")
+        world.writeThere("docs/x", 1)
+        #expect(try world.settle().isEmpty)
+        #expect(world.plan().standing["docs"] == .held(.placeTaken))
+    }
+
+    @Test func aFolderThatHoldsWhatIsNotSyncedStaysWhenItIsDeletedElsewhere() throws {
+        var world = try agreed(.makeFolder(.here, "d"), .write(.here, "d/x", 1))
+        world.rules.setFile("*.o", in: .root)
+        world.write("d/a.o", 7)
+        world.deleteThere("d")
+        try world.settle()
+        #expect(world.here == ["d/", "d/a.o=7"] && world.there.isEmpty)
+        #expect(world.plan().standing["d"] == .unsynced(.holdsWhatIsNotSynced))
+    }
+
+    @Test func aRuleThatIsAddedDeletesNothing() throws {
+        var world = try agreed(.makeFolder(.here, "build"), .write(.here, "build/x", 1))
+        world.rules.setFile("build/", in: .root)
+        #expect(try world.settle().outlines == ["forget build"])
+        #expect(world.here == ["build/", "build/x=1"] && world.there == world.here)
+    }
+
+    // MARK: - Names
+
+    @Test func namesThatThisDiskTakesForOneAreBothKept() throws {
+        var world = try agreed()
+        world.policy.disk = DiskTraits(tellsCaseApart: false)
+        world.writeThere("README", 1)
+        world.writeThere("readme", 2)
+        try world.settle()
+        #expect(world.there == ["README=1", "readme=2"] && world.here.count == 2)
+        #expect(try world.settle().isEmpty)
+    }
+
+    @Test func aNameThatTheDiskCannotHoldIsMapped_andAnEditGoesToTheRightFile() throws {
+        var world = try agreed()
+        world.policy.disk = DiskTraits(followsWindowsRules: true)
+        world.writeThere("a:b.", 1)
+        try world.settle()
+        #expect(world.here == ["a%3Ab%2E=1"])
+        world.write("a%3Ab%2E", 2)
+        try world.settle()
+        #expect(world.there == ["a:b.=2"])
+    }
+}
