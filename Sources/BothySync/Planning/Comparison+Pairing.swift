@@ -1,4 +1,5 @@
 import BothyContract
+import Foundation
 
 /// Which nodes of the three trees are one.
 extension Comparison {
@@ -97,8 +98,10 @@ extension Comparison {
     /// By the name that the disk would be given, else by one that comes to the same on the server.
     private func childHere(_ name: NodeName, _ remoteName: NodeName, of folder: LocalTree.ID) -> LocalTree.ID? {
         if let child = local.tree.child(name, of: folder) { return child }
-        let text = remoteName.text
-        guard !text.utf8.allSatisfy({ $0 < 0x80 }) || policy.disk != .exact else { return nil }
+        if policy.disk == .exact {
+            if remoteName.text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
+            return local.tree.child(NodeName(remoteName.text.decomposedStringWithCanonicalMapping), of: folder)
+        }
         return local.tree.sortedChildren(of: folder).first {
             NameMapping.remoteName(for: local.tree.name(of: $0), on: policy.disk) == remoteName
         }

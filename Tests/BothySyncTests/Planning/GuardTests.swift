@@ -34,7 +34,7 @@ import Testing
     @Test func bothDirectionsAreGuarded() throws {
         var world = try world(files: 60)
         world.delete("docs")
-        world.write("left", 1)
+        world.write("left", 99)
         let plan = Planner.plan(world.question, under: told())
         #expect(plan.sighting == .manyDeletions(.onTheServer, Guard.Tally(planned: 61, lately: 0, known: 61)))
         #expect(plan.actions.outlines == ["upload left"])

@@ -18,6 +18,7 @@ enum PlannerLaws {
         let steps = try run(&world, crashing: nil)
         try isAtRest(world)
         try nothingIsLost(start, world)
+        try editsSurvive(start, world, planned)
         try nothingComesBack(start, world, planned)
         try noFalseConflict(steps, planned)
         try theWholePlanIsThePlanOfItsSteps(start, planned, steps, world)
@@ -91,6 +92,16 @@ enum PlannerLaws {
     static func nothingIsLost(_ start: PlannedWorld, _ end: PlannedWorld) throws {
         let kept = contents(end).union(end.history).union(end.trash)
         for lost in contents(start).subtracting(kept) { throw Broken("the content \(lost.hex.prefix(4)) is lost") }
+    }
+
+    /// What someone wrote and the other side has not seen stands where people look, not in a trash or a history alone.
+    static func editsSurvive(_ start: PlannedWorld, _ end: PlannedWorld, _ planned: PlannedCase) throws {
+        let replaces = planned.conflicts == .lastWriteWins || (planned.conflicts == .merge && !planned.mergeFails)
+        guard !planned.isLinking, !replaces else { return }
+        let agreed = Set(start.synced.tree.subtree(of: .root).compactMap { start.synced[$0].checksum })
+        for edit in contents(start).subtracting(agreed).subtracting(contents(end)) {
+            throw Broken("the edit \(edit.hex.prefix(4)) is only in a trash or a history")
+        }
     }
 
     private static func contents(_ world: PlannedWorld) -> Set<ContentHash> {
