@@ -48,39 +48,27 @@ extension Timestamp: CustomStringConvertible {
     public var rfc3339: String {
         let (days, second) = seconds.flooredQuotientAndRemainder(dividingBy: 86_400)
         let (year, month, day) = Self.civil(fromDays: days)
-        var text = [UInt8]()
-        text.reserveCapacity(30)
-        func put(_ value: Int64, _ width: Int) {
-            var digits = [UInt8](repeating: UInt8(ascii: "0"), count: width)
-            var rest = value
-            for index in digits.indices.reversed() {
-                digits[index] = UInt8(ascii: "0") + UInt8(rest % 10)
-                rest /= 10
+        return String(unsafeUninitializedCapacity: Self.longestText) { bytes in
+            var text = DigitWriter(bytes)
+            text.put(year, 4, then: "-")
+            text.put(month, 2, then: "-")
+            text.put(day, 2, then: "T")
+            text.put(second / 3600, 2, then: ":")
+            text.put(second / 60 % 60, 2, then: ":")
+            text.put(second % 60, 2, then: ".")
+            if nanoseconds % 1_000_000 == 0 {
+                text.put(Int64(nanoseconds / 1_000_000), 3, then: "Z")
+            } else if nanoseconds % 1000 == 0 {
+                text.put(Int64(nanoseconds / 1000), 6, then: "Z")
+            } else {
+                text.put(Int64(nanoseconds), 9, then: "Z")
             }
-            text += digits
+            return text.count
         }
-        put(year, 4)
-        text.append(UInt8(ascii: "-"))
-        put(month, 2)
-        text.append(UInt8(ascii: "-"))
-        put(day, 2)
-        text.append(UInt8(ascii: "T"))
-        put(second / 3600, 2)
-        text.append(UInt8(ascii: ":"))
-        put(second / 60 % 60, 2)
-        text.append(UInt8(ascii: ":"))
-        put(second % 60, 2)
-        text.append(UInt8(ascii: "."))
-        if nanoseconds % 1_000_000 == 0 {
-            put(Int64(nanoseconds / 1_000_000), 3)
-        } else if nanoseconds % 1000 == 0 {
-            put(Int64(nanoseconds / 1000), 6)
-        } else {
-            put(Int64(nanoseconds), 9)
-        }
-        text.append(UInt8(ascii: "Z"))
-        return String(decoding: text, as: UTF8.self)
     }
+
+    /// Bytes of `2026-11-20T14:00:00.000000000Z`.
+    private static let longestText = 30
 
     /// Reads RFC 3339 with `Z` or an offset, any number of fraction digits (those past nine are dropped).
     ///
@@ -140,6 +128,24 @@ extension Timestamp: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(rfc3339)
+    }
+}
+
+/// Writes fixed-width decimal numbers into a string that is being made.
+private struct DigitWriter {
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+    private(set) var count = 0
+
+    init(_ bytes: UnsafeMutableBufferPointer<UInt8>) { self.bytes = bytes }
+
+    mutating func put(_ value: Int64, _ width: Int, then separator: Unicode.Scalar) {
+        var rest = value
+        for index in stride(from: count + width - 1, through: count, by: -1) {
+            bytes[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+            rest /= 10
+        }
+        bytes[count + width] = UInt8(ascii: separator)
+        count += width + 1
     }
 }
 

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The one way in which our JSON is written and read: UTF-8, keys as declared, unknown fields ignored.
+/// The one way in which our JSON is written and read: UTF-8, unknown fields ignored.
 public enum WireCoding {
     public static func encode(_ value: some Encodable) throws -> Data {
+        if let writable = value as? any JSONWritable { return written(writable) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
         return try encoder.encode(value)
@@ -10,6 +11,7 @@ public enum WireCoding {
 
     /// The same value gives the same bytes, in every process: a request that is sent again must be the same request.
     public static func encodeStably(_ value: some Encodable) throws -> Data {
+        if let writable = value as? any JSONWritable { return written(writable) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         return try encoder.encode(value)
@@ -17,5 +19,11 @@ public enum WireCoding {
 
     public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         try JSONDecoder().decode(type, from: data)
+    }
+
+    private static func written(_ value: some JSONWritable) -> Data {
+        var json = JSONWriter()
+        json.write(value)
+        return Data(json.bytes)
     }
 }

@@ -22,3 +22,11 @@ package struct UploadOutcome: Codable, Equatable, Sendable {
         return copy
     }
 }
+
+extension UploadOutcome: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.field("cursor", cursor)
+        json.field("file", file)
+        json.field("revision", revision)
+    }
+}
