@@ -17,8 +17,10 @@ final class UploadReader: @unchecked Sendable {
     private let path: String
     private let disk: any LocalDisk
     private let queue: DiskQueue
+    private let smallReads: DiskQueue
     private var file: (any LocalFile)?
-    private var whole = SHA256Hasher()
+    /// Of the ordered pass; nil before it.
+    private var pass: TwinHasher?
     private var passed = 0
     /// Buffers whose chunk was sent, to be filled again: asking the system for 4 MiB anew costs as much as reading them.
     private var spare = [ByteBuffer]()
@@ -26,10 +28,13 @@ final class UploadReader: @unchecked Sendable {
     /// Bytes that are read, then hashed while they are still in the processor's cache.
     private static let piece = 256 << 10
     private static let mostSpare = 8
+    /// Bytes that are read where others wait to be.
+    private static let small: Int64 = 128 << 10
 
-    init(path: String, disk: any LocalDisk) {
+    init(path: String, disk: any LocalDisk, smallReads: DiskQueue) {
         self.path = path
         self.disk = disk
+        self.smallReads = smallReads
         queue = DiskQueue("reader")
     }
 
@@ -45,7 +50,7 @@ final class UploadReader: @unchecked Sendable {
 
     func rewind() async throws {
         try await queue.run { [self] in
-            whole = SHA256Hasher()
+            pass = nil
             passed = 0
         }
     }
@@ -57,14 +62,14 @@ final class UploadReader: @unchecked Sendable {
 
     /// All of a small file, and its hash.
     func readWhole(pin: SourcePin) async throws -> (bytes: ByteBuffer, hash: ContentHash) {
-        try await queue.run { [self] in
-            let file = try opened(pin)
+        try await (pin.size <= Self.small ? smallReads : queue).run { [self] in
+            let file = try disk.openForReading(path)
+            guard SourcePin(try file.facts()) == pin else { throw changed }
             var buffer = ByteBuffer()
             buffer.reserveCapacity(Int(pin.size))
             var hasher = SHA256Hasher()
             try fill(&buffer, from: file, 0..<pin.size) { hasher.update($0) }
             guard SourcePin(try file.facts()) == pin else { throw changed }
-            self.file = nil
             return (buffer, hasher.finish())
         }
     }
@@ -82,17 +87,30 @@ final class UploadReader: @unchecked Sendable {
         let inPass = index == passed
         var buffer = spare.popLast() ?? ByteBuffer()
         buffer.clear(minimumCapacity: range.count)
-        var own = SHA256Hasher()
-        try fill(&buffer, from: file, range) { piece in
-            if keeping { own.update(piece) }
-            if inPass { whole.update(piece) }
-        }
-        if inPass { passed += 1 }
-        let last = inPass && passed == grid.total
+        let (hash, wholeHash) =
+            try inPass
+            ? readInPass(&buffer, file, range, grid) : (readAgain(&buffer, file, range), nil)
         if !keeping { spare.append(buffer) }
-        return Chunk(
-            bytes: keeping ? buffer : nil, hash: keeping ? own.finish() : nil,
-            wholeHash: last ? whole.finish() : nil)
+        return Chunk(bytes: keeping ? buffer : nil, hash: keeping ? hash : nil, wholeHash: wholeHash)
+    }
+
+    private func readInPass(
+        _ buffer: inout ByteBuffer, _ file: any LocalFile, _ range: Range<Int64>, _ grid: ChunkGrid
+    ) throws -> (ContentHash, whole: ContentHash?) {
+        var hasher = pass ?? TwinHasher(partSize: grid.chunkSize)
+        try fill(&buffer, from: file, range) { hasher.update($0) }
+        let hash = hasher.endPart()
+        pass = hasher
+        passed += 1
+        return (hash, passed == grid.total ? hasher.finish() : nil)
+    }
+
+    private func readAgain(
+        _ buffer: inout ByteBuffer, _ file: any LocalFile, _ range: Range<Int64>
+    ) throws -> ContentHash {
+        var hasher = SHA256Hasher()
+        try fill(&buffer, from: file, range) { hasher.update($0) }
+        return hasher.finish()
     }
 
     private func opened(_ pin: SourcePin) throws -> any LocalFile {
