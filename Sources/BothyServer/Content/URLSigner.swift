@@ -64,7 +64,25 @@ package struct URLSigner: Sendable {
     }
 
     private static func base64url(_ data: Data) -> String {
-        data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        var text = data.base64EncodedString()
+        return text.withUTF8 { bytes in
+            String(unsafeUninitializedCapacity: bytes.count) { target in
+                var count = 0
+                for byte in bytes where byte != UInt8(ascii: "=") {
+                    target[count] = urlSpelling(of: byte)
+                    count += 1
+                }
+                return count
+            }
+        }
+    }
+
+    private static func urlSpelling(of byte: UInt8) -> UInt8 {
+        switch byte {
+        case UInt8(ascii: "+"): UInt8(ascii: "-")
+        case UInt8(ascii: "/"): UInt8(ascii: "_")
+        default: byte
+        }
     }
 
     private static func data(base64url text: String) -> Data? {

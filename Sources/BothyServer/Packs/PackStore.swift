@@ -10,6 +10,12 @@ package protocol PackStore: Sendable {
     /// - Throws: ``PackError``.
     func begin(length: Int) async throws -> any PackBlockWriter
 
+    /// Writes a whole block, and returns when it is on disk: what `begin`, `append`, `finish` and `makeDurable` do, in one
+    /// step for a block that is in memory already.
+    ///
+    /// - Throws: ``PackError``; nothing is kept then.
+    func keep(_ block: ByteBuffer, hash: ContentHash) async throws -> BlockLocation
+
     /// Returns when every finished block is on disk. Everyone who waits shares one fdatasync.
     ///
     /// After one that failed the store takes no more writes: what the disk holds is not known any more.
@@ -46,6 +52,27 @@ package protocol PackStore: Sendable {
     func usage() throws -> PackUsage
 
     func close() async throws
+}
+
+extension PackStore {
+    package func keep(_ block: ByteBuffer, hash: ContentHash) async throws -> BlockLocation {
+        try await keepInPieces(block, hash: hash)
+    }
+
+    /// `keep` as the sum of its steps.
+    func keepInPieces(_ block: ByteBuffer, hash: ContentHash) async throws -> BlockLocation {
+        let writer = try await begin(length: block.readableBytes)
+        let location: BlockLocation
+        do {
+            try await writer.append(block)
+            location = try await writer.finish(hash: hash)
+        } catch {
+            await writer.abandon()
+            throw error
+        }
+        try await makeDurable()
+        return location
+    }
 }
 
 /// Takes one block's bytes in order. Either `finish` or `abandon` ends it.

@@ -24,7 +24,11 @@ enum HTTPListener {
                 maxHeaderFieldSize: largestHeader, maxHeaderListSize: largestHeaders, maxHeaderFieldCount: mostHeaders))
         return Application(
             responder: responder,
-            server: tls.map { .reloadingTLS(http, $0) } ?? .http1(configuration: http),
+            server: HTTPServerBuilder { responder in
+                let plain = HTTP1Channel(responder: responder, configuration: http)
+                guard let tls else { return LoopBoundChannel(base: plain) }
+                return LoopBoundChannel(base: ReloadingTLSChannel(base: plain, reloader: tls))
+            },
             configuration: .init(
                 address: .hostname(address.host, port: address.port), backlog: backlog,
                 availableConnectionsDelegate: MaximumAvailableConnections(config.maxConnections, logger: logger)),

@@ -1,21 +1,20 @@
 import BothyContract
 import Foundation
 import Logging
-import Synchronization
 
-/// Writes log lines to standard error, as text or as one JSON object a line.
+/// Spells log lines, as text or as one JSON object a line.
 package struct StreamLog: LogHandler {
     package var logLevel: Logger.Level
     package var metadata: Logger.Metadata = [:]
 
     private let label: String
     private let format: ServerConfig.LogFormat
-    private let write: @Sendable (String) -> Void
+    private let write: @Sendable (String, Logger.Level) -> Void
 
-    /// - Parameter write: takes one line with its end; standard error where not given.
+    /// - Parameter write: takes one line with its end.
     package init(
         label: String, level: Logger.Level, format: ServerConfig.LogFormat,
-        write: @escaping @Sendable (String) -> Void = StreamLog.toStandardError
+        write: @escaping @Sendable (String, Logger.Level) -> Void
     ) {
         self.label = label
         self.logLevel = level
@@ -29,25 +28,30 @@ package struct StreamLog: LogHandler {
     }
 
     package func log(event: LogEvent) {
-        var fields = metadata
-        if let own = event.metadata { fields.merge(own) { $1 } }
+        var fields = event.metadata ?? [:]
+        if !metadata.isEmpty { fields.merge(metadata) { own, _ in own } }
         let time = SystemClock().now().rfc3339
         let pairs = fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value.description) }
         switch format {
-        case .text: write(Self.text(time, event.level, event.message.description, pairs))
-        case .json: write(Self.json(time, event.level, event.message.description, label, pairs))
+        case .text: write(Self.text(time, event.level, event.message.description, pairs), event.level)
+        case .json: write(Self.json(time, event.level, event.message.description, label, pairs), event.level)
         }
     }
 
     static func text(
         _ time: String, _ level: Logger.Level, _ message: String, _ fields: [(String, String)]
     ) -> String {
-        var line = "\(time) \(level.rawValue.uppercased()) \(escaped(message))"
+        var line = ""
+        line.reserveCapacity(usualLength)
+        for piece in [time, " ", name(of: level), " ", escaped(message)] { line += piece }
         for (name, value) in fields {
             let needsQuotes = value.isEmpty || value.utf8.contains { " \"=".utf8.contains($0) }
-            line += needsQuotes ? " \(name)=\"\(escaped(value))\"" : " \(name)=\(escaped(value))"
+            for piece in [" ", name, needsQuotes ? "=\"" : "=", escaped(value), needsQuotes ? "\"" : ""] {
+                line += piece
+            }
         }
-        return line + "\n"
+        line += "\n"
+        return line
     }
 
     static func json(
@@ -56,6 +60,21 @@ package struct StreamLog: LogHandler {
         var line = "{\"time\":\"\(time)\",\"level\":\"\(level.rawValue)\",\"message\":\"\(escaped(message))\""
         for (name, value) in fields { line += ",\"\(escaped(name))\":\"\(escaped(value))\"" }
         return line + "}\n"
+    }
+
+    /// Bytes of a request's line.
+    private static let usualLength = 192
+
+    private static func name(of level: Logger.Level) -> String {
+        switch level {
+        case .trace: "TRACE"
+        case .debug: "DEBUG"
+        case .info: "INFO"
+        case .notice: "NOTICE"
+        case .warning: "WARNING"
+        case .error: "ERROR"
+        case .critical: "CRITICAL"
+        }
     }
 
     /// Nothing that a client sends can end a line or move a terminal's cursor. Fits JSON strings too.
@@ -81,13 +100,5 @@ package struct StreamLog: LogHandler {
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         (0x20...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-    }
-
-    // One write a line: lines of several threads never mix, and none is lost when the process is killed.
-    package static let toStandardError: @Sendable (String) -> Void = { line in
-        var line = line
-        line.withUTF8 { bytes in
-            _ = Foundation.write(STDERR_FILENO, bytes.baseAddress, bytes.count)
-        }
     }
 }

@@ -96,18 +96,8 @@ package final class TLSReloader: Service {
     }
 }
 
-extension HTTPServerBuilder {
-    /// HTTP behind TLS, each connection with the certificate of its moment.
-    static func reloadingTLS(_ configuration: HTTP1Channel.Configuration, _ reloader: TLSReloader) -> HTTPServerBuilder
-    {
-        HTTPServerBuilder { responder in
-            ReloadingTLSChannel(
-                base: HTTP1Channel(responder: responder, configuration: configuration), reloader: reloader)
-        }
-    }
-}
-
-private struct ReloadingTLSChannel<Base: ServerChildChannel>: ServerChildChannel {
+/// A connection behind TLS, with the certificate of its moment.
+struct ReloadingTLSChannel<Base: ServerChildChannel>: ServerChildChannel {
     typealias Value = Base.Value
 
     let base: Base

@@ -5,45 +5,45 @@ import Synchronization
 /// How slowly a body may arrive before its connection is worth more to somebody else.
 package struct BodyPace: Sendable {
     /// A body that brings less than `minimumBytes` in a `window` is given up: a byte a second holds no connection.
-    package var window: Duration
-    package var minimumBytes: Int
-    private let clock: any Clock<Duration>
+    package var window: Duration { watch.window }
+    package var minimumBytes: Int { watch.minimumBytes }
+    private let watch: BodyWatch
 
     package init(
         window: Duration = .seconds(30), minimumBytes: Int = 4096, clock: any Clock<Duration> = ContinuousClock()
     ) {
-        self.window = window
-        self.minimumBytes = minimumBytes
-        self.clock = clock
+        watch = BodyWatch(window: window, minimumBytes: minimumBytes, clock: clock)
     }
 
     /// Runs `read`, which takes a body's parts from the iterator that it is handed.
     ///
-    /// - Throws: `request_timeout` when the body comes too slowly; what `read` throws.
+    /// - Throws: `request_timeout` when the body comes too slowly, noticed after two windows at most; what `read` throws.
     package func watch<Body: AsyncSequence & Sendable, Value: Sendable>(
         _ body: Body, _ read: @escaping @Sendable (inout PacedIterator<Body>) async throws -> Value
     ) async throws -> Value where Body.Element == ByteBuffer {
         let arrival = BodyArrival()
-        return try await withThrowingTaskGroup(of: Value.self) { group in
+        let outcome = await withTaskGroup(of: Result<Value, any Error>.self) { group in
+            // A task of its own, because giving up the body must not cancel the answer that says so.
             group.addTask {
                 var iterator = PacedIterator(body, arrival: arrival)
-                return try await read(&iterator)
-            }
-            group.addTask {
-                while true {
-                    try await clock.sleep(for: window)
-                    if arrival.isStarving(below: minimumBytes) {
-                        throw Problem(
-                            .requestTimeout,
-                            "The body came too slowly: less than \(minimumBytes) bytes in \(window). "
-                                + "What was kept is kept; send the rest again.")
-                    }
+                return await withUnsafeCurrentTask { task in
+                    let number = watch.add(arrival, readBy: task)
+                    defer { watch.remove(number) }
+                    do { return .success(try await read(&iterator)) } catch { return .failure(error) }
                 }
             }
-            defer { group.cancelAll() }
-            guard let value = try await group.next() else { preconditionFailure("the group has two tasks") }
-            return value
+            guard let outcome = await group.next() else { preconditionFailure("the group has a task") }
+            return outcome
         }
+        if arrival.isGivenUp { throw tooSlow }
+        return try outcome.get()
+    }
+
+    private var tooSlow: Problem {
+        Problem(
+            .requestTimeout,
+            "The body came too slowly: less than \(minimumBytes) bytes in \(window). "
+                + "What was kept is kept; send the rest again.")
     }
 }
 
@@ -67,11 +67,82 @@ package struct PacedIterator<Body: AsyncSequence & Sendable> where Body.Element 
     }
 }
 
+/// Looks at all bodies under way, once a window, while there are any: a timer for each would cost a small body more than
+/// all else that is done with it.
+private final class BodyWatch: Sendable {
+    /// Unchecked because the task is only ever cancelled, which any task may do, and is taken out before it ends.
+    private struct Reading: @unchecked Sendable {
+        var arrival: BodyArrival
+        var task: UnsafeCurrentTask?
+        /// It was there at the last look, so that it had the whole window.
+        var wasSeen = false
+    }
+
+    private struct State {
+        var readings = [Int: Reading]()
+        var numbers = 0
+        var isLooking = false
+    }
+
+    let window: Duration
+    let minimumBytes: Int
+    private let clock: any Clock<Duration>
+    private let state = Mutex(State())
+
+    init(window: Duration, minimumBytes: Int, clock: any Clock<Duration>) {
+        self.window = window
+        self.minimumBytes = minimumBytes
+        self.clock = clock
+    }
+
+    /// - Parameter task: outlives its time on the watch.
+    func add(_ arrival: BodyArrival, readBy task: UnsafeCurrentTask?) -> Int {
+        let reading = Reading(arrival: arrival, task: task)
+        let (number, starts) = state.withLock { state in
+            state.numbers += 1
+            state.readings[state.numbers] = reading
+            defer { state.isLooking = true }
+            return (state.numbers, !state.isLooking)
+        }
+        if starts { Task { await look() } }
+        return number
+    }
+
+    func remove(_ number: Int) { state.withLock { _ = $0.readings.removeValue(forKey: number) } }
+
+    private func look() async {
+        repeat {
+            // Nobody cancels this task, so that the sleep ends by itself.
+            try? await clock.sleep(for: window)
+        } while giveUpTheStarving()
+    }
+
+    /// - Returns: whether there is anything left to look at.
+    private func giveUpTheStarving() -> Bool {
+        state.withLock { state in
+            for number in Array(state.readings.keys) {
+                if state.readings[number]?.wasSeen == true, let reading = state.readings[number],
+                    reading.arrival.giveUpIfStarving(below: minimumBytes)
+                {
+                    // Under the lock, which the reading needs to end.
+                    reading.task?.cancel()
+                } else if state.readings[number]?.wasSeen == false {
+                    state.readings[number]?.wasSeen = true
+                    state.readings[number]?.arrival.beginWindow()
+                }
+            }
+            state.isLooking = !state.readings.isEmpty
+            return state.isLooking
+        }
+    }
+}
+
 /// What came since the watcher last looked. Time that the server itself takes is not the client's.
 private final class BodyArrival: Sendable {
     private struct State {
         var bytes = 0
         var isWaiting = false
+        var isGivenUp = false
     }
 
     private let state = Mutex(State())
@@ -82,10 +153,15 @@ private final class BodyArrival: Sendable {
 
     func add(_ bytes: Int) { state.withLock { $0.bytes += bytes } }
 
-    func isStarving(below minimum: Int) -> Bool {
+    func beginWindow() { state.withLock { $0.bytes = 0 } }
+
+    var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
+
+    func giveUpIfStarving(below minimum: Int) -> Bool {
         state.withLock { state in
             defer { state.bytes = 0 }
-            return state.isWaiting && state.bytes < minimum
+            if state.isWaiting, state.bytes < minimum { state.isGivenUp = true }
+            return state.isGivenUp
         }
     }
 }

@@ -1,4 +1,5 @@
 import BothyContract
+import Foundation
 import NIOCore
 
 /// A `multipart/related` body (RFC 2387, RFC 2046 §5.1) of exactly two parts: metadata, then content.
@@ -126,12 +127,11 @@ private struct Scanner {
         body.withUnsafeReadableBytes { bytes in
             let last = min(bytes.count, limit) - pattern.count
             var index = from
-            while index <= last {
-                guard bytes[index] == pattern[0] else {
-                    index += 1
-                    continue
-                }
-                if bytes[index..<(index + pattern.count)].elementsEqual(pattern) { return index }
+            while index <= last, let start = bytes.baseAddress {
+                // The C library looks for one byte many at a time.
+                guard let first = memchr(start + index, Int32(pattern[0]), last - index + 1) else { return nil }
+                index = UnsafeRawPointer(first) - start
+                if memcmp(start + index, pattern, pattern.count) == 0 { return index }
                 index += 1
             }
             return nil

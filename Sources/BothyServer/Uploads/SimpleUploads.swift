@@ -55,17 +55,7 @@ package struct SimpleUploads: Sendable {
     /// - Returns: where the bytes lie, on the disk; nil for a file of none.
     private func write(_ content: ByteBuffer, hash: ContentHash) async throws -> BlockLocation? {
         guard content.readableBytes > 0 else { return nil }
-        let writer = try await packs.begin(length: content.readableBytes)
-        let location: BlockLocation
-        do {
-            try await writer.append(content)
-            location = try await writer.finish(hash: hash)
-        } catch {
-            await writer.abandon()
-            throw error
-        }
-        try await packs.makeDurable()
-        return location
+        return try await packs.keep(content, hash: hash)
     }
 
     private static func content(

@@ -16,8 +16,10 @@ struct ServerRun {
     func run() async throws {
         umask(0o077)
         OpenFiles.raiseLimit()
+        let lines = LogLines()
+        defer { lines.flush() }
         let logger = Logger(label: "bothy") { [config] label in
-            StreamLog(label: label, level: config.logLevel, format: config.logFormat)
+            StreamLog(label: label, level: config.logLevel, format: config.logFormat, write: lines.write)
         }
         let assembly = try await ServerAssembly.make(config, logger: logger)
         let welcome = Welcome(

@@ -29,6 +29,9 @@ import Testing
             } else {
                 lost.append(Kept(block: block, location: try await block.write(to: store)))
             }
+            let small = Block(Int.random(in: 1...200_000, using: &dice), seed: dice.next())
+            let location = try await store.keep(ByteBuffer(bytes: small.bytes), hash: small.hash)
+            durable.append(Kept(block: small, location: location))
             let open = try await store.begin(length: 1_000_000)
             try await open.append(ByteBuffer(repeating: 7, count: Int.random(in: 1...1_000_000, using: &dice)))
             if Bool.random(using: &dice) { await open.abandon() }
@@ -74,8 +77,11 @@ import Testing
             var dice = SeededGenerator(seed: seed)
             let disk = ForgetfulDisk(syncs: false)
             let store = try await open(disk)
-            let block = Block(500_000, seed: seed)
-            let location = try await block.store(in: store)
+            let block = Block(seed % 2 == 0 ? 500_000 : 50_000, seed: seed)
+            let location =
+                seed % 2 == 0
+                ? try await block.store(in: store)
+                : try await store.keep(ByteBuffer(bytes: block.bytes), hash: block.hash)
             let after = try await open(disk.afterPowerCut(&dice))
             do { _ = try await after.readAll(location) } catch { losses += 1 }
             try await after.close()

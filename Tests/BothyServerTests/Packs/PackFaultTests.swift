@@ -28,7 +28,11 @@ import Testing
         for number in Self.blocks.indices {
             let block = Self.blocks[number]
             do {
-                outcome.kept.append((block, try await block.store(in: store)))
+                let location =
+                    number % 3 == 1
+                    ? try await store.keep(ByteBuffer(bytes: block.bytes), hash: block.hash)
+                    : try await block.store(in: store)
+                outcome.kept.append((block, location))
             } catch {
                 outcome.refusals.append(error)
             }

@@ -41,6 +41,16 @@ import Testing
         }
     }
 
+    @Test(arguments: PackStoreDriver.all, lengths)
+    func aBlockKeptInOneStepIsThatOfManySteps(_ driver: PackStoreDriver, _ length: Int) async throws {
+        try await withStore(driver) { store in
+            let block = Block(length, seed: UInt64(length))
+            let location = try await store.keep(ByteBuffer(bytes: block.bytes), hash: block.hash)
+            let read = try await store.readAll(location)
+            #expect(location.length == length && read == block.bytes)
+        }
+    }
+
     @Test(arguments: PackStoreDriver.all)
     func blocksWrittenSideBySideDoNotMix(_ driver: PackStoreDriver) async throws {
         try await withStore(driver) { store in

@@ -14,7 +14,7 @@ import Testing
     {
         let lines = Lines()
         let logger = Logger(label: "test") { label in
-            StreamLog(label: label, level: .info, format: format) { line in lines.all.withLock { $0.append(line) } }
+            StreamLog(label: label, level: .info, format: format) { line, _ in lines.all.withLock { $0.append(line) } }
         }
         logger.info(message, metadata: metadata)
         logger.debug("below the level")

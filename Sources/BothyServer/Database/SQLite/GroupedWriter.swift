@@ -92,15 +92,15 @@ final class GroupedWriter: Sendable {
     ///   has its answer then; those before it are innocent.
     private func runInSavepoint(_ transaction: any WaitingTransaction, _ connection: SQLiteConnection) -> Bool {
         do {
-            try connection.execute("SAVEPOINT one")
+            try connection.executeSavepoint("SAVEPOINT one")
             let isKept = transaction.run(on: connection)
             guard connection.database.isInsideTransaction else {
                 // A body that swallowed the engine's refusal must not pass for one that was kept.
                 transaction.answer(failure: isKept ? DatabaseError.failed("the engine undid the transaction") : nil)
                 return false
             }
-            if !isKept { try connection.execute("ROLLBACK TO one") }
-            try connection.execute("RELEASE one")
+            if !isKept { try connection.executeSavepoint("ROLLBACK TO one") }
+            try connection.executeSavepoint("RELEASE one")
             return true
         } catch {
             transaction.answer(failure: error)

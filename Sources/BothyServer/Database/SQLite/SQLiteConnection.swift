@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 
 /// One SQLite connection inside a transaction, as the shared statements see it.
@@ -7,47 +6,35 @@ struct SQLiteConnection: SQLConnection {
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         try refusalsTranslated {
-            try database.cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments.map(\.grdb)))
+            guard !arguments.isEmpty else {
+                // What begins and ends transactions or changes the schema, GRDB has to see.
+                try database.cachedStatement(sql: sql).execute()
+                return database.changesCount
+            }
+            try statement(sql).run(arguments) { _ in }
             return database.changesCount
         }
     }
 
     func query(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
         try refusalsTranslated {
-            let statement = try database.cachedStatement(sql: sql)
-            let cursor = try Row.fetchCursor(statement, arguments: StatementArguments(arguments.map(\.grdb)))
             var rows = [SQLRow]()
-            while let row = try cursor.next() {
-                rows.append(SQLRow(try row.databaseValues.map(SQLValue.init(grdb:))))
-            }
+            try statement(sql).run(arguments) { rows.append($0) }
             return rows
         }
+    }
+
+    /// Begins, keeps or undoes a part of a transaction, which is nothing to GRDB.
+    func executeSavepoint(_ sql: String) throws {
+        try refusalsTranslated { try statement(sql).run([]) { _ in } }
     }
 
     /// A statement that is run once, and not worth a place in the cache.
     func executeOnce(_ sql: String) throws {
         try refusalsTranslated { try database.execute(sql: sql) }
     }
-}
 
-extension SQLValue {
-    fileprivate var grdb: DatabaseValue {
-        switch self {
-        case .null: .null
-        case .integer(let value): value.databaseValue
-        case .text(let value): value.databaseValue
-        case .bytes(let value): Data(value).databaseValue
-        }
-    }
-
-    fileprivate init(grdb value: DatabaseValue) throws {
-        switch value.storage {
-        case .null: self = .null
-        case .int64(let number): self = .integer(number)
-        case .string(let text): self = .text(text)
-        case .blob(let data): self = .bytes(Array(data))
-        case .double:
-            throw DatabaseError.failed("a statement answered with a floating-point number, which no driver reads")
-        }
+    private func statement(_ sql: String) throws -> SQLiteStatement {
+        SQLiteStatement(try database.cachedStatement(sql: sql), of: database)
     }
 }

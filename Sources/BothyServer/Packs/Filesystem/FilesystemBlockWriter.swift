@@ -45,7 +45,7 @@ actor FilesystemBlockWriter: PackBlockWriter {
         do {
             try await lastWrite()
             let extent = try await reserved()
-            let location = Self.location(extent, length: length)
+            let location = extent.location(length: length)
             let header = ByteBuffer(bytes: PackFormat.recordHeader(location, hash: hash))
             let table = ByteBuffer(bytes: PackFormat.table(checksums.finished(), at: location))
             let (parts, written) = (takeGathered(), written)
@@ -108,7 +108,7 @@ actor FilesystemBlockWriter: PackBlockWriter {
         do {
             try await lastWrite()
             let extent = try await reserved()
-            let start = Self.location(extent, length: length).offset + Int64(written)
+            let start = extent.location(length: length).offset + Int64(written)
             let parts = takeGathered()
             written = received
             writing = Task { [store] in
@@ -133,10 +133,5 @@ actor FilesystemBlockWriter: PackBlockWriter {
         let extent = try await store.reserve(PackFormat.recordBytes(length))
         self.extent = extent
         return extent
-    }
-
-    private static func location(_ extent: Extent, length: Int) -> BlockLocation {
-        BlockLocation(
-            pack: extent.place.pack, offset: extent.place.start + Int64(PackFormat.headerBytes), length: length)
     }
 }

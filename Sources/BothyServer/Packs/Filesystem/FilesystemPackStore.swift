@@ -20,7 +20,7 @@ package final class FilesystemPackStore: PackStore {
     let folder: String
     private let minimumFreeBytes: Int64
     private let threads: NIOThreadPool
-    private let group: GroupSync
+    let group: GroupSync
 
     /// Opens the folder, or makes it.
     ///
@@ -71,11 +71,7 @@ package final class FilesystemPackStore: PackStore {
     }
 
     package func begin(length: Int) async throws -> any PackBlockWriter {
-        guard (1...Self.maximumBlockBytes).contains(length) else {
-            throw PackError.failed("a block has 1 to \(Self.maximumBlockBytes) bytes, not \(length)")
-        }
-        try checkHealth()
-        try checkRoom(for: PackFormat.recordBytes(length))
+        try checkTakes(length)
         return FilesystemBlockWriter(store: self, length: length)
     }
 
@@ -104,6 +100,15 @@ package final class FilesystemPackStore: PackStore {
     }
 
     // MARK: - For the writers
+
+    /// Whether a block of `length` may come.
+    func checkTakes(_ length: Int) throws(PackError) {
+        guard (1...Self.maximumBlockBytes).contains(length) else {
+            throw .failed("a block has 1 to \(Self.maximumBlockBytes) bytes, not \(length)")
+        }
+        try checkHealth()
+        try checkRoom(for: PackFormat.recordBytes(length))
+    }
 
     private func checkRoom(for bytes: Int64) throws(PackError) {
         do {
