@@ -115,7 +115,10 @@ package final class ClientDatabase: Sendable {
         try await writer.read { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
     }
 
-    package func close() throws { try writer.close() }
+    /// Waits for whoever still reads; on a thread of its own, because they need the tasks' threads to come to their end.
+    package func close() async throws {
+        try await DiskQueue("closing").run { [writer] in try writer.close() }
+    }
 
     private static func failure(_ error: DatabaseError, path: String) -> ClientFailure {
         switch error.resultCode {

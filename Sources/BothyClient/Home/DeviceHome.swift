@@ -67,7 +67,7 @@ public final class DeviceHome: Sendable {
         try await replica.close()
         await transfers.stop()
         try await network.shutDown()
-        try database.close()
+        try await database.close()
     }
 
     /// `BOTHY_HOME`, or `bothy` in the XDG data folder.

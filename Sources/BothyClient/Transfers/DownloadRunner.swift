@@ -4,7 +4,7 @@ import BothyContract
 package actor DownloadRunner: TransferRunner {
     private let services: TransferServices
     private let partial: PartialFile
-    private let tasks = TransferTasks<DownloadMachine.Event>()
+    private let tasks: TransferTasks<DownloadMachine.Event>
     private nonisolated let send: @Sendable (DownloadMachine.Event) -> Void
     private var machine: DownloadMachine
     private var content: RemoteContent?
@@ -20,9 +20,10 @@ package actor DownloadRunner: TransferRunner {
         self.known = known
         machine = DownloadMachine(transfer)
         partial = PartialFile(transfer, disk: services.environment.disk)
+        tasks = TransferTasks(on: services.executor)
         send = tasks.sender
         report = TransferReport(clock: services.clock)
-        saver = TransferSaver(store: services.store)
+        saver = TransferSaver(store: services.store, on: services.executor)
     }
 
     package nonisolated func ask(_ wish: TransferWish) { send(.asked(wish)) }
@@ -30,10 +31,12 @@ package actor DownloadRunner: TransferRunner {
     package func run() async -> TransferEnd {
         var actions = machine.handle(.begin)
         while true {
-            for action in actions {
-                if action == .rest { return await rest() }
-                await perform(action)
+            // The record is written once more when it rests; what would be written just before that is in it.
+            if actions.contains(.rest) {
+                for action in actions where action != .save && action != .rest { await perform(action) }
+                return await rest()
             }
+            for action in actions { await perform(action) }
             let snapshot = machine.transfer.snapshot(bytesMoved: moved.value)
             if report.isDue(snapshot) { await services.tell(snapshot) }
             guard let event = await nextEvent() else { return await rest() }

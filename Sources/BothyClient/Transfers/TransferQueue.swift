@@ -13,57 +13,62 @@ struct TransferQueue {
         var id: String { record.id }
     }
 
-    private var waiting = Deque<Entry>()
-    /// The ids in `waiting`.
-    private var known = Set<String>()
+    /// In their order.
+    private var waiting = Deque<String>()
+    /// Those in `waiting`, by their ids.
+    private var known = [String: Entry]()
     /// The weights of those that run.
     private var running = [String: Int]()
     private var load = 0
 
     /// What may run at once. A large transfer has up to six chunks of 4 MiB in memory.
-    private static let capacity = 48
+    private static let capacity = 96
     private static let small: Int64 = 128 << 10
     private static let medium: Int64 = 5 << 20
 
     /// What runs or waits already is not added again.
     mutating func add(_ entries: [Entry]) {
-        for entry in entries where running[entry.id] == nil && known.insert(entry.id).inserted {
-            waiting.append(entry)
+        for entry in entries where running[entry.id] == nil && known[entry.id] == nil {
+            known[entry.id] = entry
+            waiting.append(entry.id)
         }
     }
 
     /// The next that may begin, if one may.
     mutating func next() -> Entry? {
-        guard let entry = waiting.first else { return nil }
+        guard let id = waiting.first, let entry = known[id] else { return nil }
         let weight = Self.weight(of: entry)
         guard running.isEmpty || load + weight <= Self.capacity else { return nil }
         waiting.removeFirst()
-        known.remove(entry.id)
-        running[entry.id] = weight
+        known[id] = nil
+        running[id] = weight
         load += weight
         return entry
     }
+
+    /// One that has not begun.
+    func waiting(_ id: String) -> Entry? { known[id] }
 
     mutating func ended(_ id: String) { load -= running.removeValue(forKey: id) ?? 0 }
 
     /// Takes what waits out of the queue.
     mutating func remove(_ id: String) -> Bool {
-        guard let index = waiting.firstIndex(where: { $0.id == id }) else { return false }
-        waiting.remove(at: index)
-        known.remove(id)
+        guard known.removeValue(forKey: id) != nil else { return false }
+        waiting.removeAll { $0 == id }
         return true
     }
 
     mutating func removeAll() {
         waiting = []
-        known = []
+        known = [:]
     }
 
     private static func weight(of entry: Entry) -> Int {
         switch entry.size ?? medium {
-        case ...small: 2
-        case ...medium: 8
-        default: 24
+        // As many as there are connections.
+        case ...small: 3
+        case ...medium: 16
+        default: 48
         }
     }
 }

@@ -9,9 +9,13 @@ final class TransferSaver: Sendable {
     }
 
     private let store: TransferStore
+    private let executor: LoopExecutor
     private let state = Mutex(State())
 
-    init(store: TransferStore) { self.store = store }
+    init(store: TransferStore, on executor: LoopExecutor) {
+        self.store = store
+        self.executor = executor
+    }
 
     /// What the last write ended with, if badly.
     var failure: TransferFailure? { state.withLock { $0.failure } }
@@ -19,7 +23,7 @@ final class TransferSaver: Sendable {
     func save(_ record: TransferRecord) {
         state.withLock { state in
             state.waiting = record
-            if state.writing == nil { state.writing = Task { await write() } }
+            if state.writing == nil { state.writing = Task(executorPreference: executor) { await self.write() } }
         }
     }
 

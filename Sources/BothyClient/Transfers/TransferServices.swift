@@ -7,6 +7,10 @@ package struct TransferServices: Sendable {
     package let content: ContentRemoteSource
     package let receiving: RateLimit
     package let environment: ClientEnvironment
+    /// Where runners and their steps run.
+    package let executor = LoopExecutor()
+    /// Reads files that fit one request, one after the other: a thread for each would be woken for microseconds.
+    let smallReads = DiskQueue("small reads")
     /// Tells what a transfer is like now.
     package var tell: @Sendable (TransferSnapshot) async -> Void
 

@@ -13,10 +13,11 @@ extension TransferStore {
     }
 
     package func claim(
-        _ orders: [UploadOrder], pins: [SourcePin], by runner: RunnerIdentity, now: Timestamp
+        _ orders: [UploadOrder], sources: [FileFacts], by runner: RunnerIdentity, now: Timestamp
     ) async throws -> [Claim] {
         try await transact { db in
-            try zip(orders, pins).map { order, pin in
+            try zip(orders, sources).map { order, source in
+                let pin = SourcePin(source)
                 let open = try UploadTransferTable.open(for: order, in: db)
                 let same = open.first { $0.source == nil || $0.source == pin }
                 let record: UploadTransfer
@@ -28,6 +29,7 @@ extension TransferStore {
                     try Self.clearWish(of: same.transferId, in: db)
                 } else {
                     var fresh = UploadTransfer(transferId: Self.newId(), order: order, now: now)
+                    fresh.pin(source)
                     fresh.runner = runner.id
                     record = fresh
                 }

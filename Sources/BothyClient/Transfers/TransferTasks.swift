@@ -15,8 +15,10 @@ final class TransferTasks<Event: Sendable> {
     private var epoch = 0
     private var tasks = [Int: Task<Void, Never>]()
     private var numbers = 0
+    private let executor: LoopExecutor
 
-    init() {
+    init(on executor: LoopExecutor) {
+        self.executor = executor
         let (stream, mailbox) = AsyncStream<Letter>.makeStream()
         self.mailbox = mailbox
         letters = stream.makeAsyncIterator()
@@ -33,7 +35,7 @@ final class TransferTasks<Event: Sendable> {
         let (mailbox, epoch) = (mailbox, epoch)
         numbers += 1
         let number = numbers
-        tasks[number] = Task {
+        tasks[number] = Task(executorPreference: executor) {
             let last = await work { mailbox.yield(Letter(epoch: epoch, event: $0)) }
             mailbox.yield(Letter(epoch: epoch, finished: number, event: last))
         }

@@ -19,7 +19,7 @@ extension TransfersRepository {
     private func startNext() {
         guard !isStopped else { return }
         while let entry = queue.next() {
-            ended[entry.id] = Task { await runToRest(entry) }
+            ended[entry.id] = Task(executorPreference: services.executor) { await self.runToRest(entry) }
         }
     }
 

@@ -45,7 +45,7 @@ public actor TransfersRepository {
             tell: { told.yield($0) })
         identity.sweep()
         try await store.removeOver(before: environment.clock.now().adding(seconds: -Self.recordLifetime))
-        telling = Task { [weak self] in
+        telling = Task(executorPreference: services.executor) { [weak self] in
             for await snapshot in snapshots { await self?.tell(snapshot) }
         }
     }
@@ -60,10 +60,10 @@ public actor TransfersRepository {
     /// - Throws: `fileMissing`, `permissionDenied`, `sourceNotAFile` for the first source that cannot be sent; then
     ///   none is begun.
     public func upload(_ orders: [UploadOrder]) async throws -> [String] {
-        let pins = try orders.map { try pin(of: $0.localPath) }
-        let claims = try await store.claim(orders, pins: pins, by: identity, now: services.clock.now())
+        let sources = try orders.map { try source($0.localPath) }
+        let claims = try await store.claim(orders, sources: sources, by: identity, now: services.clock.now())
         for old in claims.flatMap(\.superseded) { await giveUp(old) }
-        begin(zip(claims, pins).map { ($0, $1.size, nil) })
+        begin(zip(claims, sources).map { ($0, $1.size, nil) })
         return claims.map(\.record.id)
     }
 
@@ -94,12 +94,12 @@ public actor TransfersRepository {
         return claims.map(\.record.id)
     }
 
-    private func pin(of path: String) throws(ClientFailure) -> SourcePin {
+    private func source(_ path: String) throws(ClientFailure) -> FileFacts {
         guard let facts = try services.environment.disk.facts(of: path) else {
             throw ClientFailure(.fileMissing, "“\(path)” is not there.")
         }
         guard facts.kind == .file else { throw ClientFailure(.sourceNotAFile, "“\(path)” is not a file.") }
-        return SourcePin(facts)
+        return facts
     }
 
     // MARK: - Watching
@@ -137,6 +137,10 @@ public actor TransfersRepository {
     /// Says of each how it stands; what another process runs is watched from here on.
     private func tellStanding(_ ids: [String]) async {
         for id in ids where running[id] == nil && observers.watches(id) {
+            if let waiting = queue.waiting(id) {
+                observers.tell(waiting.record.snapshot)
+                continue
+            }
             guard let record = try? await store.find(id) else { continue }
             let snapshot = current(record)
             if !snapshot.state.rests, running[id] == nil, record.runner != identity.id { join(snapshot) }

@@ -127,6 +127,8 @@ package struct UploadMachine: Sendable {
 
     private mutating func begin() -> [Action] {
         run = Run()
+        // Whoever opens it to send it whole sees that it is what was pinned, and says so if not.
+        if transfer.source != nil, fitsOneRequest { return sendWhole() }
         transfer.state = .preparing
         return [.lookAtSource]
     }
@@ -141,18 +143,17 @@ package struct UploadMachine: Sendable {
                 with: TransferFailure(
                     .fileTooLarge, "“\(transfer.localPath)” has \(facts.size) bytes; 10 GiB is the most."))
         }
-        if transfer.source == nil {
-            transfer.source = SourcePin(facts)
-            transfer.executable = facts.executable
-            transfer.uploadedChunks = ChunkProgress(total: transfer.totalChunks)
-            // There is no last chunk to tell the hash of nothing.
-            if facts.size == 0 { transfer.fileHashSha256 = SHA256Hasher().finish() }
-        }
-        if facts.size <= UploadLimits.simpleUploadLimit, !transfer.chunked, transfer.sessionId == nil {
-            return sendWhole()
-        }
+        if transfer.source == nil { transfer.pin(facts) }
+        // There is no last chunk to tell the hash of nothing.
+        if facts.size == 0 { transfer.fileHashSha256 = SHA256Hasher().finish() }
+        if fitsOneRequest { return sendWhole() }
         if let session = transfer.sessionId { return ask(session) }
         return startSession()
+    }
+
+    private var fitsOneRequest: Bool {
+        guard let size = transfer.fileSize else { return false }
+        return size <= UploadLimits.simpleUploadLimit && !transfer.chunked && transfer.sessionId == nil
     }
 
     var sourceChanged: TransferFailure {

@@ -10,7 +10,7 @@ package actor UploadRunner: TransferRunner {
 
     private let services: TransferServices
     private let reader: UploadReader
-    private let tasks = TransferTasks<UploadMachine.Event>()
+    private let tasks: TransferTasks<UploadMachine.Event>
     private nonisolated let send: @Sendable (UploadMachine.Event) -> Void
     private var machine: UploadMachine
     private var kept = [Int: Kept]()
@@ -21,10 +21,12 @@ package actor UploadRunner: TransferRunner {
     package init(_ transfer: UploadTransfer, services: TransferServices) {
         self.services = services
         machine = UploadMachine(transfer)
-        reader = UploadReader(path: transfer.localPath, disk: services.environment.disk)
+        reader = UploadReader(
+            path: transfer.localPath, disk: services.environment.disk, smallReads: services.smallReads)
+        tasks = TransferTasks(on: services.executor)
         send = tasks.sender
         report = TransferReport(clock: services.clock)
-        saver = TransferSaver(store: services.store)
+        saver = TransferSaver(store: services.store, on: services.executor)
     }
 
     package nonisolated func ask(_ wish: TransferWish) { send(.asked(wish)) }
@@ -32,10 +34,12 @@ package actor UploadRunner: TransferRunner {
     package func run() async -> TransferEnd {
         var actions = machine.handle(.begin)
         while true {
-            for action in actions {
-                if action == .rest { return await rest() }
-                await perform(action)
+            // The record is written once more when it rests; what would be written just before that is in it.
+            if actions.contains(.rest) {
+                for action in actions where action != .save && action != .rest { await perform(action) }
+                return await rest()
             }
+            for action in actions { await perform(action) }
             let snapshot = machine.transfer.snapshot(bytesMoved: moved.value)
             if report.isDue(snapshot) { await services.tell(snapshot) }
             guard let event = await nextEvent() else { return await rest() }

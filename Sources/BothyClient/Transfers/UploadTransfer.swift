@@ -69,6 +69,13 @@ package struct UploadTransfer: Equatable, Sendable {
         updatedAt = now
     }
 
+    /// This is what is sent, and nothing else that may stand there later.
+    package mutating func pin(_ facts: FileFacts) {
+        source = SourcePin(facts)
+        executable = facts.executable
+        uploadedChunks = ChunkProgress(total: totalChunks)
+    }
+
     package var fileSize: Int64? { source?.size }
     package var requestId: String { "\(transferId)-\(generation)" }
     package var totalChunks: Int { grid?.total ?? 0 }

@@ -75,23 +75,23 @@ import Testing
         let store = try store(folder)
         let runner = try RunnerIdentity(locksFolder: folder.path)
         let now = Timestamp(seconds: 0)
-        let pin = SourcePin(size: 1, modifiedAt: now, inode: 1)
+        let source = FileFacts(kind: .file, size: 1, modifiedAt: now, inode: 1, device: 1, executable: false)
         let order = UploadOrder(localPath: "/a", name: "a", parentId: File.rootId)
-        func claim(_ order: UploadOrder, _ pin: SourcePin, by runner: RunnerIdentity) async throws
+        func claim(_ order: UploadOrder, _ source: FileFacts, by runner: RunnerIdentity) async throws
             -> TransferStore.Claim
         {
-            try await store.claim([order], pins: [pin], by: runner, now: now)[0]
+            try await store.claim([order], sources: [source], by: runner, now: now)[0]
         }
-        let first = try await claim(order, pin, by: runner)
+        let first = try await claim(order, source, by: runner)
         #expect(first.mine)
-        #expect(try await claim(order, pin, by: runner).record.id == first.record.id)
+        #expect(try await claim(order, source, by: runner).record.id == first.record.id)
 
         var elsewhere = order
         elsewhere.parentId = "other"
-        #expect(try await claim(elsewhere, pin, by: runner).record.id != first.record.id)
+        #expect(try await claim(elsewhere, source, by: runner).record.id != first.record.id)
 
         let other = try RunnerIdentity(locksFolder: folder.path)
-        let joined = try await claim(order, pin, by: other)
+        let joined = try await claim(order, source, by: other)
         #expect(joined.record.id == first.record.id)
         #expect(!joined.mine)
     }
