@@ -14,6 +14,9 @@ ROOT = Path(__file__).resolve().parent.parent
 # Programs that scripts/setup unpacked or installed for us come first.
 SEARCH_PATH = [ROOT / ".tools/usr/sbin", ROOT / ".tools/usr/bin", ROOT / ".venv-bench/bin"]
 os.environ["PATH"] = os.pathsep.join([*map(str, SEARCH_PATH), os.environ["PATH"]])
+#: What they stand on, where it was unpacked beside them.
+LIBRARIES = ROOT / f".tools/usr/lib/{os.uname().machine}-linux-gnu"
+os.environ["LD_LIBRARY_PATH"] = os.pathsep.join([str(LIBRARIES), os.environ.get("LD_LIBRARY_PATH", "")]).rstrip(os.pathsep)
 
 TICKS = os.sysconf("SC_CLK_TCK")
 #: Seconds between two looks at the memory of a client, and of servers.
