@@ -48,7 +48,7 @@ public actor ReplicaEngine {
 
     public func close() async throws {
         await stop()
-        try opening?.store.close()
+        try await opening?.store.close()
         opening = nil
     }
 

@@ -9,7 +9,7 @@ package final class ReplicaStore: Sendable {
 
     package init(database: ClientDatabase) { self.database = database }
 
-    package func close() throws { try database.close() }
+    package func close() async throws { try await database.close() }
 
     /// A number that differs after each commit of another process.
     package func dataVersion() async throws -> Int64 { try await database.dataVersion() }
