@@ -33,7 +33,12 @@ class Owner:
         self.file = self.api.put_small("secret-name.txt", b"secret content")
         self.upload = self.api.start_upload("secret-upload", 100)["uploadId"]
         self.names = {"fileId": self.file["id"], "revisionId": self.file["headRevisionId"], "uploadId": self.upload,
-                      "index": "0", "deviceId": self.second.device["id"]}
+                      "index": "0", "deviceId": self.second.device["id"], "restoreId": self.plan()}
+
+    def plan(self):
+        cursor = self.api.call("GET", "/v1/changes/cursor", expect=200).json()["cursor"]
+        return self.api.call("POST", "/v1/restore", expect=200, json={
+            "requestId": new_id(), "cursor": cursor, "dryRun": True}).json()["restoreId"]
 
     def secrets(self):
         return ["secret-name", "secret content", "secret-upload", self.api.user["email"], self.file["checksum"]]
@@ -62,6 +67,7 @@ def body_for(path, method):
         "/v1/files": {"requestId": new_id(), "name": new_id(), "mimeType": "application/vnd.bothy.folder"},
         "/v1/files/{fileId}": {"requestId": new_id(), "starred": True},
         "/v1/files/{fileId}/copy": {"requestId": new_id(), "name": new_id(), "parentId": "root"},
+        "/v1/restore": {"requestId": new_id(), "cursor": "c1.1.0.0", "dryRun": True},
         "/v1/upload": {"requestId": new_id(), "name": new_id(), "size": 10},
         "/v1/upload/{uploadId}/plan": {"from": 0, "blocks": []},
     }

@@ -34,6 +34,10 @@ extension ClientFailure {
         case .deviceSignedOut: "This device was signed out from another one. Sign in again with “bothy login”."
         case .tooManyItems: "Make the folder, and copy what lies in it, folder by folder."
         case .cursorExpired: "Start again from everything there is."
+        case .momentForgotten: "Choose a later moment."
+        case .notThereThen: "Choose another moment, or restore a folder above it."
+        case .planChanged: "Make a dry run again, and look at what it lists."
+        case .restoreRunning: "Wait until it has finished; it goes on by itself."
         default: nil
         }
     }
@@ -48,13 +52,13 @@ extension FailureCode {
         case .wrongCredentials: self = .wrongCredentials
         case .accountDisabled, .registrationClosed, .setupCodeRequired, .inviteRequired:
             self = .accountRefused
-        case .notFound: self = .notFound
+        case .notFound, .notThereThen: self = .notFound
         case .nameConflict, .emailTaken: self = .nameConflict
         case .parentGone: self = .parentGone
         case .notAFolder: self = .notAFolder
         case .notAFile: self = .notAFile
         case .invalidName: self = .invalidName
-        case .subtreeChanged, .versionMismatch: self = .changedMeanwhile
+        case .subtreeChanged, .versionMismatch, .planChanged: self = .changedMeanwhile
         case .revisionConflict: self = .revisionConflict
         case .fileTooLarge: self = .fileTooLarge
         case .quotaExceeded: self = .quotaExceeded

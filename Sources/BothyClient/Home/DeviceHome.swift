@@ -8,6 +8,7 @@ public final class DeviceHome: Sendable {
     public let account: AccountRepository
     public let files: FilesRepository
     public let revisions: RevisionsRepository
+    public let restores: RestoresRepository
     public let transfers: TransfersRepository
     public let changes: ChangeFeed
     public let settings: DeviceSettings
@@ -48,6 +49,7 @@ public final class DeviceHome: Sendable {
         let revisionsSource = RevisionsRemoteSource(network: network)
         files = FilesRepository(remote: filesSource)
         revisions = RevisionsRepository(remote: revisionsSource)
+        restores = RestoresRepository(remote: RestoresRemoteSource(network: network), clock: environment.clock)
         changes = ChangeFeed(remote: ChangesRemoteSource(network: network), environment: environment)
         account = AccountRepository(network: network, secrets: secrets, transfers: store, clock: environment.clock)
         transfers = try await TransfersRepository(

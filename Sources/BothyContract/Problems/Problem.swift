@@ -25,6 +25,10 @@ public struct Problem: Error, Codable, Equatable, Sendable {
     public var computedSha256: ContentHash?
     /// `quota_exceeded`: bytes that are still free.
     public var free: Int64?
+    /// `moment_forgotten`: the earliest moment that is remembered.
+    public var earliest: Timestamp?
+    /// `restore_running`: the one that runs.
+    public var restoreId: String?
     /// `body_too_large`, `file_too_large`: the most that is taken, in bytes.
     public var limit: Int64?
 

@@ -46,6 +46,10 @@ public enum ProblemCode: String, Codable, CaseIterable, Sendable {
     case urlExpired = "url_expired"
     case urlInvalid = "url_invalid"
     case rangeNotSatisfiable = "range_not_satisfiable"
+    case momentForgotten = "moment_forgotten"
+    case notThereThen = "not_there_then"
+    case planChanged = "plan_changed"
+    case restoreRunning = "restore_running"
 
     // Uploads.
     case uploadExpired = "upload_expired"
@@ -87,15 +91,15 @@ extension ProblemCode {
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .emailTaken, .nameConflict, .parentGone, .subtreeChanged, .revisionConflict, .uploadFinished,
-            .chunkHashConflict, .planConflict, .planNotOpen, .missingChunks:
+            .chunkHashConflict, .planConflict, .planNotOpen, .missingChunks, .planChanged, .restoreRunning:
             409
-        case .cursorExpired, .uploadExpired, .uploadCanceled: 410
+        case .cursorExpired, .uploadExpired, .uploadCanceled, .momentForgotten: 410
         case .versionMismatch: 412
         case .bodyTooLarge, .fileTooLarge: 413
         case .unsupportedMediaType: 415
         case .rangeNotSatisfiable, .rangeOffPlan: 416
         case .notAFolder, .notAFile, .cycle, .tooManyItems, .rootImmutable, .idempotencyMismatch, .chunkCorrupt,
-            .planInvalid, .hashMismatch, .sizeMismatch, .weakPassword:
+            .planInvalid, .hashMismatch, .sizeMismatch, .weakPassword, .notThereThen:
             422
         case .tooManyRequests, .tooManyUploads: 429
         case .headersTooLarge: 431
@@ -147,6 +151,10 @@ extension ProblemCode {
         case .urlExpired: "The address has expired"
         case .urlInvalid: "The address is not signed by this server"
         case .rangeNotSatisfiable: "The range lies outside the content"
+        case .momentForgotten: "Nobody remembers that moment"
+        case .notThereThen: "It was not there at that moment"
+        case .planChanged: "Something changed since the plan was made"
+        case .restoreRunning: "A restore is running"
         case .uploadExpired: "The upload has expired"
         case .uploadCanceled: "The upload was canceled"
         case .uploadFinished: "The upload is finished already"

@@ -112,7 +112,8 @@ package struct ChangeLog {
         guard let last = old.last?.int64(0) else { return 0 }
         try db.execute("DELETE FROM changes WHERE drive_id = ? AND sequence <= ?", [drive.sql, last.sql])
         try db.execute(
-            "UPDATE drives SET oldest_sequence = ? WHERE drive_id = ?", [(last + 1).sql, drive.sql])
+            "UPDATE drives SET oldest_sequence = ?, history_from = ? WHERE drive_id = ?",
+            [(last + 1).sql, last.sql, drive.sql])
         return old.count
     }
 

@@ -58,7 +58,7 @@ package struct FileCommit: Sendable {
         row.deviceId = stamp.deviceId
         let revision = newHead(of: &row, content: content, stamp: stamp)
         try FileTable(db, drive: stamp.driveId).insert(row)
-        try RevisionTable(db, drive: stamp.driveId).insert(revision)
+        try RevisionTable(db, drive: stamp.driveId).insert(revision, by: cursor.sequence)
         return Outcome(file: row, revision: revision, cursor: cursor)
     }
 
@@ -72,9 +72,9 @@ package struct FileCommit: Sendable {
         row.mimeType = mimeType ?? row.mimeType
         try Untrashing.bringBack(&row, in: db, stamp: stamp)
         let revision = newHead(of: &row, content: content, stamp: stamp)
-        try FileTable(db, drive: stamp.driveId).update(row)
-        try RevisionTable(db, drive: stamp.driveId).insert(revision)
         let cursor = try ChangeLog(db, drive: stamp.driveId).append(.file, row.id, stamp: stamp)
+        try FileTable(db, drive: stamp.driveId).update(row, by: cursor.sequence)
+        try RevisionTable(db, drive: stamp.driveId).insert(revision, by: cursor.sequence)
         return Outcome(file: row, revision: revision, cursor: cursor)
     }
 

@@ -75,8 +75,11 @@ package struct FileTable {
             ])
     }
 
-    /// Writes everything of the row that may change.
-    package func update(_ row: FileRow) throws {
+    /// Writes everything of the row that may change; a place that it leaves goes into its history.
+    ///
+    /// - Parameter sequence: of the change that does it.
+    package func update(_ row: FileRow, by sequence: Int64) throws {
+        try NodeHistory(db, drive: drive).keepPlace(before: row, until: sequence)
         try db.execute(
             """
             UPDATE nodes SET parent_id = ?, name = ?, mime_type = ?, head_revision_id = ?, size = ?, checksum = ?,

@@ -30,8 +30,8 @@ package struct FileUpdate: Sendable {
         row.version += 1
         row.updatedAt = stamp.now
         row.deviceId = stamp.deviceId
-        try files.update(row)
         let cursor = try log.append(.file, id, stamp: stamp)
+        try files.update(row, by: cursor.sequence)
         return FileChange(row: row, trashed: try files.require(id).trashed, cursor: cursor)
     }
 

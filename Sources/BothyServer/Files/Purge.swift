@@ -13,8 +13,9 @@ package enum Purge {
         var ancestry = Ancestry(db, drive: stamp.driveId)
         let path = try ancestry.writtenPath(of: row.id)
         try DeletionTable(db, drive: stamp.driveId).insert(row, path: path, rootId: row.id, stamp: stamp)
-        try FileTable(db, drive: stamp.driveId).cutOff(row.id)
         let cursor = try ChangeLog(db, drive: stamp.driveId).append(.file, row.id, removed: true, stamp: stamp)
+        try NodeHistory(db, drive: stamp.driveId).keepPlace(of: row.id, until: cursor.sequence)
+        try FileTable(db, drive: stamp.driveId).cutOff(row.id)
         return FileChange(row: row, cursor: cursor)
     }
 
@@ -64,10 +65,13 @@ package enum Purge {
         let deletions = DeletionTable(db, drive: stamp.driveId)
         let children = try files.childrenToPurge(of: id, limit: budget)
         let memory = try deletions.find(nodeId: id)
+        let history = NodeHistory(db, drive: stamp.driveId)
+        let last = try ChangeLog(db, drive: stamp.driveId).head().sequence
         var touched = children.count + 1
         for child in children {
             if let memory { try deletions.insert(child, below: memory, stamp: stamp) }
             if child.isFolder {
+                try history.keepPlace(of: child.id, until: last)
                 try files.cutOff(child.id)
             } else {
                 touched += try remove(child.id, in: db, stamp: stamp)

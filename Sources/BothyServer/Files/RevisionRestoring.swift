@@ -29,9 +29,9 @@ package struct RevisionRestoring: Sendable {
         row.size = head.size
         row.checksum = head.checksum
         row.modifiedAt = head.modifiedAt
-        try files.update(row)
-        try revisions.insert(head)
         let cursor = try ChangeLog(db, drive: stamp.driveId).append(.file, fileId, stamp: stamp)
+        try files.update(row, by: cursor.sequence)
+        try revisions.insert(head, by: cursor.sequence)
         return FileCommit.Outcome(file: row, revision: head, cursor: cursor)
     }
 }

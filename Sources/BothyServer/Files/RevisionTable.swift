@@ -85,16 +85,30 @@ package struct RevisionTable {
         ).map(RevisionRow.init)
     }
 
+    /// What a file's head was after a change of the drive; nil where it had no content yet.
+    package func head(of fileId: String, after sequence: Int64) throws -> RevisionRow? {
+        try db.first(
+            """
+            SELECT \(RevisionRow.columns) FROM revisions WHERE drive_id = ? AND node_id = ? AND sequence <= ?
+            ORDER BY version DESC LIMIT 1
+            """,
+            [drive.sql, fileId.sql, sequence.sql]
+        ).map(RevisionRow.init)
+    }
+
     /// Writes a revision, and counts its reference to its content.
-    package func insert(_ row: RevisionRow) throws {
+    ///
+    /// - Parameter sequence: of the change that makes it.
+    package func insert(_ row: RevisionRow, by sequence: Int64) throws {
         try db.execute(
             """
-            INSERT INTO revisions (drive_id, \(RevisionRow.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO revisions (drive_id, \(RevisionRow.columns), sequence)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 drive.sql, row.id.sql, row.fileId.sql, row.version.sql, row.contentId.sql, row.mimeType.sql,
                 row.size.sql, row.checksum.sql, row.createdAt.sql, row.modifiedAt.seconds.sql,
-                Int64(row.modifiedAt.nanoseconds).sql, row.deviceId.sql,
+                Int64(row.modifiedAt.nanoseconds).sql, row.deviceId.sql, sequence.sql,
             ])
         try ContentTable(db, drive: drive).retain(row.contentId)
     }

@@ -18,8 +18,9 @@ enum Untrashing {
             folder.version += 1
             folder.updatedAt = stamp.now
             folder.deviceId = stamp.deviceId
-            try files.update(folder)
-            cursor = try ChangeLog(db, drive: stamp.driveId).append(.file, id, stamp: stamp)
+            let place = try ChangeLog(db, drive: stamp.driveId).append(.file, id, stamp: stamp)
+            try files.update(folder, by: place.sequence)
+            cursor = place
         }
         if row.trash != nil { try untrash(&row, files) }
         return cursor

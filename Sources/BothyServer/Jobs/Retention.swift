@@ -5,8 +5,10 @@ package enum Retention {
     package static let trash = 30 * day
     /// What a request id led to.
     package static let outcomes = 30 * day
+    /// What a restore would do; a new dry run costs seconds.
+    package static let plans = day
     /// The memory of what was deleted for good.
     package static let deletions = 365 * day
-    /// The change log; a device that was away for longer links again.
+    /// The change log, and with it the drive as it was; a device that was away for longer links again.
     package static let changes = 365 * day
 }

@@ -10,20 +10,23 @@ package struct ServerJobs: Sendable {
     private let stamps: StampSource
     private let lived: LivedTime
     private let notifier: Notifier
+    private let restores: DriveRestores
 
     package init(
-        database: any Database, collection: GarbageCollection, stamps: StampSource, lived: LivedTime, notifier: Notifier
+        database: any Database, collection: GarbageCollection, stamps: StampSource, lived: LivedTime,
+        notifier: Notifier, restores: DriveRestores
     ) {
         self.database = database
         self.collection = collection
         self.stamps = stamps
         self.lived = lived
         self.notifier = notifier
+        self.restores = restores
     }
 
     /// - Parameter accounts: what the accounts want done each hour, in one transaction a round.
     package func all(accounts: @escaping @Sendable () async throws -> Void) -> [Job] {
-        [keepLivedTime, emptyTrash, drainPurged, endUploads, freeBlocks, forgetChanges] + forgetting + [
+        [keepLivedTime, emptyTrash, drainPurged, finishRestores, endUploads, freeBlocks, forgetChanges] + forgetting + [
             Job("accounts", every: 3600) {
                 try await accounts()
                 return .done
@@ -57,6 +60,11 @@ package struct ServerJobs: Sendable {
             guard hasMore else { return .done }
             return try await database.write { [stamps] db in try Purge.drain(in: db, stamps: stamps) } ? .more : .done
         }
+    }
+
+    /// What a crash broke off, or whoever asked for it did not wait for.
+    private var finishRestores: Job {
+        Job("restores", every: 10) { try await restores.resume() ? .more : .done }
     }
 
     private var endUploads: Job {
@@ -93,6 +101,11 @@ package struct ServerJobs: Sendable {
             prune("deletions", after: Retention.deletions) { db, before in
                 try DeletionTable.prune(livedBefore: before, limit: Self.batch, in: db)
             },
+            prune("restores", after: Retention.plans) { db, before in
+                let finished = before + Retention.plans - Retention.outcomes
+                return try RestoreTable.prune(
+                    plansBefore: before, finishedBefore: finished, limit: Self.batch, in: db)
+            },
         ]
     }
 
@@ -112,6 +125,7 @@ package struct ServerJobs: Sendable {
             for drive in drives {
                 try await database.write { db in
                     _ = try ChangeLog(db, drive: drive).prune(livedBefore: before, limit: Self.batch)
+                    try NodeHistory(db, drive: drive).prune(limit: Self.batch)
                 }
             }
             return drives.isEmpty ? .done : .more

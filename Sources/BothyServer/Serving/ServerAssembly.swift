@@ -45,6 +45,7 @@ package struct ServerAssembly: Sendable {
                 AboutRoutes(accounts: services.accounts),
                 FileRoutes(database: database, mutations: mutations, links: links),
                 RevisionRoutes(database: database, mutations: mutations, links: links),
+                RestoreRoutes(restores: services.restores),
                 UploadRoutes(sessions: services.uploads, simple: services.simpleUploads),
                 ChangeRoutes(database: database, notifier: services.notifier, links: links),
             ],

@@ -17,7 +17,8 @@ extension ServerServices {
             database: database, keys: signingKeys, tokens: tokens,
             livedMilliseconds: { [lived] in lived.milliseconds() })
         let jobs = ServerJobs(
-            database: database, collection: collection, stamps: stamps, lived: lived, notifier: notifier)
+            database: database, collection: collection, stamps: stamps, lived: lived, notifier: notifier,
+            restores: restores)
         let usual = jobs.all(accounts: { [accounts] in
             try await upkeep.round()
             try await accounts.finishDeletions()

@@ -20,6 +20,7 @@ package struct ServerServices: Sendable {
     /// Block writes between their first byte and their commit; reclaiming waits for them.
     package let writes = BlockWrites()
     package let mutations: Mutations
+    package let restores: DriveRestores
     package let links: DownloadLinks
     package let uploads: UploadSessions
     package let simpleUploads: SimpleUploads
@@ -83,6 +84,7 @@ package struct ServerServices: Sendable {
         simpleUploads = SimpleUploads(
             database: database, packs: packs, stamps: stamps, notifier: notifier, signer: signer, writes: writes)
         mutations = Mutations(database: database, stamps: stamps, notifier: notifier)
+        restores = DriveRestores(database: database, stamps: stamps, notifier: notifier, clock: clock)
         links = DownloadLinks(signer: signer, clock: clock)
         let identity = try await ServerIdentity.load(database, random: ground.random)
         let signingKeys = SigningKeys(random: ground.random)

@@ -17,6 +17,18 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
+    /// The same for several lines.
+    func tell(_ lines: [String], _ document: some Encodable) throws {
+        if json {
+            try print(document)
+        } else if !quiet {
+            for line in lines { print(line: line) }
+        }
+    }
+
+    /// A line that was asked for.
+    func print(line: String) { Terminal().writeOutput(TerminalText.safe(line) + "\n") }
+
     func print(_ document: some Encodable) throws {
         Terminal().writeOutput(try JSONText.line(document) + "\n")
     }

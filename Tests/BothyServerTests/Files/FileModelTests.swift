@@ -17,10 +17,10 @@ import Testing
         var cursor: String?
         for step in 0..<120 {
             let operation = model.anyOperation(&random)
-            let answer = try await perform(operation, on: server)
-            let expected = model.perform(operation, created: answer.status == 201 ? try answer.file().id : nil)
-            #expect(answer.code == expected, "seed \(seed) step \(step): \(operation) \(answer.text)")
-            if answer.code != expected { return }
+            let (code, created) = try await server.perform(operation)
+            let expected = model.perform(operation, created: created)
+            #expect(code == expected, "seed \(seed) step \(step): \(operation)")
+            if code != expected { return }
             if Int.random(in: 0..<10, using: &random) == 0 {
                 let limit = Int.random(in: 1...20, using: &random)
                 let pulled = try await server.changes(after: cursor, limit: limit)
@@ -44,21 +44,5 @@ import Testing
     ) -> [String] {
         Set(left.keys).union(right.keys).filter { left[$0] != right[$0] }
             .map { "\(left[$0].map { "\($0)" } ?? "nothing") and not \(right[$0].map { "\($0)" } ?? "nothing")" }
-    }
-
-    private func perform(_ operation: DriveModel.Operation, on server: TestServer) async throws -> TestAnswer {
-        switch operation {
-        case .create(let name, let parentId, let isFolder):
-            let request = CreateFileRequest(
-                requestId: nil, name: name, mimeType: isFolder ? File.folderMimeType : nil, parentId: parentId)
-            return try await server.send(.post, "/v1/files", json: request)
-        case .update(let id, let request):
-            return try await server.update(id, request, as: .phone)
-        case .delete(let id, let permanent):
-            return try await server.send(.delete, "/v1/files/\(id)?permanent=\(permanent)")
-        case .copy(let id, let name, let parentId):
-            let request = CopyFileRequest(requestId: nil, name: name, parentId: parentId)
-            return try await server.send(.post, "/v1/files/\(id)/copy", json: request)
-        }
     }
 }

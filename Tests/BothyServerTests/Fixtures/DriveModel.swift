@@ -7,20 +7,22 @@ struct DriveModel: Sendable {
         case update(String, UpdateFileRequest)
         case delete(String, permanent: Bool)
         case copy(String, name: String, parentId: String)
+        case write(String, content: String)
     }
 
-    private struct Node {
+    struct Node: Sendable {
         var parentId: String?
         var name: String
         var isFolder: Bool
         var version: Int64 = 1
         var trashed = false
         var starred = false
+        var content = ""
     }
 
-    private var nodes = [File.rootId: Node(parentId: nil, name: "", isFolder: true)]
+    var nodes = [File.rootId: Node(parentId: nil, name: "", isFolder: true)]
     /// Ids in the order of their making, so that a seed replays; what was removed stays, to be asked for again.
-    private var ids = [File.rootId]
+    var ids = [File.rootId]
 
     // MARK: What is asked
 
@@ -28,13 +30,14 @@ struct DriveModel: Sendable {
         let names = ["a", "b", "c", "d.txt", "e.txt"]
         func id() -> String { ids[Int.random(in: 0..<ids.count, using: &random)] }
         func name() -> String { names[Int.random(in: 0..<names.count, using: &random)] }
-        switch Int.random(in: 0..<20, using: &random) {
+        switch Int.random(in: 0..<23, using: &random) {
         case 0..<8: return .create(name: name(), parentId: id(), isFolder: Bool.random(using: &random))
         case 8..<10: return .update(id(), UpdateFileRequest(name: name()))
         case 10..<13: return .update(id(), UpdateFileRequest(parentId: id()))
         case 13: return .update(id(), UpdateFileRequest(starred: Bool.random(using: &random)))
         case 14..<16: return .update(id(), UpdateFileRequest(trashed: false))
         case 16: return .update(id(), UpdateFileRequest(parentId: id(), trashed: false))
+        case 18..<21: return .write(id(), content: ["one", "two", "three"].randomElement(using: &random) ?? "")
         case 17:
             let source = id()
             // What the copy of a folder makes below it has ids that the model cannot know: see FolderCopyingTests.
@@ -53,7 +56,14 @@ struct DriveModel: Sendable {
             return create(name, parentId, isFolder, created)
         case .copy(let id, let name, let parentId):
             guard isThere(id) else { return .notFound }
-            return create(name, parentId, false, created)
+            return create(name, parentId, false, created, content: nodes[id]?.content ?? "")
+        case .write(let id, let content):
+            guard isThere(id) else { return .notFound }
+            if nodes[id]?.isFolder == true { return .notAFile }
+            for node in path(id).reversed() where nodes[node]?.trashed == true && node != id { bringBack(node) }
+            if nodes[id]?.trashed == true { bringBack(id) } else { nodes[id]?.version += 1 }
+            nodes[id]?.content = content
+            return nil
         case .update(let id, let request):
             return update(id, request)
         case .delete(let id, let permanent):
@@ -67,11 +77,13 @@ struct DriveModel: Sendable {
         }
     }
 
-    private mutating func create(_ name: String, _ parentId: String, _ isFolder: Bool, _ id: String?) -> ProblemCode? {
+    private mutating func create(
+        _ name: String, _ parentId: String, _ isFolder: Bool, _ id: String?, content: String = ""
+    ) -> ProblemCode? {
         if let refusal = refusalOfParent(parentId) { return refusal }
         if holder(of: name, in: parentId) != nil { return .nameConflict }
         guard let id else { return nil }
-        nodes[id] = Node(parentId: parentId, name: name, isFolder: isFolder)
+        nodes[id] = Node(parentId: parentId, name: name, isFolder: isFolder, content: content)
         ids.append(id)
         return nil
     }
@@ -132,7 +144,7 @@ struct DriveModel: Sendable {
     }
 
     /// From the id up to the root, as far as there is something.
-    private func path(_ id: String) -> [String] {
+    func path(_ id: String) -> [String] {
         var path = [String]()
         var next: String? = id
         while let current = next, let node = nodes[current] {
@@ -142,8 +154,8 @@ struct DriveModel: Sendable {
         return path
     }
 
-    private func isThere(_ id: String) -> Bool { path(id).last == File.rootId }
-    private func isTrashed(_ id: String) -> Bool { path(id).contains { nodes[$0]?.trashed == true } }
+    func isThere(_ id: String) -> Bool { path(id).last == File.rootId }
+    func isTrashed(_ id: String) -> Bool { path(id).contains { nodes[$0]?.trashed == true } }
 
     private func refusalOfParent(_ id: String) -> ProblemCode? {
         if !isThere(id) || isTrashed(id) { return .parentGone }

@@ -21,6 +21,7 @@ final class TestServer: Sendable {
         var links: DownloadLinks
         var signer: URLSigner
         var mutations: Mutations
+        var restores: DriveRestores
     }
 
     let parts: Parts
@@ -44,6 +45,7 @@ final class TestServer: Sendable {
         let files: [any APIRoutes] = [
             FileRoutes(database: parts.database, mutations: parts.mutations, links: parts.links),
             RevisionRoutes(database: parts.database, mutations: parts.mutations, links: parts.links),
+            RestoreRoutes(restores: parts.restores),
             ChangeRoutes(database: parts.database, notifier: parts.notifier, links: parts.links),
         ]
         router = APIRouter(
@@ -63,7 +65,8 @@ final class TestServer: Sendable {
         return Parts(
             folder: folder, database: database, clock: clock, stamps: stamps, notifier: notifier,
             links: DownloadLinks(signer: signer, clock: clock), signer: signer,
-            mutations: Mutations(database: database, stamps: stamps, notifier: notifier))
+            mutations: Mutations(database: database, stamps: stamps, notifier: notifier),
+            restores: DriveRestores(database: database, stamps: stamps, notifier: notifier, clock: clock))
     }
 
     func addDrive(_ id: Int64, quota: Int64? = nil) async throws {

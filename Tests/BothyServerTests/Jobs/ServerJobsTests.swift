@@ -11,8 +11,11 @@ import Testing
         let stamps = StampSource(clock: house.clock, lived: { lived.now() })
         let collection = GarbageCollection(
             database: house.database, packs: house.packs, writes: house.writes, lived: { lived.now() })
+        let restores = DriveRestores(
+            database: house.database, stamps: stamps, notifier: house.notifier, clock: house.clock)
         let jobs = ServerJobs(
-            database: house.database, collection: collection, stamps: stamps, lived: lived, notifier: house.notifier)
+            database: house.database, collection: collection, stamps: stamps, lived: lived, notifier: house.notifier,
+            restores: restores)
         return jobs.all(accounts: {}) + [jobs.reclaim]
     }
 

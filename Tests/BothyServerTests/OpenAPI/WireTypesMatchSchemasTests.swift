@@ -116,9 +116,27 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample(
                 "RestoreRevisionResponse",
                 RestoreRevisionResponse(file: leastFile, revision: revision(deviceId: nil))),
+            WireSample(
+                "RestoreRequest",
+                RestoreRequest(requestId: "r", at: time, cursor: "c", fileId: "f", dryRun: true, planId: "p"),
+                RestoreRequest(requestId: nil)),
+            WireSample("DriveRestore", restore(before: "b", after: "a"), restore(before: nil, after: nil)),
+            WireSample("RestoreCounts", RestoreCounts()),
+            WireSample(
+                "RestoreChange",
+                RestoreChange(
+                    fileId: "f", isFolder: false, action: .lost, path: "/", pastPath: "/", revisionId: "r",
+                    lostAt: time, outcome: .done), RestoreChange(fileId: "f", isFolder: false, action: .lost)),
+            WireSample("GetRestoreChangesResponse", GetRestoreChangesResponse(changes: [], pagination: lastPage)),
             WireSample("BlockReference", block),
             WireSample("GetBlocksResponse", GetBlocksResponse(blocks: [])),
         ]
+    }
+
+    private static func restore(before: String?, after: String?) -> DriveRestore {
+        DriveRestore(
+            restoreId: "r", fileId: "f", at: time, cursor: "c", state: .finished, counts: RestoreCounts(),
+            before: before, after: after, createdAt: time)
     }
 
     private static var uploads: [WireSample] {
@@ -185,6 +203,8 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             $0.computedSha256 = hash
             $0.free = 1
             $0.limit = 1
+            $0.earliest = time
+            $0.restoreId = "r"
         }
     }
 }

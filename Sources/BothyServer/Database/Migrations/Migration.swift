@@ -11,5 +11,7 @@ package struct Migration: Sendable {
     }
 
     /// Every migration this binary knows, in order.
-    package static let all: [Migration] = [migration001Drives, migration002Accounts, migration003Damage]
+    package static let all: [Migration] = [
+        migration001Drives, migration002Accounts, migration003Damage, migration004History,
+    ]
 }

@@ -1,0 +1,85 @@
+import BothyClient
+import BothyContract
+
+/// `bothy restore PATH --at MOMENT`: a folder, a file or everything as it stood at a moment.
+struct MomentRestore {
+    var output: OutputOptions
+
+    /// What `--dry-run` lists, and what a run came to.
+    private struct Document: Encodable {
+        var restoreId: String
+        /// The folder or file that was named; absent where a plan was.
+        var path: String?
+        var at: Timestamp
+        var state: DriveRestore.State
+        var putBack: Int
+        var trashed: Int
+        var recreated: Int
+        var lost: Int
+        var skipped: Int
+        /// The moment to restore to, to undo it.
+        var before: String?
+
+        init(_ restore: DriveRestore, path: String?) {
+            restoreId = restore.restoreId
+            self.path = path
+            at = restore.at
+            state = restore.state
+            putBack = restore.counts.putBack
+            trashed = restore.counts.trashed
+            recreated = restore.counts.recreated
+            lost = restore.counts.lost
+            skipped = restore.counts.skipped
+            before = restore.before
+        }
+    }
+
+    func plan(_ path: RemotePath, to moment: RestoresRepository.Moment, _ home: DeviceHome) async throws {
+        let file = try await find(path, home)
+        let plan = try await home.restores.plan(to: moment, fileId: file.id)
+        for try await changes in home.restores.changes(of: plan.restoreId) {
+            for change in changes {
+                if output.json { try output.print(change) } else { output.print(line: RestoreWords.line(change)) }
+            }
+        }
+        try output.tell(RestoreWords.planned(plan, path: path.text), Document(plan, path: path.text))
+    }
+
+    func run(_ path: RemotePath, to moment: RestoresRepository.Moment, _ home: DeviceHome) async throws {
+        let file = try await find(path, home)
+        try await tell(home.restores.restore(to: moment, fileId: file.id), path: path.text, home)
+    }
+
+    func carryOut(_ planId: String, _ home: DeviceHome) async throws {
+        let restore = try await home.restores.carryOut(planId: planId)
+        var paths = RemotePathFinder(home: home)
+        try await tell(restore, path: paths.path(ofId: restore.fileId), home)
+    }
+
+    private func tell(_ restore: DriveRestore, path: String?, _ home: DeviceHome) async throws {
+        let place = path.map { $0.isEmpty ? "/" : $0 } ?? restore.fileId
+        try output.tell(RestoreWords.finished(restore, path: place), Document(restore, path: path))
+        guard restore.counts.skipped > 0 else { return }
+        for try await changes in home.restores.changes(of: restore.restoreId) {
+            for change in changes where change.outcome == .skipped {
+                Complaint(.partlyDone, RestoreWords.skipped(change)).print(json: output.json)
+            }
+        }
+        throw Complaint(
+            .partlyDone, "\(RestoreWords.things(restore.counts.skipped)) changed meanwhile and stayed as they are.",
+            remedy: "Look at them, and restore again if they should go back too.", status: .partlyDone)
+    }
+
+    /// What lies at a path, or lay there before it went to the trash: the last that did.
+    private func find(_ path: RemotePath, _ home: DeviceHome) async throws -> File {
+        if let file = try await home.files.fileIfPresent(at: path) { return file }
+        var paths = RemotePathFinder(home: home)
+        for try await page in home.files.listTrash() {
+            for file in page where try await path.text == paths.path(ofId: file.id) { return file }
+        }
+        throw Complaint(
+            .notThere, "There is no “\(path)”, and none in the trash.",
+            remedy: "If it had another name since, or was deleted for good, restore the folder above it.",
+            status: .notThereOrInConflict)
+    }
+}
