@@ -54,6 +54,31 @@ import Testing
             """, "deletions_by_time"
         ),
         ("SELECT path FROM deletions WHERE drive_id = ? AND node_id = ? LIMIT 1", "deletions_of_node"),
+        (
+            """
+            SELECT name FROM node_history WHERE drive_id = ? AND node_id = ? AND until_sequence > ?
+            ORDER BY until_sequence LIMIT 1
+            """, "sqlite_autoindex_node_history_1"
+        ),
+        (
+            """
+            SELECT size FROM revisions WHERE drive_id = ? AND node_id = ? AND sequence <= ?
+            ORDER BY version DESC LIMIT 1
+            """, "revisions_of_node"
+        ),
+        (
+            """
+            SELECT action FROM restore_steps WHERE drive_id = ? AND restore_id = ? AND outcome IS NULL
+            ORDER BY rank, node_id LIMIT 1
+            """, "restore_steps_to_do"
+        ),
+        (
+            """
+            SELECT action FROM restore_steps WHERE drive_id = ? AND restore_id = ? AND (rank, node_id) > (?, ?)
+            ORDER BY rank, node_id LIMIT ?
+            """, "restore_steps_in_order"
+        ),
+        ("SELECT restore_id FROM restores WHERE wanted = 1 AND state <> 'finished' LIMIT 1", "restores_under_way"),
     ])
     func theIndexMadeForAStatementIsUsed(statement: String, index: String) async throws {
         let folder = try TemporaryFolder()
