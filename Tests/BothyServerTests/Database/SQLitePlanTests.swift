@@ -58,7 +58,7 @@ import Testing
             """
             SELECT name FROM node_history WHERE drive_id = ? AND node_id = ? AND until_sequence > ?
             ORDER BY until_sequence LIMIT 1
-            """, "sqlite_autoindex_node_history_1"
+            """, "PRIMARY KEY"
         ),
         (
             """
