@@ -3,6 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -22,6 +27,43 @@ int64_t bothy_copy_range(int from, int64_t from_offset, int to, int64_t to_offse
     return copied < 0 ? -errno : copied;
 }
 
+int bothy_rename_new(int from_folder, const char *from, int to_folder, const char *to) {
+    return renameat2(from_folder, from, to_folder, to, RENAME_NOREPLACE) == 0 ? 0 : errno;
+}
+
+int bothy_exchange(int folder, const char *name, int other_folder, const char *other) {
+    return renameat2(folder, name, other_folder, other, RENAME_EXCHANGE) == 0 ? 0 : errno;
+}
+
+/// Best effort: a disk without extended attributes, or one that this process may not set, is no failure.
+static void copy_extended_attributes(int from, int to) {
+    ssize_t length = flistxattr(from, NULL, 0);
+    if (length <= 0) return;
+    char *names = malloc((size_t)length);
+    if (!names) return;
+    length = flistxattr(from, names, (size_t)length);
+    for (char *name = names; length > 0 && name < names + length; name += strlen(name) + 1) {
+        ssize_t size = fgetxattr(from, name, NULL, 0);
+        char *value = size >= 0 ? malloc((size_t)size + 1) : NULL;
+        if (!value) continue;
+        size = fgetxattr(from, name, value, (size_t)size);
+        if (size >= 0) (void)fsetxattr(to, name, value, (size_t)size, 0);
+        free(value);
+    }
+    free(names);
+}
+
+int bothy_copy_attributes(int from, int to) {
+    struct stat status, own;
+    if (fstat(from, &status) != 0 || fstat(to, &own) != 0) return errno;
+    if ((own.st_uid != status.st_uid || own.st_gid != status.st_gid) && fchown(to, status.st_uid, status.st_gid) != 0) {
+        // The group alone, where the owner may not be given away.
+        if (fchown(to, (uid_t)-1, status.st_gid) != 0) errno = 0;
+    }
+    copy_extended_attributes(from, to);
+    return fchmod(to, status.st_mode & 07777) == 0 ? 0 : errno;
+}
+
 #else
 
 int bothy_punch_hole(int file, int64_t offset, int64_t length) {
@@ -34,6 +76,20 @@ void bothy_start_writeback(int file, int64_t offset, int64_t length) { (void)fil
 int64_t bothy_copy_range(int from, int64_t from_offset, int to, int64_t to_offset, int64_t length) {
     (void)from, (void)from_offset, (void)to, (void)to_offset, (void)length;
     return -EOPNOTSUPP;
+}
+
+int bothy_rename_new(int from_folder, const char *from, int to_folder, const char *to) {
+    return renameatx_np(from_folder, from, to_folder, to, RENAME_EXCL) == 0 ? 0 : errno;
+}
+
+int bothy_exchange(int folder, const char *name, int other_folder, const char *other) {
+    return renameatx_np(folder, name, other_folder, other, RENAME_SWAP) == 0 ? 0 : errno;
+}
+
+int bothy_copy_attributes(int from, int to) {
+    struct stat status;
+    if (fstat(from, &status) != 0) return errno;
+    return fchmod(to, status.st_mode & 07777) == 0 ? 0 : errno;
 }
 
 #endif

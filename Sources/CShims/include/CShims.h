@@ -13,3 +13,13 @@ void bothy_start_writeback(int file, int64_t offset, int64_t length);
 
 /// Copies up to `length` bytes between two files, by reference where the file system can. Returns how many, or -errno.
 int64_t bothy_copy_range(int from, int64_t from_offset, int to, int64_t to_offset, int64_t length);
+
+/// Renames between two open folders and never replaces what is there: EEXIST. Returns 0, or the errno.
+int bothy_rename_new(int from_folder, const char *from, int to_folder, const char *to);
+
+/// Exchanges what two names stand for, in one step. Returns 0, or the errno; EINVAL or ENOSYS where the disk cannot.
+int bothy_exchange(int folder, const char *name, int other_folder, const char *other);
+
+/// Gives `to` the mode, and as far as this process may the owner, the ACL and the extended attributes, of `from`.
+/// Returns 0, or the errno of what matters: the mode.
+int bothy_copy_attributes(int from, int to);

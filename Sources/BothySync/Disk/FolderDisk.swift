@@ -1,0 +1,100 @@
+import BothyClient
+import BothyContract
+
+/// The disk of one bound folder. A real one, and the simulated world's, stand behind it.
+///
+/// Every call may block its thread. Every path is walked name by name below the folder, through no symbolic link. Every
+/// error is a `ClientFailure` that names the path: `fileMissing`, `permissionDenied`, `diskFull`, `destinationExists`,
+/// `changedMeanwhile` when what is there is not what was expected; then nothing has been changed.
+///
+/// Beside a person's files the folder has a private one, `.bothy`, on the same volume: the mark that says whose folder this
+/// is, what arrives before it is put in its place (`staging`), and what was taken away (`trash`).
+package protocol FolderDisk: Sendable {
+    // MARK: Looking
+
+    /// The bound folder itself; nil when nothing, or no folder, is there.
+    func root() throws(ClientFailure) -> DiskFacts?
+    /// The mark that `claim` left, or nil: an empty mount point and another folder under this name have none.
+    func mark() throws(ClientFailure) -> String?
+    /// What lies in a folder but for `.bothy`, in the order of the names' bytes.
+    func list(_ folder: DiskPath) throws(ClientFailure) -> [DiskEntry]
+    /// - Returns: nil when nothing is there, or something in the way is no folder.
+    func facts(_ path: DiskPath) throws(ClientFailure) -> DiskFacts?
+    /// Reads all of a file.
+    ///
+    /// - Throws: `sourceChanged` when it was not `expected` before or after the reading.
+    func hash(_ path: DiskPath, expecting expected: DiskFacts) throws(ClientFailure) -> ContentHash
+    /// - Throws: `fileTooLarge` for more than `limit` bytes.
+    func contents(_ path: DiskPath, atMost limit: Int) throws(ClientFailure) -> [UInt8]
+    /// Bytes that a person without privileges may still write.
+    func freeBytes() throws(ClientFailure) -> Int64
+
+    // MARK: Changing
+
+    /// Makes `.bothy` and leaves the mark. A mark that is there is replaced.
+    func claim(mark: String) throws(ClientFailure)
+    /// Takes `.bothy` away, with what is in it.
+    func disclaim() throws(ClientFailure)
+    func makeFolder(_ path: DiskPath) throws(ClientFailure) -> DiskFacts
+    /// Renames, and never replaces: `destinationExists`.
+    func move(_ from: DiskPath, to: DiskPath, expecting expected: DiskFacts) throws(ClientFailure) -> DiskFacts
+    /// Puts a staged file in its place, durably: the file that was there gives it its mode, owner, ACL and extended
+    /// attributes, and goes to `keep` in the trash. Without `replacing`, nothing may be there.
+    ///
+    /// - Returns: what stands at `path` now.
+    func install(
+        _ staged: StagedFile, at path: DiskPath, replacing expected: DiskFacts?, keep: String
+    ) throws(ClientFailure) -> DiskFacts
+    /// Moves a file to `keep` in the trash.
+    func discard(_ path: DiskPath, expecting expected: DiskFacts, keep: String) throws(ClientFailure)
+    /// - Throws: `changedMeanwhile` for a folder with anything in it.
+    func removeFolder(_ path: DiskPath) throws(ClientFailure)
+    /// Sets the bit for those who may read the file.
+    func setExecutable(
+        _ path: DiskPath, _ executable: Bool, expecting expected: DiskFacts
+    ) throws(ClientFailure) -> DiskFacts
+
+    // MARK: The private folder
+
+    /// The absolute path of something in the bound folder, for what transfers read.
+    func absolute(_ path: DiskPath) -> String
+    /// The absolute path of a name in the staging folder, for what transfers write.
+    func staging(_ name: String) -> String
+    /// Writes a small file into the staging folder.
+    func stage(_ bytes: [UInt8], as name: String) throws(ClientFailure)
+    /// Names in the staging folder.
+    func staged() throws(ClientFailure) -> [String]
+    /// Moves what was staged and never put in its place to the trash: it may be a person's.
+    func discardStaged(_ name: String, keep: String) throws(ClientFailure)
+    func isInTrash(_ keep: String) throws(ClientFailure) -> Bool
+    /// Puts something from the trash back, and never replaces.
+    func takeBack(_ keep: String, to path: DiskPath) throws(ClientFailure) -> DiskFacts
+    /// Deletes something from the trash for good. What is not there is fine.
+    func purge(_ keep: String) throws(ClientFailure)
+}
+
+/// A whole file in the staging folder, and what it gets when it is put in its place.
+package struct StagedFile: Equatable, Sendable {
+    package var name: String
+    package var modifiedAt: Timestamp
+    package var executable: Bool
+
+    package init(name: String, modifiedAt: Timestamp, executable: Bool) {
+        self.name = name
+        self.modifiedAt = modifiedAt
+        self.executable = executable
+    }
+}
+
+/// Names that are Bothy's own in a bound folder.
+package enum PrivateNames {
+    /// The private folder in the bound folder's root.
+    package static let folder = ".bothy"
+    /// What a download that was begun in a person's folder ends in.
+    package static let partial = ".bothy-part"
+
+    /// Whether a name in a folder is never a person's.
+    package static func holds(_ name: String, in folder: DiskPath) -> Bool {
+        (folder.isRoot && name == PrivateNames.folder) || (name.hasPrefix(".") && name.hasSuffix(partial))
+    }
+}

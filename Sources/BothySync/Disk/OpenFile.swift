@@ -1,0 +1,101 @@
+import BothyClient
+import BothyContent
+import BothyContract
+import Foundation
+
+/// A file's descriptor, closed with its last owner.
+struct OpenFile: ~Copyable {
+    let descriptor: Int32
+    let path: String
+
+    private static let piece = 1 << 20
+
+    /// - Parameter flags: besides `O_CLOEXEC` and `O_NOFOLLOW`. `O_NONBLOCK` is added: a pipe must not wait for its
+    ///   other end.
+    init(_ name: String, in folder: borrowing OpenFolder, _ flags: Int32 = O_RDONLY) throws(ClientFailure) {
+        descriptor = openat(folder.descriptor, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        path = folder.path(of: name)
+        guard descriptor < 0 else { return }
+        throw ClientFailure(errno: errno, path: path, doing: flags == O_RDONLY ? "be read" : "be written")
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    func facts() throws(ClientFailure) -> DiskFacts { try DiskFacts(ofDescriptor: descriptor, path: path) }
+
+    func hash() throws(ClientFailure) -> ContentHash {
+        var hasher = SHA256Hasher()
+        try read { hasher.update($0) }
+        return hasher.finish()
+    }
+
+    /// Reads to the end, piece by piece.
+    private func read(_ each: (UnsafeRawBufferPointer) -> Void) throws(ClientFailure) {
+        posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))
+        let space = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 64)
+        defer { space.deallocate() }
+        while true {
+            let count = Foundation.read(descriptor, space.baseAddress, space.count)
+            if count == 0 { return }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw ClientFailure(errno: errno, path: path, doing: "be read") }
+            each(UnsafeRawBufferPointer(rebasing: space[..<count]))
+        }
+    }
+
+    /// - Throws: `fileTooLarge`.
+    func contents(atMost limit: Int) throws(ClientFailure) -> [UInt8] {
+        guard try facts().size <= limit else { throw tooLarge(limit) }
+        var bytes = [UInt8]()
+        try read { if bytes.count <= limit { bytes += $0 } }
+        guard bytes.count <= limit else { throw tooLarge(limit) }
+        return bytes
+    }
+
+    private func tooLarge(_ limit: Int) -> ClientFailure {
+        ClientFailure(.fileTooLarge, "“\(path)” is larger than the \(limit) bytes that it may have.")
+    }
+
+    func write(_ bytes: [UInt8]) throws(ClientFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if count == 0 || errno != EINTR {
+                throw ClientFailure(errno: count == 0 ? ENOSPC : errno, path: path, doing: "be written")
+            }
+        }
+    }
+
+    func sync() throws(ClientFailure) {
+        guard fsync(descriptor) == 0 else { throw ClientFailure(errno: errno, path: path, doing: "be written") }
+    }
+
+    func setMode(executable: Bool, creationMask: mode_t) throws(ClientFailure) {
+        try setMode((executable ? 0o777 : 0o666) & ~creationMask)
+    }
+
+    /// The executable bit for whoever may read; the other bits stay.
+    func setExecutable(_ executable: Bool) throws(ClientFailure) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw ClientFailure(errno: errno, path: path, doing: "be looked at")
+        }
+        let readable = (status.st_mode & 0o444) >> 2
+        try setMode(executable ? status.st_mode | readable : status.st_mode & ~0o111)
+    }
+
+    private func setMode(_ mode: mode_t) throws(ClientFailure) {
+        guard fchmod(descriptor, mode & 0o7777) == 0 else {
+            throw ClientFailure(errno: errno, path: path, doing: "be changed")
+        }
+    }
+
+    func setModified(_ time: Timestamp) throws(ClientFailure) {
+        let stamp = timespec(tv_sec: Int(time.seconds), tv_nsec: Int(time.nanoseconds))
+        guard futimens(descriptor, [stamp, stamp]) == 0 else {
+            throw ClientFailure(errno: errno, path: path, doing: "be changed")
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import BothyClient
+import BothyContract
+import CShims
+import Foundation
+
+/// Each change looks once more at what it is about to change, and again at what it has taken away.
+extension SystemFolderDisk {
+    package func makeFolder(_ path: DiskPath) throws(ClientFailure) -> DiskFacts {
+        let parent = try opened(path.parent)
+        guard mkdirat(parent.descriptor, path.name, 0o777) == 0 else {
+            if errno == EEXIST { throw Self.exists(path) }
+            throw ClientFailure(errno: errno, path: absolute(path), doing: "be made")
+        }
+        try parent.sync()
+        return try parent.folder(path.name).facts()
+    }
+
+    package func move(
+        _ from: DiskPath, to: DiskPath, expecting expected: DiskFacts
+    ) throws(ClientFailure) -> DiskFacts {
+        let source = try opened(from.parent)
+        let target = try opened(to.parent)
+        guard let there = try source.facts(from.name), there.holdsTheSame(as: expected) else {
+            throw Self.changed(from)
+        }
+        try rename(from.name, in: source, to: to.name, in: target, path: to)
+        guard let moved = try target.facts(to.name), moved.holdsTheSame(as: expected) else {
+            // Something else slipped under the name at the last instant: it goes back.
+            try? rename(to.name, in: target, to: from.name, in: source, path: from)
+            throw Self.changed(from)
+        }
+        try target.sync()
+        if from.parent != to.parent { try source.sync() }
+        return moved
+    }
+
+    package func removeFolder(_ path: DiskPath) throws(ClientFailure) {
+        let parent = try opened(path.parent)
+        guard unlinkat(parent.descriptor, path.name, AT_REMOVEDIR) != 0 else { return try parent.sync() }
+        switch errno {
+        case ENOENT: return
+        case ENOTEMPTY, EEXIST, ENOTDIR: throw Self.changed(path)
+        default: throw ClientFailure(errno: errno, path: absolute(path), doing: "be removed")
+        }
+    }
+
+    package func setExecutable(
+        _ path: DiskPath, _ executable: Bool, expecting expected: DiskFacts
+    ) throws(ClientFailure) -> DiskFacts {
+        let file = try OpenFile(path.name, in: opened(path.parent))
+        guard try file.facts() == expected else { throw Self.changed(path) }
+        try file.setExecutable(executable)
+        return try file.facts()
+    }
+
+    package func install(
+        _ staged: StagedFile, at path: DiskPath, replacing expected: DiskFacts?, keep: String
+    ) throws(ClientFailure) -> DiskFacts {
+        let staging = try privateFolder(.staging)
+        let target = try opened(path.parent)
+        try prepare(staged, in: staging, like: path.name, in: target, replacing: expected)
+        if let expected {
+            try replace(path, in: target, with: staged.name, from: staging, expecting: expected, keep: keep)
+        } else {
+            try rename(staged.name, in: staging, to: path.name, in: target, path: path)
+        }
+        try target.sync()
+        return try OpenFile(path.name, in: target).facts()
+    }
+
+    package func discard(
+        _ path: DiskPath, expecting expected: DiskFacts, keep: String
+    ) throws(ClientFailure) {
+        let parent = try opened(path.parent)
+        let trash = try privateFolder(.trash)
+        guard let there = try parent.facts(path.name), there.holdsTheSame(as: expected) else {
+            throw Self.changed(path)
+        }
+        try rename(path.name, in: parent, to: keep, in: trash, path: path)
+        guard let taken = try trash.facts(keep), taken.holdsTheSame(as: expected) else {
+            try? rename(keep, in: trash, to: path.name, in: parent, path: path)
+            throw Self.changed(path)
+        }
+        try trash.sync()
+        try parent.sync()
+    }
+
+    // MARK: - Pieces
+
+    /// Gives a staged file its mode and time, and makes it durable, before anybody sees it.
+    private func prepare(
+        _ staged: StagedFile, in staging: borrowing OpenFolder, like name: String, in target: borrowing OpenFolder,
+        replacing expected: DiskFacts?
+    ) throws(ClientFailure) {
+        let file = try OpenFile(staged.name, in: staging, O_RDWR)
+        if let expected {
+            let old = try OpenFile(name, in: target)
+            guard try old.facts().holdsTheSame(as: expected) else { throw Self.changed(DiskPath(names: [name])) }
+            let failure = bothy_copy_attributes(old.descriptor, file.descriptor)
+            guard failure == 0 else { throw ClientFailure(errno: failure, path: file.path, doing: "be changed") }
+            if staged.executable != expected.executable { try file.setExecutable(staged.executable) }
+        } else {
+            try file.setMode(executable: staged.executable, creationMask: Self.creationMask)
+        }
+        try file.setModified(staged.modifiedAt)
+        try file.sync()
+    }
+
+    /// Exchange, look at what came out, and keep it; or put it back when it is not what was expected.
+    private func replace(
+        _ path: DiskPath, in target: borrowing OpenFolder, with staged: String, from staging: borrowing OpenFolder,
+        expecting expected: DiskFacts, keep: String
+    ) throws(ClientFailure) {
+        let failure = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name)
+        if failure == EINVAL || failure == ENOSYS || failure == EOPNOTSUPP {
+            // A disk that cannot exchange has a moment without the file; nothing is lost in it.
+            try discard(path, expecting: expected, keep: keep)
+            return try rename(staged, in: staging, to: path.name, in: target, path: path)
+        }
+        guard failure == 0 else {
+            if failure == ENOENT { throw Self.changed(path) }
+            throw ClientFailure(errno: failure, path: absolute(path), doing: "be replaced")
+        }
+        guard let taken = try staging.facts(staged), taken.holdsTheSame(as: expected) else {
+            _ = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name)
+            throw Self.changed(path)
+        }
+        let trash = try privateFolder(.trash)
+        try rename(staged, in: staging, to: keep, in: trash, path: path)
+        try trash.sync()
+    }
+
+    func rename(
+        _ name: String, in source: borrowing OpenFolder, to newName: String, in target: borrowing OpenFolder,
+        path: DiskPath
+    ) throws(ClientFailure) {
+        let failure = bothy_rename_new(source.descriptor, name, target.descriptor, newName)
+        switch failure {
+        case 0: return
+        case EEXIST, ENOTEMPTY: throw Self.exists(path)
+        case ENOENT: throw Self.changed(path)
+        case EINVAL, ENOSYS, EOPNOTSUPP:
+            try renameAfterLooking(name, in: source, to: newName, in: target, path: path)
+        default: throw ClientFailure(errno: failure, path: absolute(path), doing: "be moved")
+        }
+    }
+
+    /// For disks that cannot refuse to replace.
+    private func renameAfterLooking(
+        _ name: String, in source: borrowing OpenFolder, to newName: String, in target: borrowing OpenFolder,
+        path: DiskPath
+    ) throws(ClientFailure) {
+        if try target.facts(newName) != nil { throw Self.exists(path) }
+        guard renameat(source.descriptor, name, target.descriptor, newName) == 0 else {
+            throw ClientFailure(errno: errno, path: absolute(path), doing: "be moved")
+        }
+    }
+
+    static func exists(_ path: DiskPath) -> ClientFailure {
+        ClientFailure(
+            .destinationExists, "“\(path)” is there already.", remedy: "It is looked at again in the next pass.")
+    }
+}

@@ -1,0 +1,100 @@
+import BothyClient
+import BothyContract
+import Foundation
+
+/// `.bothy`: the mark, what arrives, and what was taken away.
+extension SystemFolderDisk {
+    enum Room: String, CaseIterable { case staging, trash }
+
+    private static let markName = "folder"
+    private static let markLimit = 256
+    private static let readme = """
+        Bothy keeps this folder in step with your drive. Here it keeps what it took away or replaced, for 30 days
+        (“bothy trash --local”), and what is still arriving. “bothy unsync” removes it.
+
+        """
+
+    package func mark() throws(ClientFailure) -> String? {
+        do {
+            let file = try OpenFile(Self.markName, in: opened(DiskPath(names: [PrivateNames.folder])))
+            let text = String(decoding: try file.contents(atMost: Self.markLimit), as: UTF8.self)
+            return text.split(separator: "\n").first.map(String.init)
+        } catch  where error.code == .fileMissing || error.code == .destinationFolderMissing {
+            return nil
+        }
+    }
+
+    package func claim(mark: String) throws(ClientFailure) {
+        let root = try OpenFolder(root: path)
+        try make(PrivateNames.folder, in: root)
+        let own = try root.folder(PrivateNames.folder)
+        for room in Room.allCases { try make(room.rawValue, in: own) }
+        try write(Array(Self.readme.utf8), as: "README", in: own)
+        try write(Array("\(mark)\n".utf8), as: Self.markName, in: own)
+        try own.sync()
+        try root.sync()
+    }
+
+    package func disclaim() throws(ClientFailure) {
+        do {
+            try FileManager.default.removeItem(atPath: "\(path)/\(PrivateNames.folder)")
+        } catch CocoaError.fileNoSuchFile {
+            return
+        } catch {
+            throw ClientFailure(.diskFailed, "“\(path)/\(PrivateNames.folder)” cannot be removed.")
+        }
+    }
+
+    package func staging(_ name: String) -> String {
+        "\(path)/\(PrivateNames.folder)/\(Room.staging.rawValue)/\(name)"
+    }
+
+    package func stage(_ bytes: [UInt8], as name: String) throws(ClientFailure) {
+        let staging = try privateFolder(.staging)
+        unlinkat(staging.descriptor, name, 0)
+        try write(bytes, as: name, in: staging)
+    }
+
+    package func staged() throws(ClientFailure) -> [String] {
+        try privateFolder(.staging).entries().map(\.name).filter { !$0.hasSuffix(PrivateNames.partial) }
+    }
+
+    package func discardStaged(_ name: String, keep: String) throws(ClientFailure) {
+        try rename(name, in: privateFolder(.staging), to: keep, in: privateFolder(.trash), path: DiskPath(name))
+    }
+
+    package func isInTrash(_ keep: String) throws(ClientFailure) -> Bool {
+        try privateFolder(.trash).facts(keep) != nil
+    }
+
+    package func takeBack(_ keep: String, to path: DiskPath) throws(ClientFailure) -> DiskFacts {
+        let target = try opened(path.parent)
+        try rename(keep, in: privateFolder(.trash), to: path.name, in: target, path: path)
+        try target.sync()
+        guard let facts = try target.facts(path.name) else { throw Self.changed(path) }
+        return facts
+    }
+
+    package func purge(_ keep: String) throws(ClientFailure) {
+        let trash = try privateFolder(.trash)
+        guard unlinkat(trash.descriptor, keep, 0) == 0 || errno == ENOENT else {
+            throw ClientFailure(errno: errno, path: trash.path(of: keep), doing: "be removed")
+        }
+    }
+
+    func privateFolder(_ room: Room) throws(ClientFailure) -> OpenFolder {
+        try opened(DiskPath(names: [PrivateNames.folder, room.rawValue]))
+    }
+
+    private func make(_ name: String, in folder: borrowing OpenFolder) throws(ClientFailure) {
+        guard mkdirat(folder.descriptor, name, 0o700) == 0 || errno == EEXIST else {
+            throw ClientFailure(errno: errno, path: folder.path(of: name), doing: "be made")
+        }
+    }
+
+    private func write(_ bytes: [UInt8], as name: String, in folder: borrowing OpenFolder) throws(ClientFailure) {
+        let file = try OpenFile(name, in: folder, O_WRONLY | O_CREAT | O_TRUNC)
+        try file.write(bytes)
+        try file.sync()
+    }
+}
