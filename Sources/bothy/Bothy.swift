@@ -31,6 +31,12 @@ struct Bothy: AsyncParsableCommand {
                     StarCommand.self, StatCommand.self, HistoryCommand.self, RestoreCommand.self, WatchCommand.self,
                 ]),
             CommandGroup(
+                name: "Folders in step",
+                subcommands: [
+                    SyncCommand.self, BindingsCommand.self, UnsyncCommand.self, WhyCommand.self, LogCommand.self,
+                    UndoCommand.self,
+                ]),
+            CommandGroup(
                 name: "This device",
                 subcommands: [
                     StatusCommand.self, TransfersCommand.self, PauseCommand.self, ResumeCommand.self, AgentCommand.self,

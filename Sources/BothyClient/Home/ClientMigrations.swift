@@ -7,6 +7,9 @@ package enum ClientMigrations {
         migrator.registerMigration("001 transfers and settings") { db in
             try db.execute(sql: transfersAndSettings)
         }
+        migrator.registerMigration("002 folders in step") { db in
+            try db.execute(sql: BindingsSchema.first)
+        }
         return migrator
     }
 

@@ -18,7 +18,7 @@ public final class DeviceHome: Sendable {
     public let replica: ReplicaEngine
 
     private let network: NetworkDispatcher
-    private let database: ClientDatabase
+    package let database: ClientDatabase
 
     /// - Parameter directory: absolute; made, for its owner alone, where it is missing.
     /// - Throws: `ClientFailure`: `homeUnusable`, `homeNewer`.

@@ -1,34 +1,24 @@
 import BothyContract
 
-/// What tells one state of something on a disk from another: all that a look without reading can tell.
+/// What a look without reading tells of something on a disk.
 package struct DiskFacts: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        case file, folder, symbolicLink
-        /// A socket, a pipe or a device.
-        case special
+        case file, folder
+        case special(SpecialKind)
     }
 
     package var kind: Kind
-    /// Bytes; of no meaning for folders.
-    package var size: Int64
-    package var modifiedAt: Timestamp
-    /// The inode's own time, which nobody can set: it moves with each write, rename and change of mode.
-    package var changedAt: Timestamp
-    package var inode: UInt64
+    /// Its `device` is 0: all that is synced lies on the bound folder's own disk, and that disk's number may be another
+    /// after each start of the machine.
+    package var stamp: LocalStamp
     package var device: UInt64
     /// Names that the inode has.
     package var links: Int
     package var executable: Bool
 
-    package init(
-        kind: Kind, size: Int64, modifiedAt: Timestamp, changedAt: Timestamp, inode: UInt64, device: UInt64,
-        links: Int = 1, executable: Bool = false
-    ) {
+    package init(kind: Kind, stamp: LocalStamp, device: UInt64 = 0, links: Int = 1, executable: Bool = false) {
         self.kind = kind
-        self.size = size
-        self.modifiedAt = modifiedAt
-        self.changedAt = changedAt
-        self.inode = inode
+        self.stamp = stamp
         self.device = device
         self.links = links
         self.executable = executable
@@ -37,21 +27,22 @@ package struct DiskFacts: Equatable, Sendable {
     /// Whether this is the same content as far as a look can tell, wherever it has been renamed to since: renaming
     /// touches `changedAt`.
     package func holdsTheSame(as other: DiskFacts) -> Bool {
-        kind == other.kind && inode == other.inode && device == other.device
-            && (kind != .file || (size == other.size && modifiedAt == other.modifiedAt))
+        kind == other.kind && stamp.isSameInode(as: other.stamp)
+            && (kind != .file
+                || (stamp.size == other.stamp.size && stamp.modifiedAt == other.stamp.modifiedAt))
     }
 }
 
 /// One name in a folder.
 package struct DiskEntry: Equatable, Sendable {
     /// The name as it can be shown; it opens the thing only where `isText`.
-    package var name: String
+    package var name: NodeName
     /// False for a name whose bytes are no UTF-8.
     package var isText: Bool
     /// Nil where a look was refused or the thing went away meanwhile.
     package var facts: DiskFacts?
 
-    package init(name: String, isText: Bool = true, facts: DiskFacts?) {
+    package init(name: NodeName, isText: Bool = true, facts: DiskFacts?) {
         self.name = name
         self.isText = isText
         self.facts = facts

@@ -17,15 +17,17 @@ package protocol FolderDisk: Sendable {
     /// The mark that `claim` left, or nil: an empty mount point and another folder under this name have none.
     func mark() throws(ClientFailure) -> String?
     /// What lies in a folder but for `.bothy`, in the order of the names' bytes.
-    func list(_ folder: DiskPath) throws(ClientFailure) -> [DiskEntry]
+    func list(_ folder: Place) throws(ClientFailure) -> [DiskEntry]
     /// - Returns: nil when nothing is there, or something in the way is no folder.
-    func facts(_ path: DiskPath) throws(ClientFailure) -> DiskFacts?
+    func facts(_ path: Place) throws(ClientFailure) -> DiskFacts?
     /// Reads all of a file.
     ///
     /// - Throws: `sourceChanged` when it was not `expected` before or after the reading.
-    func hash(_ path: DiskPath, expecting expected: DiskFacts) throws(ClientFailure) -> ContentHash
+    func hash(_ path: Place, expecting expected: DiskFacts) throws(ClientFailure) -> ContentHash
+    /// Whether somebody has the file open to write in it, as far as the disk can tell.
+    func isBeingWritten(_ path: Place) throws(ClientFailure) -> Bool
     /// - Throws: `fileTooLarge` for more than `limit` bytes.
-    func contents(_ path: DiskPath, atMost limit: Int) throws(ClientFailure) -> [UInt8]
+    func contents(_ path: Place, atMost limit: Int) throws(ClientFailure) -> [UInt8]
     /// Bytes that a person without privileges may still write.
     func freeBytes() throws(ClientFailure) -> Int64
 
@@ -35,41 +37,47 @@ package protocol FolderDisk: Sendable {
     func claim(mark: String) throws(ClientFailure)
     /// Takes `.bothy` away, with what is in it.
     func disclaim() throws(ClientFailure)
-    func makeFolder(_ path: DiskPath) throws(ClientFailure) -> DiskFacts
+    func makeFolder(_ path: Place) throws(ClientFailure) -> DiskFacts
     /// Renames, and never replaces: `destinationExists`.
-    func move(_ from: DiskPath, to: DiskPath, expecting expected: DiskFacts) throws(ClientFailure) -> DiskFacts
+    func move(_ from: Place, to: Place, expecting expected: DiskFacts) throws(ClientFailure) -> DiskFacts
     /// Puts a staged file in its place, durably: the file that was there gives it its mode, owner, ACL and extended
     /// attributes, and goes to `keep` in the trash. Without `replacing`, nothing may be there.
     ///
     /// - Returns: what stands at `path` now.
     func install(
-        _ staged: StagedFile, at path: DiskPath, replacing expected: DiskFacts?, keep: String
+        _ staged: StagedFile, at path: Place, replacing expected: DiskFacts?, keep: String
     ) throws(ClientFailure) -> DiskFacts
-    /// Moves a file to `keep` in the trash.
-    func discard(_ path: DiskPath, expecting expected: DiskFacts, keep: String) throws(ClientFailure)
+    /// Moves a file, or a folder with all below it, to `keep` in the trash.
+    func discard(_ path: Place, expecting expected: DiskFacts, keep: String) throws(ClientFailure)
     /// - Throws: `changedMeanwhile` for a folder with anything in it.
-    func removeFolder(_ path: DiskPath) throws(ClientFailure)
-    /// Sets the bit for those who may read the file.
-    func setExecutable(
-        _ path: DiskPath, _ executable: Bool, expecting expected: DiskFacts
+    func removeFolder(_ path: Place) throws(ClientFailure)
+    /// Sets the file's own time, and the executable bit for those who may read it.
+    func touch(
+        _ path: Place, modifiedAt: Timestamp, executable: Bool, expecting expected: DiskFacts
     ) throws(ClientFailure) -> DiskFacts
 
     // MARK: The private folder
 
+    /// Where `list`, `facts` and `contents` find something that is in the trash.
+    func trashed(_ keep: String) -> Place
+    /// The same of something staged.
+    func stagedPlace(_ name: String) -> Place
     /// The absolute path of something in the bound folder, for what transfers read.
-    func absolute(_ path: DiskPath) -> String
+    func absolute(_ path: Place) -> String
     /// The absolute path of a name in the staging folder, for what transfers write.
     func staging(_ name: String) -> String
     /// Writes a small file into the staging folder.
     func stage(_ bytes: [UInt8], as name: String) throws(ClientFailure)
     /// Names in the staging folder.
     func staged() throws(ClientFailure) -> [String]
+    /// Deletes something staged. What is not there is fine.
+    func unstage(_ name: String) throws(ClientFailure)
     /// Moves what was staged and never put in its place to the trash: it may be a person's.
     func discardStaged(_ name: String, keep: String) throws(ClientFailure)
     func isInTrash(_ keep: String) throws(ClientFailure) -> Bool
     /// Puts something from the trash back, and never replaces.
-    func takeBack(_ keep: String, to path: DiskPath) throws(ClientFailure) -> DiskFacts
-    /// Deletes something from the trash for good. What is not there is fine.
+    func takeBack(_ keep: String, to path: Place) throws(ClientFailure) -> DiskFacts
+    /// Deletes something from the trash for good, a folder with all below it. What is not there is fine.
     func purge(_ keep: String) throws(ClientFailure)
 }
 
@@ -94,7 +102,7 @@ package enum PrivateNames {
     package static let partial = ".bothy-part"
 
     /// Whether a name in a folder is never a person's.
-    package static func holds(_ name: String, in folder: DiskPath) -> Bool {
+    package static func holds(_ name: String, in folder: Place) -> Bool {
         (folder.isRoot && name == PrivateNames.folder) || (name.hasPrefix(".") && name.hasSuffix(partial))
     }
 }

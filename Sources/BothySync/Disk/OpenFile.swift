@@ -1,6 +1,7 @@
 import BothyClient
 import BothyContent
 import BothyContract
+import CShims
 import Foundation
 
 /// A file's descriptor, closed with its last owner.
@@ -20,6 +21,9 @@ struct OpenFile: ~Copyable {
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Whether somebody has it open to write in it, as far as the system tells.
+    var isBeingWritten: Bool { bothy_is_being_written(descriptor) == 1 }
 
     func facts() throws(ClientFailure) -> DiskFacts { try DiskFacts(ofDescriptor: descriptor, path: path) }
 
@@ -45,7 +49,7 @@ struct OpenFile: ~Copyable {
 
     /// - Throws: `fileTooLarge`.
     func contents(atMost limit: Int) throws(ClientFailure) -> [UInt8] {
-        guard try facts().size <= limit else { throw tooLarge(limit) }
+        guard try facts().stamp.size <= limit else { throw tooLarge(limit) }
         var bytes = [UInt8]()
         try read { if bytes.count <= limit { bytes += $0 } }
         guard bytes.count <= limit else { throw tooLarge(limit) }

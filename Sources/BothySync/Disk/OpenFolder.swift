@@ -41,8 +41,7 @@ struct OpenFolder: ~Copyable {
 
     /// - Returns: nil when nothing has that name.
     func facts(_ name: String) throws(ClientFailure) -> DiskFacts? {
-        var status = stat()
-        if fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 { return DiskFacts(status) }
+        if let facts = DiskFacts(descriptor, name) { return facts }
         if errno == ENOENT || errno == ENOTDIR { return nil }
         throw ClientFailure(errno: errno, path: path(of: name), doing: "be looked at")
     }
@@ -69,47 +68,62 @@ struct OpenFolder: ~Copyable {
             errno = 0
         }
         guard errno == 0 else { throw ClientFailure(errno: errno, path: path, doing: "be listed") }
-        return entries.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        return entries.sorted { $0.name < $1.name }
     }
 
     private static func entry(_ entry: UnsafeMutablePointer<dirent>, _ folder: Int32) -> DiskEntry? {
         let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
         let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
         if name[0] == 0x2E, name[1] == 0 || (name[1] == 0x2E && name[2] == 0) { return nil }
-        var status = stat()
-        let facts = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? DiskFacts(status) : nil
-        if let text = String(validatingCString: name) { return DiskEntry(name: text, facts: facts) }
-        return DiskEntry(name: String(cString: name), isText: false, facts: facts)
+        let facts = DiskFacts(folder, name)
+        if let text = String(validatingCString: name) { return DiskEntry(name: NodeName(text), facts: facts) }
+        return DiskEntry(name: NodeName(String(cString: name)), isText: false, facts: facts)
     }
 }
 
 extension DiskFacts {
-    init(_ status: stat) {
-        let kind: Kind
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: kind = .file
-        case S_IFDIR: kind = .folder
-        case S_IFLNK: kind = .symbolicLink
-        default: kind = .special
+    /// - Returns: nil with `errno` set where the look was refused.
+    init?(_ folder: Int32, _ name: UnsafePointer<CChar>, followingLinks: Bool = false) {
+        var look = bothy_look()
+        let failure = bothy_look_at(folder, name, followingLinks ? 1 : 0, &look)
+        guard failure == 0 else {
+            errno = failure
+            return nil
         }
-        #if canImport(Darwin)
-            let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
-        #else
-            let (modified, changed) = (status.st_mtim, status.st_ctim)
-        #endif
-        self.init(
-            kind: kind, size: Int64(status.st_size),
-            modifiedAt: Timestamp(seconds: Int64(modified.tv_sec), nanoseconds: Int32(modified.tv_nsec)),
-            changedAt: Timestamp(seconds: Int64(changed.tv_sec), nanoseconds: Int32(changed.tv_nsec)),
-            inode: UInt64(status.st_ino), device: UInt64(status.st_dev), links: Int(status.st_nlink),
-            executable: status.st_mode & S_IXUSR != 0)
+        self.init(look)
     }
 
     init(ofDescriptor descriptor: Int32, path: String) throws(ClientFailure) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
+        guard let facts = DiskFacts(descriptor, "") else {
             throw ClientFailure(errno: errno, path: path, doing: "be looked at")
         }
-        self.init(status)
+        self = facts
     }
+
+    private init(_ look: bothy_look) {
+        let born = look.born.nanoseconds < 0 ? nil : Timestamp(look.born)
+        self.init(
+            kind: Kind(mode: look.mode),
+            stamp: LocalStamp(
+                inode: look.inode, size: Kind(mode: look.mode) == .file ? look.size : 0,
+                modifiedAt: Timestamp(look.modified), changedAt: Timestamp(look.changed), bornAt: born),
+            device: look.device, links: Int(look.links), executable: look.mode & UInt32(S_IXUSR) != 0)
+    }
+}
+
+extension DiskFacts.Kind {
+    fileprivate init(mode: UInt32) {
+        switch mode_t(mode) & S_IFMT {
+        case S_IFREG: self = .file
+        case S_IFDIR: self = .folder
+        case S_IFLNK: self = .special(.symbolicLink)
+        case S_IFSOCK: self = .special(.socket)
+        case S_IFIFO: self = .special(.pipe)
+        default: self = .special(.device)
+        }
+    }
+}
+
+extension Timestamp {
+    fileprivate init(_ moment: bothy_moment) { self.init(seconds: moment.seconds, nanoseconds: moment.nanoseconds) }
 }

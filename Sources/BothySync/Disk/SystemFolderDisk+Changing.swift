@@ -5,28 +5,28 @@ import Foundation
 
 /// Each change looks once more at what it is about to change, and again at what it has taken away.
 extension SystemFolderDisk {
-    package func makeFolder(_ path: DiskPath) throws(ClientFailure) -> DiskFacts {
+    package func makeFolder(_ path: Place) throws(ClientFailure) -> DiskFacts {
         let parent = try opened(path.parent)
-        guard mkdirat(parent.descriptor, path.name, 0o777) == 0 else {
+        guard mkdirat(parent.descriptor, path.name.text, 0o777) == 0 else {
             if errno == EEXIST { throw Self.exists(path) }
             throw ClientFailure(errno: errno, path: absolute(path), doing: "be made")
         }
         try parent.sync()
-        return try parent.folder(path.name).facts()
+        return try parent.folder(path.name.text).facts()
     }
 
     package func move(
-        _ from: DiskPath, to: DiskPath, expecting expected: DiskFacts
+        _ from: Place, to: Place, expecting expected: DiskFacts
     ) throws(ClientFailure) -> DiskFacts {
         let source = try opened(from.parent)
         let target = try opened(to.parent)
-        guard let there = try source.facts(from.name), there.holdsTheSame(as: expected) else {
+        guard let there = try source.facts(from.name.text), there.holdsTheSame(as: expected) else {
             throw Self.changed(from)
         }
-        try rename(from.name, in: source, to: to.name, in: target, path: to)
-        guard let moved = try target.facts(to.name), moved.holdsTheSame(as: expected) else {
+        try rename(from.name.text, in: source, to: to.name.text, in: target, path: to)
+        guard let moved = try target.facts(to.name.text), moved.holdsTheSame(as: expected) else {
             // Something else slipped under the name at the last instant: it goes back.
-            try? rename(to.name, in: target, to: from.name, in: source, path: from)
+            try? rename(to.name.text, in: target, to: from.name.text, in: source, path: from)
             throw Self.changed(from)
         }
         try target.sync()
@@ -34,9 +34,9 @@ extension SystemFolderDisk {
         return moved
     }
 
-    package func removeFolder(_ path: DiskPath) throws(ClientFailure) {
+    package func removeFolder(_ path: Place) throws(ClientFailure) {
         let parent = try opened(path.parent)
-        guard unlinkat(parent.descriptor, path.name, AT_REMOVEDIR) != 0 else { return try parent.sync() }
+        guard unlinkat(parent.descriptor, path.name.text, AT_REMOVEDIR) != 0 else { return try parent.sync() }
         switch errno {
         case ENOENT: return
         case ENOTEMPTY, EEXIST, ENOTDIR: throw Self.changed(path)
@@ -44,41 +44,44 @@ extension SystemFolderDisk {
         }
     }
 
-    package func setExecutable(
-        _ path: DiskPath, _ executable: Bool, expecting expected: DiskFacts
+    package func touch(
+        _ path: Place, modifiedAt: Timestamp, executable: Bool, expecting expected: DiskFacts
     ) throws(ClientFailure) -> DiskFacts {
-        let file = try OpenFile(path.name, in: opened(path.parent))
-        guard try file.facts() == expected else { throw Self.changed(path) }
-        try file.setExecutable(executable)
+        let file = try OpenFile(path.name.text, in: opened(path.parent))
+        let there = try file.facts()
+        guard there.holdsTheSame(as: expected) else { throw Self.changed(path) }
+        if there.executable != executable { try file.setExecutable(executable) }
+        try file.setModified(modifiedAt)
+        try file.sync()
         return try file.facts()
     }
 
     package func install(
-        _ staged: StagedFile, at path: DiskPath, replacing expected: DiskFacts?, keep: String
+        _ staged: StagedFile, at path: Place, replacing expected: DiskFacts?, keep: String
     ) throws(ClientFailure) -> DiskFacts {
         let staging = try privateFolder(.staging)
         let target = try opened(path.parent)
-        try prepare(staged, in: staging, like: path.name, in: target, replacing: expected)
+        try prepare(staged, in: staging, like: path.name.text, in: target, replacing: expected)
         if let expected {
             try replace(path, in: target, with: staged.name, from: staging, expecting: expected, keep: keep)
         } else {
-            try rename(staged.name, in: staging, to: path.name, in: target, path: path)
+            try rename(staged.name, in: staging, to: path.name.text, in: target, path: path)
         }
         try target.sync()
-        return try OpenFile(path.name, in: target).facts()
+        return try OpenFile(path.name.text, in: target).facts()
     }
 
     package func discard(
-        _ path: DiskPath, expecting expected: DiskFacts, keep: String
+        _ path: Place, expecting expected: DiskFacts, keep: String
     ) throws(ClientFailure) {
         let parent = try opened(path.parent)
         let trash = try privateFolder(.trash)
-        guard let there = try parent.facts(path.name), there.holdsTheSame(as: expected) else {
+        guard let there = try parent.facts(path.name.text), there.holdsTheSame(as: expected) else {
             throw Self.changed(path)
         }
-        try rename(path.name, in: parent, to: keep, in: trash, path: path)
+        try rename(path.name.text, in: parent, to: keep, in: trash, path: path)
         guard let taken = try trash.facts(keep), taken.holdsTheSame(as: expected) else {
-            try? rename(keep, in: trash, to: path.name, in: parent, path: path)
+            try? rename(keep, in: trash, to: path.name.text, in: parent, path: path)
             throw Self.changed(path)
         }
         try trash.sync()
@@ -95,7 +98,7 @@ extension SystemFolderDisk {
         let file = try OpenFile(staged.name, in: staging, O_RDWR)
         if let expected {
             let old = try OpenFile(name, in: target)
-            guard try old.facts().holdsTheSame(as: expected) else { throw Self.changed(DiskPath(names: [name])) }
+            guard try old.facts().holdsTheSame(as: expected) else { throw Self.changed(Place(text: name)) }
             let failure = bothy_copy_attributes(old.descriptor, file.descriptor)
             guard failure == 0 else { throw ClientFailure(errno: failure, path: file.path, doing: "be changed") }
             if staged.executable != expected.executable { try file.setExecutable(staged.executable) }
@@ -108,21 +111,21 @@ extension SystemFolderDisk {
 
     /// Exchange, look at what came out, and keep it; or put it back when it is not what was expected.
     private func replace(
-        _ path: DiskPath, in target: borrowing OpenFolder, with staged: String, from staging: borrowing OpenFolder,
+        _ path: Place, in target: borrowing OpenFolder, with staged: String, from staging: borrowing OpenFolder,
         expecting expected: DiskFacts, keep: String
     ) throws(ClientFailure) {
-        let failure = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name)
+        let failure = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name.text)
         if failure == EINVAL || failure == ENOSYS || failure == EOPNOTSUPP {
             // A disk that cannot exchange has a moment without the file; nothing is lost in it.
             try discard(path, expecting: expected, keep: keep)
-            return try rename(staged, in: staging, to: path.name, in: target, path: path)
+            return try rename(staged, in: staging, to: path.name.text, in: target, path: path)
         }
         guard failure == 0 else {
             if failure == ENOENT { throw Self.changed(path) }
             throw ClientFailure(errno: failure, path: absolute(path), doing: "be replaced")
         }
         guard let taken = try staging.facts(staged), taken.holdsTheSame(as: expected) else {
-            _ = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name)
+            _ = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name.text)
             throw Self.changed(path)
         }
         let trash = try privateFolder(.trash)
@@ -132,7 +135,7 @@ extension SystemFolderDisk {
 
     func rename(
         _ name: String, in source: borrowing OpenFolder, to newName: String, in target: borrowing OpenFolder,
-        path: DiskPath
+        path: Place
     ) throws(ClientFailure) {
         let failure = bothy_rename_new(source.descriptor, name, target.descriptor, newName)
         switch failure {
@@ -148,7 +151,7 @@ extension SystemFolderDisk {
     /// For disks that cannot refuse to replace.
     private func renameAfterLooking(
         _ name: String, in source: borrowing OpenFolder, to newName: String, in target: borrowing OpenFolder,
-        path: DiskPath
+        path: Place
     ) throws(ClientFailure) {
         if try target.facts(newName) != nil { throw Self.exists(path) }
         guard renameat(source.descriptor, name, target.descriptor, newName) == 0 else {
@@ -156,7 +159,7 @@ extension SystemFolderDisk {
         }
     }
 
-    static func exists(_ path: DiskPath) -> ClientFailure {
+    static func exists(_ path: Place) -> ClientFailure {
         ClientFailure(
             .destinationExists, "“\(path)” is there already.", remedy: "It is looked at again in the next pass.")
     }

@@ -16,7 +16,7 @@ extension SystemFolderDisk {
 
     package func mark() throws(ClientFailure) -> String? {
         do {
-            let file = try OpenFile(Self.markName, in: opened(DiskPath(names: [PrivateNames.folder])))
+            let file = try OpenFile(Self.markName, in: opened(Place(text: PrivateNames.folder)))
             let text = String(decoding: try file.contents(atMost: Self.markLimit), as: UTF8.self)
             return text.split(separator: "\n").first.map(String.init)
         } catch  where error.code == .fileMissing || error.code == .destinationFolderMissing {
@@ -56,34 +56,52 @@ extension SystemFolderDisk {
     }
 
     package func staged() throws(ClientFailure) -> [String] {
-        try privateFolder(.staging).entries().map(\.name).filter { !$0.hasSuffix(PrivateNames.partial) }
+        try privateFolder(.staging).entries().map(\.name.text).filter { !$0.hasSuffix(PrivateNames.partial) }
     }
 
     package func discardStaged(_ name: String, keep: String) throws(ClientFailure) {
-        try rename(name, in: privateFolder(.staging), to: keep, in: privateFolder(.trash), path: DiskPath(name))
+        try rename(name, in: privateFolder(.staging), to: keep, in: privateFolder(.trash), path: Place(text: name))
+    }
+
+    package func unstage(_ name: String) throws(ClientFailure) {
+        let staging = try privateFolder(.staging)
+        guard unlinkat(staging.descriptor, name, 0) == 0 || errno == ENOENT else {
+            throw ClientFailure(errno: errno, path: staging.path(of: name), doing: "be removed")
+        }
+    }
+
+    package func trashed(_ keep: String) -> Place {
+        Place(text: "\(PrivateNames.folder)/\(Room.trash.rawValue)/\(keep)")
+    }
+
+    package func stagedPlace(_ name: String) -> Place {
+        Place(text: "\(PrivateNames.folder)/\(Room.staging.rawValue)/\(name)")
     }
 
     package func isInTrash(_ keep: String) throws(ClientFailure) -> Bool {
         try privateFolder(.trash).facts(keep) != nil
     }
 
-    package func takeBack(_ keep: String, to path: DiskPath) throws(ClientFailure) -> DiskFacts {
+    package func takeBack(_ keep: String, to path: Place) throws(ClientFailure) -> DiskFacts {
         let target = try opened(path.parent)
-        try rename(keep, in: privateFolder(.trash), to: path.name, in: target, path: path)
+        try rename(keep, in: privateFolder(.trash), to: path.name.text, in: target, path: path)
         try target.sync()
-        guard let facts = try target.facts(path.name) else { throw Self.changed(path) }
+        guard let facts = try target.facts(path.name.text) else { throw Self.changed(path) }
         return facts
     }
 
     package func purge(_ keep: String) throws(ClientFailure) {
-        let trash = try privateFolder(.trash)
-        guard unlinkat(trash.descriptor, keep, 0) == 0 || errno == ENOENT else {
-            throw ClientFailure(errno: errno, path: trash.path(of: keep), doing: "be removed")
+        guard try isInTrash(keep) else { return }
+        let path = absolute(trashed(keep))
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            throw ClientFailure(.diskFailed, "“\(path)” cannot be removed: \(error.localizedDescription)")
         }
     }
 
     func privateFolder(_ room: Room) throws(ClientFailure) -> OpenFolder {
-        try opened(DiskPath(names: [PrivateNames.folder, room.rawValue]))
+        try opened(Place(text: "\(PrivateNames.folder)/\(room.rawValue)"))
     }
 
     private func make(_ name: String, in folder: borrowing OpenFolder) throws(ClientFailure) {

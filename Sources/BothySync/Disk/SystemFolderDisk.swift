@@ -17,40 +17,42 @@ package struct SystemFolderDisk: FolderDisk {
     package init(path: String) { self.path = path }
 
     package func root() throws(ClientFailure) -> DiskFacts? {
-        var status = stat()
-        guard stat(path, &status) == 0 else {
+        guard let facts = DiskFacts(AT_FDCWD, path, followingLinks: true) else {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             throw ClientFailure(errno: errno, path: path, doing: "be looked at")
         }
-        let facts = DiskFacts(status)
         return facts.kind == .folder ? facts : nil
     }
 
-    package func list(_ folder: DiskPath) throws(ClientFailure) -> [DiskEntry] {
-        try opened(folder).entries().filter { !PrivateNames.holds($0.name, in: folder) }
+    package func list(_ folder: Place) throws(ClientFailure) -> [DiskEntry] {
+        try opened(folder).entries().filter { !PrivateNames.holds($0.name.text, in: folder) }
     }
 
-    package func facts(_ path: DiskPath) throws(ClientFailure) -> DiskFacts? {
+    package func facts(_ path: Place) throws(ClientFailure) -> DiskFacts? {
         guard !path.isRoot else { return try root() }
         do {
-            return try opened(path.parent).facts(path.name)
+            return try opened(path.parent).facts(path.name.text)
         } catch  where error.code == .fileMissing || error.code == .destinationFolderMissing {
             return nil
         }
     }
 
     package func hash(
-        _ path: DiskPath, expecting expected: DiskFacts
+        _ path: Place, expecting expected: DiskFacts
     ) throws(ClientFailure) -> ContentHash {
-        let file = try OpenFile(path.name, in: opened(path.parent))
+        let file = try OpenFile(path.name.text, in: opened(path.parent))
         guard try file.facts() == expected else { throw Self.changed(path, .sourceChanged) }
         let hash = try file.hash()
         guard try file.facts() == expected else { throw Self.changed(path, .sourceChanged) }
         return hash
     }
 
-    package func contents(_ path: DiskPath, atMost limit: Int) throws(ClientFailure) -> [UInt8] {
-        let file = try OpenFile(path.name, in: opened(path.parent))
+    package func isBeingWritten(_ path: Place) throws(ClientFailure) -> Bool {
+        try OpenFile(path.name.text, in: opened(path.parent)).isBeingWritten
+    }
+
+    package func contents(_ path: Place, atMost limit: Int) throws(ClientFailure) -> [UInt8] {
+        let file = try OpenFile(path.name.text, in: opened(path.parent))
         guard try file.facts().kind == .file else {
             throw ClientFailure(.sourceNotAFile, "“\(path)” is not a file.")
         }
@@ -59,13 +61,13 @@ package struct SystemFolderDisk: FolderDisk {
 
     package func freeBytes() throws(ClientFailure) -> Int64 { try SystemDisk().freeBytes(at: path) }
 
-    package func absolute(_ path: DiskPath) -> String { path.isRoot ? self.path : "\(self.path)/\(path.text)" }
+    package func absolute(_ path: Place) -> String { path.isRoot ? self.path : "\(self.path)/\(path.text)" }
 
-    func opened(_ folder: DiskPath) throws(ClientFailure) -> OpenFolder {
-        try OpenFolder(root: path).walk(folder.names)
+    func opened(_ folder: Place) throws(ClientFailure) -> OpenFolder {
+        try OpenFolder(root: path).walk(folder.names.map(\.text))
     }
 
-    static func changed(_ path: DiskPath, _ code: FailureCode = .changedMeanwhile) -> ClientFailure {
+    static func changed(_ path: Place, _ code: FailureCode = .changedMeanwhile) -> ClientFailure {
         ClientFailure(code, "“\(path)” changed meanwhile.", remedy: "It is looked at again in the next pass.")
     }
 }

@@ -23,3 +23,24 @@ int bothy_exchange(int folder, const char *name, int other_folder, const char *o
 /// Gives `to` the mode, and as far as this process may the owner, the ACL and the extended attributes, of `from`.
 /// Returns 0, or the errno of what matters: the mode.
 int bothy_copy_attributes(int from, int to);
+
+struct bothy_moment {
+    int64_t seconds;
+    /// -1 where it is not known.
+    int32_t nanoseconds;
+};
+
+/// What a look without reading tells of a file.
+struct bothy_look {
+    uint64_t device, inode;
+    int64_t size;
+    uint32_t mode, links;
+    struct bothy_moment modified, changed, born;
+};
+
+/// Looks at a name in an open folder, or with an empty name at what is open itself. Returns 0, or the errno.
+int bothy_look_at(int folder, const char *name, int follow_links, struct bothy_look *look);
+
+/// Whether somebody has this file open to write in it: 1 yes, 0 no, -1 where the system does not tell.
+/// The file must be open for reading alone.
+int bothy_is_being_written(int file);

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BothyClient
 import BothyContract
+import BothySync
 
 /// `bothy trash`
 struct TrashCommand: AsyncParsableCommand {
@@ -20,9 +21,17 @@ struct TrashCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List what is in the trash.")
 
+        @Flag(help: "What folders in step took away or replaced on this machine.")
+        var local = false
+
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
+            if local {
+                return try await Home.using {
+                    try await LocalTrash(bindings: FolderBindings(home: $0), output: output).list()
+                }
+            }
             let files = try await Home.using { try await TrashCommand.everything($0) }
             if output.json { return try files.forEach { try output.print(FileDocument($0, path: nil)) } }
             let ids = files.map(\.id)
@@ -46,10 +55,18 @@ struct TrashCommand: AsyncParsableCommand {
         @Argument(help: "Names, or ids as “bothy trash” shows them.")
         var names: [String]
 
+        @Flag(help: "From what folders in step took away or replaced on this machine.")
+        var local = false
+
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
             try await Home.using { home in
+                if local {
+                    let trash = LocalTrash(bindings: FolderBindings(home: home), output: output)
+                    for name in names { try await trash.putBack(name) }
+                    return
+                }
                 let files = try await TrashCommand.everything(home)
                 for file in try names.map({ try Self.find($0, in: files) }) {
                     let back = try await home.files.untrash(file.id)

@@ -42,6 +42,8 @@ struct Complaint: Error, Equatable, Sendable {
         case partlyDone = "partly_done"
         case unhealthy = "unhealthy"
         case serverFault = "server_fault"
+        case held = "held"
+        case planChanged = "plan_changed"
         case unexpected = "unexpected"
     }
 

@@ -17,7 +17,7 @@ import Testing
         try disk.claim(mark: "mark-1")
     }
 
-    private func facts(_ path: String) throws -> DiskFacts { try #require(try disk.facts(DiskPath(path))) }
+    private func facts(_ path: String) throws -> DiskFacts { try #require(try disk.facts(Place(text: path))) }
 
     @Test func aFolderIsListedWithoutWhatIsBothysOwn() throws {
         try folder.write("b.txt", "b")
@@ -25,8 +25,8 @@ import Testing
         try folder.write(".film.mkv.0123456789ab.bothy-part", "half")
         try folder.link("link", to: "/etc")
         let entries = try disk.list(.root)
-        #expect(entries.map(\.name) == ["a", "b.txt", "link"])
-        #expect(entries.map { $0.facts?.kind } == [.folder, .file, .symbolicLink])
+        #expect(entries.map(\.name.text) == ["a", "b.txt", "link"])
+        #expect(entries.map { $0.facts?.kind } == [.folder, .file, .special(.symbolicLink)])
     }
 
     @Test func aNameThatIsNoTextIsToldOf() throws {
@@ -35,21 +35,21 @@ import Testing
         defer { close(root) }
         close(openat(root, name, O_CREAT | O_WRONLY, 0o600))
         let entry = try #require(try disk.list(.root).first)
-        #expect(!entry.isText && entry.name == "a\u{FFFD}b")
+        #expect(!entry.isText && entry.name.text == "a\u{FFFD}b")
     }
 
     @Test func nothingIsReachedThroughASymbolicLink() throws {
         let outside = try TemporaryFolder()
         try outside.write("secret.txt", "secret")
         try folder.link("docs", to: outside.path)
-        let path = DiskPath("docs/secret.txt")
+        let path = Place(text: "docs/secret.txt")
         #expect(try disk.facts(path) == nil)
         #expect(throws: ClientFailure.self) { try disk.contents(path, atMost: 100) }
-        #expect(throws: ClientFailure.self) { try disk.makeFolder(DiskPath("docs/new")) }
+        #expect(throws: ClientFailure.self) { try disk.makeFolder(Place(text: "docs/new")) }
         try disk.stage(Array("evil".utf8), as: "in")
         #expect(throws: ClientFailure.self) {
             try disk.install(
-                StagedFile(name: "in", modifiedAt: time, executable: false), at: DiskPath("docs/x"), replacing: nil,
+                StagedFile(name: "in", modifiedAt: time, executable: false), at: Place(text: "docs/x"), replacing: nil,
                 keep: "k")
         }
         #expect(try outside.names() == ["secret.txt"])
@@ -58,8 +58,8 @@ import Testing
     @Test func aNewFileGetsItsTimeToTheNanosecondAndItsBit() throws {
         try disk.stage(Array("new".utf8), as: "in")
         let staged = StagedFile(name: "in", modifiedAt: time, executable: true)
-        let there = try disk.install(staged, at: DiskPath("run.sh"), replacing: nil, keep: "k")
-        #expect(there.modifiedAt == time && there.executable)
+        let there = try disk.install(staged, at: Place(text: "run.sh"), replacing: nil, keep: "k")
+        #expect(there.stamp.modifiedAt == time && there.executable)
         #expect(folder.read("run.sh") == "new")
         #expect(try disk.staged().isEmpty)
     }
@@ -68,7 +68,7 @@ import Testing
         try folder.write("a", "mine")
         try disk.stage(Array("theirs".utf8), as: "in")
         let staged = StagedFile(name: "in", modifiedAt: time, executable: false)
-        #expect { try disk.install(staged, at: DiskPath("a"), replacing: nil, keep: "k") } throws: {
+        #expect { try disk.install(staged, at: Place(text: "a"), replacing: nil, keep: "k") } throws: {
             ($0 as? ClientFailure)?.code == .destinationExists
         }
         #expect(folder.read("a") == "mine")
@@ -79,7 +79,7 @@ import Testing
         chmod(folder.file("a"), 0o640)
         try disk.stage(Array("new".utf8), as: "in")
         let staged = StagedFile(name: "in", modifiedAt: time, executable: false)
-        _ = try disk.install(staged, at: DiskPath("a"), replacing: facts("a"), keep: "kept")
+        _ = try disk.install(staged, at: Place(text: "a"), replacing: facts("a"), keep: "kept")
         let mode = try FileManager.default.attributesOfItem(atPath: folder.file("a"))[.posixPermissions] as? Int
         #expect(mode == 0o640 && folder.read("a") == "new")
         #expect(folder.read(".bothy/trash/kept") == "old")
@@ -91,12 +91,12 @@ import Testing
         try folder.write("a", "newer than what was seen")
         try disk.stage(Array("theirs".utf8), as: "in")
         let staged = StagedFile(name: "in", modifiedAt: time, executable: false)
-        #expect { try disk.install(staged, at: DiskPath("a"), replacing: seen, keep: "k") } throws: {
+        #expect { try disk.install(staged, at: Place(text: "a"), replacing: seen, keep: "k") } throws: {
             ($0 as? ClientFailure)?.code == .changedMeanwhile
         }
         #expect(folder.read("a") == "newer than what was seen")
-        #expect(throws: ClientFailure.self) { try disk.discard(DiskPath("a"), expecting: seen, keep: "k") }
-        #expect(throws: ClientFailure.self) { try disk.move(DiskPath("a"), to: DiskPath("b"), expecting: seen) }
+        #expect(throws: ClientFailure.self) { try disk.discard(Place(text: "a"), expecting: seen, keep: "k") }
+        #expect(throws: ClientFailure.self) { try disk.move(Place(text: "a"), to: Place(text: "b"), expecting: seen) }
         #expect(try folder.names() == [".bothy", "a"])
     }
 
@@ -104,7 +104,7 @@ import Testing
         try folder.write("a", "a")
         try folder.write("b", "b")
         #expect(throws: ClientFailure.self) {
-            try disk.move(DiskPath("a"), to: DiskPath("b"), expecting: facts("a"))
+            try disk.move(Place(text: "a"), to: Place(text: "b"), expecting: facts("a"))
         }
         #expect(folder.read("a") == "a" && folder.read("b") == "b")
     }
@@ -113,37 +113,37 @@ import Testing
         try folder.write("a/x", "x")
         try folder.makeFolder("b")
         let before = try facts("a")
-        let after = try disk.move(DiskPath("a"), to: DiskPath("b/c"), expecting: before)
-        #expect(after.inode == before.inode && folder.read("b/c/x") == "x")
+        let after = try disk.move(Place(text: "a"), to: Place(text: "b/c"), expecting: before)
+        #expect(after.stamp.inode == before.stamp.inode && folder.read("b/c/x") == "x")
     }
 
     @Test func whatIsDiscardedCanBeTakenBack() throws {
         try folder.write("a", "a")
-        try disk.discard(DiskPath("a"), expecting: facts("a"), keep: "k")
-        #expect(try disk.facts(DiskPath("a")) == nil)
+        try disk.discard(Place(text: "a"), expecting: facts("a"), keep: "k")
+        #expect(try disk.facts(Place(text: "a")) == nil)
         #expect(try disk.isInTrash("k"))
-        _ = try disk.takeBack("k", to: DiskPath("a"))
+        _ = try disk.takeBack("k", to: Place(text: "a"))
         #expect(folder.read("a") == "a")
         #expect(try !disk.isInTrash("k"))
     }
 
     @Test func aFolderWithAnythingInItIsNotRemoved() throws {
         try folder.write("a/x", "x")
-        #expect(throws: ClientFailure.self) { try disk.removeFolder(DiskPath("a")) }
+        #expect(throws: ClientFailure.self) { try disk.removeFolder(Place(text: "a")) }
         #expect(folder.read("a/x") == "x")
     }
 
     @Test func aHashIsOfWhatWasLookedAt() throws {
         try folder.write("a", "abc")
         let seen = try facts("a")
-        #expect(try disk.hash(DiskPath("a"), expecting: seen) == SHA256Hasher.hash(Array("abc".utf8)))
+        #expect(try disk.hash(Place(text: "a"), expecting: seen) == SHA256Hasher.hash(Array("abc".utf8)))
         try folder.write("a", "abcd")
-        #expect(throws: ClientFailure.self) { try disk.hash(DiskPath("a"), expecting: seen) }
+        #expect(throws: ClientFailure.self) { try disk.hash(Place(text: "a"), expecting: seen) }
     }
 
     @Test func aPipeIsNotWaitedFor() throws {
         mkfifo(folder.file("pipe"), 0o600)
-        #expect(throws: ClientFailure.self) { try disk.contents(DiskPath("pipe"), atMost: 10) }
+        #expect(throws: ClientFailure.self) { try disk.contents(Place(text: "pipe"), atMost: 10) }
     }
 
     @Test func anEmptyMountHasNoMark() throws {
@@ -155,20 +155,20 @@ import Testing
 
     @Test func twoHundredFoldersDeepAndNamesOf255BytesAreReached() throws {
         let name = String(repeating: "n", count: 255)
-        var path = DiskPath.root
+        var path = Place.root
         for _ in 0..<200 {
-            path = path.appending(name)
+            path = path.appending(NodeName(name))
             _ = try disk.makeFolder(path)
         }
         try disk.stage(Array("deep".utf8), as: "in")
         let staged = StagedFile(name: "in", modifiedAt: time, executable: false)
-        _ = try disk.install(staged, at: path.appending(name), replacing: nil, keep: "k")
-        #expect(try disk.contents(path.appending(name), atMost: 10) == Array("deep".utf8))
+        _ = try disk.install(staged, at: path.appending(NodeName(name)), replacing: nil, keep: "k")
+        #expect(try disk.contents(path.appending(NodeName(name)), atMost: 10) == Array("deep".utf8))
     }
 
     @Test func theTwoFormsOfOneNameAreTwoPaths() {
-        #expect(DiskPath("\u{E9}") != DiskPath("e\u{301}"))
-        #expect(Set([DiskPath("\u{E9}"), DiskPath("e\u{301}")]).count == 2)
-        #expect(DiskPath("a/b").lies(in: DiskPath("a")) && !DiskPath("ab").lies(in: DiskPath("a")))
+        #expect(Place(text: "\u{E9}") != Place(text: "e\u{301}"))
+        #expect(Set([Place(text: "\u{E9}"), Place(text: "e\u{301}")]).count == 2)
+        #expect(Place(text: "a/b").isWithin(Place(text: "a")) && !Place(text: "ab").isWithin(Place(text: "a")))
     }
 }

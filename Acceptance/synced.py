@@ -1,0 +1,72 @@
+"""A folder in step on one device, and looking at what is in it."""
+
+import json
+import os
+from pathlib import Path
+
+from waiting import wait_until
+
+
+class SyncedFolder:
+    def __init__(self, device, name="box", remote="/box"):
+        self.device = device
+        self.path = Path(device.home) / name
+        self.remote = remote
+
+    def sync(self, *options, check=True, **more):
+        return self.device.run("sync", self.path, self.remote, *options, check=check, **more)
+
+    def events(self, *options, check=True):
+        """The steps of one pass, without what is only written down; and its summary."""
+        lines = self.sync("--json", *options, check=check).json_lines()
+        steps = [line for line in lines if "event" in line and line["event"] not in ("agreed", "agreed_anew", "forgotten")]
+        return steps, lines[-1]
+
+    def write(self, name, content=b"content"):
+        path = self.path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def read(self, name):
+        return (self.path / name).read_bytes()
+
+    def tree(self):
+        """Every file and folder by its path: content, or None for a folder."""
+        found = {}
+        for folder, folders, files in os.walk(self.path):
+            if Path(folder) == self.path:
+                folders[:] = [name for name in folders if name != ".bothy"]
+            for name in folders:
+                path = Path(folder) / name
+                found[str(path.relative_to(self.path))] = "link" if path.is_symlink() else None
+            for name in files:
+                path = Path(folder) / name
+                try:
+                    found[str(path.relative_to(self.path))] = "link" if path.is_symlink() else path.read_bytes()
+                except FileNotFoundError:
+                    pass  # It was moved meanwhile.
+        return found
+
+    def trash(self):
+        return self.device.run("trash", "--local", "--json").json_lines()
+
+    def why(self, name):
+        return self.device.json("why", self.path / name, check=False)
+
+    def start(self, *options):
+        return self.device.start("sync", self.path, self.remote, *options)
+
+
+def meet(*folders, rounds=3):
+    """Passes on all of them until none has anything to do, and then all are equal."""
+    for _ in range(rounds):
+        if not any([folder.events()[0] for folder in folders]):
+            break
+    trees = [folder.tree() for folder in folders]
+    assert all(tree == trees[0] for tree in trees), json.dumps([sorted(tree) for tree in trees], indent=1)
+    return trees[0]
+
+
+def wait_for_tree(folder, expected, seconds=20.0):
+    wait_until(lambda: folder.tree() == expected, seconds, f"{folder.path} looks as expected")

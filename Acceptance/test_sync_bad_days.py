@@ -1,0 +1,241 @@
+"""Folders in step on days when things go wrong: nothing is lost, and it is said why."""
+
+import os
+import shutil
+import signal
+import socket
+
+import pytest
+
+from api import new_id
+from synced import SyncedFolder, meet
+
+
+@pytest.fixture
+def pair(new_device, shared_server):
+    email = f"{new_id()}@example.org"
+    a = new_device("laptop").register(shared_server.url, email)
+    b = new_device("desktop").login(shared_server.url, email)
+    return SyncedFolder(a), SyncedFolder(b)
+
+
+@pytest.fixture
+def met(pair):
+    a, b = pair
+    for number in range(30):
+        a.write(f"files/{number}.txt", f"{number}\n")
+    meet(a, b)
+    return a, b
+
+
+def test_a_vanished_folder_deletes_nothing(met):
+    a, b = met
+    tree = b.tree()
+    os.rename(a.path, a.path.with_name("moved-away"))
+    said = a.sync(check=False)
+    assert said.code != 0 and "not there" in said.text
+    b.sync()
+    assert b.tree() == tree
+
+
+def test_an_empty_mount_deletes_nothing(met):
+    a, b = met
+    tree = b.tree()
+    os.rename(a.path, a.path.with_name("real"))
+    a.path.mkdir()
+    said = a.sync(check=False)
+    assert said.code != 0 and "mounted" in said.text
+    b.sync()
+    assert b.tree() == tree
+    a.path.rmdir()
+    os.rename(a.path.with_name("real"), a.path)
+    meet(a, b)
+    assert a.tree() == tree
+
+
+def test_another_folder_under_the_name_is_asked_about_and_tied_anew(met):
+    a, b = met
+    tree = b.tree()
+    shutil.copytree(a.path, a.path.with_name("copy"), symlinks=True)
+    shutil.rmtree(a.path)
+    os.rename(a.path.with_name("copy"), a.path)
+    (a.path / "files/1.txt").unlink()
+    said = a.sync(check=False)
+    assert said.code != 0 and "--confirm" in said.text
+    a.sync("--confirm")
+    meet(a, b)
+    assert a.tree() == tree
+
+
+def test_many_deletions_are_asked_about(met):
+    a, b = met
+    tree = b.tree()
+    shutil.rmtree(a.path / "files")
+    said = a.sync(check=False)
+    assert said.code != 0 and "--confirm" in said.text, said
+    b.sync()
+    assert b.tree() == tree
+    a.sync("--confirm")
+    assert a.tree() == {}
+
+
+def test_what_a_pass_deleted_is_taken_back(met):
+    a, b = met
+    tree = b.tree()
+    for number in range(3):
+        (a.path / f"files/{number}.txt").unlink()
+    a.sync()
+    a.device.run("undo")
+    meet(a, b)
+    assert a.tree() == tree and b.tree() == tree
+
+
+def test_what_a_pass_replaced_here_is_taken_back(met):
+    a, b = met
+    b.write("files/1.txt", "by b\n")
+    b.sync()
+    a.sync()
+    assert a.read("files/1.txt") == b"by b\n"
+    a.device.run("undo")
+    assert a.read("files/1.txt") == b"1\n"
+    meet(a, b)
+    assert b.read("files/1.txt") == b"1\n"
+
+
+def test_a_link_here_is_not_gone_through(pair, tmp_path):
+    a, b = pair
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "secret").write_text("secret")
+    a.path.mkdir()
+    os.symlink(outside, a.path / "docs")
+    b.write("docs/x", "from b\n")
+    b.sync()
+    a.sync(check=False)
+    assert os.listdir(outside) == ["secret"]
+    assert (a.path / "docs").is_symlink()
+    b.sync()
+    assert b.read("docs/x") == b"from b\n"
+    assert not (b.path / "docs/secret").exists()
+
+
+def test_sockets_pipes_and_links_are_told_of(pair):
+    a, b = pair
+    a.write("file", "f")
+    os.symlink("file", a.path / "link")
+    os.symlink("loop", a.path / "loop")
+    os.mkfifo(a.path / "pipe")
+    here = os.getcwd()
+    os.chdir(a.path)
+    server = socket.socket(socket.AF_UNIX)
+    server.bind("socket")
+    os.chdir(here)
+    said = a.sync()
+    for name in ("link", "loop", "pipe", "socket"):
+        assert name in said.stdout, said
+    b.sync()
+    assert b.tree() == {"file": b"f"}
+    server.close()
+
+
+def test_what_cannot_be_read_is_held_and_not_deleted(pair):
+    if os.geteuid() == 0:
+        pytest.skip("root reads everything")
+    a, b = pair
+    a.write("closed/file", "f")
+    meet(a, b)
+    (a.path / "closed").chmod(0)
+    a.sync(check=False)
+    b.sync()
+    assert b.read("closed/file") == b"f"
+    (a.path / "closed").chmod(0o755)
+
+
+@pytest.mark.parametrize("where", ["/", "home", "inside", "around", "state"])
+def test_what_must_not_be_tied_is_refused(met, where):
+    a, _ = met
+    place = {"/": "/", "home": a.device.home, "inside": a.path / "files", "around": a.path.parent,
+             "state": a.device.home / "bothy/content"}[where]
+    said = a.device.run("sync", place, "/other", check=False)
+    assert said.code not in (0, 130) and said.stderr.count("\n") >= 1
+    assert len(a.device.run("bindings", "--json").json_lines()) == 1
+
+
+def test_a_dry_run_is_what_is_done(met):
+    a, b = met
+    a.write("new.txt", "new\n")
+    (a.path / "files/1.txt").unlink()
+    lines = a.sync("--dry-run", "--json").json_lines()
+    planned = [(line["event"], line["path"]) for line in lines if "event" in line]
+    plan = lines[-1]["plan"]
+    assert b.events()[0] == []
+    steps = [line for line in a.sync("--plan", plan, "--json").json_lines() if "event" in line]
+    assert [(step["event"], step["path"]) for step in steps] == planned
+    assert "new.txt" in meet(a, b)
+
+
+def test_a_plan_that_no_longer_holds_is_not_done(met):
+    a, b = met
+    a.write("new.txt", "new\n")
+    plan = a.sync("--dry-run", "--json").json_lines()[-1]["plan"]
+    a.write("other.txt", "other\n")
+    said = a.sync("--plan", plan, check=False)
+    assert said.code == 4 and "other.txt" in said.text
+    b.sync()
+    assert "new.txt" not in b.tree()
+
+
+def test_killed_at_any_moment_it_goes_on(pair):
+    a, b = pair
+    for number in range(120):
+        a.write(f"many/{number % 7}/{number}", f"{number}\n" * (number + 1))
+    expected = a.tree()
+    for milliseconds in (60, 120, 200, 300, 450):
+        started = a.start("--once")
+        try:
+            started.wait(milliseconds / 1000)
+        except Exception:
+            started.send_signal(signal.SIGKILL)
+            started.wait()
+    meet(a, b)
+    assert b.tree() == expected and a.tree() == expected
+    for milliseconds in (60, 120, 200):
+        for number in range(60):
+            b.write(f"many/{number % 7}/{number}", f"edited {number} {milliseconds}\n")
+        started = b.start("--once")
+        try:
+            started.wait(milliseconds / 1000)
+        except Exception:
+            started.send_signal(signal.SIGKILL)
+            started.wait()
+        other = a.start("--once")
+        try:
+            other.wait(milliseconds / 1000)
+        except Exception:
+            other.send_signal(signal.SIGKILL)
+            other.wait()
+    expected = b.tree()
+    meet(a, b)
+    assert a.tree() == expected, "no false conflict, nothing lost"
+
+
+def test_two_at_once_on_one_folder_is_refused(met):
+    a, _ = met
+    started = a.start("--watch")
+    try:
+        from waiting import wait_until
+        wait_until(lambda: "Keeping" in a.device.started_log(), what="it watches")
+        said = a.sync(check=False)
+        assert said.code != 0 and "Another Bothy" in said.text
+    finally:
+        started.terminate()
+        started.wait(20)
+
+
+def test_unsync_leaves_all_files(met):
+    a, b = met
+    tree = a.tree()
+    a.device.run("unsync", a.path)
+    assert a.tree() == tree and not (a.path / ".bothy").exists()
+    assert b.events()[0] == []
+    assert a.device.run("bindings", "--json").json_lines() == []

@@ -1,0 +1,186 @@
+"""A folder on two devices: edits, moves, deletions and conflicts meet."""
+
+import os
+
+import pytest
+
+from api import new_id
+from synced import SyncedFolder, meet
+
+
+@pytest.fixture
+def pair(new_device, shared_server):
+    """The same account on two devices, each with a folder in step with /box."""
+    email = f"{new_id()}@example.org"
+    a = new_device("laptop").register(shared_server.url, email)
+    b = new_device("desktop").login(shared_server.url, email)
+    return SyncedFolder(a), SyncedFolder(b)
+
+
+@pytest.fixture
+def met(pair):
+    """Both have the same few files."""
+    a, b = pair
+    a.write("report.txt", "first\n")
+    a.write("docs/plan.md", "plan\n")
+    a.write("docs/old/notes.txt", "notes\n")
+    meet(a, b)
+    return a, b
+
+
+def test_what_is_here_goes_to_the_other_device(pair):
+    a, b = pair
+    a.write("report.txt", "first\n")
+    a.write("docs/plan.md", "plan\n")
+    (a.path / "empty").mkdir()
+    assert meet(a, b) == {"report.txt": b"first\n", "docs": None, "docs/plan.md": b"plan\n", "empty": None}
+
+
+def test_a_pass_in_which_nothing_happened_says_so_and_does_nothing(met):
+    a, _ = met
+    said = a.sync()
+    assert "in step" in said.stdout
+    steps, summary = a.events()
+    assert steps == [] and summary["done"] == 0 and "pass" not in summary
+
+
+def test_an_edit_arrives_with_its_time_and_mode(met):
+    a, b = met
+    path = a.write("report.txt", "second\n")
+    path.chmod(0o755)
+    os.utime(path, ns=(1_234_567_890_123_456_789, 1_234_567_890_123_456_789))
+    (b.path / "report.txt").chmod(0o640)
+    b.sync()
+    meet(a, b)
+    there = (b.path / "report.txt").stat()
+    assert there.st_mtime_ns == 1_234_567_890_123_456_789
+    assert there.st_mode & 0o777 == 0o750
+
+
+def test_both_edit_different_files(met):
+    a, b = met
+    a.write("report.txt", "by a\n")
+    b.write("docs/plan.md", "by b\n")
+    tree = meet(a, b)
+    assert tree["report.txt"] == b"by a\n" and tree["docs/plan.md"] == b"by b\n"
+
+
+def test_a_moved_folder_moves_no_bytes(met):
+    a, b = met
+    os.rename(a.path / "docs", a.path / "papers")
+    steps, _ = a.events()
+    assert [step["event"] for step in steps] == ["moved_there"]
+    steps, _ = b.events()
+    assert [step["event"] for step in steps] == ["moved_here"]
+    assert "papers/old/notes.txt" in meet(a, b)
+
+
+def test_a_rename_here_and_an_edit_there_are_both_kept(met):
+    a, b = met
+    os.rename(a.path / "report.txt", a.path / "final.txt")
+    b.write("report.txt", "edited\n")
+    tree = meet(a, b)
+    assert tree["final.txt"] == b"edited\n" and "report.txt" not in tree
+
+
+def test_a_deletion_goes_to_the_other_devices_trash(met):
+    a, b = met
+    (a.path / "report.txt").unlink()
+    tree = meet(a, b)
+    assert "report.txt" not in tree
+    (item,) = b.trash()
+    assert item["path"] == "report.txt"
+
+
+def test_a_folder_deleted_here_goes_there_too(met):
+    a, b = met
+    for name in ("notes.txt",):
+        (a.path / "docs/old" / name).unlink()
+    (a.path / "docs/old").rmdir()
+    tree = meet(a, b)
+    assert "docs/old" not in tree and "docs/plan.md" in tree
+
+
+def test_an_edit_beats_a_deletion(met):
+    a, b = met
+    (a.path / "report.txt").unlink()
+    b.write("report.txt", "still needed\n")
+    assert meet(a, b)["report.txt"] == b"still needed\n"
+
+
+def test_two_edits_of_one_file_are_both_kept(met):
+    a, b = met
+    a.write("report.txt", "by a\n")
+    b.write("report.txt", "by b\n")
+    tree = meet(a, b)
+    reports = {name: content for name, content in tree.items() if name.startswith("report")}
+    assert sorted(reports.values()) == [b"by a\n", b"by b\n"]
+    assert any("conflict" in name for name in reports), reports
+
+
+def test_the_same_edit_on_both_sides_is_no_conflict(met):
+    a, b = met
+    a.write("report.txt", "the same\n")
+    b.write("report.txt", "the same\n")
+    tree = meet(a, b)
+    assert [name for name in tree if name.startswith("report")] == ["report.txt"]
+
+
+def test_folders_that_are_the_same_already_move_nothing(pair):
+    a, b = pair
+    for folder in (a, b):
+        folder.write("same.txt", "the same\n")
+        folder.write("docs/deep.txt", "deep\n")
+    a.sync()
+    steps, _ = b.events()
+    assert {step["event"] for step in steps} <= {"touched_here"}, "their times at the most"
+    assert meet(a, b) == {"same.txt": b"the same\n", "docs": None, "docs/deep.txt": b"deep\n"}
+
+
+def test_a_first_link_deletes_nothing(pair):
+    a, b = pair
+    a.write("mine.txt", "a\n")
+    b.write("yours.txt", "b\n")
+    assert meet(a, b) == {"mine.txt": b"a\n", "yours.txt": b"b\n"}
+
+
+def test_a_file_is_replaced_by_a_folder_of_its_name_and_back(met):
+    a, b = met
+    (a.path / "report.txt").unlink()
+    a.write("report.txt/inside", "in\n")
+    tree = meet(a, b)
+    assert tree["report.txt"] is None and tree["report.txt/inside"] == b"in\n"
+    (a.path / "report.txt/inside").unlink()
+    (a.path / "report.txt").rmdir()
+    a.write("report.txt", "a file again\n")
+    assert meet(a, b)["report.txt"] == b"a file again\n"
+
+
+def test_an_editor_that_saves_by_rename_keeps_the_history(met):
+    a, b = met
+    for text in ("two\n", "three\n"):
+        a.write(".report.txt.swp", text)
+        os.replace(a.path / ".report.txt.swp", a.path / "report.txt")
+        meet(a, b)
+    assert len(a.device.run("history", "/box/report.txt", "--json").json_lines()) == 3
+
+
+def test_two_names_are_swapped(met):
+    a, b = met
+    a.write("one", "1")
+    a.write("two", "2")
+    meet(a, b)
+    os.rename(a.path / "one", a.path / "tmp")
+    os.rename(a.path / "two", a.path / "one")
+    os.rename(a.path / "tmp", a.path / "two")
+    tree = meet(a, b)
+    assert tree["one"] == b"2" and tree["two"] == b"1" and "tmp" not in tree
+
+
+def test_deep_and_long_names_arrive(pair):
+    a, b = pair
+    a.write("n" * 255, "long\n")
+    deep = "/".join(["d"] * 200)
+    a.write(deep + "/file", "deep\n")
+    tree = meet(a, b)
+    assert tree["n" * 255] == b"long\n" and tree[deep + "/file"] == b"deep\n"

@@ -1,0 +1,66 @@
+"""Folders in step while they are watched: what is saved on one device is on the other in a moment."""
+
+import os
+import time
+
+import pytest
+
+from api import new_id
+from synced import SyncedFolder, meet, wait_for_tree
+from waiting import wait_until
+
+
+@pytest.fixture
+def watching(new_device, shared_server):
+    email = f"{new_id()}@example.org"
+    a = SyncedFolder(new_device("laptop").register(shared_server.url, email))
+    b = SyncedFolder(new_device("desktop").login(shared_server.url, email))
+    a.write("first.txt", "first\n")
+    meet(a, b)
+    started = [folder.start("--watch") for folder in (a, b)]
+    for folder in (a, b):
+        wait_until(lambda: "Keeping" in folder.device.started_log(), what="it watches")
+    yield a, b
+    for process in started:
+        process.terminate()
+    for process in started:
+        process.wait(20)
+
+
+def test_edits_moves_and_deletions_meet_by_themselves(watching):
+    a, b = watching
+    a.write("new/deep/file.txt", "deep\n")
+    wait_for_tree(b, a.tree())
+    b.write("first.txt", "second\n")
+    wait_for_tree(a, b.tree())
+    os.rename(a.path / "new", a.path / "newer")
+    wait_for_tree(b, a.tree())
+    (b.path / "first.txt").unlink()
+    wait_for_tree(a, b.tree())
+    assert sorted(a.tree()) == ["newer", "newer/deep", "newer/deep/file.txt"]
+
+
+def test_a_file_that_is_still_being_written_is_left_until_it_is_closed(watching):
+    a, b = watching
+    with open(a.path / "film", "wb") as film:
+        film.write(b"half")
+        film.flush()
+        a.write("marker", "m")
+        wait_until(lambda: (b.path / "marker").exists(), what="the marker arrives")
+        assert not (b.path / "film").exists()
+        film.write(b" and half")
+    wait_until(lambda: (b.path / "film").exists() and b.read("film") == b"half and half", what="the film arrives")
+
+
+def test_a_save_is_seen_in_a_moment(watching):
+    a, b = watching
+    times = []
+    for number in range(20):
+        content = f"{number}\n".encode() * 1000
+        began = time.monotonic()
+        a.write("saved", content)
+        wait_until(lambda: (b.path / "saved").exists() and b.read("saved") == content, what="it arrives", every=0.002)
+        times.append(time.monotonic() - began)
+    times.sort()
+    print(f"save to there: p50 {times[10] * 1000:.0f} ms, worst {times[-1] * 1000:.0f} ms")
+    assert times[10] < 2

@@ -1,0 +1,114 @@
+/// What a device keeps of its folders in step; `BothySync` reads and writes it, a type a table.
+enum BindingsSchema {
+    /// A synced node's name is the disk's; `remote_name` is there where the server's is another. Stamps are five numbers each,
+    /// not text, because a pass reads as many as there are files.
+    static let first = """
+        CREATE TABLE bindings (
+            binding_id TEXT PRIMARY KEY NOT NULL,
+            local_path TEXT NOT NULL UNIQUE,
+            remote_id TEXT NOT NULL,
+            remote_path TEXT NOT NULL,
+            account_id TEXT NOT NULL,
+            mark TEXT NOT NULL,
+            root TEXT NOT NULL,
+            deletions TEXT NOT NULL,
+            conflicts TEXT NOT NULL,
+            exclude TEXT NOT NULL,
+            link INTEGER,
+            is_linking INTEGER NOT NULL,
+            created_at TEXT NOT NULL,
+            passed_at TEXT,
+            failure TEXT
+        ) STRICT;
+
+        CREATE TABLE synced_nodes (
+            binding_id TEXT NOT NULL,
+            remote_id TEXT NOT NULL,
+            parent_id TEXT,
+            name TEXT NOT NULL,
+            remote_name TEXT,
+            is_folder INTEGER NOT NULL,
+            device INTEGER,
+            inode INTEGER,
+            local_size INTEGER,
+            modified_s INTEGER,
+            modified_ns INTEGER,
+            changed_s INTEGER,
+            changed_ns INTEGER,
+            born_s INTEGER,
+            born_ns INTEGER,
+            local_executable INTEGER NOT NULL,
+            base_revision_id TEXT,
+            checksum BLOB,
+            size INTEGER NOT NULL,
+            remote_executable INTEGER NOT NULL,
+            remote_modified_s INTEGER NOT NULL,
+            remote_modified_ns INTEGER NOT NULL,
+            version INTEGER NOT NULL,
+            mark TEXT,
+            PRIMARY KEY (binding_id, remote_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX synced_nodes_parent ON synced_nodes (binding_id, parent_id);
+
+        CREATE TABLE sync_passes (
+            pass_id INTEGER PRIMARY KEY AUTOINCREMENT,
+            binding_id TEXT NOT NULL,
+            started_at TEXT NOT NULL,
+            ended_at TEXT,
+            lived_at INTEGER NOT NULL,
+            is_confirmed INTEGER NOT NULL,
+            lost_here INTEGER NOT NULL,
+            lost_there INTEGER NOT NULL,
+            undoes INTEGER,
+            undone_by INTEGER
+        ) STRICT;
+        CREATE INDEX sync_passes_binding ON sync_passes (binding_id, pass_id);
+
+        CREATE TABLE sync_decisions (
+            decision_id INTEGER PRIMARY KEY AUTOINCREMENT,
+            pass_id INTEGER NOT NULL,
+            binding_id TEXT NOT NULL,
+            at TEXT NOT NULL,
+            place TEXT NOT NULL,
+            other_place TEXT,
+            action TEXT NOT NULL,
+            trace TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX sync_decisions_pass ON sync_decisions (pass_id);
+        CREATE INDEX sync_decisions_place ON sync_decisions (binding_id, place);
+
+        CREATE TABLE sync_requests (
+            binding_id TEXT NOT NULL,
+            action TEXT NOT NULL,
+            request_id TEXT NOT NULL,
+            step TEXT NOT NULL,
+            PRIMARY KEY (binding_id, action)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE sync_choices (
+            binding_id TEXT NOT NULL,
+            place TEXT NOT NULL,
+            choice TEXT NOT NULL,
+            PRIMARY KEY (binding_id, place)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE sync_plans (
+            plan_id TEXT PRIMARY KEY NOT NULL,
+            binding_id TEXT NOT NULL,
+            actions TEXT NOT NULL,
+            made_at TEXT NOT NULL
+        ) STRICT;
+
+        CREATE TABLE local_trash (
+            keep TEXT PRIMARY KEY NOT NULL,
+            binding_id TEXT NOT NULL,
+            place TEXT NOT NULL,
+            is_folder INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            reason TEXT NOT NULL,
+            taken_at TEXT NOT NULL,
+            lived_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX local_trash_binding ON local_trash (binding_id, taken_at);
+        """
+}

@@ -1,0 +1,58 @@
+import BothyClient
+import BothyContent
+import BothyContract
+
+/// Merging two versions of a text from the one that both had.
+extension ActionPerformer {
+    func merge(
+        _ place: Place, base: String?, _ mine: LocalFingerprint, _ theirs: RemoteFingerprint, _ reason: Reason,
+        in scene: Scene, _ performed: inout Performed
+    ) async throws {
+        let facts = try remote(theirs, in: scene)
+        let local = try await look(place, mine)
+        performed.outcome.remote = facts
+        performed.outcome.local = local
+        guard let merged = try await merged(place, base: base, mine, theirs) else {
+            performed.outcome.couldNotMerge = true
+            return
+        }
+        let name = "merge-\(theirs.id)-\(theirs.revisionId ?? "")"
+        let keep = environment.newId()
+        try await noteInTrash(keep, place, mine, reason, scene.lived)
+        performed.trace.keep = keep
+        let staged = StagedFile(name: name, modifiedAt: environment.clock.now(), executable: local.executable)
+        let there = try await onDisk { disk in
+            try disk.stage(merged, as: name)
+            return try disk.install(staged, at: place, replacing: DiskFacts(mine), keep: keep)
+        }
+        performed.outcome.local = LocalFacts(there, hash: SHA256Hasher.hash(merged))
+    }
+
+    /// - Returns: nil for what cannot be merged.
+    private func merged(
+        _ place: Place, base: String?, _ mine: LocalFingerprint, _ theirs: RemoteFingerprint
+    ) async throws -> [UInt8]? {
+        let most = TextMerge.mostBytes
+        guard let base, theirs.size <= most, mine.stamp.size <= most else { return nil }
+        var old = theirs
+        old.revisionId = base
+        old.checksum = nil
+        let oldBytes = try await content(old, place)
+        let theirBytes = try await content(theirs, place)
+        let myBytes = try await onDisk { try $0.contents(place, atMost: Int(most)) }
+        guard SHA256Hasher.hash(myBytes) == mine.hash else { throw SubtreeCheck.changed(place) }
+        switch TextMerge.merge(base: oldBytes, mine: myBytes, theirs: theirBytes) {
+        case .merged(let bytes): return bytes
+        case .overlap, .notForMerging: return nil
+        }
+    }
+
+    private func content(_ revision: RemoteFingerprint, _ place: Place) async throws -> [UInt8] {
+        let name = try await stage(revision, named: place.name.text)
+        return try await onDisk { disk in
+            let bytes = try disk.contents(disk.stagedPlace(name), atMost: Int(TextMerge.mostBytes))
+            try disk.unstage(name)
+            return bytes
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import BothyClient
+import BothyContent
+import BothyContract
+
+/// What is asked of the server. The request id is written down before it is sent.
+extension ActionPerformer {
+    func actOnServer(_ action: Action, in scene: Scene, _ performed: inout Performed) async throws {
+        let key = SHA256Hasher.hash(Array(try JSONColumn.text(action).utf8)).hex
+        switch action.step {
+        case .makeRemoteFolder(let spot, let mine, _), .upload(let spot, let mine, _, _):
+            _ = try await look(spot.place, mine)
+        default: break
+        }
+        let request = try await store.requestId(
+            of: action, key: key, orElse: environment.newId(), binding: binding.id)
+        performed.outcome.remote = try await ask(action, request, in: scene)
+        performed.outcome.local = try await there(action, in: scene)
+        performed.answered = key
+    }
+
+    private func ask(_ action: Action, _ request: String, in scene: Scene) async throws -> RemoteFacts? {
+        switch action.step {
+        case .makeRemoteFolder(let spot, _, _):
+            let folder = try folder(of: spot, in: scene)
+            return RemoteFacts(
+                try await drive.createFolder(named: spot.remoteName.text, in: folder, requestId: request))
+        case .upload(let spot, _, let over, _):
+            return RemoteFacts(try await send(spot, over: over, request, in: scene))
+        case .moveRemote(let theirs, _, let spot, _):
+            let change = UpdateFileRequest(name: spot.remoteName.text, parentId: try folder(of: spot, in: scene))
+            return RemoteFacts(try await update(theirs, change, request, in: scene))
+        case .touchRemote(let theirs, _, let modifiedAt, let executable):
+            let change = UpdateFileRequest(executable: executable, modifiedAt: modifiedAt)
+            return RemoteFacts(try await update(theirs, change, request, in: scene))
+        case .trashRemote(let theirs, _, _):
+            try await trash(theirs, request, in: scene)
+            return nil
+        default: return nil
+        }
+    }
+
+    private func send(
+        _ spot: Spot, over: RemoteFingerprint?, _ request: String, in scene: Scene
+    ) async throws -> File {
+        var upload = DriveUpload(
+            requestId: request, localPath: disk.absolute(spot.place), name: spot.remoteName.text,
+            parentId: try folder(of: spot, in: scene))
+        upload.fileId = over?.id
+        upload.baseRevisionId = over?.revisionId
+        return try await drive.upload(upload)
+    }
+
+    private func update(
+        _ theirs: RemoteFingerprint, _ change: UpdateFileRequest, _ request: String, in scene: Scene
+    ) async throws -> File {
+        let version = scene.ownVersions[theirs.id] ?? theirs.version
+        let seen = SeenVersion(version: version, cursor: scene.cursor)
+        return try await drive.update(theirs.id, change, seen: seen, requestId: request)
+    }
+
+    private func trash(_ theirs: RemoteFingerprint, _ request: String, in scene: Scene) async throws {
+        let seen: SeenContent
+        switch theirs.kind {
+        case .folder: seen = .subtree(cursor: scene.cursor)
+        case .file: seen = theirs.revisionId.map(SeenContent.head) ?? .anything
+        }
+        do {
+            _ = try await drive.trash(theirs.id, seen: seen, requestId: request)
+        } catch let failure as ClientFailure where failure.code == .notFound {
+            // Somebody has deleted it for good meanwhile.
+        }
+    }
+
+    private func folder(of spot: Spot, in scene: Scene) throws -> String {
+        if let id = spot.folderId { return id }
+        guard let folder = scene.synced.facts(at: spot.place.parent) else {
+            throw ClientFailure(.parentGone, "The folder of “\(spot.place)” is not on the server.")
+        }
+        return folder.remoteId
+    }
+
+    /// What is on the disk where the action was about, right after it.
+    private func there(_ action: Action, in scene: Scene) async throws -> LocalFacts? {
+        let place = action.step.places[0]
+        let seen = scene.local.facts(at: place)
+        return try await onDisk { disk in
+            guard let facts = try disk.facts(place) else { return nil }
+            if case .special = facts.kind { return nil }
+            return LocalFacts(facts, hash: facts.stamp == seen?.stamp ? seen?.hash : nil)
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import BothyClient
+import BothyContract
+
+/// Takes single actions: looks once more, acts, and tells what came of it. It decides nothing.
+package struct ActionPerformer: Sendable {
+    let binding: Binding
+    let disk: any FolderDisk
+    let drive: any DriveProvider
+    let store: BindingStore
+    let environment: SyncEnvironment
+    let queue: DiskQueue
+
+    /// What both sides are, as the plan that the action is from saw them.
+    struct Scene: Sendable {
+        var remote: RemoteTree
+        var local: LocalTree
+        var synced: SyncedTree
+        /// As of when the remote tree is.
+        var cursor: String
+        /// Seconds that this device has lived.
+        var lived: Int64
+        /// Versions that this plan's own actions have brought, by file.
+        var ownVersions = [String: Int64]()
+    }
+
+    struct Performed: Sendable {
+        var outcome: Outcome
+        var trace: Decision.Trace
+        /// The action as a key of its request, which has been answered.
+        var answered: String?
+    }
+
+    /// - Throws: `ClientFailure`; then nothing has been changed, or the same action changes nothing more.
+    func perform(_ action: Action, in scene: Scene) async throws -> Performed {
+        var performed = Performed(outcome: Outcome(), trace: trace(of: action, in: scene))
+        if action.step.changesTheServer {
+            try await actOnServer(action, in: scene, &performed)
+        } else {
+            try await actHere(action, in: scene, &performed)
+        }
+        performed.trace.remoteId = performed.outcome.remote?.id ?? action.step.remoteId
+        return performed
+    }
+
+    private func trace(of action: Action, in scene: Scene) -> Decision.Trace {
+        guard let id = action.step.remoteId, let node = scene.synced.node(id) else { return Decision.Trace() }
+        let parent = scene.synced.tree.parent(of: node).map { scene.synced[$0].remoteId }
+        return Decision.Trace(before: scene.synced[node], parentId: parent)
+    }
+
+    /// The same, for a binding that has been changed.
+    func of(_ binding: Binding) -> ActionPerformer {
+        ActionPerformer(
+            binding: binding, disk: disk, drive: drive, store: store, environment: environment, queue: queue)
+    }
+
+    // MARK: - What is agreed on, and the disk
+
+    private func actHere(_ action: Action, in scene: Scene, _ performed: inout Performed) async throws {
+        switch action.step {
+        case .record(let spot, let mine, let theirs):
+            performed.outcome.remote = try remote(theirs, in: scene)
+            performed.outcome.local = try await look(spot.place, mine)
+        case .markUnsynced(_, let spot, let mine, _):
+            if let mine { performed.outcome.local = try await look(spot.place, mine) }
+        case .makeLocalFolder(let spot, let theirs):
+            performed.outcome.remote = try remote(theirs, in: scene)
+            performed.outcome.local = try await onDisk { LocalFacts(try $0.makeFolder(spot.place), hash: nil) }
+        case .download(let spot, let theirs, let over):
+            try await fetch(theirs, to: spot.place, over: over, action.reason, in: scene, &performed)
+        case .moveLocal(let mine, let id, let from, let spot, _):
+            performed.outcome.remote = id.flatMap { scene.remote.facts($0) }
+            performed.outcome.local = try await move(mine, from, spot.place)
+        case .setAside(let mine, _, let from, let to):
+            performed.outcome.local = try await move(mine, from, to)
+        case .trashLocal(let mine, _, let place, _):
+            performed.trace.keep = try await discard(mine, place, action.reason, in: scene)
+        case .touchLocal(let mine, _, let place, let modifiedAt, let executable):
+            performed.outcome.local = try await onDisk {
+                LocalFacts(
+                    try $0.touch(place, modifiedAt: modifiedAt, executable: executable, expecting: DiskFacts(mine)),
+                    hash: mine.hash)
+            }
+        case .merge(let place, let base, let mine, let theirs):
+            try await merge(place, base: base, mine, theirs, action.reason, in: scene, &performed)
+        case .forget, .rebind, .makeRemoteFolder, .upload, .moveRemote, .trashRemote, .touchRemote: break
+        }
+    }
+
+    private func move(_ mine: LocalFingerprint, _ from: Place, _ to: Place) async throws -> LocalFacts {
+        try await onDisk { LocalFacts(try $0.move(from, to: to, expecting: DiskFacts(mine)), hash: mine.hash) }
+    }
+
+    private func fetch(
+        _ theirs: RemoteFingerprint, to place: Place, over: LocalFingerprint?, _ reason: Reason, in scene: Scene,
+        _ performed: inout Performed
+    ) async throws {
+        let facts = try remote(theirs, in: scene)
+        if let over { _ = try await look(place, over) }
+        let name = try await stage(theirs, named: place.name.text)
+        let keep = environment.newId()
+        if let over {
+            try await noteInTrash(keep, place, over, reason, scene.lived)
+            performed.trace.keep = keep
+        }
+        let staged = StagedFile(name: name, modifiedAt: facts.modifiedAt, executable: facts.executable)
+        let there = try await onDisk {
+            try $0.install(staged, at: place, replacing: over.map { DiskFacts($0) }, keep: keep)
+        }
+        performed.outcome.remote = facts
+        performed.outcome.local = LocalFacts(there, hash: theirs.checksum)
+    }
+
+    /// Brings a revision into the staging folder, whole and checked.
+    func stage(_ theirs: RemoteFingerprint, named name: String) async throws -> String {
+        let staged = "\(theirs.id)-\(theirs.revisionId ?? "empty")"
+        guard let revision = theirs.revisionId else {
+            try await onDisk { try $0.stage([], as: staged) }
+            return staged
+        }
+        let content = try await drive.download(
+            DriveDownload(
+                fileId: theirs.id, revisionId: revision, name: name, destination: disk.staging(staged), replacing: true)
+        )
+        guard theirs.checksum == nil || content.checksum == theirs.checksum else {
+            try await onDisk { try $0.unstage(staged) }
+            throw ClientFailure(.integrityMismatch, "What arrived for “\(name)” is not what the server has.")
+        }
+        return staged
+    }
+
+    /// Everything below goes along: so all of it must be what the plan saw.
+    private func discard(
+        _ mine: LocalFingerprint, _ place: Place, _ reason: Reason, in scene: Scene
+    ) async throws -> String {
+        let keep = environment.newId()
+        try await noteInTrash(keep, place, mine, reason, scene.lived)
+        do {
+            try await onDisk { disk in
+                let seen = SubtreeCheck(scene.local, disk)
+                guard try seen.holds(of: place, at: place) else { throw SubtreeCheck.changed(place) }
+                try disk.discard(place, expecting: DiskFacts(mine), keep: keep)
+                guard try seen.holds(of: place, at: disk.trashed(keep)) else {
+                    _ = try disk.takeBack(keep, to: place)
+                    throw SubtreeCheck.changed(place)
+                }
+            }
+        } catch {
+            try await store.removeFromTrash(keep)
+            throw error
+        }
+        return keep
+    }
+
+    /// Before anything moves: what lies in the trash without a row would never be found again.
+    func noteInTrash(
+        _ keep: String, _ place: Place, _ mine: LocalFingerprint, _ reason: Reason, _ lived: Int64
+    ) async throws {
+        try await store.addToTrash(
+            TrashedHere(
+                keep: keep, bindingId: binding.id, place: place, isFolder: mine.kind == .folder, size: mine.stamp.size,
+                reason: reason, takenAt: environment.clock.now(), livedAt: lived))
+    }
+
+    // MARK: - Looking
+
+    func onDisk<Value: Sendable>(_ body: @escaping @Sendable (any FolderDisk) throws -> Value) async throws -> Value {
+        try await queue.run { [disk] in try body(disk) }
+    }
+
+    /// - Throws: `changedMeanwhile` when something else is there.
+    func look(_ place: Place, _ mine: LocalFingerprint) async throws -> LocalFacts {
+        try await onDisk { disk in
+            guard let there = try disk.facts(place), there.holdsTheSame(as: DiskFacts(mine)) else {
+                throw SubtreeCheck.changed(place)
+            }
+            return LocalFacts(there, hash: mine.hash)
+        }
+    }
+
+    func remote(_ theirs: RemoteFingerprint, in scene: Scene) throws -> RemoteFacts {
+        guard let facts = scene.remote.facts(theirs.id), facts.version == theirs.version else {
+            throw ClientFailure(.changedMeanwhile, "The server has another version by now.")
+        }
+        return facts
+    }
+}
+
+extension LocalFacts {
+    init(_ facts: DiskFacts, hash: ContentHash?) {
+        self.init(
+            kind: facts.kind == .folder ? .folder : .file, stamp: facts.stamp, executable: facts.executable, hash: hash)
+    }
+}
+
+extension DiskFacts {
+    init(_ fingerprint: LocalFingerprint) {
+        self.init(kind: fingerprint.kind == .folder ? .folder : .file, stamp: fingerprint.stamp)
+    }
+}

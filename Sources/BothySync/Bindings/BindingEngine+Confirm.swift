@@ -1,0 +1,61 @@
+import BothyClient
+import BothyContract
+
+/// What a person lets pass after a guard has stopped.
+extension BindingEngine {
+    /// Accepts what a guard saw. A folder, or a folder on the server, that is another one by now is tied anew, where
+    /// nothing that is absent counts as deleted.
+    ///
+    /// - Throws: `fileMissing` when there is nothing to be tied.
+    package func accept(_ sighting: Guard.Sighting) async throws {
+        switch sighting {
+        case .rootVanished, .rootUnmounted:
+            throw ClientFailure(
+                .fileMissing, "“\(binding.localPath)” is not there, or its disk is not mounted.",
+                remedy: "Bring it back, or untie it with “bothy unsync”.")
+        case .rootReplaced: try await claimAnew()
+        case .remoteRootLost: try await makeRemoteRootAnew()
+        case .manyDeletions, .rootEmptied: confirmed.insert(sighting)
+        }
+    }
+
+    private func claimAnew() async throws {
+        let mark = environment.newId()
+        let root = try await performer.onDisk { disk in
+            try disk.claim(mark: mark)
+            return try disk.root()
+        }
+        guard let root else { throw ClientFailure(.fileMissing, "“\(binding.localPath)” is not there.") }
+        var claimed = binding
+        claimed.mark = mark
+        claimed.root = root.stamp
+        try await relink(claimed)
+    }
+
+    private func makeRemoteRootAnew() async throws {
+        var parent = File.rootId
+        for name in binding.remotePath.split(separator: "/").map(String.init) {
+            parent = try await folder(named: name, in: parent)
+        }
+        var moved = binding
+        moved.remoteId = parent
+        try await relink(moved)
+    }
+
+    private func folder(named name: String, in parent: String) async throws -> String {
+        _ = try await cache.pull()
+        let siblings = try await cache.files(below: parent) ?? []
+        if let there = siblings.first(where: { $0.parentId == parent && $0.name == name && $0.isFolder }) {
+            return there.id
+        }
+        return try await performer.drive.createFolder(
+            named: name, in: parent, requestId: environment.newId()
+        ).id
+    }
+
+    private func relink(_ changed: Binding) async throws {
+        try await store.startLinking(changed)
+        binding = try await store.find(changed.id) ?? changed
+        performer = performer.of(binding)
+    }
+}

@@ -1,0 +1,299 @@
+import BothyClient
+import BothyContract
+
+/// Keeps one binding in step: looks at both sides, plans, and takes one action after the other, each written down
+/// before the next. A crash anywhere is answered by planning again.
+package actor BindingEngine {
+    var binding: Binding
+    let disk: any FolderDisk
+    let cache: any RemoteCache
+    let store: BindingStore
+    let environment: SyncEnvironment
+    var performer: ActionPerformer
+    /// What a guard saw and a person let pass.
+    var confirmed = Set<Guard.Sighting>()
+    private let rules: BindingRules
+    private let queue = DiskQueue("folder")
+    /// Transfers that go on side by side; 1 takes strictly one action at a time.
+    private let width: Int
+    /// What the last look saw, so that what has not changed since is not read again.
+    private var lastLook: LocalTree?
+    /// As of when the last look's server side was.
+    private(set) var cursor: String?
+
+    /// Plans in one pass: each round meets what changed while the one before was carried out.
+    static let mostRounds = 10
+    /// Side by side, small files hide each other's round trips; more than this gains nothing.
+    package static let usualWidth = 8
+
+    package init(
+        _ binding: Binding, disk: any FolderDisk, drive: any DriveProvider, cache: any RemoteCache,
+        store: BindingStore, rules: BindingRules, environment: SyncEnvironment, width: Int = usualWidth
+    ) {
+        self.binding = binding
+        self.disk = disk
+        self.cache = cache
+        self.store = store
+        self.rules = rules
+        self.environment = environment
+        self.width = width
+        performer = ActionPerformer(
+            binding: binding, disk: disk, drive: drive, store: store, environment: environment, queue: queue)
+    }
+
+    // MARK: - A look
+
+    /// Both sides and what they agreed on, and what is to be done about it.
+    package struct Look: Sendable {
+        var scene: ActionPerformer.Scene
+        package var plan: Plan
+
+        package var remote: RemoteTree { scene.remote }
+        package var local: LocalTree { scene.local }
+        package var synced: SyncedTree { scene.synced }
+    }
+
+    /// - Throws: `ClientFailure`; a folder that is not as it was is a sighting of the plan's, and no failure.
+    package func look() async throws -> Look {
+        let state = try await cache.pull()
+        cursor = state.cursor
+        try await noticeLink(state.link)
+        let synced = try await store.syncedTree(of: binding)
+        let files = try await cache.files(below: binding.remoteId)
+        let remote = RemoteTree(rootId: binding.remoteId, files: files ?? [])
+        let now = environment.clock.now()
+        let (disk, previous) = (disk, lastLook)
+        let root = try await queue.run { [binding] in try RootCheck.look(at: disk, binding: binding) }
+        let own = binding.rules
+        var seen = FolderScan.Seen(local: LocalTree(), rules: own)
+        if root == .same {
+            seen = try await queue.run {
+                var scan = try FolderScan(disk, rules: own, synced: synced, previous: previous, now: now)
+                return try scan.run()
+            }
+            lastLook = seen.local
+        }
+        var question = Planner.Question(
+            remote: remote, local: seen.local, synced: synced, policy: try await policy(), rules: seen.rules)
+        if binding.isLinking { question.memory = try await memory() }
+        let lived = try await store.livedSeconds(uptime: environment.clock.uptime())
+        let scene = ActionPerformer.Scene(
+            remote: remote, local: seen.local, synced: synced, cursor: state.cursor, lived: lived)
+        let told = Guard.Circumstances(
+            lately: try await store.lostLately(of: binding.id, lived: lived), localRoot: root,
+            isRemoteRootThere: files != nil, confirmed: confirmed, limits: rules.limits)
+        let plan = Planner.plan(question, under: told).noting(seen)
+        return Look(scene: scene, plan: plan)
+    }
+
+    /// A cache that began anew knows nothing of what is absent: the two sides are tied together again.
+    private func noticeLink(_ link: Int64) async throws {
+        guard binding.link != link else { return }
+        if binding.link != nil { binding.isLinking = true }
+        binding.link = link
+        try await store.save(binding)
+    }
+
+    /// What the server remembers as deleted: asked for only while linking.
+    private func memory() async throws -> DeletionMemory {
+        let drive = performer.drive
+        guard drive.capabilities.contains(.deletionMemory) else { return .none }
+        var deletions = [Deletion]()
+        var next: String?
+        repeat {
+            let page = try await drive.deletions(since: nil, page: next)
+            deletions += page.deletions
+            guard page.pagination.next != next else { break }
+            next = page.pagination.next
+        } while next != nil
+        return DeletionMemory(deletions, below: binding.remotePath)
+    }
+
+    private func policy() async throws -> SyncPolicy {
+        SyncPolicy(
+            deletions: binding.deletions, conflicts: binding.conflicts, isLinking: binding.isLinking,
+            deviceName: rules.deviceName, day: environment.day(), disk: rules.disk,
+            choices: try await store.choices(of: binding.id))
+    }
+
+    /// The folder as it was last seen.
+    var lastSeen: LocalTree { lastLook ?? LocalTree() }
+
+    /// Something was left alone because it was still being written.
+    var waitsForQuiet: Bool {
+        guard let lastLook else { return false }
+        return lastLook.tree.subtree(of: .root).contains { lastLook[$0].condition == .beingWritten }
+    }
+
+    // MARK: - A pass
+
+    /// Plans and acts until there is nothing left that can be done now.
+    ///
+    /// - Parameter only: the actions of a dry run: nothing else is done.
+    package func pass(
+        only: Set<Action>? = nil, tell: @Sendable (Decision) -> Void = { _ in }
+    ) async throws -> PassReport {
+        var report = PassReport()
+        var journal: SyncPass?
+        do {
+            for round in 0..<Self.mostRounds {
+                let look = try await look()
+                if round == 0, try await settleUnanswered(in: look.scene) { continue }
+                report.plan = look.plan
+                report.misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
+                if journal == nil, round < 2 { try await sweep(look.scene.lived, &journal) }
+                let actions = look.plan.actions.filter {
+                    !report.refused.contains($0) && only?.contains($0) ?? true
+                }
+                if actions.isEmpty { break }
+                let pass = try await begun(&journal, look.scene.lived)
+                try await take(actions, in: look.scene, pass, &report, tell)
+            }
+            try await end(journal, report)
+        } catch {
+            try? await fail(journal, error)
+            throw error
+        }
+        report.passId = journal?.id
+        return report
+    }
+
+    private func begun(_ journal: inout SyncPass?, _ lived: Int64) async throws -> SyncPass {
+        if let journal { return journal }
+        let pass = try await store.beginPass(
+            of: binding.id, at: environment.clock.now(), lived: lived, isConfirmed: !confirmed.isEmpty)
+        journal = pass
+        return pass
+    }
+
+    private func end(_ journal: SyncPass?, _ report: PassReport) async throws {
+        if let journal {
+            try await store.endPass(journal, at: environment.clock.now())
+            try await store.forgetRequests(binding: binding.id)
+        }
+        // What was confirmed was confirmed for this once.
+        confirmed = []
+        let settled = report.plan.sighting == nil && report.plan.actions.allSatisfy(report.refused.contains)
+        let before = binding
+        if settled { binding.isLinking = false }
+        binding.failure = nil
+        // A pass in which nothing happened writes nothing but once a minute.
+        let isWorthIt = before != binding || journal != nil || isStale(before.passedAt)
+        guard isWorthIt else { return }
+        binding.passedAt = environment.clock.now()
+        try await store.save(binding)
+    }
+
+    private func isStale(_ moment: Timestamp?) -> Bool {
+        guard let moment else { return true }
+        return abs(environment.clock.now().seconds(since: moment)) >= 60
+    }
+
+    private func fail(_ journal: SyncPass?, _ error: any Error) async throws {
+        if let journal { try await store.endPass(journal, at: environment.clock.now()) }
+        guard let failure = error as? ClientFailure, binding.failure != failure else { return }
+        binding.failure = failure
+        try await store.save(binding)
+    }
+
+    // MARK: - Actions
+
+    /// Takes the actions in order, transfers that follow each other side by side. What turns out to have changed ends
+    /// this plan: the next one knows more.
+    private func take(
+        _ actions: [Action], in scene: ActionPerformer.Scene, _ pass: SyncPass, _ report: inout PassReport,
+        _ tell: @Sendable (Decision) -> Void
+    ) async throws {
+        var scene = scene
+        var rest = actions[...]
+        while let first = rest.first {
+            try Task.checkCancellation()
+            let count = first.step.movesBytes ? rest.prefix(width).prefix { $0.step.movesBytes }.count : 1
+            let wave = rest.prefix(count)
+            rest = rest.dropFirst(count)
+            var changed = false
+            for (action, result) in await performed(Array(wave), in: scene) {
+                changed = try await settle(action, result, &scene, pass, &report, tell) || changed
+            }
+            if changed { return }
+        }
+    }
+
+    private typealias Result = Swift.Result<ActionPerformer.Performed, any Error>
+
+    private func performed(_ wave: [Action], in scene: ActionPerformer.Scene) async -> [(Action, Result)] {
+        guard wave.count > 1 else { return [(wave[0], await result(of: wave[0], in: scene))] }
+        return await withTaskGroup(of: (Int, Result).self) { group in
+            for (index, action) in wave.enumerated() {
+                group.addTask { [performer] in
+                    do {
+                        return (index, .success(try await performer.perform(action, in: scene)))
+                    } catch {
+                        return (index, .failure(error))
+                    }
+                }
+            }
+            var results = [Result?](repeating: nil, count: wave.count)
+            for await (index, result) in group { results[index] = result }
+            return zip(wave, results).compactMap { action, result in result.map { (action, $0) } }
+        }
+    }
+
+    private func result(of action: Action, in scene: ActionPerformer.Scene) async -> Result {
+        do {
+            return .success(try await performer.perform(action, in: scene))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// - Returns: whether something turned out to have changed, so that the rest of the plan is not to be trusted.
+    private func settle(
+        _ action: Action, _ result: Result, _ scene: inout ActionPerformer.Scene, _ pass: SyncPass,
+        _ report: inout PassReport, _ tell: @Sendable (Decision) -> Void
+    ) async throws -> Bool {
+        var decision = Decision(passId: pass.id, at: environment.clock.now(), action: action, trace: Decision.Trace())
+        switch result {
+        case .success(let performed):
+            decision.trace = performed.trace
+            let rows = scene.synced.settle(action, performed.outcome)
+            if let remote = performed.outcome.remote, action.step.changesTheServer {
+                scene.ownVersions[remote.id] = remote.version
+            }
+            try await store.settle(
+                decision, rows, of: scene.synced, binding: binding.id, answered: performed.answered)
+            report.taken.append(decision)
+            tell(decision)
+            return false
+        case .failure(let error):
+            guard let failure = error as? ClientFailure, failure.isOfOneItem else { throw error }
+            if failure.asksForAnotherLook { return true }
+            decision.trace.failure = failure
+            try await store.note(decision, of: binding.id)
+            report.refused.insert(action)
+            report.failed.append(decision)
+            tell(decision)
+            return false
+        }
+    }
+
+    // MARK: - The local trash
+
+    /// What has lain in the trash long enough goes; what was staged and never put in its place is kept there: a crash
+    /// may have left a person's bytes under such a name.
+    private func sweep(_ lived: Int64, _ journal: inout SyncPass?) async throws {
+        for item in try await store.trash(of: binding.id, before: lived - TrashedHere.lifetime) {
+            try await performer.onDisk { try $0.purge(item.keep) }
+            try await store.removeFromTrash(item.keep)
+        }
+        guard try await performer.onDisk({ try $0.mark() }) != nil else { return }
+        for name in try await performer.onDisk({ try $0.staged() }) {
+            let keep = environment.newId()
+            let item = TrashedHere(
+                keep: keep, bindingId: binding.id, place: Place(text: name), isFolder: false, size: 0,
+                reason: .editedThere, takenAt: environment.clock.now(), livedAt: lived)
+            try await store.addToTrash(item)
+            try await performer.onDisk { try $0.discardStaged(name, keep: keep) }
+        }
+    }
+}

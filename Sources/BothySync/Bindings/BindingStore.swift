@@ -1,0 +1,218 @@
+import BothyClient
+import BothyContract
+import GRDB
+
+/// What a device keeps of its folders in step, each method one transaction.
+package struct BindingStore: Sendable {
+    private let database: ClientDatabase
+
+    /// Passes that can be looked up, explained and undone; older ones are forgotten.
+    static let mostPasses = 2_000
+
+    package init(database: ClientDatabase) { self.database = database }
+
+    // MARK: - Bindings
+
+    package func all() async throws -> [Binding] { try await database.read(BindingTable.all) }
+
+    package func find(_ id: String) async throws -> Binding? {
+        try await database.read { try BindingTable.find(id, in: $0) }
+    }
+
+    package func save(_ binding: Binding) async throws {
+        try await database.write { try BindingTable.save(binding, in: $0) }
+    }
+
+    package func remove(_ id: String) async throws { try await database.write { try BindingTable.remove(id, in: $0) } }
+
+    /// Forgets what was agreed on: the two sides are tied together anew.
+    package func startLinking(_ binding: Binding) async throws {
+        try await database.write { db in
+            var binding = binding
+            binding.isLinking = true
+            try BindingTable.save(binding, in: db)
+            try SyncedNodeTable.removeAll(of: binding.id, in: db)
+            try SyncRequestTable.forgetAll(binding: binding.id, in: db)
+        }
+    }
+
+    package func syncedTree(of binding: Binding) async throws -> SyncedTree {
+        try await database.read { try SyncedNodeTable.tree(of: binding, in: $0) }
+    }
+
+    /// Marks a file, or a folder with all below it, as one that stays here unsynced.
+    package func markUnsynced(_ remoteId: String, of binding: Binding) async throws {
+        let synced = try await syncedTree(of: binding)
+        guard let top = synced.node(remoteId) else { return }
+        let rows = synced.tree.subtree(of: top).map { node in
+            var row = Row(synced, node)
+            row.facts.mark = .unsynced(.deletedElsewhere)
+            return row
+        }
+        try await database.write { db in
+            for row in rows {
+                try SyncedNodeTable.save(row.facts, named: row.name, under: row.parentId, of: binding.id, in: db)
+            }
+        }
+    }
+
+    // MARK: - Steps
+
+    /// The id under which an action is sent to the server, the same each time until it has been answered.
+    package func requestId(
+        of action: Action, key: String, orElse fresh: String, binding: String
+    ) async throws -> String {
+        try await database.write {
+            try SyncRequestTable.id(
+                of: key, orElse: fresh, step: JSONColumn.text(action), binding: binding, in: $0)
+        }
+    }
+
+    /// Actions that were begun and never came to an answer here, by their keys.
+    package func unanswered(binding: String) async throws -> [String: Action] {
+        try await database.read { db in
+            let rows = try SyncRequestTable.unanswered(binding: binding, in: db)
+            return try Dictionary(
+                rows.map { ($0.key, try JSONColumn.read(Action.self, $0.step)) }, uniquingKeysWith: { $1 })
+        }
+    }
+
+    package func forgetRequests(binding: String) async throws {
+        try await database.write { try SyncRequestTable.forgetAll(binding: binding, in: $0) }
+    }
+
+    /// Writes one step down: what is agreed on now, and the decision.
+    package func settle(
+        _ decision: Decision, _ rows: SettledRows, of synced: SyncedTree, binding: String, answered: String?
+    ) async throws {
+        let written = rows.written.compactMap { id in synced.node(id).map { Row(synced, $0) } }
+        try await database.write { db in
+            for id in rows.removed where synced.node(id) == nil {
+                try SyncedNodeTable.remove(id, of: binding, in: db)
+            }
+            for row in written {
+                try SyncedNodeTable.save(row.facts, named: row.name, under: row.parentId, of: binding, in: db)
+            }
+            if let answered { try SyncRequestTable.forget(answered, binding: binding, in: db) }
+            for place in decision.action.step.places {
+                try SyncChoiceTable.save(nil, at: place, of: binding, in: db)
+            }
+            try DecisionTable.save(decision, of: binding, in: db)
+            if let weight = Guard.weight(of: decision.action) {
+                try SyncPassTable.note(weight.count, lost: weight.direction, in: decision.passId, db)
+            }
+        }
+    }
+
+    private struct Row: Sendable {
+        var facts: SyncedFacts
+        var name: NodeName
+        var parentId: String
+
+        init(_ synced: SyncedTree, _ node: SyncedTree.ID) {
+            facts = synced[node]
+            name = synced.tree.name(of: node)
+            parentId = synced.tree.parent(of: node).map { synced[$0].remoteId } ?? synced.rootId
+        }
+    }
+
+    // MARK: - Passes
+
+    /// - Parameters:
+    ///   - lived: seconds that this device has lived.
+    ///   - isConfirmed: what it takes away was confirmed by a person.
+    package func beginPass(
+        of binding: String, at now: Timestamp, lived: Int64, isConfirmed: Bool, undoing: Int64? = nil
+    ) async throws -> SyncPass {
+        try await database.write {
+            try SyncPassTable.begin(
+                binding, at: now, lived: lived, isConfirmed: isConfirmed, undoing: undoing, in: $0)
+        }
+    }
+
+    /// What was taken away from each side unconfirmed in the last 24 hours that this device lived.
+    package func lostLately(of binding: String, lived: Int64) async throws -> [Guard.Direction: Int] {
+        try await database.read { try SyncPassTable.lost(binding, since: lived - Self.day, in: $0) }
+    }
+
+    private static let day: Int64 = 24 * 3600
+
+    package func endPass(_ pass: SyncPass, at now: Timestamp) async throws {
+        try await database.write { db in
+            try SyncPassTable.end(pass.id, at: now, in: db)
+            try SyncPassTable.prune(pass.bindingId, keeping: Self.mostPasses, in: db)
+        }
+    }
+
+    package func pass(_ id: Int64) async throws -> SyncPass? {
+        try await database.read { try SyncPassTable.find(id, in: $0) }
+    }
+
+    /// The newest first.
+    package func passes(of binding: String?, limit: Int) async throws -> [SyncPass] {
+        try await database.read { try SyncPassTable.latest(of: binding, limit: limit, in: $0) }
+    }
+
+    package func decisions(of pass: Int64) async throws -> [Decision] {
+        try await database.read { try DecisionTable.of(pass, in: $0) }
+    }
+
+    /// The newest first.
+    package func decisions(about place: Place, of binding: String, limit: Int) async throws -> [Decision] {
+        try await database.read { try DecisionTable.about(place, of: binding, limit: limit, in: $0) }
+    }
+
+    /// A decision that came to nothing agreed on: one that failed, or one of an undoing.
+    package func note(_ decision: Decision, of binding: String) async throws {
+        try await database.write { try DecisionTable.save(decision, of: binding, in: $0) }
+    }
+
+    // MARK: - Choices and plans
+
+    package func choices(of binding: String) async throws -> [Place: Choice] {
+        try await database.read { try SyncChoiceTable.all(of: binding, in: $0) }
+    }
+
+    package func choose(_ choice: Choice, at place: Place, of binding: String) async throws {
+        try await database.write { try SyncChoiceTable.save(choice, at: place, of: binding, in: $0) }
+    }
+
+    package func keep(_ plan: [Action], as id: String, of binding: String, at now: Timestamp) async throws {
+        try await database.write {
+            try SyncPlanTable.save(id, JSONColumn.text(plan), of: binding, at: now.rfc3339, in: $0)
+        }
+    }
+
+    /// - Returns: nil for a plan that is not known any more.
+    package func plan(_ id: String, of binding: String) async throws -> [Action]? {
+        try await database.read { db in
+            try SyncPlanTable.actions(of: id, binding: binding, in: db).map { try JSONColumn.read([Action].self, $0) }
+        }
+    }
+
+    // MARK: - The local trash
+
+    package func addToTrash(_ item: TrashedHere) async throws {
+        try await database.write { try LocalTrashTable.add(item, in: $0) }
+    }
+
+    package func removeFromTrash(_ keep: String) async throws {
+        try await database.write { try LocalTrashTable.remove(keep, in: $0) }
+    }
+
+    /// The newest first.
+    package func trash(of binding: String?) async throws -> [TrashedHere] {
+        try await database.read { try LocalTrashTable.all(of: binding, in: $0) }
+    }
+
+    package func trash(of binding: String, before lived: Int64) async throws -> [TrashedHere] {
+        try await database.read { try LocalTrashTable.taken(before: lived, of: binding, in: $0) }
+    }
+
+    /// Seconds that this device has lived, as far as it was looked: a calendar that jumps adds nothing.
+    ///
+    /// - Parameter uptime: the machine's, in seconds; less than the last one after a restart.
+    package func livedSeconds(uptime: Double) async throws -> Int64 {
+        try await database.write { try LivedTimeSetting.advance(to: uptime, in: $0) }
+    }
+}

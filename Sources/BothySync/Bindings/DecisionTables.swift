@@ -1,0 +1,123 @@
+import BothyContract
+import GRDB
+
+/// The table `sync_passes`.
+enum SyncPassTable {
+    static func begin(
+        _ binding: String, at now: Timestamp, lived: Int64, isConfirmed: Bool, undoing: Int64?, in db: Database
+    ) throws -> SyncPass {
+        try db.execute(
+            sql: """
+                INSERT INTO sync_passes (binding_id, started_at, lived_at, is_confirmed, lost_here, lost_there, undoes)
+                VALUES (?, ?, ?, ?, 0, 0, ?)
+                """,
+            arguments: [binding, now.rfc3339, lived, isConfirmed, undoing])
+        let id = db.lastInsertedRowID
+        if let undoing {
+            try db.execute(sql: "UPDATE sync_passes SET undone_by = ? WHERE pass_id = ?", arguments: [id, undoing])
+        }
+        return SyncPass(id: id, bindingId: binding, startedAt: now, undoes: undoing)
+    }
+
+    static func end(_ id: Int64, at now: Timestamp, in db: Database) throws {
+        try db.execute(
+            sql: "UPDATE sync_passes SET ended_at = ? WHERE pass_id = ?", arguments: [now.rfc3339, id])
+    }
+
+    /// Counts what an action of the pass has taken away.
+    static func note(_ count: Int, lost direction: Guard.Direction, in id: Int64, _ db: Database) throws {
+        let column = direction == .here ? "lost_here" : "lost_there"
+        try db.execute(
+            sql: "UPDATE sync_passes SET \(column) = \(column) + ? WHERE pass_id = ?", arguments: [count, id])
+    }
+
+    /// What was taken away unconfirmed since the device had lived so many seconds.
+    static func lost(_ binding: String, since lived: Int64, in db: Database) throws -> [Guard.Direction: Int] {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT coalesce(sum(lost_here), 0), coalesce(sum(lost_there), 0) FROM sync_passes
+                WHERE binding_id = ? AND lived_at >= ? AND NOT is_confirmed
+                """,
+            arguments: [binding, lived])
+        return [.here: row?[0] ?? 0, .onTheServer: row?[1] ?? 0]
+    }
+
+    static func find(_ id: Int64, in db: Database) throws -> SyncPass? {
+        try Row.fetchOne(db, sql: "SELECT * FROM sync_passes WHERE pass_id = ?", arguments: [id]).map(pass)
+    }
+
+    /// The newest first.
+    static func latest(of binding: String?, limit: Int, in db: Database) throws -> [SyncPass] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM sync_passes WHERE ?1 IS NULL OR binding_id = ?1 ORDER BY pass_id DESC LIMIT ?2
+                """,
+            arguments: [binding, limit]
+        ).map(pass)
+    }
+
+    /// Forgets passes but the newest `keeping`, with their decisions.
+    static func prune(_ binding: String, keeping: Int, in db: Database) throws {
+        let oldest = try Int64.fetchOne(
+            db, sql: "SELECT pass_id FROM sync_passes WHERE binding_id = ? ORDER BY pass_id DESC LIMIT 1 OFFSET ?",
+            arguments: [binding, keeping])
+        guard let oldest else { return }
+        for table in ["sync_decisions", "sync_passes"] {
+            try db.execute(
+                sql: "DELETE FROM \(table) WHERE binding_id = ? AND pass_id <= ?", arguments: [binding, oldest])
+        }
+    }
+
+    private static func pass(_ row: Row) -> SyncPass {
+        let ended: String? = row["ended_at"]
+        return SyncPass(
+            id: row["pass_id"], bindingId: row["binding_id"],
+            startedAt: JSONColumn.moment(row["started_at"]),
+            endedAt: ended.map(JSONColumn.moment), undoes: row["undoes"], undoneBy: row["undone_by"])
+    }
+}
+
+/// The table `sync_decisions`.
+enum DecisionTable {
+    static func save(_ decision: Decision, of binding: String, in db: Database) throws {
+        let places = decision.action.step.places
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO sync_decisions (pass_id, binding_id, at, place, other_place, action, trace)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            decision.passId, binding, decision.at.rfc3339, places[0].text, places.count > 1 ? places[1].text : nil,
+            try JSONColumn.text(decision.action), try JSONColumn.text(decision.trace),
+        ])
+    }
+
+    /// In the order in which they were taken.
+    static func of(_ pass: Int64, in db: Database) throws -> [Decision] {
+        try Row.fetchAll(
+            db, sql: "SELECT * FROM sync_decisions WHERE pass_id = ? ORDER BY decision_id", arguments: [pass]
+        ).map(decision)
+    }
+
+    /// About one place, the newest first.
+    static func about(_ place: Place, of binding: String, limit: Int, in db: Database) throws -> [Decision] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM sync_decisions WHERE binding_id = ?1 AND (place = ?2 OR other_place = ?2)
+                ORDER BY decision_id DESC LIMIT ?3
+                """,
+            arguments: [binding, place.text, limit]
+        ).map(decision)
+    }
+
+    private static func decision(_ row: Row) throws -> Decision {
+        Decision(
+            id: row["decision_id"], passId: row["pass_id"],
+            at: JSONColumn.moment(row["at"]),
+            action: try JSONColumn.read(Action.self, row["action"]),
+            trace: try JSONColumn.read(Decision.Trace.self, row["trace"]))
+    }
+}

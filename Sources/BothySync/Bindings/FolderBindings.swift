@@ -1,0 +1,178 @@
+import BothyClient
+import BothyContract
+import Foundation
+
+/// The folders of a home that are kept in step: tied, found, untied.
+package struct FolderBindings: Sendable {
+    package let store: BindingStore
+    private let home: DeviceHome
+    private let environment: SyncEnvironment
+
+    package init(home: DeviceHome, environment: SyncEnvironment = .live) {
+        self.home = home
+        self.environment = environment
+        store = BindingStore(database: home.database)
+    }
+
+    // MARK: - Finding
+
+    package func all() async throws -> [Binding] { try await store.all() }
+
+    /// The binding that a local path lies in, and where in it.
+    package func binding(holding path: String) async throws -> (binding: Binding, place: Place)? {
+        let path = Self.resolved(path)
+        for binding in try await store.all() {
+            if path == binding.localPath { return (binding, .root) }
+            guard path.hasPrefix(binding.localPath + "/") else { continue }
+            return (binding, Place(text: String(path.dropFirst(binding.localPath.utf8.count + 1))))
+        }
+        return nil
+    }
+
+    /// The path with the links on the way to it resolved, but not itself: what is asked about may be a link, or gone.
+    package static func resolved(_ path: String) -> String {
+        let absolute = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+        if let whole = real(absolute), !isLink(absolute) { return whole }
+        var parts = absolute.split(separator: "/").filter { $0 != "." }.map(String.init)
+        var rest = [String]()
+        while let last = parts.popLast() {
+            rest.insert(last, at: 0)
+            let above = "/" + parts.joined(separator: "/")
+            if let found = real(above) { return ([found == "/" ? "" : found] + rest).joined(separator: "/") }
+        }
+        return absolute
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    // MARK: - Tying
+
+    /// What a person asks for.
+    package struct Order: Sendable {
+        /// As it was typed.
+        package var directory: String
+        package var remote: File
+        package var remotePath: RemotePath
+        package var deletions: DeletionPolicy
+        package var conflicts: ConflictResolution
+        package var exclude: [String]
+        /// A mark of another home's is overwritten.
+        package var takesOver: Bool
+
+        package init(
+            directory: String, remote: File, remotePath: RemotePath, deletions: DeletionPolicy,
+            conflicts: ConflictResolution, exclude: [String], takesOver: Bool
+        ) {
+            self.directory = directory
+            self.remote = remote
+            self.remotePath = remotePath
+            self.deletions = deletions
+            self.conflicts = conflicts
+            self.exclude = exclude
+            self.takesOver = takesOver
+        }
+    }
+
+    /// Ties a directory, made where it is missing, to a folder on the server.
+    ///
+    /// - Throws: `refused` for a directory that must not be tied, with why.
+    package func tie(_ order: Order) async throws -> Binding {
+        let path = Self.resolved(order.directory)
+        try await refuse(path)
+        try make(path)
+        let disk = SystemFolderDisk(path: path)
+        let account = try await home.drive.authenticate().accountId
+        if try disk.mark() != nil, !order.takesOver {
+            throw ClientFailure(
+                .refused, "“\(path)” is kept in step by another home of Bothy, or was by one that is gone.",
+                remedy: "If no other Bothy looks after it, say --confirm to take it over.")
+        }
+        let mark = environment.newId()
+        try disk.claim(mark: mark)
+        guard let root = try disk.root() else { throw ClientFailure(.fileMissing, "“\(path)” is not there.") }
+        let binding = Binding(
+            id: environment.newId(), localPath: path, remoteId: order.remote.id, remotePath: order.remotePath.text,
+            accountId: account, mark: mark, root: root.stamp, deletions: order.deletions,
+            conflicts: order.conflicts, exclude: order.exclude, createdAt: environment.clock.now())
+        try await store.save(binding)
+        return binding
+    }
+
+    private func make(_ path: String) throws(ClientFailure) {
+        if try SystemFolderDisk(path: path).root() != nil { return }
+        guard mkdir(path, 0o777) == 0 else {
+            if errno == EEXIST { throw ClientFailure(.notAFolder, "“\(path)” is not a folder.") }
+            throw ClientFailure(errno: errno, path: path, doing: "be made")
+        }
+    }
+
+    private func refuse(_ path: String) async throws {
+        let person = ProcessInfo.processInfo.environment["HOME"].map(Self.resolved)
+        if path == "/" || path == person {
+            throw ClientFailure(
+                .refused, "“\(path)” is too much to keep in step: programs keep their own state in it.",
+                remedy: "Choose a folder in it.")
+        }
+        let own = Self.resolved(home.directory)
+        if Self.overlap(path, own) {
+            throw ClientFailure(
+                .refused, "“\(path)” holds, or lies in, the home that Bothy keeps its own state in (\(own)).",
+                remedy: "Choose another folder.")
+        }
+        for other in try await store.all() where Self.overlap(path, other.localPath) {
+            throw ClientFailure(
+                .refused,
+                path == other.localPath
+                    ? "“\(path)” is in step with “\(other.remotePath)” already."
+                    : "“\(path)” and “\(other.localPath)”, which is in step already, lie in each other.",
+                remedy: "“bothy bindings” lists them; “bothy unsync” unties one.")
+        }
+    }
+
+    /// Whether one of them is the other or lies in it.
+    static func overlap(_ one: String, _ other: String) -> Bool {
+        one == other || one.hasPrefix(other + "/") || other.hasPrefix(one + "/")
+    }
+
+    // MARK: - Untying
+
+    /// Forgets a binding. The files stay on both sides.
+    ///
+    /// - Parameter keepingTrash: leaves what lies in the folder's own trash where it is.
+    package func untie(_ binding: Binding, keepingTrash: Bool) async throws {
+        let lock = try takeLock(binding)
+        let disk = SystemFolderDisk(path: binding.localPath)
+        if !keepingTrash, try disk.mark() == binding.mark { try disk.disclaim() }
+        try await store.remove(binding.id)
+        withExtendedLifetime(lock) {}
+    }
+
+    // MARK: - At work
+
+    /// Held by whoever keeps the binding in step.
+    ///
+    /// - Throws: `refused` while another process does.
+    package func takeLock(_ binding: Binding) throws(ClientFailure) -> FileLock {
+        guard let lock = try FileLock.tryTake("\(home.directory)/locks/binding-\(binding.id)") else {
+            throw ClientFailure(
+                .refused, "Another Bothy is keeping “\(binding.localPath)” in step at this moment.",
+                remedy: "Wait for it, or stop it.")
+        }
+        return lock
+    }
+
+    package func engine(for binding: Binding, rules: BindingRules) -> BindingEngine {
+        BindingEngine(
+            binding, disk: SystemFolderDisk(path: binding.localPath), drive: home.drive,
+            cache: ReplicaCache(home.replica), store: store, rules: rules, environment: environment)
+    }
+}

@@ -1,0 +1,28 @@
+import BothyClient
+import BothyContract
+
+/// What this device knows of the drive, and bringing it up to date.
+package protocol RemoteCache: Sendable {
+    /// Reads what changed since, to the end.
+    ///
+    /// - Returns: what is known then.
+    func pull() async throws -> RemoteState
+    /// Everything below a folder (the folder itself too), nothing of it in the trash.
+    ///
+    /// - Returns: nil when the folder is not there, or is in the trash.
+    func files(below folderId: String) async throws -> [File]?
+    /// A file as it was last told, in the trash or not.
+    func file(_ id: String) async throws -> File?
+}
+
+/// As of when the cache is.
+package struct RemoteState: Equatable, Sendable {
+    package var cursor: String
+    /// Grows each time that the cache had to begin anew: its cursor was lost, too old, or of another server's past.
+    package var link: Int64
+
+    package init(cursor: String, link: Int64) {
+        self.cursor = cursor
+        self.link = link
+    }
+}

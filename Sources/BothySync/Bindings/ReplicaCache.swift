@@ -1,0 +1,36 @@
+import BothyClient
+import BothyContract
+
+/// The device's replica as what is known of the drive.
+package struct ReplicaCache: RemoteCache {
+    private let replica: ReplicaEngine
+
+    package init(_ replica: ReplicaEngine) { self.replica = replica }
+
+    package func pull() async throws -> RemoteState {
+        try await replica.pull()
+        let state = try await replica.state()
+        guard let cursor = state.cursor, state.isLinked else {
+            throw ClientFailure(.serverBusy, "The server has not told everything yet.")
+        }
+        return RemoteState(cursor: cursor, link: state.link)
+    }
+
+    package func files(below folderId: String) async throws -> [File]? {
+        guard let tree = try await replica.remoteTree(below: folderId) else { return nil }
+        // Every folder comes before what is in it.
+        var ids = [tree.folder.luid: folderId]
+        return tree.below.compactMap { file in
+            guard let id = file.serverId else { return nil }
+            ids[file.luid] = id
+            return file.file(parentId: file.parent.flatMap { ids[$0] })
+        }
+    }
+
+    package func file(_ id: String) async throws -> File? {
+        guard let luid = try await replica.luid(ofServerId: id), let file = try await replica.file(luid) else { return nil }
+        var parentId: String?
+        if let parent = file.parent { parentId = try await replica.serverId(of: parent) }
+        return file.file(parentId: parentId, trashed: file.trashedAt != nil)
+    }
+}

@@ -1,0 +1,13 @@
+import BothyClient
+import BothyContract
+
+/// Whether a bound folder is the one that was bound: a vanished folder, an empty mount point or another folder under
+/// its name looks as if a person had deleted everything.
+enum RootCheck {
+    static func look(at disk: any FolderDisk, binding: Binding) throws(ClientFailure) -> Guard.LocalRoot {
+        guard let root = try disk.root() else { return .vanished }
+        let isSame = root.stamp.isSameInode(as: binding.root)
+        guard let mark = try disk.mark() else { return isSame ? .replaced : .unmounted }
+        return mark == binding.mark && isSame ? .same : .replaced
+    }
+}

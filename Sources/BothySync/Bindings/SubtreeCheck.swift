@@ -1,0 +1,37 @@
+import BothyClient
+import BothyContract
+
+/// Whether all that is below a place is what a scan saw there, and nothing besides.
+struct SubtreeCheck {
+    private let local: LocalTree
+    private let disk: any FolderDisk
+
+    init(_ local: LocalTree, _ disk: any FolderDisk) {
+        self.local = local
+        self.disk = disk
+    }
+
+    /// - Parameters:
+    ///   - place: where the scan saw it.
+    ///   - now: where it is now.
+    func holds(of place: Place, at now: Place) throws(ClientFailure) -> Bool {
+        guard let node = local.node(at: place) else { return false }
+        var waiting = [(node: node, place: place, now: now)]
+        while let (node, place, now) = waiting.popLast() {
+            guard local[node].kind == .folder else { continue }
+            for entry in try disk.list(now) {
+                let here = place.appending(entry.name)
+                guard let child = local.tree.child(entry.name, of: node), let facts = entry.facts, entry.isText else {
+                    return false
+                }
+                guard facts.holdsTheSame(as: DiskFacts(LocalFingerprint(local[child]))) else { return false }
+                waiting.append((child, here, now.appending(entry.name)))
+            }
+        }
+        return true
+    }
+
+    static func changed(_ place: Place) -> ClientFailure {
+        ClientFailure(.changedMeanwhile, "“\(place)” changed meanwhile.", remedy: "It is looked at again at once.")
+    }
+}

@@ -1,0 +1,29 @@
+import BothyClient
+import Foundation
+
+/// Time and chance as the engine uses them. One place per process builds it; the simulated world has its own.
+package struct SyncEnvironment: Sendable {
+    package var clock: any ClientClock
+    /// Names that nothing else has: of request ids and of what goes to the trash. At most 64 letters, digits and hyphens.
+    package var newId: @Sendable () -> String
+    /// The calendar's day where the person is, as `2026-11-20`.
+    package var day: @Sendable () -> String
+
+    package init(
+        clock: any ClientClock, newId: @escaping @Sendable () -> String, day: @escaping @Sendable () -> String
+    ) {
+        self.clock = clock
+        self.newId = newId
+        self.day = day
+    }
+
+    /// This machine as it is.
+    package static var live: SyncEnvironment {
+        SyncEnvironment(
+            clock: SystemClock(), newId: { UUID().uuidString.lowercased() },
+            day: {
+                let day = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: Date())
+                return String(format: "%04d-%02d-%02d", day.year ?? 0, day.month ?? 0, day.day ?? 0)
+            })
+    }
+}

@@ -1,0 +1,78 @@
+import GRDB
+
+/// The table `sync_requests`: under which id an action was sent to the server, so that after a crash the same action is
+/// sent under the same id and acts once.
+enum SyncRequestTable {
+    /// The id of an action that is about to be sent; `fresh` is written where it never was.
+    static func id(
+        of action: String, orElse fresh: String, step: String, binding: String, in db: Database
+    ) throws -> String {
+        let known = try String.fetchOne(
+            db, sql: "SELECT request_id FROM sync_requests WHERE binding_id = ? AND action = ?",
+            arguments: [binding, action])
+        if let known { return known }
+        try db.execute(
+            sql: "INSERT INTO sync_requests (binding_id, action, request_id, step) VALUES (?, ?, ?, ?)",
+            arguments: [binding, action, fresh, step])
+        return fresh
+    }
+
+    /// Actions that were begun and never came to an answer here, by their keys.
+    static func unanswered(binding: String, in db: Database) throws -> [(key: String, step: String)] {
+        try Row.fetchAll(db, sql: "SELECT action, step FROM sync_requests WHERE binding_id = ?", arguments: [binding])
+            .map { ($0[0], $0[1]) }
+    }
+
+    /// The server has answered.
+    static func forget(_ action: String, binding: String, in db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM sync_requests WHERE binding_id = ? AND action = ?", arguments: [binding, action])
+    }
+
+    static func forgetAll(binding: String, in db: Database) throws {
+        try db.execute(sql: "DELETE FROM sync_requests WHERE binding_id = ?", arguments: [binding])
+    }
+}
+
+/// The table `sync_choices`: what a person decided about single items, until it has been acted on.
+enum SyncChoiceTable {
+    static func all(of binding: String, in db: Database) throws -> [Place: Choice] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT place, choice FROM sync_choices WHERE binding_id = ?", arguments: [binding])
+        return try Dictionary(
+            rows.map { (Place(text: $0[0]), try JSONColumn.read(Choice.self, $0[1])) }, uniquingKeysWith: { $1 })
+    }
+
+    static func save(_ choice: Choice?, at place: Place, of binding: String, in db: Database) throws {
+        guard let choice else {
+            return try db.execute(
+                sql: "DELETE FROM sync_choices WHERE binding_id = ? AND place = ?", arguments: [binding, place.text])
+        }
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO sync_choices (binding_id, place, choice) VALUES (?, ?, ?)",
+            arguments: [binding, place.text, try JSONColumn.text(choice)])
+    }
+}
+
+/// The table `sync_plans`: what dry runs told, to be done exactly so.
+enum SyncPlanTable {
+    static func save(_ id: String, _ actions: String, of binding: String, at now: String, in db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO sync_plans (plan_id, binding_id, actions, made_at) VALUES (?, ?, ?, ?)",
+            arguments: [id, binding, actions, now])
+        // A plan is of its moment: the newest few are enough.
+        try db.execute(
+            sql: """
+                DELETE FROM sync_plans WHERE binding_id = ?1 AND plan_id NOT IN
+                    (SELECT plan_id FROM sync_plans WHERE binding_id = ?1 ORDER BY made_at DESC LIMIT \(mostKept))
+                """,
+            arguments: [binding])
+    }
+
+    static func actions(of id: String, binding: String, in db: Database) throws -> String? {
+        try String.fetchOne(
+            db, sql: "SELECT actions FROM sync_plans WHERE plan_id = ? AND binding_id = ?", arguments: [id, binding])
+    }
+
+    private static let mostKept = 20
+}

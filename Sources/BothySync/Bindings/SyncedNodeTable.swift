@@ -1,0 +1,102 @@
+import BothyContract
+import Foundation
+import GRDB
+
+/// The table `synced_nodes`: what both sides last agreed on, a row a file or folder.
+enum SyncedNodeTable {
+    private static let columns = """
+        remote_id, parent_id, name, remote_name, is_folder, device, inode, local_size, modified_s, modified_ns, changed_s, \
+        changed_ns, born_s, born_ns, local_executable, base_revision_id, checksum, size, remote_executable, \
+        remote_modified_s, remote_modified_ns, version, mark
+        """
+
+    /// All of a binding's nodes as a tree.
+    static func tree(of binding: Binding, in db: Database) throws -> SyncedTree {
+        var tree = SyncedTree(rootId: binding.remoteId, root: binding.root)
+        var waiting = [String: [(facts: SyncedFacts, name: NodeName)]]()
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT \(columns) FROM synced_nodes WHERE binding_id = ?", arguments: [binding.id])
+        while let row = try rows.next() {
+            guard let parent: String = row[1] else { continue }
+            let node = (try facts(row), NodeName(row[2]))
+            if tree.put(node.0, named: node.1, under: parent) {
+                adopt(node.0.remoteId, &waiting, &tree)
+            } else {
+                waiting[parent, default: []].append(node)
+            }
+        }
+        return tree
+    }
+
+    /// Those whose folder has come now.
+    private static func adopt(
+        _ id: String, _ waiting: inout [String: [(facts: SyncedFacts, name: NodeName)]], _ tree: inout SyncedTree
+    ) {
+        var folders = [id]
+        while let folder = folders.popLast() {
+            for child in waiting.removeValue(forKey: folder) ?? [] {
+                tree.put(child.facts, named: child.name, under: folder)
+                folders.append(child.facts.remoteId)
+            }
+        }
+    }
+
+    static func save(
+        _ facts: SyncedFacts, named name: NodeName, under parentId: String, of binding: String, in db: Database
+    ) throws {
+        let stamp = facts.local
+        try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO synced_nodes (binding_id, \(columns))
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            binding, facts.remoteId, parentId, name.text, facts.remoteName == name ? nil : facts.remoteName.text,
+            facts.kind == .folder, stamp.map { Int64(bitPattern: $0.device) },
+            stamp.map { Int64(bitPattern: $0.inode) },
+            stamp?.size, stamp?.modifiedAt.seconds, stamp?.modifiedAt.nanoseconds, stamp?.changedAt.seconds,
+            stamp?.changedAt.nanoseconds, stamp?.bornAt?.seconds, stamp?.bornAt?.nanoseconds, facts.localExecutable,
+            facts.baseRevisionId, facts.checksum.map { Data($0.bytes) }, facts.size, facts.remoteExecutable,
+            facts.remoteModifiedAt.seconds, facts.remoteModifiedAt.nanoseconds, facts.version,
+            try facts.mark.map(JSONColumn.text),
+        ])
+    }
+
+    /// Removes a node with all below it.
+    static func remove(_ id: String, of binding: String, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                WITH RECURSIVE gone (id) AS (
+                    SELECT ?2 UNION SELECT s.remote_id FROM synced_nodes s JOIN gone ON s.parent_id = gone.id
+                        AND s.binding_id = ?1
+                ) DELETE FROM synced_nodes WHERE binding_id = ?1 AND remote_id IN gone
+                """
+        ).execute(arguments: [binding, id])
+    }
+
+    static func removeAll(of binding: String, in db: Database) throws {
+        try db.execute(sql: "DELETE FROM synced_nodes WHERE binding_id = ?", arguments: [binding])
+    }
+
+    private static func facts(_ row: Row) throws -> SyncedFacts {
+        let checksum: Data? = row[16]
+        let remoteName: String? = row[3]
+        let mark: String? = row[22]
+        return SyncedFacts(
+            remoteId: row[0], kind: row[4] ? .folder : .file, remoteName: NodeName(remoteName ?? row[2]),
+            local: stamp(row), localExecutable: row[14], baseRevisionId: row[15],
+            checksum: checksum.flatMap { ContentHash(bytes: $0) }, size: row[17], remoteExecutable: row[18],
+            remoteModifiedAt: Timestamp(seconds: row[19], nanoseconds: row[20]), version: row[21],
+            mark: try mark.map { try JSONColumn.read(SyncedMark.self, $0) })
+    }
+
+    private static func stamp(_ row: Row) -> LocalStamp? {
+        guard let device: Int64 = row[5], let inode: Int64 = row[6] else { return nil }
+        let born: Int64? = row[12]
+        return LocalStamp(
+            device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode), size: row[7],
+            modifiedAt: Timestamp(seconds: row[8], nanoseconds: row[9]),
+            changedAt: Timestamp(seconds: row[10], nanoseconds: row[11]),
+            bornAt: born.map { Timestamp(seconds: $0, nanoseconds: row[13]) })
+    }
+}

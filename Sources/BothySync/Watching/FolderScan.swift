@@ -1,0 +1,193 @@
+import BothyClient
+import BothyContract
+
+/// One look at everything in a bound folder. Nothing is read but what a look cannot vouch for.
+///
+/// A file whose stamp (inode, size, times) is the one under which its content was last known is not opened: a pass in
+/// which nothing changed costs one look a file.
+package struct FolderScan {
+    private let disk: any FolderDisk
+    private let synced: SyncedTree
+    private let previous: LocalTree?
+    private let now: Timestamp
+
+    /// Seconds that a file which somebody has open to write must have been left alone to be taken as it is.
+    package static let quietTime: Int64 = 10
+    /// Folders below folders that are looked into; the server takes no more.
+    static let deepest = FileLimits.maximumDepth
+
+    private let device: UInt64
+    private var local: LocalTree
+    /// Those of this device, and of every ignore file that was met.
+    private var rules: IgnoreRules
+    /// Contents by the stamps that they were known under, wherever; made when something is not where it was.
+    private var byStamp: [LocalStamp: ContentHash]?
+
+    /// - Parameters:
+    ///   - previous: what an earlier scan of this process saw.
+    ///   - now: for the quiet time alone.
+    /// - Throws: `fileMissing` when the folder itself is not there.
+    package init(
+        _ disk: any FolderDisk, rules: IgnoreRules = .none, synced: SyncedTree, previous: LocalTree?, now: Timestamp
+    ) throws(ClientFailure) {
+        guard let root = try disk.root() else {
+            throw ClientFailure(.fileMissing, "“\(disk.absolute(.root))” is not there.")
+        }
+        self.disk = disk
+        self.rules = rules
+        self.synced = synced
+        self.previous = previous
+        self.now = now
+        device = root.device
+        local = LocalTree(root: LocalFacts(kind: .folder, stamp: root.stamp))
+    }
+
+    private struct Folder {
+        var place: Place
+        var node: LocalTree.ID
+        /// Its counterpart at the same place, for the hashes of what is in it.
+        var synced: SyncedTree.ID?
+        var previous: LocalTree.ID?
+        var depth: Int
+    }
+
+    /// What is there, and the rules that hold in it.
+    package struct Seen: Sendable {
+        package var local: LocalTree
+        package var rules: IgnoreRules
+    }
+
+    package mutating func run() throws(ClientFailure) -> Seen {
+        local.tree.reserveCapacity(synced.tree.count)
+        var folders = [
+            Folder(place: .root, node: .root, synced: .root, previous: previous.map { _ in .root }, depth: 0)
+        ]
+        while let folder = folders.popLast() {
+            let entries: [DiskEntry]
+            do {
+                entries = try disk.list(folder.place)
+            } catch  where error.code == .permissionDenied || error.code == .diskFailed {
+                local.tree[folder.node].condition = .unreadable
+                continue
+            } catch  where folder.node != .root {
+                // It went away meanwhile; the pass after this one knows more.
+                local.tree[folder.node].condition = .unreadable
+                continue
+            }
+            if folder.node != .root, entries.contains(where: { $0.name.text == PrivateNames.folder }) {
+                local.remove(folder.place)
+                local.specials[folder.place] = .otherBinding
+                continue
+            }
+            readRules(among: entries, in: folder.place)
+            for entry in entries {
+                if let below = try take(entry, in: folder) { folders.append(below) }
+            }
+        }
+        return Seen(local: local, rules: rules)
+    }
+
+    /// Bytes of the largest ignore file that is heeded.
+    private static let mostRules = 1 << 20
+
+    private mutating func readRules(among entries: [DiskEntry], in folder: Place) {
+        guard let entry = entries.first(where: { $0.name == IgnoreRules.fileName }), entry.facts?.kind == .file,
+            let bytes = try? disk.contents(folder.appending(entry.name), atMost: Self.mostRules)
+        else { return }
+        rules.setFile(String(decoding: bytes, as: UTF8.self), in: folder)
+    }
+
+    private func leavesOut(_ place: Place, _ facts: DiskFacts) -> Bool {
+        switch facts.kind {
+        case .folder: rules.match(place, kind: .folder) != nil
+        case .file: rules.match(place, kind: .file, size: facts.stamp.size) != nil
+        case .special: false
+        }
+    }
+
+    /// - Returns: a folder that is to be looked into.
+    private mutating func take(_ entry: DiskEntry, in folder: Folder) throws(ClientFailure) -> Folder? {
+        let place = folder.place.appending(entry.name)
+        guard entry.isText else {
+            local.specials[place] = .nameNotText
+            return nil
+        }
+        guard let facts = entry.facts else { return nil }
+        if leavesOut(place, facts) {
+            local.leftOut.insert(place)
+            return nil
+        }
+        switch facts.kind {
+        case .special(let kind): local.specials[place] = kind
+        case .folder:
+            guard facts.device == device else {
+                local.specials[place] = .mountPoint
+                return nil
+            }
+            let seen = LocalFacts(kind: .folder, stamp: facts.stamp)
+            guard folder.depth < Self.deepest,
+                let node = local.tree.insert(seen, named: entry.name, under: folder.node)
+            else { return nil }
+            return Folder(
+                place: place, node: node, synced: folder.synced.flatMap { synced.tree.child(entry.name, of: $0) },
+                previous: folder.previous.flatMap { previous?.tree.child(entry.name, of: $0) }, depth: folder.depth + 1)
+        case .file:
+            if let seen = read(facts, entry.name, at: place, in: folder) {
+                _ = local.tree.insert(seen, named: entry.name, under: folder.node)
+            }
+        }
+        return nil
+    }
+
+    /// - Returns: nil for a file that went away meanwhile.
+    private mutating func read(_ facts: DiskFacts, _ name: NodeName, at place: Place, in folder: Folder) -> LocalFacts?
+    {
+        var seen = LocalFacts(kind: .file, stamp: facts.stamp, executable: facts.executable)
+        seen.hash = known(facts.stamp, name, in: folder)
+        guard seen.hash == nil else { return seen }
+        do {
+            if isFresh(facts.stamp), try disk.isBeingWritten(place) {
+                seen.condition = .beingWritten
+            } else {
+                seen.hash = try disk.hash(place, expecting: facts)
+            }
+        } catch  where error.code == .fileMissing {
+            return nil
+        } catch {
+            seen.condition = error.code == .sourceChanged ? .beingWritten : .unreadable
+        }
+        return seen
+    }
+
+    private func isFresh(_ stamp: LocalStamp) -> Bool {
+        abs(now.seconds(since: stamp.modifiedAt)) < Self.quietTime
+    }
+
+    private mutating func known(_ stamp: LocalStamp, _ name: NodeName, in folder: Folder) -> ContentHash? {
+        if let node = folder.synced.flatMap({ synced.tree.child(name, of: $0) }), synced[node].local == stamp,
+            synced[node].kind == .file, let hash = synced[node].checksum
+        {
+            return hash
+        }
+        if let previous, let node = folder.previous.flatMap({ previous.tree.child(name, of: $0) }),
+            previous[node].stamp == stamp, let hash = previous[node].hash
+        {
+            return hash
+        }
+        if byStamp == nil { byStamp = stamps() }
+        return byStamp?[stamp]
+    }
+
+    private func stamps() -> [LocalStamp: ContentHash] {
+        var known = [LocalStamp: ContentHash](minimumCapacity: synced.tree.count)
+        for node in synced.tree.subtree(of: .root) {
+            let facts = synced[node]
+            if facts.kind == .file, let stamp = facts.local, let hash = facts.checksum { known[stamp] = hash }
+        }
+        for node in previous?.tree.subtree(of: .root) ?? [] {
+            guard let facts = previous?[node], let hash = facts.hash else { continue }
+            known[facts.stamp] = hash
+        }
+        return known
+    }
+}

@@ -1,0 +1,130 @@
+#if os(Linux)
+    import BothyClient
+    import Foundation
+    import Synchronization
+
+    /// Watches through inotify(7). Each folder needs a watch of its own.
+    ///
+    /// Files are told of when they are closed or renamed, not at each write: one that is still being written is left
+    /// alone. A queue that ran over is a mark like any other, because a mark makes everything be looked at.
+    package final class InotifyWatcher: FolderWatcher {
+        package let marks: AsyncStream<Void>
+        private let mark: AsyncStream<Void>.Continuation
+        private let root: String
+        private let descriptor: Int32
+        /// Unsafe only by its type: a source may be used from any thread.
+        private nonisolated(unsafe) let source: any DispatchSourceRead
+        private let watches = Mutex(Watches())
+
+        private struct Watches {
+            var byInode = [UInt64: Int32]()
+            var byWatch = [Int32: UInt64]()
+        }
+
+        private static let events = UInt32(
+            IN_CLOSE_WRITE | IN_MOVED_FROM | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_ATTRIB | IN_DELETE_SELF
+                | IN_MOVE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
+        private static let buffer = 64 << 10
+
+        /// - Parameter root: absolute.
+        package init(root: String) throws(ClientFailure) {
+            self.root = root
+            descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+            guard descriptor >= 0 else { throw ClientFailure(errno: errno, path: root, doing: "be watched") }
+            (marks, mark) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+            source = DispatchSource.makeReadSource(
+                fileDescriptor: descriptor, queue: DispatchQueue(label: "bothy.watcher"))
+            source.setEventHandler { [weak self] in self?.read() }
+            source.setCancelHandler { [descriptor] in close(descriptor) }
+            source.resume()
+        }
+
+        deinit { source.cancel() }
+
+        package func stop() {
+            source.cancel()
+            mark.finish()
+        }
+
+        package func cover(_ tree: LocalTree) -> WatchCoverage {
+            watches.withLock { watches in
+                var coverage = WatchCoverage()
+                var folders = [(LocalTree.ID.root, Place.root)]
+                var seen = Set<UInt64>()
+                while let (node, place) = folders.popLast() {
+                    let inode = tree[node].stamp.inode
+                    seen.insert(inode)
+                    if watches.byInode[inode] == nil { add(place, inode, &watches, &coverage) }
+                    for child in tree.tree.children(of: node) where tree[child].kind == .folder {
+                        folders.append((child, place.appending(tree.tree.name(of: child))))
+                    }
+                }
+                for (inode, watch) in watches.byInode where !seen.contains(inode) {
+                    inotify_rm_watch(descriptor, watch)
+                    watches.byInode[inode] = nil
+                    watches.byWatch[watch] = nil
+                }
+                return coverage
+            }
+        }
+
+        private func add(_ place: Place, _ inode: UInt64, _ watches: inout Watches, _ coverage: inout WatchCoverage) {
+            let watch = inotify_add_watch(
+                descriptor, place.isRoot ? root : "\(root)/\(place.text)",
+                Self.events | UInt32(place.isRoot ? 0 : IN_DONT_FOLLOW))
+            if watch >= 0 {
+                watches.byInode[inode] = watch
+                watches.byWatch[watch] = inode
+                coverage.added += 1
+            } else if errno == ENOSPC || errno == ENAMETOOLONG {
+                coverage.unwatched += 1
+            }
+        }
+
+        /// Empties the queue; what was in it does not matter, but for watches that are over.
+        private func read() {
+            let space = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.buffer, alignment: 8)
+            defer { space.deallocate() }
+            var isWorthALook = false
+            while true {
+                let count = Foundation.read(descriptor, space.baseAddress, space.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                isWorthALook = take(UnsafeRawBufferPointer(rebasing: space[..<count])) || isWorthALook
+            }
+            if isWorthALook { mark.yield() }
+        }
+
+        private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+            var isWorthALook = false
+            var offset = 0
+            while offset + MemoryLayout<inotify_event>.size <= bytes.count {
+                let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+                let name = bytes[(offset + MemoryLayout<inotify_event>.size)...].prefix(Int(event.len)).prefix {
+                    $0 != 0
+                }
+                offset += MemoryLayout<inotify_event>.size + Int(event.len)
+                if event.mask & UInt32(IN_IGNORED) != 0 {
+                    forget(event.wd)
+                } else if !name.elementsEqual(PrivateNames.folder.utf8) {
+                    isWorthALook = true
+                }
+            }
+            return isWorthALook
+        }
+
+        private func forget(_ watch: Int32) {
+            watches.withLock { watches in
+                if let inode = watches.byWatch.removeValue(forKey: watch), watches.byInode[inode] == watch {
+                    watches.byInode[inode] = nil
+                }
+            }
+        }
+
+        /// How many folders this system lets one person watch.
+        package static var limit: String? {
+            let path = "/proc/sys/fs/inotify/max_user_watches"
+            return (try? String(contentsOfFile: path, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+    }
+#endif

@@ -1,0 +1,58 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+import BothySync
+
+/// `bothy log`
+struct LogCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Tell what was done to folders in step, and why.",
+        discussion: "The newest pass comes last. A file or folder narrows it down.")
+
+    @Argument(help: "Only what is about this file or folder here.", completion: .file())
+    var path: String?
+
+    @Option(name: .shortAndLong, help: "How many passes, or decisions about one file.")
+    var number = 20
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Home.using { home in
+            let bindings = FolderBindings(home: home)
+            guard let path else { return try await tellPasses(of: nil, bindings) }
+            guard let (binding, place) = try await bindings.binding(holding: path) else {
+                throw Complaint(
+                    .notThere, "“\(path)” lies in no folder that is kept in step.",
+                    remedy: "“bothy bindings” lists them.", status: .notThereOrInConflict)
+            }
+            if place.isRoot { return try await tellPasses(of: binding.id, bindings) }
+            let decisions = try await bindings.store.decisions(about: place, of: binding.id, limit: number)
+            try decisions.reversed().forEach(tell)
+        }
+    }
+
+    private func tellPasses(of binding: String?, _ bindings: FolderBindings) async throws {
+        for pass in try await bindings.store.passes(of: binding, limit: number).reversed() {
+            let decisions = try await bindings.store.decisions(of: pass.id)
+            guard output.json || decisions.contains(where: { !$0.action.step.isBookkeeping }) else { continue }
+            if !output.json { Terminal().writeOutput(heading(pass) + "\n") }
+            try decisions.forEach(tell)
+        }
+    }
+
+    private func heading(_ pass: SyncPass) -> String {
+        var text = "Pass \(pass.id), \(MomentText.text(pass.startedAt))"
+        if let undone = pass.undoneBy { text += ", taken back by pass \(undone)" }
+        if let undoes = pass.undoes { text += ", taking back pass \(undoes)" }
+        return text + ":"
+    }
+
+    private func tell(_ decision: Decision) throws {
+        if decision.action.step.isBookkeeping, !output.json { return }
+        var words = "\(decision.action.step.words): \(decision.action.reason.words)"
+        if let failure = decision.trace.failure { words = "could not have \(words). \(failure.words)" }
+        try output.tell("  \(MomentText.time(decision.at))  \(words)", SyncEventDocument(decision))
+    }
+}

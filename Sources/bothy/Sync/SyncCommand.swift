@@ -1,0 +1,145 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+import BothySync
+
+/// `bothy sync`
+struct SyncCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sync",
+        abstract: "Keep a folder here and a folder on the server in step.",
+        discussion: """
+            The first time it ties the two: what is the same on both sides is only noted, what is on one side goes to the \
+            other, and nothing is deleted. From then on it carries edits, moves and deletions both ways.
+
+            Nothing is lost by it: what it replaces or deletes here goes to the folder's own trash for 30 days (“bothy \
+            trash --local”), what it replaces or deletes there stays in the server's history and trash. When too much would \
+            go at once it stops and asks for --confirm. “bothy why FILE” tells why something is as it is, “bothy log” \
+            what was done, and “bothy undo” takes it back.
+
+            “.bothyignore” files in the folder leave things out, in the language of “.gitignore”.
+            """)
+
+    @Argument(help: "The folder here; made where it is missing.", completion: .directory)
+    var directory: String
+
+    @Argument(
+        help: "The folder on the server; made where it is missing. Without it, one of the same name.",
+        completion: RemoteNames.completion)
+    var remote: String?
+
+    @Flag(help: "One pass, then end (this is what happens without --watch).")
+    var once = false
+
+    @Flag(help: "Stay, and carry each change as it happens, until Ctrl-C.")
+    var watch = false
+
+    @Option(
+        help:
+            "What becomes of a file here that was deleted elsewhere: mirror (to the local trash), documents (it stays)."
+    )
+    var policy: DeletionPolicy?
+
+    @Option(help: "What becomes of a file changed on both sides: \(ConflictOption.list).")
+    var conflicts: ConflictOption?
+
+    @Option(help: "Leave out what matches, in the language of .gitignore; may be given several times.")
+    var exclude: [String] = []
+
+    @Flag(help: "Only tell what would be done, and give that plan an id.")
+    var dryRun = false
+
+    @Option(help: "Do exactly what this dry run told, or say what has changed since.")
+    var plan: String?
+
+    @Flag(help: "Do what it stopped and asked about.")
+    var confirm = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if watch, once || dryRun || plan != nil {
+            throw ValidationError("--watch goes with none of --once, --dry-run and --plan.")
+        }
+        if dryRun, plan != nil { throw ValidationError("--dry-run makes a plan, --plan carries one out.") }
+    }
+
+    func run() async throws {
+        try await Interruption.guarding {
+            try await Home.using { home in
+                let bindings = FolderBindings(home: home)
+                let (binding, isNew) = try await bound(bindings, home)
+                let lock = try bindings.takeLock(binding)
+                let session = try SyncSession(binding, isNew: isNew, bindings: bindings, home: home, output: output)
+                if confirm, !isNew { try await session.confirm() }
+                if dryRun {
+                    try await session.dryRun()
+                } else if let plan {
+                    try await session.carryOut(plan)
+                } else if watch {
+                    try await session.watch()
+                } else {
+                    try await session.once()
+                }
+                withExtendedLifetime(lock) {}
+            }
+        }
+    }
+
+    // MARK: - The binding
+
+    /// The directory's binding, made where it has none, and changed where it is asked for.
+    private func bound(_ bindings: FolderBindings, _ home: DeviceHome) async throws -> (Binding, isNew: Bool) {
+        let path = FolderBindings.resolved(directory)
+        guard var known = try await bindings.all().first(where: { $0.localPath == path }) else {
+            return (try await tie(bindings, home), true)
+        }
+        if let remote, try RemoteArgument(remote).path.text != known.remotePath {
+            throw Complaint(
+                .exists, "“\(path)” is in step with “\(known.remotePath)” already.",
+                remedy: "Untie it first with “bothy unsync \(directory)”.", status: .notThereOrInConflict)
+        }
+        let before = known
+        if let policy { known.deletions = policy }
+        if let conflicts { known.conflicts = conflicts.policy }
+        if !exclude.isEmpty { known.exclude = exclude }
+        if known != before { try await bindings.store.save(known) }
+        return (known, false)
+    }
+
+    private func tie(_ bindings: FolderBindings, _ home: DeviceHome) async throws -> Binding {
+        let path = FolderBindings.resolved(directory)
+        let name = path.split(separator: "/").last.map(String.init) ?? ""
+        let place = try remote.map { try RemoteArgument($0).path } ?? RemotePath.root.appending(name)
+        let folder = try await home.files.makeFolders(at: place)
+        let binding = try await bindings.tie(
+            FolderBindings.Order(
+                directory: directory, remote: folder, remotePath: place, deletions: policy ?? .mirror,
+                conflicts: conflicts?.policy ?? .fork, exclude: exclude, takesOver: confirm))
+        if !output.quiet, !output.json {
+            Terminal().writeError(
+                TerminalText.safe("“\(binding.localPath)” and “\(place)” on the server are in step from now on.\n"))
+        }
+        return binding
+    }
+}
+
+extension DeletionPolicy: ExpressibleByArgument {}
+
+/// A conflict policy as it is typed.
+enum ConflictOption: String, ExpressibleByArgument, CaseIterable {
+    case fork, ask, merge
+    case lastWrite = "last-write"
+
+    var policy: ConflictResolution {
+        switch self {
+        case .fork: .fork
+        case .ask: .ask
+        case .merge: .merge
+        case .lastWrite: .lastWriteWins
+        }
+    }
+
+    static let list =
+        "fork (both are kept), ask (it waits for you), merge (texts are merged), last-write (the other stays in the history)"
+}

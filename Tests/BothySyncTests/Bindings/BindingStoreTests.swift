@@ -1,0 +1,109 @@
+import BothyClient
+import BothyContract
+@testable import BothySync
+import Foundation
+import Testing
+
+/// What a device keeps of its folders in step.
+@Suite struct BindingStoreTests {
+    let folder: TemporaryFolder
+    let store: BindingStore
+    let binding = Binding(
+        id: "b1", localPath: "/home/anna/box", remoteId: "f0", remotePath: "/box", accountId: "a",
+        mark: "m", root: LocalStamp(inode: 2), deletions: .mirror, conflicts: .fork, exclude: ["*.o"],
+        createdAt: Timestamp(seconds: 5))
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = BindingStore(database: try ClientDatabase(path: folder.file("client.sqlite")))
+    }
+
+    private func facts(_ id: String, _ name: NodeName, _ kind: NodeKind = .file) -> SyncedFacts {
+        SyncedFacts(
+            remoteId: id, kind: kind, remoteName: name,
+            local: LocalStamp(
+                inode: .max, size: 9, modifiedAt: Timestamp(seconds: -5, nanoseconds: 123_456_789),
+                changedAt: Timestamp(seconds: 7), bornAt: Timestamp(seconds: 8, nanoseconds: 1)),
+            baseRevisionId: "r", checksum: ContentHash(bytes: [UInt8](repeating: 3, count: 32)), size: 9,
+            remoteModifiedAt: Timestamp(seconds: 1, nanoseconds: 999_999_999), version: 4,
+            mark: .unsynced(.deletedElsewhere))
+    }
+
+    private func settle(_ tree: SyncedTree, written: [String] = [], removed: [String] = []) async throws {
+        let pass = try await store.beginPass(
+            of: binding.id, at: Timestamp(seconds: 1), lived: 10, isConfirmed: false)
+        let action = Action(.forget(remoteId: "x", at: "x"), .deletedOnBothSides)
+        try await store.settle(
+            Decision(passId: pass.id, at: Timestamp(seconds: 1), action: action, trace: Decision.Trace()),
+            SettledRows(written: written, removed: removed), of: tree, binding: binding.id, answered: nil)
+    }
+
+    @Test func whatIsAgreedOnIsReadAsItWasWritten() async throws {
+        try await store.save(binding)
+        var tree = SyncedTree(rootId: "f0", root: binding.root)
+        tree.put(facts("f9", "docs", .folder), named: "docs", under: "f0")
+        tree.put(facts("f1", "server name"), named: "name here", under: "f9")
+        // The file is written before its folder: a tree is read in any order.
+        try await settle(tree, written: ["f1"])
+        try await settle(tree, written: ["f9"])
+        let read = try await store.syncedTree(of: binding)
+        #expect(read.facts(at: "docs/name here") == facts("f1", "server name"))
+        #expect(read.facts("f9") == facts("f9", "docs", .folder))
+        #expect(try await store.find("b1") == binding)
+    }
+
+    @Test func aForgottenFolderTakesWhatIsInItAlong() async throws {
+        var tree = SyncedTree(rootId: "f0")
+        tree.put(facts("f9", "docs", .folder), named: "docs", under: "f0")
+        tree.put(facts("f1", "a"), named: "a", under: "f9")
+        try await settle(tree, written: ["f9", "f1"])
+        tree.remove("f9")
+        try await settle(tree, removed: ["f9"])
+        #expect(try await store.syncedTree(of: binding).tree.count == 1)
+    }
+
+    @Test func anActionIsSentUnderOneIdUntilItIsAnswered() async throws {
+        let action = Action(.forget(remoteId: "x", at: "x"), .deletedOnBothSides)
+        func id(_ fresh: String) async throws -> String {
+            try await store.requestId(of: action, key: "k", orElse: fresh, binding: "b1")
+        }
+        #expect(try await id("one") == "one")
+        #expect(try await id("two") == "one")
+        #expect(try await store.unanswered(binding: "b1") == ["k": action])
+        try await store.forgetRequests(binding: "b1")
+        #expect(try await id("three") == "three")
+    }
+
+    @Test func aDeviceLivesByItsUptimeAlone() async throws {
+        #expect(try await store.livedSeconds(uptime: 100) == 100)
+        #expect(try await store.livedSeconds(uptime: 250) == 250)
+        // Started anew.
+        #expect(try await store.livedSeconds(uptime: 30) == 280)
+    }
+
+    @Test func whatAPassTookAwayIsCountedForADay() async throws {
+        let theirs = RemoteFingerprint(RemoteFacts(id: "f1", kind: .folder))
+        let action = Action(.trashRemote(theirs, at: "docs", count: 7), .deletedHere)
+        for (lived, isConfirmed) in [(1000, false), (2000, true), (100_000, false)] as [(Int64, Bool)] {
+            let pass = try await store.beginPass(
+                of: "b1", at: Timestamp(seconds: 1), lived: lived, isConfirmed: isConfirmed)
+            try await store.settle(
+                Decision(passId: pass.id, at: Timestamp(seconds: 1), action: action, trace: Decision.Trace()),
+                SettledRows(), of: SyncedTree(rootId: "f0"), binding: "b1", answered: nil)
+        }
+        #expect(try await store.lostLately(of: "b1", lived: 3000)[.onTheServer] == 14)
+        #expect(try await store.lostLately(of: "b1", lived: 100_000)[.onTheServer] == 7)
+        #expect(try await store.lostLately(of: "b1", lived: 100_000)[.here] == 0)
+    }
+
+    @Test func untyingForgetsEverythingOfABinding() async throws {
+        try await store.save(binding)
+        var tree = SyncedTree(rootId: "f0")
+        tree.put(facts("f1", "a"), named: "a", under: "f0")
+        try await settle(tree, written: ["f1"])
+        try await store.remove("b1")
+        #expect(try await store.all().isEmpty)
+        #expect(try await store.syncedTree(of: binding).tree.count == 1)
+        #expect(try await store.passes(of: "b1", limit: 5).isEmpty)
+    }
+}

@@ -1,0 +1,90 @@
+import BothyClient
+import BothyContract
+import BothySync
+import Foundation
+import Testing
+
+/// What a scan sees, and what it does not read twice.
+@Suite struct FolderScanTests {
+    let folder: TemporaryFolder
+    let disk: SystemFolderDisk
+    private static let later = Timestamp(seconds: 4_000_000_000)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        disk = SystemFolderDisk(path: folder.path)
+        try disk.claim(mark: "mark")
+    }
+
+    private func scan(previous: LocalTree? = nil, rules: IgnoreRules = .none) throws -> FolderScan.Seen {
+        var scan = try FolderScan(
+            disk, rules: rules, synced: SyncedTree(rootId: "root"), previous: previous, now: Self.later)
+        return try scan.run()
+    }
+
+    @Test func filesFoldersAndWhatIsNeitherAreTold() throws {
+        try folder.write("docs/a.txt", "a")
+        try folder.link("link", to: "docs")
+        mkfifo(folder.file("pipe"), 0o600)
+        let local = try scan().local
+        #expect(local.facts(at: "docs")?.kind == .folder)
+        #expect(local.facts(at: "docs/a.txt")?.hash != nil)
+        #expect(local.specials == ["link": .symbolicLink, "pipe": .pipe])
+        #expect(local.node(at: "link/a.txt") == nil)
+    }
+
+    @Test func whatHasTheSameStampIsNotReadAgain() throws {
+        try folder.write("a.txt", "first")
+        let first = try scan().local
+        // Other bytes under the same stamp: only who reads them again finds out.
+        var lying = first
+        var facts = try #require(first.facts(at: "a.txt"))
+        facts.hash = ContentHash(bytes: [UInt8](repeating: 7, count: 32))
+        lying.put(facts, at: "a.txt")
+        #expect(try scan(previous: lying).local.facts(at: "a.txt")?.hash == facts.hash)
+        try folder.write("a.txt", "second")
+        #expect(try scan(previous: lying).local.facts(at: "a.txt")?.hash != facts.hash)
+    }
+
+    @Test func aMovedFoldersFilesAreKnownByTheirStamps() throws {
+        try folder.write("old/a.txt", "a")
+        var lying = try scan().local
+        var facts = try #require(lying.facts(at: "old/a.txt"))
+        facts.hash = ContentHash(bytes: [UInt8](repeating: 7, count: 32))
+        lying.put(facts, at: "old/a.txt")
+        try FileManager.default.moveItem(atPath: folder.file("old"), toPath: folder.file("new"))
+        #expect(try scan(previous: lying).local.facts(at: "new/a.txt")?.hash == facts.hash)
+    }
+
+    @Test func whatRulesLeaveOutIsNotLookedInto() throws {
+        try folder.write(".bothyignore", "build/\n*.o\n")
+        try folder.write("build/deep/x", "x")
+        try folder.write("a.o", "o")
+        try folder.write("a.c", "c")
+        let seen = try scan()
+        #expect(seen.local.leftOut == ["build", "a.o"])
+        #expect(seen.local.node(at: "build/deep") == nil && seen.local.node(at: "a.c") != nil)
+    }
+
+    @Test func aFolderThatIsTiedByItselfIsLeftAlone() throws {
+        try folder.write("inner/file", "f")
+        try SystemFolderDisk(path: folder.file("inner")).claim(mark: "other")
+        let local = try scan().local
+        #expect(local.specials == ["inner": .otherBinding] && local.node(at: "inner") == nil)
+    }
+
+    @Test func aFileThatSomebodyWritesInIsNotTakenYet() throws {
+        try folder.write("film", "half")
+        let writer = try #require(FileHandle(forWritingAtPath: folder.file("film")))
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let moment = Timestamp(seconds: Int64(now.tv_sec))
+        func look() throws -> LocalFacts? {
+            var scan = try FolderScan(disk, synced: SyncedTree(rootId: "root"), previous: nil, now: moment)
+            return try scan.run().local.facts(at: "film")
+        }
+        #expect(try look()?.condition == .beingWritten)
+        try writer.close()
+        #expect(try look()?.condition == .quiet)
+    }
+}
