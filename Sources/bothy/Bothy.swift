@@ -29,6 +29,7 @@ struct Bothy: AsyncParsableCommand {
                     LsCommand.self, PutCommand.self, GetCommand.self, CatCommand.self, MkdirCommand.self,
                     MvCommand.self, CpCommand.self, RmCommand.self, TrashCommand.self,
                     StarCommand.self, StatCommand.self, HistoryCommand.self, RestoreCommand.self, WatchCommand.self,
+                    PinCommand.self, UnpinCommand.self,
                 ]),
             CommandGroup(
                 name: "Folders in step",
@@ -39,7 +40,8 @@ struct Bothy: AsyncParsableCommand {
             CommandGroup(
                 name: "This device",
                 subcommands: [
-                    StatusCommand.self, TransfersCommand.self, PauseCommand.self, ResumeCommand.self, AgentCommand.self,
+                    StatusCommand.self, TransfersCommand.self, JournalCommand.self, ConflictsCommand.self,
+                    ResolveCommand.self, PauseCommand.self, ResumeCommand.self, AgentCommand.self,
                     ConfigCommand.self, DoctorCommand.self, CompletionCommand.self,
                 ]),
             CommandGroup(name: "Server", subcommands: [UpCommand.self, ServerCommand.self]),

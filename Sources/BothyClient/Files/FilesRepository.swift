@@ -3,11 +3,26 @@ import Foundation
 
 /// Files and folders of the account: what is there, and everything that is done to it but moving bytes.
 ///
+/// With a connection the server is asked. Without one, and while something waits to be sent, what is known here is shown
+/// with what waits done to it (`ReplicaEngine`), and what is done is written down and sent later, under the request id
+/// that it was first tried with.
+///
 /// Every method throws `ClientFailure`.
 public struct FilesRepository: Sendable {
-    private let remote: FilesRemoteSource
+    let remote: FilesRemoteSource
+    /// For whoever has something else to show: a server that does not answer is not waited for long.
+    let briefly: FilesRemoteSource
+    private let log: ChangesRemoteSource
+    let replica: ReplicaEngine
+    package let reach: DriveReach
 
-    package init(remote: FilesRemoteSource) { self.remote = remote }
+    package init(network: NetworkDispatcher, replica: ReplicaEngine, reach: DriveReach) {
+        remote = FilesRemoteSource(network: network)
+        briefly = FilesRemoteSource(network: network, retries: .brief)
+        log = ChangesRemoteSource(network: network)
+        self.replica = replica
+        self.reach = reach
+    }
 
     // MARK: - Looking
 
@@ -20,31 +35,65 @@ public struct FilesRepository: Sendable {
     public func page(
         of folderId: String, order: FileOrder? = nil, page: String? = nil, limit: Int? = nil
     ) async throws -> GetFilesResponse {
-        try await remote.page(of: folderId, order: order, page: page, limit: limit, trashed: false)
+        try await look {
+            try await $0.page(of: folderId, order: order, page: page, limit: limit, trashed: false)
+        } here: {
+            guard page == nil else { throw Self.cutShort }
+            return GetFilesResponse(
+                files: try await replica.files(in: folderId, order: order),
+                pagination: PaginationMetadata(next: nil, limit: limit ?? PaginationMetadata.defaultLimit))
+        }
     }
 
     /// A whole folder, page by page as they come.
     public func list(_ folderId: String, order: FileOrder? = nil) -> AsyncThrowingStream<[File], any Error> {
         pages { page in
-            try await remote.page(
-                of: folderId, order: order, page: page, limit: PaginationMetadata.maximumLimit, trashed: false)
+            try await self.page(of: folderId, order: order, page: page, limit: PaginationMetadata.maximumLimit)
         }
     }
 
     /// What lies in the trash, page by page.
     public func listTrash() -> AsyncThrowingStream<[File], any Error> {
         pages { page in
-            try await remote.page(
-                of: File.rootId, order: nil, page: page, limit: PaginationMetadata.maximumLimit, trashed: true)
+            try await look {
+                try await $0.page(
+                    of: File.rootId, order: nil, page: page, limit: PaginationMetadata.maximumLimit, trashed: true)
+            } here: {
+                guard page == nil else { throw Self.cutShort }
+                return GetFilesResponse(
+                    files: try await replica.trash(),
+                    pagination: PaginationMetadata(next: nil, limit: PaginationMetadata.maximumLimit))
+            }
         }
     }
 
-    public func file(_ id: String) async throws -> File { try await remote.file(id) }
+    /// A place in the change log: what comes after it was not seen by who looks now.
+    ///
+    /// - Returns: nil where nothing was ever seen.
+    public func cursor() async throws -> String? {
+        try await look { _ in
+            try await log.cursor(retries: .brief)
+        } here: {
+            try await replica.state().cursor
+        }
+    }
+
+    public func file(_ id: String) async throws -> File {
+        try await look {
+            try await $0.file(id)
+        } here: {
+            try await replica.file(withId: id)
+        }
+    }
 
     /// - Throws: `notFound`, in words that name the path.
     public func file(at path: RemotePath) async throws -> File {
         do {
-            return try await path.isRoot ? remote.file(File.rootId) : remote.file(atPath: path.text)
+            return try await look {
+                try await path.isRoot ? $0.file(File.rootId) : $0.file(atPath: path.text)
+            } here: {
+                try await replica.wireFile(at: path)
+            }
         } catch let failure as ClientFailure where failure.code == .notFound {
             throw failure.with { $0.words = "There is no “\(path)” on the server." }
         }
@@ -62,9 +111,15 @@ public struct FilesRepository: Sendable {
     // MARK: - Making and changing
 
     public func makeFolder(named name: String, in parentId: String) async throws -> File {
-        try await remote.create(
-            CreateFileRequest(
-                requestId: UUID().uuidString, name: name, mimeType: File.folderMimeType, parentId: parentId))
+        let made = try await change { source, requestId in
+            try await source.create(
+                CreateFileRequest(
+                    requestId: requestId, name: name, mimeType: File.folderMimeType, parentId: parentId))
+        } later: {
+            (.createFolder(parent: try await replica.luid(of: parentId), name: try Self.checked(name)), nil)
+        }
+        guard let made else { throw ReplicaEngine.unknown }
+        return made
     }
 
     /// The folder at the path, made with those above it where they are missing.
@@ -92,18 +147,31 @@ public struct FilesRepository: Sendable {
         try await update(id) {
             $0.parentId = parentId
             $0.name = name
+        } later: {
+            let name = try name.map(Self.checked)
+            if let parentId { return .move(parent: try await replica.luid(of: parentId), name: name) }
+            if let name { return .rename(name: name) }
+            return .rename(name: try await replica.file(withId: id).name)
         }
     }
 
     public func setStarred(_ starred: Bool, _ id: String) async throws -> File {
-        try await update(id) { $0.starred = starred }
+        try await update(id) {
+            $0.starred = starred
+        } later: {
+            .star(starred)
+        }
     }
 
     public func setHidden(_ hidden: Bool, _ id: String) async throws -> File {
-        try await update(id) { $0.hidden = hidden }
+        try await update(id) {
+            $0.hidden = hidden
+        } later: {
+            .hide(hidden)
+        }
     }
 
-    /// Copies by reference; no bytes move.
+    /// Copies by reference; no bytes move. This needs a connection.
     public func copy(_ id: String, to parentId: String? = nil, as name: String? = nil) async throws -> File {
         try await remote.copy(id, CopyFileRequest(requestId: UUID().uuidString, name: name, parentId: parentId))
     }
@@ -117,11 +185,16 @@ public struct FilesRepository: Sendable {
     ///     below it changed since.
     ///   - baseRevisionId: for a file, the head that was seen.
     public func trash(_ id: String, asOf cursor: String? = nil, baseRevisionId: String? = nil) async throws {
-        try await remote.delete(
-            id, permanently: false, asOf: cursor, baseRevisionId: baseRevisionId, requestId: UUID().uuidString)
+        _ = try await change { source, requestId in
+            try await source.delete(
+                id, permanently: false, asOf: cursor, baseRevisionId: baseRevisionId, requestId: requestId)
+            return nil
+        } later: {
+            (.trash(seen: try await replica.seen(id, asOf: cursor)), try await replica.luid(of: id))
+        }
     }
 
-    /// Deletes for good, with every revision. It cannot be undone.
+    /// Deletes for good, with every revision. It cannot be undone, and needs a connection.
     public func deletePermanently(_ id: String, asOf cursor: String? = nil, baseRevisionId: String? = nil) async throws
     {
         try await remote.delete(
@@ -129,12 +202,38 @@ public struct FilesRepository: Sendable {
     }
 
     /// Brings a file back from the trash, with the folders above it where those lie there too.
-    public func untrash(_ id: String) async throws -> File { try await update(id) { $0.trashed = false } }
+    public func untrash(_ id: String) async throws -> File {
+        try await update(id) {
+            $0.trashed = false
+        } later: {
+            .restore
+        }
+    }
 
-    private func update(_ id: String, _ change: (inout UpdateFileRequest) -> Void) async throws -> File {
-        var request = UpdateFileRequest(requestId: UUID().uuidString)
-        change(&request)
-        return try await remote.update(id, request, ifMatch: nil)
+    private func update(
+        _ id: String, _ change: @escaping @Sendable (inout UpdateFileRequest) -> Void,
+        later: () async throws -> JournalOperation.Action
+    ) async throws -> File {
+        let file = try await self.change { source, requestId in
+            var request = UpdateFileRequest(requestId: requestId)
+            change(&request)
+            return try await source.update(id, request, ifMatch: nil)
+        } later: {
+            (try await later(), try await replica.luid(of: id))
+        }
+        guard let file else { throw ReplicaEngine.unknown }
+        return file
+    }
+
+    /// What is known here does not go on where a server's list was left.
+    private static let cutShort = ClientFailure(.offline, "The connection was lost in the middle of a list.")
+
+    private static func checked(_ name: String) throws(ClientFailure) -> String {
+        do {
+            return try FileName.normalized(name)
+        } catch {
+            throw ClientFailure(.invalidName, "The name “\(name)” \(error.reason).")
+        }
     }
 
     private func pages(

@@ -47,7 +47,6 @@ public final class DeviceHome: Sendable {
         let store = TransferStore(database: database)
         let filesSource = FilesRemoteSource(network: network)
         let revisionsSource = RevisionsRemoteSource(network: network)
-        files = FilesRepository(remote: filesSource)
         revisions = RevisionsRepository(remote: revisionsSource)
         restores = RestoresRepository(remote: RestoresRemoteSource(network: network), clock: environment.clock)
         changes = ChangeFeed(remote: ChangesRemoteSource(network: network), environment: environment)
@@ -61,6 +60,7 @@ public final class DeviceHome: Sendable {
         replica = ReplicaEngine(
             path: "\(directory)/replica.sqlite", lockPath: "\(directory)/locks/journal.lock", content: content,
             drive: drive, environment: environment)
+        files = FilesRepository(network: network, replica: replica, reach: DriveReach())
         conditions.limit(to: try await settings.rateLimit())
     }
 
@@ -70,6 +70,24 @@ public final class DeviceHome: Sendable {
         await transfers.stop()
         try await network.shutDown()
         try await database.close()
+    }
+
+    /// Signs this device out and removes what it kept of the account, content and all.
+    ///
+    /// - Parameter givingUp: what waits to be sent, and transfers that have not ended, are given up.
+    /// - Returns: false when the server could not be told.
+    /// - Throws: `pendingWork` when there is such work and it is not to be given up.
+    public func signOut(givingUp: Bool = false) async throws -> Bool {
+        let waiting = try await replica.countOfOpen()
+        guard waiting == 0 || givingUp else {
+            throw ClientFailure(
+                .pendingWork,
+                "\(waiting) change\(waiting == 1 ? "" : "s") made on this device wait\(waiting == 1 ? "s" : "") to be sent."
+            )
+        }
+        let told = try await account.logout(givingUp: givingUp)
+        try await replica.removeAll()
+        return told
     }
 
     /// `BOTHY_HOME`, or `bothy` in the XDG data folder.

@@ -24,14 +24,16 @@ package struct JournalRecorder: Sendable {
     /// - Parameters:
     ///   - subject: nil for what is made by this.
     ///   - sent: the server may have been asked for it already, under this request id; whether it agrees is its to say.
+    ///   - old: an operation in whose place this one comes.
     /// - Throws: what the server would say to it, as things stand here: `nameConflict`, `parentGone`, `notFound` …
     package func record(
         _ action: JournalOperation.Action, on subject: LUID?, kind: LUIDKind = .file,
-        requestId: String = newRequestId(), sent: Bool = false
+        requestId: String = newRequestId(), sent: Bool = false, replacing old: Int64? = nil
     ) async throws -> Outcome {
         let now = clock.now()
         return try await store.transact { db in
-            try Recording(db: db, now: now).record(action, on: subject, kind, requestId, sent: sent)
+            if let old { try OperationTable.remove(old, in: db) }
+            return try Recording(db: db, now: now).record(action, on: subject, kind, requestId, sent: sent)
         }
     }
 

@@ -8,6 +8,8 @@ package struct RetryPolicy: Sendable, Equatable {
     package static let none = RetryPolicy(attempts: 1, patience: 0)
     /// For a person who waits.
     package static let interactive = RetryPolicy(attempts: 4, patience: 10)
+    /// For a person who can be shown something else.
+    package static let brief = RetryPolicy(attempts: 2, patience: 1)
     package static let background = RetryPolicy(attempts: 6, patience: 120)
 
     /// Seconds.

@@ -75,6 +75,10 @@ enum RemoteFileTable {
         ).map(file)
     }
 
+    static func trashed(in db: Database) throws -> [ReplicaFile] {
+        try Row.fetchAll(db, sql: "SELECT \(columns) FROM \(source) WHERE f.trashed_ms IS NOT NULL").map(file)
+    }
+
     static func count(in db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM remote_files") ?? 0
     }

@@ -59,6 +59,7 @@ enum ReplicaMigrations {
             link INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX remote_files_place ON remote_files (parent, rank, name);
+        CREATE INDEX remote_files_trashed ON remote_files (trashed_ms) WHERE trashed_ms IS NOT NULL;
 
         CREATE TABLE operations (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

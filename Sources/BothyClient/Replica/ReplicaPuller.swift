@@ -20,7 +20,9 @@ package struct ReplicaPuller: Sendable {
     ///   - told: each page's effect, once it is on the disk.
     /// - Returns: whether the log's end was reached.
     /// - Throws: `accountRefused` when somebody else is signed in than whose replica this is; what the drive throws.
-    package func pull(pages: Int = .max, told: @Sendable (PageEffect) async throws -> Void = { _ in }) async throws -> Bool {
+    package func pull(pages: Int = .max, told: @Sendable (PageEffect) async throws -> Void = { _ in }) async throws
+        -> Bool
+    {
         let account = try await drive.authenticate().accountId
         let (first, settled) = try await store.standing()
         if let known = first.accountId, known != account {

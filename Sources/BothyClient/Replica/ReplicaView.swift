@@ -34,6 +34,14 @@ package struct ReplicaView {
         return (children + pending).sorted(by: Self.precedes)
     }
 
+    /// What lies in the trash by itself, what was put there last first.
+    package func trashed() throws -> [ReplicaFile] {
+        let touched = Set(overlay.touched)
+        let cached = try RemoteFileTable.trashed(in: ground.db).filter { !touched.contains($0.luid) }
+        let pending = try touched.compactMap { try file($0) }.filter { $0.trashedAt != nil }
+        return (cached + pending).sorted { ($1.trashedAt ?? $1.updatedAt) < ($0.trashedAt ?? $0.updatedAt) }
+    }
+
     static func precedes(_ left: ReplicaFile, _ right: ReplicaFile) -> Bool {
         if left.isFolder != right.isFolder { return left.isFolder }
         return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)

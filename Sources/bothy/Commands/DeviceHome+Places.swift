@@ -27,4 +27,18 @@ extension DeviceHome {
         }
         return file
     }
+
+    /// Where a file's content lies on this device.
+    ///
+    /// - Throws: a `Complaint` where it does not.
+    func heldContent(of file: File) async throws -> String {
+        let luid = try await replica.luid(of: file.id)
+        guard let path = try await replica.localContent(of: luid) else {
+            throw Complaint(
+                code: FailureCode.offline.rawValue,
+                message: "There is no connection, and the content of “\(file.name)” is not on this device.",
+                remedy: "With a connection, “bothy pin” keeps things here.")
+        }
+        return path
+    }
 }

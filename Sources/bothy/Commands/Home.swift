@@ -4,13 +4,16 @@ import Foundation
 /// The device that commands work from: `$BOTHY_HOME`.
 enum Home {
     /// Opens the home, does the work, and closes it again, whichever way the work ended.
+    ///
+    /// - Parameter ending: what is done and said after work that went well.
     static func using<Value: Sendable>(
-        _ work: (DeviceHome) async throws -> Value
+        ending: OfflineEnding = OfflineEnding(), _ work: (DeviceHome) async throws -> Value
     ) async throws -> Value {
         let home = try await open()
         let value: Value
         do {
             value = try await work(home)
+            try await ending.run(home)
         } catch {
             // What the work failed with is what the person must hear; closing can add nothing to it.
             _ = try? await home.close()

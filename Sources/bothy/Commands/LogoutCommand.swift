@@ -14,7 +14,7 @@ struct LogoutCommand: AsyncParsableCommand {
         abstract: "Sign this device out and remove what it kept of the account.",
         discussion: "Files that were got stay where they are. Transfers that have not ended hold it back.")
 
-    @Flag(help: "Give up transfers that have not ended.")
+    @Flag(help: "Give up transfers that have not ended, and changes that were not sent.")
     var giveUpTransfers = false
 
     @OptionGroup var output: OutputOptions
@@ -39,11 +39,11 @@ struct LogoutCommand: AsyncParsableCommand {
     private func signOut() async throws -> Bool {
         try await Home.using { home in
             do {
-                return try await home.account.logout(givingUp: giveUpTransfers)
+                return try await home.signOut(givingUp: giveUpTransfers)
             } catch let failure as ClientFailure where failure.code == .pendingWork {
                 throw Complaint(
                     .transfersPending, failure.words,
-                    remedy: "See them with “bothy transfers”, or sign out with --give-up-transfers.")
+                    remedy: "See “bothy transfers” and “bothy journal”, or sign out with --give-up-transfers.")
             }
         }
     }

@@ -24,7 +24,7 @@ struct LsCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await Home.using { home in
+        try await Home.using(ending: OfflineEnding(output: output)) { home in
             try await EachPath.run(paths, json: output.json) { argument in
                 let file = try await home.files.file(at: argument.path)
                 guard file.isFolder else { return try show([file], in: argument.path.parent) }

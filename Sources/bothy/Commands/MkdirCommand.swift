@@ -12,10 +12,11 @@ struct MkdirCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Make missing folders above too; it is fine if the folder is there.")
     var parents = false
 
+    @OptionGroup var wait: WaitOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await Home.using { home in
+        try await Home.using(ending: OfflineEnding(output: output, waits: wait.wait)) { home in
             try await EachPath.run(paths, json: output.json) { argument in
                 let folder = try await make(argument.path, home)
                 try output.tell("\(argument.path)/", FileDocument(folder, path: argument.path.text))

@@ -15,11 +15,12 @@ struct MvCommand: AsyncParsableCommand {
         completion: RemoteNames.completion)
     var paths: [String]
 
+    @OptionGroup var wait: WaitOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let (sources, target) = try SourcesAndTarget.split(paths)
-        try await Home.using { home in
+        try await Home.using(ending: OfflineEnding(output: output, waits: wait.wait)) { home in
             try await EachPath.run(sources, json: output.json) { source in
                 let file = try await home.files.file(at: source.path)
                 let destination = try await RemoteDestination(

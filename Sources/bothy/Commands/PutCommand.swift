@@ -16,6 +16,8 @@ struct PutCommand: AsyncParsableCommand {
             Where the name is taken, the file gets a new version and the old one stays in its history; on a terminal you \
             are asked. Files that the server has already are not sent again. After a break, or Ctrl-C, the same command \
             goes on where it was.
+
+            Without a connection, the home keeps a copy, which is sent when there is one.
             """)
 
     @Argument(help: "What to send, and last where to.", completion: .file())
@@ -27,13 +29,14 @@ struct PutCommand: AsyncParsableCommand {
     var to: String?
 
     @OptionGroup var exists: ExistsOptions
+    @OptionGroup var wait: WaitOptions
     @OptionGroup var transfer: TransferOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         let arguments = try PutArguments(paths: paths, to: to)
         let policy = exists.policy(canAsk: Terminal().canAsk && !output.json && !arguments.isStandardInput)
-        try await TransferSession.run(output, transfer) { session in
+        try await TransferSession.run(output, transfer, waits: wait.wait) { session in
             let decider = ExistsDecider(policy: policy, display: session.display, keepsHistory: true)
             if arguments.isStandardInput {
                 try await StandardInputPut(session: session, decider: decider).run(to: arguments.target.path)

@@ -28,16 +28,17 @@ struct RmCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Ask nothing.")
     var yes = false
 
+    @OptionGroup var wait: WaitOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         if permanently, !yes {
             try Confirmation.ask("Delete \(paths.joined(separator: ", ")) for good, with every version?")
         }
-        try await Home.using { home in
+        try await Home.using(ending: OfflineEnding(output: output, waits: wait.wait)) { home in
             try await EachPath.run(paths, json: output.json) { argument in
                 // The cursor is taken before looking: what changes after it was not seen by this person.
-                let cursor = try await home.changes.cursor()
+                let cursor = try await home.files.cursor()
                 let file = try await home.files.file(at: argument.path)
                 if argument.saysFolder, !file.isFolder {
                     throw Complaint(
@@ -51,7 +52,7 @@ struct RmCommand: AsyncParsableCommand {
         }
     }
 
-    private func remove(_ file: File, seenAt cursor: String, _ home: DeviceHome) async throws {
+    private func remove(_ file: File, seenAt cursor: String?, _ home: DeviceHome) async throws {
         let folderCursor = file.isFolder ? cursor : nil
         let base = file.isFolder ? nil : file.headRevisionId
         if permanently {

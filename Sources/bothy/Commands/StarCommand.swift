@@ -12,10 +12,11 @@ struct StarCommand: AsyncParsableCommand {
     @Flag(help: "Take the star away.")
     var remove = false
 
+    @OptionGroup var wait: WaitOptions
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await Home.using { home in
+        try await Home.using(ending: OfflineEnding(output: output, waits: wait.wait)) { home in
             try await EachPath.run(paths, json: output.json) { argument in
                 let file = try await home.files.file(at: argument.path)
                 let marked = try await home.files.setStarred(!remove, file.id)

@@ -13,7 +13,7 @@ struct StatCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await Home.using { home in
+        try await Home.using(ending: OfflineEnding(output: output)) { home in
             try await EachPath.run(paths, json: output.json) { argument in
                 let file = try await home.files.file(at: argument.path)
                 if output.json { return try output.print(FileDocument(file, path: argument.path.text)) }

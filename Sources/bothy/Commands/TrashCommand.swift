@@ -61,7 +61,7 @@ struct TrashCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Home.using { home in
+            try await Home.using(ending: OfflineEnding(output: output)) { home in
                 if local {
                     let trash = LocalTrash(bindings: FolderBindings(home: home), output: output)
                     for name in names { try await trash.putBack(name) }
@@ -105,7 +105,7 @@ struct TrashCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let count = try await Home.using { home in
+            let count = try await Home.using(ending: OfflineEnding(output: output)) { home in
                 let files = try await TrashCommand.everything(home)
                 guard !files.isEmpty else { return 0 }
                 if !yes { try Confirmation.ask("Delete \(files.count) things in the trash for good?") }

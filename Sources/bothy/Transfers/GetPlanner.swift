@@ -135,6 +135,14 @@ struct GetPlanner: Sendable {
             }
         }
         let place = PutPlanner.absolute(destination)
+        if revision == nil, home.files.isOffline || file.isOnlyHere {
+            try await home.replica.copyContent(of: file, to: place)
+            return try await session.log.tell(
+                TransferDocument(
+                    event: .done, direction: .download, local: destination, path: path.text, size: file.size,
+                    sha256: file.checksum),
+                line: named ? "\(path) → \(destination)  \(ByteText.text(file.size))" : nil)
+        }
         let order =
             revision.map {
                 DownloadOrder(

@@ -173,12 +173,31 @@ struct PutPlanner: Sendable {
             }
         }
         let replaced = conflict == .overwrite ? there?.id : nil
+        if home.files.isOffline || parent.isOnlyHere || there?.isOnlyHere == true {
+            return try await putLater(local, size, named, name, parent, path, over: replaced)
+        }
         let order = UploadOrder(
             localPath: Self.absolute(local), name: name, parentId: parent.id, fileId: replaced, conflict: conflict)
         try await session.queue.add(
             TransferJob(
                 order: .upload(order), label: local, local: local, path: path.text, size: size,
                 pathIsOpen: conflict == .fork, isNamed: named))
+    }
+
+    /// The home keeps a copy, and sends it when there is a connection.
+    private func putLater(
+        _ local: String, _ size: Int64, _ named: Bool, _ name: String, _ parent: File, _ path: RemotePath,
+        over replaced: String?
+    ) async throws {
+        let operation = try await home.replica.put(
+            Self.absolute(local), as: name, in: parent.id, over: replaced)
+        guard let operation else { return }
+        home.files.reach.record(operation.id)
+        let reason = "it will be sent when there is a connection"
+        try await session.log.tell(
+            TransferDocument(
+                event: .paused, direction: .upload, local: local, path: path.text, size: size, reason: reason),
+            line: named ? "\(local) → \(path)  \(reason)" : nil)
     }
 
     private func unchanged(_ local: String, _ path: RemotePath, _ there: File, _ named: Bool) async throws {

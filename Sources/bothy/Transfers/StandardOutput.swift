@@ -8,8 +8,25 @@ enum StandardOutput {
     /// - Throws: a `Complaint` that says so when the end shows that the bytes were not what they should be: they are
     ///   out by then, and the exit status tells.
     static func write(_ file: File, revisionId: String?, from home: DeviceHome) async throws {
+        if revisionId == nil, home.files.isOffline || file.isOnlyHere {
+            return try writeHeld(try await home.heldContent(of: file))
+        }
         for try await piece in await home.transfers.read(file.id, revisionId: revisionId) {
             try Task.checkCancellation()
+            try write(piece)
+        }
+    }
+
+    private static func writeHeld(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Complaint(.localUnreadable, "“\(path)” cannot be read.") }
+        defer { close(descriptor) }
+        while true {
+            var piece = ByteBufferAllocator().buffer(capacity: 1 << 18)
+            let count = piece.writeWithUnsafeMutableBytes(minimumWritableBytes: 1 << 18) { bytes in
+                max(0, read(descriptor, bytes.baseAddress, 1 << 18))
+            }
+            guard count > 0 else { return }
             try write(piece)
         }
     }

@@ -14,10 +14,10 @@ struct TransferSession: Sendable {
     ///   - work: adds jobs to the queue; when it ends, all jobs are known.
     /// - Throws: a `Complaint` whose status is the command's, unless everything was done.
     static func run(
-        _ output: OutputOptions, _ options: TransferOptions,
+        _ output: OutputOptions, _ options: TransferOptions, waits: Bool = false,
         _ work: @escaping @Sendable (TransferSession) async throws -> Void
     ) async throws {
-        try await Home.using { home in
+        try await Home.using(ending: OfflineEnding(output: output, waits: waits)) { home in
             options.apply(to: home)
             let terminal = Terminal()
             let style: ProgressDisplay.Style =

@@ -1,11 +1,6 @@
 import BothyClient
 
 extension ReplicaStore {
-    /// What the cache says, without what waits to be sent.
-    func cached(_ luid: LUID) async throws -> ReplicaFile? {
-        try await ground { ground in try ground.file(luid) }
-    }
-
     func overlay() async throws -> Overlay {
         let operations = try await operations()
         return try await ground { ground in try Overlay(operations, over: ground) }

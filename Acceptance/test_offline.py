@@ -1,0 +1,179 @@
+"""Work without a connection: what is done is shown at once, kept, and sent when there is a connection again."""
+
+import hashlib
+import subprocess
+
+import pytest
+
+from api import new_id
+
+LATER = "will be sent when there is"
+
+
+@pytest.fixture
+def signed_in(server, new_device):
+    """Makes devices of one account on a server that the test may stop."""
+    email = f"{new_id()}@example.org"
+    made = []
+
+    def make():
+        device = new_device()
+        device.login(server.url, email) if made else device.register(server.url, email)
+        made.append(device)
+        return device
+
+    return make
+
+
+@pytest.fixture
+def laptop(signed_in):
+    """A device that has seen what there is."""
+    device = signed_in()
+    device.run("mkdir", "/docs")
+    (device.home / "a.txt").write_text("first")
+    device.put("a.txt", "/docs/")
+    device.run("ls")
+    return device
+
+
+def names(device, folder="/"):
+    return device.run("ls", folder).stdout.split()
+
+
+def test_every_change_works_without_a_connection_and_arrives_with_one(server, laptop, signed_in):
+    server.stop()
+    assert LATER in laptop.run("mkdir", "/trip").stderr
+    laptop.run("mkdir", "/trip/photos")
+    (laptop.home / "b.txt").write_text("made in a train")
+    assert LATER in laptop.put("b.txt", "/trip/").text
+    laptop.run("mv", "/docs/a.txt", "/trip/c.txt")
+    laptop.run("star", "/trip/c.txt")
+    laptop.run("mkdir", "/nothing")
+    laptop.run("rm", "/nothing")
+    assert names(laptop) == ["docs/", "trip/"]
+    assert names(laptop, "/trip") == ["photos/", "b.txt", "c.txt"]
+    assert laptop.cat("/trip/b.txt") == b"made in a train"
+    waiting = laptop.run("journal", "--json").json_lines()
+    assert [w["kind"] for w in waiting] == ["create_folder", "create_folder", "upload", "move", "star"]
+    # The copy is the home's own: what becomes of the source changes nothing.
+    (laptop.home / "b.txt").unlink()
+
+    server.start()
+    assert names(laptop, "/trip") == ["photos/", "b.txt", "c.txt"]
+    assert laptop.run("journal").stdout == ""
+    other = signed_in()
+    assert names(other, "/trip") == ["photos/", "b.txt", "c.txt"]
+    assert other.cat("/trip/b.txt") == b"made in a train"
+    assert other.json("stat", "/trip/c.txt")["starred"] is True
+
+
+def test_what_the_server_would_refuse_is_refused_at_once(server, laptop):
+    server.stop()
+    assert laptop.run("mkdir", "/docs", check=False).code == 4
+    assert laptop.run("mv", "/nowhere", "/x", check=False).code == 4
+    assert laptop.run("mkdir", "/no/such/folder", check=False).code == 4
+    assert laptop.run("journal").stdout == ""
+
+
+def test_a_home_that_has_seen_nothing_says_that_there_is_no_connection(server, signed_in):
+    device = signed_in()
+    server.stop()
+    said = device.run("ls", check=False)
+    assert said.code == 1 and "journal" not in said.text
+
+
+def test_what_is_pinned_can_be_read_and_got_without_a_connection(server, laptop):
+    content = bytes(range(256)) * 5000
+    (laptop.home / "big").write_bytes(content)
+    laptop.put("big", "/docs/")
+    laptop.run("pin", "/docs")
+    server.stop()
+    assert hashlib.sha256(laptop.cat("/docs/big")).digest() == hashlib.sha256(content).digest()
+    laptop.get("/docs/big", "copy")
+    assert (laptop.home / "copy").read_bytes() == content
+    laptop.run("unpin", "/docs")
+
+
+def test_what_is_not_here_is_told_so(server, laptop):
+    server.stop()
+    said = laptop.run("cat", "/docs/a.txt", check=False)
+    assert said.code == 1 and "pin" in said.text
+
+
+def test_kills_at_any_moment_lose_nothing_and_do_nothing_twice(server, laptop):
+    server.stop()
+    for number in range(12):
+        laptop.run("mkdir", f"/made-{number}")
+    server.start()
+    for _ in range(4):
+        process = laptop.start("journal", "retry")
+        try:
+            process.wait(0.15)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+    laptop.run("journal", "retry")
+    assert names(laptop) == ["docs/"] + sorted(f"made-{number}/" for number in range(12))
+    assert laptop.run("journal").stdout == ""
+
+
+def test_an_edit_that_met_another_is_decided_by_the_person(server, laptop, signed_in):
+    other = signed_in()
+    other.run("ls")
+    server.stop()
+    (laptop.home / "a.txt").write_text("mine")
+    laptop.put("--replace", "a.txt", "/docs/")
+    server.start()
+    (other.home / "a.txt").write_text("theirs, longer")
+    other.put("--replace", "a.txt", "/docs/")
+    laptop.run("journal", "retry", check=False)
+    assert [c["path"] for c in laptop.run("conflicts", "--json").json_lines()] == ["/docs/a.txt"]
+    assert laptop.cat("/docs/a.txt") == b"theirs, longer"
+    laptop.run("resolve", "/docs/a.txt", "--keep", "both")
+    assert laptop.run("conflicts").stdout == ""
+    listed = other.run("ls", "/docs").stdout.splitlines()
+    assert len(listed) == 2 and any("conflict" in name for name in listed)
+    assert laptop.cat("/docs/a.txt") == b"theirs, longer"
+
+
+def test_keeping_mine_makes_a_new_version_and_theirs_stays_in_the_history(server, laptop, signed_in):
+    other = signed_in()
+    other.run("ls")
+    server.stop()
+    (laptop.home / "a.txt").write_text("mine")
+    laptop.put("--replace", "a.txt", "/docs/")
+    server.start()
+    (other.home / "a.txt").write_text("theirs, longer")
+    other.put("--replace", "a.txt", "/docs/")
+    laptop.run("journal", "retry", check=False)
+    laptop.run("resolve", "/docs/a.txt", "--keep", "mine")
+    assert other.cat("/docs/a.txt") == b"mine"
+    assert len(other.run("history", "/docs/a.txt", "--json").json_lines()) == 3
+
+
+def test_waiting_for_the_server_ends_when_it_is_back(server, laptop):
+    server.stop()
+    process = laptop.start("mkdir", "--wait", "/patient")
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(2)
+    server.start()
+    assert process.wait(30) == 0
+    assert "patient/" in names(laptop)
+
+
+def test_what_is_discarded_never_happens(server, laptop):
+    server.stop()
+    laptop.run("mkdir", "/a")
+    laptop.run("mkdir", "/a/b")
+    number = laptop.run("journal", "--json").json_lines()[0]["id"]
+    laptop.run("journal", "discard", "--yes", number)
+    assert names(laptop) == ["docs/"]
+    server.start()
+    assert names(laptop) == ["docs/"]
+
+
+def test_signing_out_with_work_pending_asks_first(server, laptop):
+    server.stop()
+    laptop.run("mkdir", "/a")
+    said = laptop.run("logout", check=False)
+    assert said.code == 1 and "a" in names(laptop)[0]

@@ -1,0 +1,146 @@
+import BothyContract
+import Foundation
+import GRDB
+
+/// Content that is on this device: what waits to be sent, and what is kept for a time without a connection.
+extension ReplicaEngine {
+    /// A copy of a local file for an operation that is sent later, with its hash.
+    ///
+    /// - Throws: `fileMissing`, `permissionDenied`, `sourceNotAFile`, `sourceChanged`, `diskFull`.
+    package func keep(_ localPath: String, mimeType: String? = nil) async throws -> PendingContent {
+        let (copy, path) = (
+            LocalCopy(disk: environment.disk), content.pendingPath(JournalRecorder.newRequestId())
+        )
+        return try await DiskQueue("keep").run { try copy.make(of: localPath, at: path, mimeType: mimeType) }
+    }
+
+    /// Puts a local file, to be sent when there is a connection; the device keeps a copy of its own until then.
+    ///
+    /// - Parameters:
+    ///   - fileId: the file that gets a new version; nil for a new file.
+    ///   - conflict: what happens when somebody else has taken the name by then.
+    @discardableResult
+    public func put(
+        _ localPath: String, as name: String, in parentId: String, over fileId: String? = nil,
+        conflict: ConflictPolicy = .fork, mimeType: String? = nil
+    ) async throws -> JournalOperation? {
+        let kept = try await keep(localPath, mimeType: mimeType)
+        do {
+            if let fileId {
+                let subject = try await luid(of: fileId)
+                let base = try await file(subject)?.headRevisionId
+                return try await record(.newRevision(content: kept, base: base), on: subject)
+            }
+            return try await record(
+                .upload(parent: try await luid(of: parentId), name: name, content: kept, conflict: conflict))
+        } catch {
+            try? environment.disk.remove(kept.path)
+            throw error
+        }
+    }
+
+    /// Where a file's newest content lies on this device.
+    ///
+    /// - Returns: nil where it does not.
+    public func localContent(of luid: LUID) async throws -> String? {
+        guard let file = try await file(luid), !file.isFolder else { return nil }
+        if let pending = file.pendingContent { return pending.path }
+        guard let revision = file.headRevisionId, let size = try environment.disk.facts(of: content.heldPath(revision))
+        else { return nil }
+        return size.size == file.size ? content.heldPath(revision) : nil
+    }
+
+    /// Copies a file's content from what is on this device; it appears whole, or not at all.
+    ///
+    /// - Throws: `offline` where it is not here, `diskFull`, `permissionDenied`.
+    public func copyContent(of file: File, to place: String) async throws {
+        guard let held = try await localContent(of: try await luid(of: file.id)) else {
+            throw ClientFailure(
+                .offline, "There is no connection, and the content of “\(file.name)” is not on this device.",
+                remedy: "With a connection, “bothy pin” keeps things here.")
+        }
+        let (copy, beside) = (LocalCopy(disk: environment.disk), "\(place).bothy-copy")
+        let made = try await DiskQueue("copy").run { try copy.make(of: held, at: beside, mimeType: nil) }
+        guard made.checksum == file.checksum || file.checksum == nil else {
+            try environment.disk.remove(beside)
+            throw ClientFailure(.integrityMismatch, "What is kept of “\(file.name)” here is damaged.")
+        }
+        try environment.disk.setMode(beside, executable: file.executable)
+        try environment.disk.setModified(beside, to: file.modifiedAt)
+        try environment.disk.rename(beside, to: place, replacing: true)
+    }
+
+    /// Everything of the account goes from this device: what is known, what waits, what is held.
+    package func removeAll() async throws {
+        await stop()
+        try await store().removeAll()
+        for folder in [content.pendingFolder, content.heldFolder, content.trashFolder] {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+                try environment.disk.remove("\(folder)/\(name)")
+            }
+        }
+    }
+
+    // MARK: - Pins
+
+    /// Keeps a file, or a folder with all that is in it, on this device from now on.
+    public func pin(_ luid: LUID) async throws {
+        let now = environment.clock.now().milliseconds
+        try await store().transact { db in
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO pins (luid, pinned_ms) VALUES (?, ?)", arguments: [luid.value, now])
+        }
+    }
+
+    /// - Returns: false when it was not pinned itself.
+    @discardableResult
+    public func unpin(_ luid: LUID) async throws -> Bool {
+        try await store().transact { db in
+            try db.execute(sql: "DELETE FROM pins WHERE luid = ?", arguments: [luid.value])
+            return db.changesCount > 0
+        }
+    }
+
+    public func pins() async throws -> [LUID] {
+        try await store().transact { db in
+            try Int64.fetchAll(db, sql: "SELECT luid FROM pins ORDER BY pinned_ms").map(LUID.init)
+        }
+    }
+
+    /// The files that are pinned, themselves or by a folder.
+    public func pinnedFiles() async throws -> [ReplicaFile] {
+        let pins = try await pins()
+        return try await store().view { view in
+            var files = [LUID: ReplicaFile]()
+            var waiting = pins
+            while let luid = waiting.popLast() {
+                guard let file = try view.file(luid), file.trashedAt == nil else { continue }
+                if file.isFolder { waiting += try view.children(of: luid).map(\.luid) } else { files[luid] = file }
+            }
+            return files.values.sorted { $0.luid < $1.luid }
+        }
+    }
+
+    /// Fetches what is pinned and not here yet, and lets go of what was held for nothing.
+    ///
+    /// - Returns: how many files were fetched.
+    @discardableResult
+    public func fetchPinned() async throws -> Int {
+        var (fetched, kept) = (0, Set<String>())
+        for file in try await pinnedFiles() {
+            guard let revision = file.headRevisionId, let id = file.serverId else { continue }
+            kept.insert(revision)
+            if try await localContent(of: file.luid) != nil { continue }
+            _ = try await drive.download(
+                DriveDownload(
+                    fileId: id, revisionId: revision, name: file.name, destination: content.heldPath(revision),
+                    replacing: true))
+            fetched += 1
+        }
+        for name in try FileManager.default.contentsOfDirectory(atPath: content.heldFolder)
+        where !name.hasPrefix(".") && !kept.contains(name) {
+            try environment.disk.remove(content.heldPath(name))
+        }
+        return fetched
+    }
+}

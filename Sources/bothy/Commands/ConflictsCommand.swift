@@ -1,0 +1,106 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy conflicts`
+struct ConflictsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conflicts",
+        abstract: "List what was done here and met something else on the server.",
+        discussion: "Nothing is lost meanwhile: “bothy resolve” decides.")
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Home.using { home in
+            var table = Table([.init("NUMBER"), .init("SINCE"), .init("WHAT"), .init("WHY")])
+            for operation in try await home.replica.conflicts() {
+                let path = try await home.replica.path(of: operation.subject)
+                if output.json {
+                    try output.print(OperationDocument(operation, path: path))
+                    continue
+                }
+                table.add([
+                    String(operation.id), MomentText.text(operation.createdAt),
+                    OperationWords(operation: operation, path: path).deed, operation.lastError?.words ?? "",
+                ])
+            }
+            output.print(table)
+        }
+    }
+}
+
+/// `bothy resolve`
+struct ResolveCommand: AsyncParsableCommand {
+    enum Keeping: String, ExpressibleByArgument, CaseIterable {
+        case mine, theirs, both
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "resolve",
+        abstract: "Decide a conflict.",
+        discussion: """
+            “mine” makes what was done here the newest; what is there stays in the file's history. “theirs” gives up what \
+            was done here; its content is kept in the home, in content/trash. “both” puts it beside, under a name that \
+            says where it is from.
+            """)
+
+    @Argument(help: "A file on the server, or a number that “bothy conflicts” shows.")
+    var file: String
+
+    @Option(help: "mine, theirs or both.")
+    var keep: Keeping
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Home.using(ending: OfflineEnding(output: output)) { home in
+            // What is there now is what is decided about.
+            try await home.files.sendWhatWaits()
+            let operation = try await found(home)
+            let path = try await home.replica.path(of: operation.subject)
+            try await home.replica.resolve(operation.id, try choice(operation, path, home))
+            try await home.files.sendWhatWaits()
+            try output.tell(
+                "\(path?.text ?? file): \(keep.rawValue) is kept", OperationDocument(operation, path: path))
+        }
+    }
+
+    private func found(_ home: DeviceHome) async throws -> JournalOperation {
+        let conflicts = try await home.replica.conflicts()
+        if let number = Int64(file), let operation = conflicts.first(where: { $0.id == number }) { return operation }
+        if file.hasPrefix("/") {
+            let path = try RemoteArgument(file).path
+            for operation in conflicts where try await home.replica.path(of: operation.subject) == path {
+                return operation
+            }
+            for operation in conflicts {
+                guard case .upload(let parent, let name, _, _) = operation.action,
+                    let folder = try await home.replica.path(of: parent), try folder.appending(name) == path
+                else { continue }
+                return operation
+            }
+        }
+        throw Complaint(
+            .notThere, "There is no conflict about “\(file)”.", remedy: "“bothy conflicts” lists what there is.",
+            status: .notThereOrInConflict)
+    }
+
+    private func choice(
+        _ operation: JournalOperation, _ path: RemotePath?, _ home: DeviceHome
+    ) throws -> ConflictChoice {
+        switch keep {
+        case .mine: return .mine
+        case .theirs: return .theirs
+        case .both:
+            let device = try home.account.signedIn()?.device.name ?? "this device"
+            let name: String =
+                switch operation.action {
+                case .upload(_, let name, _, _), .createFolder(_, let name), .rename(let name): name
+                case .move(_, let name?): name
+                default: path?.name ?? file
+                }
+            return .both(name: ConflictName.of(name, from: device, on: operation.createdAt))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy journal`
+struct JournalCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "journal",
+        abstract: "Show what was done on this device and waits to be sent.",
+        discussion: """
+            Without a connection, what you do is written down here, shown as done, and sent when there is a connection \
+            again. What the server refuses waits for you: try it again, or discard it.
+            """,
+        subcommands: [List.self, Retry.self, Discard.self], defaultSubcommand: List.self)
+
+    /// `bothy journal list`
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "List what waits, in the order in which it was done.")
+
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await Home.using { home in
+                var table = Table([.init("NUMBER"), .init("SINCE"), .init("WHAT"), .init("STATE")])
+                for operation in try await home.replica.operations() where operation.state != .acknowledged {
+                    let path = try await home.replica.path(of: operation.subject)
+                    if output.json {
+                        try output.print(OperationDocument(operation, path: path))
+                        continue
+                    }
+                    let words = OperationWords(operation: operation, path: path)
+                    table.add([
+                        String(operation.id), MomentText.text(operation.createdAt), words.deed, words.standing,
+                    ])
+                }
+                output.print(table)
+            }
+        }
+    }
+
+    /// `bothy journal retry`
+    struct Retry: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Try again now, what is named or everything.")
+
+        @Argument(help: "Numbers, as “bothy journal” shows them.")
+        var numbers: [Int64] = []
+
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await Home.using { home in
+                let open = try await home.replica.operations().filter { $0.state != .acknowledged }
+                let chosen = numbers.isEmpty ? open.map(\.id) : numbers
+                for number in chosen where try await home.replica.retry(number) == nil {
+                    guard open.contains(where: { $0.id == number }) else { throw JournalCommand.unknown(number) }
+                }
+                try await home.files.sendWhatWaits()
+                let left = try await home.replica.operations()
+                    .filter { chosen.contains($0.id) && $0.state != .acknowledged }
+                for operation in left {
+                    let path = try await home.replica.path(of: operation.subject)
+                    let words = OperationWords(operation: operation, path: path)
+                    try output.tell(
+                        "\(operation.id): \(words.deed) — \(words.standing)", OperationDocument(operation, path: path))
+                }
+                if home.files.isOffline { throw Complaint(ClientFailure(.offline, "There is no connection.")) }
+                guard left.isEmpty else { throw Finished(status: .failed) }
+                if !output.json { try output.tell("Everything was sent.", [String: String]()) }
+            }
+        }
+    }
+
+    /// `bothy journal discard`
+    struct Discard: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Give up what waits, with what depends on it.",
+            discussion: "Content that is nowhere else is kept in the home, in content/trash.")
+
+        @Argument(help: "Numbers, as “bothy journal” shows them.")
+        var numbers: [Int64]
+
+        @Flag(name: .shortAndLong, help: "Ask nothing.")
+        var yes = false
+
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await Home.using { home in
+                var gone = Set<Int64>()
+                for number in numbers where !gone.contains(number) {
+                    let with = try await home.replica.needing(number)
+                    if !with.isEmpty, !yes {
+                        try Confirmation.ask("\(with.count) more depend on \(number), and go with it. Discard them?")
+                    }
+                    let discarded = try await home.replica.discard(number)
+                    guard !discarded.isEmpty else { throw JournalCommand.unknown(number) }
+                    for operation in discarded {
+                        gone.insert(operation.id)
+                        try output.tell(
+                            "\(operation.id) is discarded.", OperationDocument(operation, path: nil))
+                    }
+                }
+            }
+        }
+    }
+
+    static func unknown(_ number: Int64) -> Complaint {
+        Complaint(
+            .notThere, "There is no \(number) in the journal.", remedy: "“bothy journal” shows what there is.",
+            status: .notThereOrInConflict)
+    }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy pin`
+struct PinCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pin",
+        abstract: "Keep files and folders on this device, for times without a connection.",
+        discussion: "Without a path, what is pinned is listed, and brought up to date.")
+
+    @Argument(help: "Files and folders on the server.", completion: RemoteNames.completion)
+    var paths: [String] = []
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Home.using(ending: OfflineEnding(output: output)) { home in
+            try await EachPath.run(paths, json: output.json) { argument in
+                let luid = try await home.known(argument.path)
+                try await home.replica.pin(luid)
+                try output.tell("\(argument.path) is kept on this device", PinDocument(path: argument.path.text))
+            }
+            if !home.files.isOffline {
+                try await home.replica.pull()
+                try await home.replica.fetchPinned()
+            }
+            guard paths.isEmpty else { return }
+            for luid in try await home.replica.pins() {
+                guard let path = try await home.replica.path(of: luid) else { continue }
+                try output.tell(path.text, PinDocument(path: path.text))
+            }
+        }
+    }
+}
+
+/// `bothy unpin`
+struct UnpinCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unpin", abstract: "Keep files and folders on this device no longer than there is a use for them.")
+
+    @Argument(help: "Files and folders on the server.", completion: RemoteNames.completion)
+    var paths: [String]
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await Home.using(ending: OfflineEnding(output: output)) { home in
+            try await EachPath.run(paths, json: output.json) { argument in
+                guard try await home.replica.unpin(try await home.known(argument.path)) else {
+                    throw Complaint(
+                        .notThere, "“\(argument.path)” is not pinned itself.",
+                        remedy: "“bothy pin” lists what is.", status: .notThereOrInConflict)
+                }
+                try output.tell("\(argument.path) is kept no longer", PinDocument(path: argument.path.text))
+            }
+        }
+    }
+}
+
+private struct PinDocument: Encodable {
+    var path: String
+}
+
+extension DeviceHome {
+    /// What this device calls the thing at a path.
+    fileprivate func known(_ path: RemotePath) async throws -> LUID {
+        let file = try await files.file(at: path)
+        if !files.isOffline { try await replica.pull() }
+        return try await replica.luid(of: file.id)
+    }
+}

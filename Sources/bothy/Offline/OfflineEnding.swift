@@ -1,0 +1,71 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `--wait`, of commands that write down what cannot be sent.
+struct WaitOptions: ParsableArguments {
+    @Flag(help: "Without a connection, wait until there is one and the server has done it.")
+    var wait = false
+}
+
+/// What a command does once its own work is done: it keeps what is known here fresh, and says what could not be sent.
+struct OfflineEnding {
+    /// For a person; nil where a script reads, or nobody wants to hear.
+    var output: OutputOptions?
+    var waits = false
+
+    /// Pages of changes that a command fetches beside its own work; a first link of more goes on with the next one.
+    private static let pages = 3
+    /// Seconds between two tries of who waits for a connection, and the most that keeping up may take.
+    private static let patience = 2.0
+
+    func run(_ home: DeviceHome) async throws {
+        let reach = home.files.reach
+        if waits, !reach.recorded.isEmpty { try await waitForServer(home) }
+        if reach.isOffline {
+            try await tell(home)
+        } else if reach.wasReached, try home.account.signedIn() != nil {
+            await keepUp(home.replica)
+        }
+    }
+
+    /// What the command did is done: how fresh the replica is, is no reason to fail it, or to keep anybody waiting.
+    private func keepUp(_ replica: ReplicaEngine) async {
+        let pull = Task { _ = try? await replica.pull(pages: Self.pages) }
+        let alarm = Task {
+            guard (try? await Task.sleep(for: .seconds(Self.patience))) != nil else { return }
+            pull.cancel()
+        }
+        await pull.value
+        alarm.cancel()
+    }
+
+    private func tell(_ home: DeviceHome) async throws {
+        guard let output, !output.quiet, !output.json else { return }
+        let count = home.files.reach.recorded.count
+        let words: String
+        if count > 0 {
+            words = "There is no connection. \(count == 1 ? "This" : "These \(count)") will be sent when there is one."
+        } else if let seen = try await home.replica.pulledAt() {
+            words = "There is no connection. This is what was known here on \(MomentText.text(seen))."
+        } else {
+            return
+        }
+        Terminal().writeError(words + "\n")
+    }
+
+    private func waitForServer(_ home: DeviceHome) async throws {
+        let mine = Set(home.files.reach.recorded)
+        while true {
+            try await home.files.sendWhatWaits()
+            let left = try await home.replica.operations().filter { mine.contains($0.id) && $0.state != .acknowledged }
+            if let stuck = left.first(where: { $0.lastError != nil && [.conflict, .parked].contains($0.state) }),
+                let failure = stuck.lastError
+            {
+                throw failure
+            }
+            if left.isEmpty { return }
+            try await Task.sleep(for: .seconds(Self.patience))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import BothyClient
+import BothyContract
+
+/// An operation of the journal in a person's words.
+struct OperationWords: Sendable {
+    let operation: JournalOperation
+    /// Where its subject is shown; nil where it is not.
+    let path: RemotePath?
+
+    /// «Put /docs/report.pdf».
+    var deed: String {
+        let place = path?.text ?? "something that is not there any more"
+        return switch operation.action {
+        case .createFolder(_, let name): "make the folder \(path?.text ?? name)"
+        case .upload(_, let name, _, _): "put \(path?.text ?? name)"
+        case .newRevision: "put a new version of \(place)"
+        case .rename(let name): "rename to \(name): \(place)"
+        case .move: "move to \(place)"
+        case .trash: "put into the trash: \(place)"
+        case .restore: "bring back \(place)"
+        case .star(let on): on ? "star \(place)" : "take the star from \(place)"
+        case .hide(let on): on ? "hide \(place)" : "show \(place)"
+        }
+    }
+
+    /// Where it stands, and why.
+    var standing: String {
+        switch operation.state {
+        case .queued: operation.nextAttemptAt == nil ? "waits to be sent" : "is tried again: \(reason)"
+        case .sending: "is being sent"
+        case .acknowledged: "done, and told again by the server soon"
+        case .conflict: "conflict: \(reason)"
+        case .parked: "failed: \(reason)"
+        }
+    }
+
+    private var reason: String { operation.lastError?.words ?? "" }
+}
+
+/// An operation as `journal` and `conflicts` print it with `--json`.
+struct OperationDocument: Encodable {
+    var id: Int64
+    var kind: String
+    var path: String?
+    var state: String
+    var attempts: Int
+    var nextAttemptAt: Timestamp?
+    var createdAt: Timestamp
+    var error: ErrorDocument.Body?
+
+    init(_ operation: JournalOperation, path: RemotePath?) {
+        id = operation.id
+        kind = operation.kind
+        self.path = path?.text
+        state = operation.state.rawValue
+        attempts = operation.attempts
+        nextAttemptAt = operation.nextAttemptAt
+        createdAt = operation.createdAt
+        error = operation.lastError.map { ErrorDocument(Complaint($0)).error }
+    }
+}
