@@ -51,7 +51,7 @@ import Testing
         let luid = try await first.record(.createFolder(parent: .root, name: "a"))
         drive.faults.lostAnswers = 1
         _ = try await first.push()
-        try first.store.close()
+        try await first.store.close()
         // Another process, on what the first has written.
         let second = try TestReplica(drive, folder: folder)
         #expect(try await second.push() == .done)

@@ -22,7 +22,7 @@ import Testing
         try await old.store.transact { db in
             try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('900 of tomorrow')")
         }
-        try old.store.close()
+        try await old.store.close()
         let opening = try ReplicaDatabase.open(path: folder.file("replica.sqlite"), now: old.clock.now())
         #expect(opening.setAside != nil && opening.rescued == 2)
         let again = try TestReplica(old.drive, folder: folder)
@@ -37,12 +37,12 @@ import Testing
     @Test func aDamagedFileIsSetAsideAndRebuiltFromTheServer() async throws {
         let folder = try TemporaryFolder()
         let (old, _) = try await replica(folder)
-        try old.store.close()
+        try await old.store.close()
         for log in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: folder.file("replica.sqlite\(log)")) }
         try Data(repeating: 0x5A, count: 40_000).write(to: URL(fileURLWithPath: folder.file("replica.sqlite")))
         let opening = try ReplicaDatabase.open(path: folder.file("replica.sqlite"), now: old.clock.now())
         #expect(opening.setAside != nil && opening.rescued == 0)
-        try opening.store.close()
+        try await opening.store.close()
         let again = try TestReplica(old.drive, folder: folder)
         try await again.pull()
         #expect(try await again.shown().count == 1)
@@ -51,7 +51,7 @@ import Testing
     @Test func aFileThatTurnsOutDamagedIsSetAsideWhenItIsOpenedNext() async throws {
         let folder = try TemporaryFolder()
         let (old, _) = try await replica(folder)
-        try old.store.close()
+        try await old.store.close()
         try Data().write(to: URL(fileURLWithPath: folder.file("replica.sqlite.damaged")))
         let opening = try ReplicaDatabase.open(path: folder.file("replica.sqlite"), now: old.clock.now())
         #expect(opening.setAside != nil && opening.rescued == 2)
@@ -78,7 +78,7 @@ import Testing
                     FROM luids WHERE luid > 1
                     """)
         }
-        try opening.store.close()
+        try await opening.store.close()
         let clock = ContinuousClock()
         var shown = 0
         let time = try await clock.measure {
@@ -87,7 +87,7 @@ import Testing
             shown = try await store.view { view in
                 try view.file(at: path).map { try view.children(of: $0.luid).count } ?? 0
             }
-            try store.close()
+            try await store.close()
         }
         #expect(shown == 999 || shown == 1000)
         #expect(time < .milliseconds(50), "\(time)")
