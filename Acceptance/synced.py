@@ -7,6 +7,9 @@ from pathlib import Path
 from waiting import wait_until
 
 
+OTHER_THAN_ONE_PASS = {"--once", "--watch", "--dry-run", "--plan"}
+
+
 class SyncedFolder:
     def __init__(self, device, name="box", remote="/box"):
         self.device = device
@@ -14,7 +17,9 @@ class SyncedFolder:
         self.remote = remote
 
     def sync(self, *options, check=True, **more):
-        return self.device.run("sync", self.path, self.remote, *options, check=check, **more)
+        """One pass, unless the options say otherwise; without one of them the agent would go on with it."""
+        once = () if OTHER_THAN_ONE_PASS.intersection(options) else ("--once",)
+        return self.device.run("sync", self.path, self.remote, *options, *once, check=check, **more)
 
     def events(self, *options, check=True):
         """The steps of one pass, without what is only written down; and its summary."""

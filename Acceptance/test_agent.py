@@ -294,3 +294,43 @@ def heard_by(user, path):
     with os.fdopen(reading, "rb") as said:
         (count,) = said.read()
     return count
+
+
+def test_a_bound_folder_is_kept_in_step_by_the_agent(agents, shared_server):
+    one, other = agents(shared_server.url), agents()
+    other.login(shared_server.url, one.json("whoami")["user"]["email"])
+    folders = [device.home / "box" for device in (one, other)]
+    for device, place in zip((one, other), folders):
+        said = device.run("sync", place, "/box")
+        assert "the agent keeps it in step" in said.stderr
+        wait_until(lambda: (line(device, "folders") or {}).get("state") == "idle", what="the watch")
+        assert line(device, "folders")["subject"] == str(place)
+    (folders[0] / "a.txt").write_text("a")
+    wait_until(lambda: (folders[1] / "a.txt").exists() and (folders[1] / "a.txt").read_text() == "a", what="the way there")
+    (folders[1] / "a.txt").rename(folders[1] / "b.txt")
+    wait_until(lambda: (folders[0] / "b.txt").exists() and not (folders[0] / "a.txt").exists(), what="the way back")
+    # A command that does the same is lent the folder, and the agent goes on afterwards.
+    one.run("sync", folders[0], "--once")
+    (folders[1] / "c.txt").write_text("c")
+    wait_until((folders[0] / "c.txt").exists, what="the agent's going on")
+    one.run("unsync", folders[0], "--yes")
+    wait_until(lambda: line(one, "folders") is None, what="the agent's letting go")
+
+
+def test_a_bound_folder_that_vanishes_is_told_of_and_comes_back(agents, shared_server):
+    device = agents(shared_server.url)
+    place = device.home / "box"
+    device.run("sync", place, "/box")
+    (place / "a.txt").write_text("a")
+    wait_until(lambda: (line(device, "folders") or {}).get("state") == "idle" and "a.txt" in device.run("ls", "/box").stdout,
+               what="the file's way")
+    place.rename(device.home / "elsewhere")
+    device.run("pause")
+    device.run("resume")
+    held = wait_until(lambda: line(device, "folders")["state"] != "idle" and line(device, "folders"), what="the notice")
+    assert held["remedy"] and "not there" in held["words"]
+    (device.home / "elsewhere").rename(place)
+    device.run("pause")
+    device.run("resume")
+    wait_until(lambda: line(device, "folders")["state"] == "idle", what="its return")
+    assert (place / "a.txt").read_text() == "a"

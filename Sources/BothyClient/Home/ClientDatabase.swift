@@ -45,10 +45,23 @@ package final class ClientDatabase: Sendable {
             if try pool.read(migrator.hasBeenSuperseded) {
                 throw ClientFailure(.homeNewer, "A newer Bothy has written “\(path)”; this one cannot read it.")
             }
-            try migrator.migrate(pool)
+            try Self.migrate(pool, by: migrator)
         } catch let error as DatabaseError {
             throw Self.failure(error, path: path)
         }
+    }
+
+    /// Each step is a transaction of its own, and several processes may open a new home at once: a step that another one
+    /// has just made fails here, and is seen as made the next time.
+    private static func migrate(_ pool: DatabasePool, by migrator: DatabaseMigrator) throws {
+        for _ in migrator.migrations {
+            do {
+                return try migrator.migrate(pool)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+                continue
+            }
+        }
+        try migrator.migrate(pool)
     }
 
     private init(memory: DatabaseQueue) {

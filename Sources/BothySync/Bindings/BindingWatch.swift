@@ -6,7 +6,7 @@ package struct BindingWatch: Sendable {
         /// Everything has been looked at once; from now on changes are waited for.
         case watching(WatchCoverage)
         case decided(Decision)
-        /// A pass has come to its end with something to tell.
+        /// A pass has come to its end.
         case passed(PassReport)
         /// Nothing can be done now, for this reason; it goes on by itself.
         case waiting(ClientFailure)
@@ -66,7 +66,7 @@ package struct BindingWatch: Sendable {
 
     private func pass(_ tell: @escaping @Sendable (Event) -> Void, _ wait: RemoteWait) async throws -> WatchCoverage {
         let report = try await engine.pass { tell(.decided($0)) }
-        if !report.deeds.isEmpty || !report.failed.isEmpty || report.plan.sighting != nil { tell(.passed(report)) }
+        tell(.passed(report))
         await wait.go(on: engine.cursor)
         return watcher.cover(await engine.lastSeen)
     }

@@ -51,7 +51,10 @@ struct AgentRun {
         let server = ServerPart(
             changes: home.changes, clock: environment.clock, advance: { try await place(of: home) },
             returned: { await journal.look() })
-        return [server, TransfersPart(transfers: home.transfers), journal]
+        let folders = FoldersPart(home: home, environment: environment) { sighting, binding in
+            (SyncWords.words(sighting), SyncWords.remedy(sighting, binding))
+        }
+        return [server, TransfersPart(transfers: home.transfers), journal, folders]
     }
 
     /// Brings the replica up to the log's end.

@@ -1,5 +1,6 @@
 import BothyAgent
 import BothyClient
+import BothySync
 import Foundation
 
 /// The agent of the home that commands work from, as they talk to it. Every command works without it too.
@@ -25,6 +26,12 @@ enum HomeAgent {
         let attending = Task { _ = try? await client.ask(.attend(runner: runner)) }
         defer { attending.cancel() }
         return try await work()
+    }
+
+    /// Runs `work` while the agent, where one runs, leaves a bound folder to this command. What has changed about the
+    /// binding it looks at afterwards.
+    static func borrowing<Value: Sendable>(_ binding: Binding, _ work: () async throws -> Value) async throws -> Value {
+        try await launcher.client.borrowing(binding.id, of: FoldersPart.partName, work)
     }
 
     /// The file of this program; of the one that took its place, where it was replaced while it ran.

@@ -29,6 +29,11 @@ struct OutputOptions: ParsableArguments {
     /// A line that was asked for.
     func print(line: String) { Terminal().writeOutput(TerminalText.safe(line) + "\n") }
 
+    /// Says something to a person beside the result.
+    func note(_ line: String) {
+        if !json, !quiet { Terminal().writeError(TerminalText.safe(line) + "\n") }
+    }
+
     func print(_ document: some Encodable) throws {
         Terminal().writeOutput(try JSONText.line(document) + "\n")
     }

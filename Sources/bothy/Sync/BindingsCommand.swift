@@ -79,7 +79,7 @@ struct UnsyncCommand: AsyncParsableCommand {
                 try Confirmation.ask(
                     "Delete the \(trash.count) things in the trash of “\(binding.localPath)” for good?")
             }
-            try await bindings.untie(binding, keepingTrash: keepTrash)
+            try await HomeAgent.borrowing(binding) { try await bindings.untie(binding, keepingTrash: keepTrash) }
             try output.tell(
                 "“\(binding.localPath)” and “\(binding.remotePath)” are no longer in step; all files stay.",
                 Document(local: binding.localPath, remote: binding.remotePath))

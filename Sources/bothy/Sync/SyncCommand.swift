@@ -28,10 +28,10 @@ struct SyncCommand: AsyncParsableCommand {
         completion: RemoteNames.completion)
     var remote: String?
 
-    @Flag(help: "One pass, then end (this is what happens without --watch).")
+    @Flag(help: "One pass, then end: nothing goes on by itself.")
     var once = false
 
-    @Flag(help: "Stay, and carry each change as it happens, until Ctrl-C.")
+    @Flag(help: "Stay, and carry each change as it happens, until Ctrl-C, without the agent.")
     var watch = false
 
     @Option(
@@ -69,22 +69,35 @@ struct SyncCommand: AsyncParsableCommand {
             try await Home.using { home in
                 let bindings = FolderBindings(home: home)
                 let (binding, isNew) = try await bound(bindings, home)
-                let lock = try bindings.takeLock(binding)
-                let session = try SyncSession(binding, isNew: isNew, bindings: bindings, home: home, output: output)
-                if confirm, !isNew { try await session.confirm() }
-                if dryRun {
-                    try await session.dryRun()
-                } else if let plan {
-                    try await session.carryOut(plan)
-                } else if watch {
-                    try await session.watch()
-                } else {
-                    try await session.once()
+                if isLasting { try await HomeAgent.launcher.ensure() }
+                try await HomeAgent.borrowing(binding) {
+                    let lock = try bindings.takeLock(binding)
+                    let session = try SyncSession(
+                        binding, isNew: isNew, bindings: bindings, home: home, output: output)
+                    try await work(session, isNew: isNew)
+                    withExtendedLifetime(lock) {}
                 }
-                withExtendedLifetime(lock) {}
             }
         }
     }
+
+    private func work(_ session: SyncSession, isNew: Bool) async throws {
+        if confirm, !isNew { try await session.confirm() }
+        if dryRun {
+            try await session.dryRun()
+        } else if let plan {
+            try await session.carryOut(plan)
+        } else if watch {
+            try await session.watch()
+        } else {
+            // What this pass could not do, the agent tries again.
+            if isLasting { output.note("From now on the agent keeps it in step; “bothy status” shows how it stands.") }
+            try await session.once()
+        }
+    }
+
+    /// The agent goes on with it.
+    private var isLasting: Bool { !once && !watch && !dryRun && plan == nil }
 
     // MARK: - The binding
 

@@ -33,13 +33,13 @@ struct UndoCommand: AsyncParsableCommand {
             guard let binding = try await bindings.store.find(pass.bindingId) else {
                 throw Complaint(.notThere, "The folder of pass \(pass.id) is no longer kept in step.")
             }
-            let lock = try bindings.takeLock(binding)
             let device = try home.account.signedIn()?.device.name ?? "this device"
-            let engine = bindings.engine(for: binding, rules: BindingRules(deviceName: device))
-            let undone = try await engine.undo(pass) { decision in
-                try? tell(decision)
+            let undone = try await HomeAgent.borrowing(binding) {
+                let lock = try bindings.takeLock(binding)
+                defer { withExtendedLifetime(lock) {} }
+                let engine = bindings.engine(for: binding, rules: BindingRules(deviceName: device))
+                return try await engine.undo(pass) { decision in try? tell(decision) }
             }
-            withExtendedLifetime(lock) {}
             try output.tell(
                 "Pass \(pass.id) is taken back. The next pass carries that to the other side.",
                 Document(

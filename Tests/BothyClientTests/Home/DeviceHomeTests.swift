@@ -9,6 +9,17 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? -1
     }
 
+    @Test func manyCanOpenANewHomeAtOnce() async throws {
+        let folder = try TemporaryFolder()
+        for round in 0..<10 {
+            let path = folder.file("home-\(round).sqlite")
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<4 { group.addTask { try ClientDatabase(path: path).close() } }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func secretsAreReadableByTheirOwnerAlone() async throws {
         let device = try await TestDevice("http://127.0.0.1:1")
         let home = device.home.directory

@@ -1,0 +1,191 @@
+#if os(Linux)
+    import BothyClient
+    import BothySync
+    import Synchronization
+
+    /// Keeps the bound folders of a home in step, each by a watch of its own.
+    package actor FoldersPart: AgentPart {
+        /// What a guard has stopped at, in words, and what to do.
+        package typealias GuardWords = @Sendable (Guard.Sighting, Binding) -> (words: String, remedy: String)
+
+        package static let partName = "folders"
+
+        package nonisolated let name = FoldersPart.partName
+
+        private struct Tie {
+            var binding: Binding
+            var standing: FolderStanding
+            var work: Task<Void, Never>
+        }
+
+        private let bindings: FolderBindings
+        private let home: DeviceHome
+        private let environment: ClientEnvironment
+        private let guardWords: GuardWords
+        private var ties = [String: Tie]()
+        /// Those that commands look after at the moment.
+        private var lent = [String: Int]()
+
+        /// Seconds until a folder that could not be watched is tried again: it may be mounted by then.
+        private static let patrol = 600.0
+
+        package init(home: DeviceHome, environment: ClientEnvironment, guardWords: @escaping GuardWords) {
+            self.home = home
+            self.environment = environment
+            self.guardWords = guardWords
+            bindings = FolderBindings(home: home)
+        }
+
+        package func start() async throws { try await tieAndUntie() }
+
+        package func look() async {
+            // A database that cannot be read now is read at the next look.
+            try? await tieAndUntie()
+        }
+
+        package func stop() async {
+            for id in ties.keys { await letGo(of: id) }
+        }
+
+        package func status() -> [AgentStatusLine] {
+            ties.values.sorted { $0.binding.localPath < $1.binding.localPath }.map(\.standing.line)
+        }
+
+        // MARK: - Lending
+
+        package func lend(_ subject: String) async {
+            lent[subject, default: 0] += 1
+            await letGo(of: subject)
+        }
+
+        package func takeBack(_ subject: String) async {
+            lent[subject, default: 1] -= 1
+            if lent[subject] == 0 { lent[subject] = nil }
+            await look()
+        }
+
+        // MARK: - Tying
+
+        /// Watches what is bound, and no longer what is not, or is bound in another way.
+        private func tieAndUntie() async throws {
+            let all = try await bindings.all()
+            for (id, tie) in ties where !all.contains(where: { $0.isKept(as: tie.binding) }) || tie.standing.isResting {
+                await letGo(of: id)
+            }
+            for binding in all where ties[binding.id] == nil && lent[binding.id] == nil {
+                let standing = FolderStanding(binding)
+                ties[binding.id] = Tie(
+                    binding: binding, standing: standing, work: Task { await keep(binding, standing) })
+            }
+        }
+
+        private func letGo(of id: String) async {
+            guard let tie = ties.removeValue(forKey: id) else { return }
+            tie.work.cancel()
+            await tie.work.value
+        }
+
+        /// Keeps one folder in step until it is cancelled.
+        private func keep(_ binding: Binding, _ standing: FolderStanding) async {
+            while !Task.isCancelled {
+                do {
+                    try await watch(binding, standing)
+                } catch let failure as ClientFailure {
+                    standing.met(failure)
+                    // A look begins it anew; the patrol is for what nobody tells of.
+                    standing.rests(true)
+                    try? await environment.clock.sleep(seconds: Self.patrol)
+                    standing.rests(false)
+                } catch {
+                    return
+                }
+            }
+        }
+
+        private func watch(_ binding: Binding, _ standing: FolderStanding) async throws {
+            let lock = try bindings.takeLock(binding)
+            defer { withExtendedLifetime(lock) {} }
+            let device = try home.account.signedIn()?.device.name ?? "this device"
+            let watch = BindingWatch(
+                bindings.engine(for: binding, rules: BindingRules(deviceName: device)),
+                watcher: try InotifyWatcher(root: binding.localPath), drive: home.drive, environment: environment)
+            try await watch.run { [guardWords] event in standing.take(event, guardWords) }
+        }
+    }
+
+    /// How a bound folder stands, as its watch tells it.
+    private final class FolderStanding: Sendable {
+        private struct State {
+            var line: AgentStatusLine
+            var isResting = false
+            /// Folders that the system has no room to watch.
+            var unwatched = 0
+        }
+
+        private let binding: Binding
+        private let state: Mutex<State>
+
+        init(_ binding: Binding) {
+            self.binding = binding
+            state = Mutex(
+                State(
+                    line: AgentStatusLine(
+                        "folders", .working, "It is looked at for the first time.", subject: binding.localPath)))
+        }
+
+        var line: AgentStatusLine { state.withLock { $0.line } }
+        /// Something stands in the way that the watch itself does not wait out.
+        var isResting: Bool { state.withLock { $0.isResting } }
+
+        func rests(_ isResting: Bool) { state.withLock { $0.isResting = isResting } }
+
+        func met(_ failure: ClientFailure) { tell(AgentStatusLine("folders", failure, subject: binding.localPath)) }
+
+        func take(_ event: BindingWatch.Event, _ guardWords: FoldersPart.GuardWords) {
+            switch event {
+            case .waiting(let failure): met(failure)
+            case .decided: tell(.working, "Changes are being carried to and from “\(binding.remotePath)”.")
+            case .passed(let report): passed(report, guardWords)
+            case .watching(let coverage):
+                state.withLock { $0.unwatched = coverage.unwatched }
+                if line.reason == nil { inStep() }
+            }
+        }
+
+        private func passed(_ report: PassReport, _ guardWords: FoldersPart.GuardWords) {
+            if let sighting = report.plan.sighting {
+                let (words, remedy) = guardWords(sighting, binding)
+                tell(.held, words, reason: "guard", remedy: remedy)
+            } else if !report.failed.isEmpty {
+                tell(
+                    .waiting, "\(report.failed.count) could not be brought in step with “\(binding.remotePath)”.",
+                    reason: "partly_done", remedy: "“bothy why FILE” tells more; the next pass tries again.")
+            } else {
+                inStep()
+            }
+        }
+
+        private func inStep() {
+            let unwatched = state.withLock { $0.unwatched }
+            let patrolled = unwatched > 0 ? " \(unwatched) of its folders are looked at now and then only." : ""
+            tell(.idle, "In step with “\(binding.remotePath)”.\(patrolled)")
+        }
+
+        private func tell(
+            _ state: AgentStatusLine.State, _ words: String, reason: String? = nil, remedy: String? = nil
+        ) {
+            tell(
+                AgentStatusLine(
+                    "folders", state, words, subject: binding.localPath, reason: reason, remedy: remedy))
+        }
+
+        private func tell(_ line: AgentStatusLine) { state.withLock { $0.line = line } }
+    }
+
+    extension Binding {
+        /// Whether a watch of `other` does what this one asks for.
+        fileprivate func isKept(as other: Binding) -> Bool {
+            id == other.id && deletions == other.deletions && conflicts == other.conflicts && exclude == other.exclude
+        }
+    }
+#endif
