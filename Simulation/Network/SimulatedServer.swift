@@ -31,11 +31,18 @@ package final class SimulatedServer: @unchecked Sendable {
     }
 
     /// What was on its way arrives, in the order of its sending. Nobody hears the answers.
-    package func deliverWhatWaits() {
+    ///
+    /// - Returns: the contents among them: nobody can call back what is on its way.
+    @discardableResult
+    package func deliverWhatWaits() -> [[UInt8]] {
         let arriving = waiting
         waiting = []
         for request in arriving {
             _ = try? perform(request.call, requestId: request.requestId, by: request.device)
+        }
+        return arriving.compactMap { request in
+            guard case .upload(_, let content) = request.call else { return nil }
+            return content
         }
     }
 }

@@ -42,7 +42,8 @@ struct Bothy: AsyncParsableCommand {
                 subcommands: [
                     StatusCommand.self, TransfersCommand.self, JournalCommand.self, ConflictsCommand.self,
                     ResolveCommand.self, PauseCommand.self, ResumeCommand.self, AgentCommand.self,
-                    ConfigCommand.self, DoctorCommand.self, CompletionCommand.self,
+                    ConfigCommand.self, DoctorCommand.self, SimulateCommand.self,
+                    CompletionCommand.self,
                 ]),
             CommandGroup(name: "Server", subcommands: [UpCommand.self, ServerCommand.self]),
         ])

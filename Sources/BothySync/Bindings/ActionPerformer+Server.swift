@@ -24,8 +24,8 @@ extension ActionPerformer {
             let folder = try folder(of: spot, in: scene)
             return RemoteFacts(
                 try await drive.createFolder(named: spot.remoteName.text, in: folder, requestId: request))
-        case .upload(let spot, _, let over, _):
-            return RemoteFacts(try await send(spot, over: over, request, in: scene))
+        case .upload(let spot, let mine, let over, _):
+            return RemoteFacts(try await send(spot, over: over, request, in: scene)).asSent(mine)
         case .moveRemote(let theirs, _, let spot, _):
             let change = UpdateFileRequest(name: spot.remoteName.text, parentId: try folder(of: spot, in: scene))
             return RemoteFacts(try await update(theirs, change, request, in: scene))
@@ -88,5 +88,19 @@ extension ActionPerformer {
             if case .special = facts.kind { return nil }
             return LocalFacts(facts, hash: facts.stamp == seen?.stamp ? seen?.hash : nil)
         }
+    }
+}
+
+extension RemoteFacts {
+    /// The file as it was right after what was sent: asked for a moment later, it may be somebody's edit of that already,
+    /// which nobody here has seen.
+    fileprivate func asSent(_ mine: LocalFingerprint) -> RemoteFacts {
+        guard let hash = mine.hash, kind == .file, checksum != hash else { return self }
+        var sent = self
+        sent.checksum = hash
+        sent.size = mine.stamp.size
+        sent.headRevisionId = nil
+        sent.version -= 1
+        return sent
     }
 }

@@ -75,7 +75,8 @@ package struct ActionPerformer: Sendable {
             performed.outcome.local = try await move(mine, from, to)
         case .trashLocal(let mine, _, let place, _):
             performed.trace.keep = try await discard(mine, place, action.reason, in: scene)
-        case .touchLocal(let mine, _, let place, let modifiedAt, let executable):
+        case .touchLocal(let mine, let id, let place, let modifiedAt, let executable):
+            performed.outcome.remote = scene.remote.facts(id)
             performed.outcome.local = try await onDisk {
                 LocalFacts(
                     try $0.touch(place, modifiedAt: modifiedAt, executable: executable, expecting: DiskFacts(mine)),

@@ -10,7 +10,7 @@ extension BindingEngine {
         guard !unanswered.isEmpty else { return false }
         var synced = scene.synced
         var settled = false
-        for (key, action) in unanswered {
+        for (key, action) in unanswered.sorted(by: { $0.key < $1.key }) {
             guard let file = sent(by: action, in: scene) else { continue }
             let now = environment.clock.now()
             let pass = try await store.beginPass(of: binding.id, at: now, lived: scene.lived, isConfirmed: true)

@@ -13,7 +13,7 @@ package actor BindingEngine {
     /// What a guard saw and a person let pass.
     var confirmed = Set<Guard.Sighting>()
     private let rules: BindingRules
-    private let queue = DiskQueue("folder")
+    private let queue: DiskQueue
     /// Transfers that go on side by side; 1 takes strictly one action at a time.
     private let width: Int
     /// What the last look saw, so that what has not changed since is not read again.
@@ -28,7 +28,8 @@ package actor BindingEngine {
 
     package init(
         _ binding: Binding, disk: any FolderDisk, drive: any DriveProvider, cache: any RemoteCache,
-        store: BindingStore, rules: BindingRules, environment: SyncEnvironment, width: Int = usualWidth
+        store: BindingStore, rules: BindingRules, environment: SyncEnvironment, width: Int = usualWidth,
+        queue: DiskQueue = DiskQueue("folder")
     ) {
         self.binding = binding
         self.disk = disk
@@ -37,6 +38,7 @@ package actor BindingEngine {
         self.rules = rules
         self.environment = environment
         self.width = width
+        self.queue = queue
         performer = ActionPerformer(
             binding: binding, disk: disk, drive: drive, store: store, environment: environment, queue: queue)
     }

@@ -28,7 +28,9 @@ package struct ReplicaCache: RemoteCache {
     }
 
     package func file(_ id: String) async throws -> File? {
-        guard let luid = try await replica.luid(ofServerId: id), let file = try await replica.file(luid) else { return nil }
+        guard let luid = try await replica.luid(ofServerId: id), let file = try await replica.file(luid) else {
+            return nil
+        }
         var parentId: String?
         if let parent = file.parent { parentId = try await replica.serverId(of: parent) }
         return file.file(parentId: parentId, trashed: file.trashedAt != nil)

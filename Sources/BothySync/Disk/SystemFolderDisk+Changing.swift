@@ -61,14 +61,16 @@ extension SystemFolderDisk {
     ) throws(ClientFailure) -> DiskFacts {
         let staging = try privateFolder(.staging)
         let target = try opened(path.parent)
-        try prepare(staged, in: staging, like: path.name.text, in: target, replacing: expected)
+        let arrived = try prepare(staged, in: staging, like: path.name.text, in: target, replacing: expected)
         if let expected {
             try replace(path, in: target, with: staged.name, from: staging, expecting: expected, keep: keep)
         } else {
             try rename(staged.name, in: staging, to: path.name.text, in: target, path: path)
         }
         try target.sync()
-        return try OpenFile(path.name.text, in: target).facts()
+        // An edit right after the exchange is no part of what arrived: taken for that, it would never be sent.
+        guard let there = try target.facts(path.name.text), there.holdsTheSame(as: arrived) else { return arrived }
+        return there
     }
 
     package func discard(
@@ -94,7 +96,7 @@ extension SystemFolderDisk {
     private func prepare(
         _ staged: StagedFile, in staging: borrowing OpenFolder, like name: String, in target: borrowing OpenFolder,
         replacing expected: DiskFacts?
-    ) throws(ClientFailure) {
+    ) throws(ClientFailure) -> DiskFacts {
         let file = try OpenFile(staged.name, in: staging, O_RDWR)
         if let expected {
             let old = try OpenFile(name, in: target)
@@ -107,6 +109,7 @@ extension SystemFolderDisk {
         }
         try file.setModified(staged.modifiedAt)
         try file.sync()
+        return try file.facts()
     }
 
     /// Exchange, look at what came out, and keep it; or put it back when it is not what was expected.

@@ -20,7 +20,7 @@ extension RemoteTree {
         var folders = [(id: rootId, isMisfit: false)]
         while let folder = folders.popLast() {
             for file in (waiting.removeValue(forKey: folder.id) ?? []).sorted(by: { $0.id < $1.id }) {
-                let isGone = file.trashed || file.trashedAt != nil
+                let isGone = file.trashedAt != nil
                 let reason = folder.isMisfit ? HoldReason.folderHeld : fault(of: file, under: folder.id)
                 if let reason, !isGone {
                     if node(file.id) == nil { misfits[file.id] = Misfit(name: file.name, reason: reason) }
@@ -38,7 +38,7 @@ extension RemoteTree {
         for (parent, files) in waiting where !known.contains(parent) && parent != File.rootId {
             var orphans = files
             while let orphan = orphans.popLast() {
-                guard misfits[orphan.id] == nil, node(orphan.id) == nil, !orphan.trashed else { continue }
+                guard misfits[orphan.id] == nil, node(orphan.id) == nil, orphan.trashedAt == nil else { continue }
                 misfits[orphan.id] = Misfit(name: orphan.name, reason: .folderNotArrived)
                 orphans += waiting[orphan.id] ?? []
             }

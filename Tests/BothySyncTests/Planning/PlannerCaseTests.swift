@@ -134,6 +134,16 @@ import Testing
         #expect(world.plan().standing["old"] == .unsynced(.rememberedAsDeleted))
     }
 
+    /// A replica that is rebuilt, a cursor that was lost: what is absent on either side is brought back, not deleted.
+    @Test func linkingAnew_absenceIsNoDeletionOnEitherSide() throws {
+        var world = try agreed(.write(.here, "a", 1), .write(.here, "b", 2))
+        world.delete("a")
+        world.deleteThere("b")
+        world.policy.isLinking = true
+        #expect(try world.settle().reasons == [.absentWhileLinking, .absentWhileLinking])
+        #expect(world.here == ["a=1", "b=2"] && world.there == world.here)
+    }
+
     /// A server restored from an old backup: nothing is deleted anywhere, and what the backup lacks comes back from here.
     @Test func aServerThatWentBack() throws {
         var world = try agreed(.write(.here, "a", 1))

@@ -1,0 +1,122 @@
+import BothyContent
+import BothyContract
+import Foundation
+
+/// What must hold when a world has come to rest.
+struct Checkers {
+    let world: World
+
+    func check() async -> Finding? {
+        if let finding = acknowledgedIsReachable() ?? wantedIsThere() ?? deletedStaysDeleted() ?? noFalseConflict() {
+            return finding
+        }
+        for device in world.devices {
+            if let finding = await equal(device) { return finding }
+        }
+        return nil
+    }
+
+    // MARK: Contents
+
+    /// Every hash that the server said yes to is a head, a revision, in its trash, or on some device.
+    private func acknowledgedIsReachable() -> Finding? {
+        let reachable = everywhere.union(world.server.model.reachableContent)
+        for hash in world.server.acknowledged.subtracting(reachable).sorted() where world.ledger.isToBeKept(hash) {
+            return Finding(.acknowledgedLost, "\(world.ledger.words(hash)) was acknowledged, and is nowhere.")
+        }
+        return nil
+    }
+
+    /// What somebody wrote and nobody took away is to be seen on the server, or at least in a person's folder.
+    private func wantedIsThere() -> Finding? {
+        let there = serverHeads.union(inFolders)
+        for hash in world.ledger.wanted where !there.contains(hash) {
+            let kept = everywhere.union(world.server.model.reachableContent).contains(hash)
+            return Finding(
+                .lost,
+                "\(world.ledger.words(hash)) was written, nobody took it away, and it is \(kept ? "in no folder" : "gone")."
+            )
+        }
+        return nil
+    }
+
+    private func deletedStaysDeleted() -> Finding? {
+        for hash in world.ledger.deleted where serverHeads.contains(hash) {
+            let path = world.server.model.livePaths.first { $0.value == hash }?.key ?? "?"
+            return Finding(.cameBack, "\(world.ledger.words(hash)) was deleted, and is at \(path) again.")
+        }
+        return nil
+    }
+
+    /// A conflict copy of the same content as what it is a copy of is none; and one writer is never in conflict.
+    private func noFalseConflict() -> Finding? {
+        let paths = world.server.model.livePaths
+        for (path, hash) in paths.sorted(by: { $0.key < $1.key }) {
+            guard let hash, let original = Self.original(ofConflictCopy: path) else { continue }
+            if world.shape.oneWriter { return Finding(.falseConflict, "\(path) is there, and one person wrote alone.") }
+            if paths[original] == hash { return Finding(.falseConflict, "\(path) and \(original) hold the same.") }
+        }
+        return nil
+    }
+
+    /// `/a (kitchen's conflict 2026-11-20).txt` → `/a.txt`; nil for what is no conflict copy.
+    static func original(ofConflictCopy path: String) -> String? {
+        let mark = #/ \([^()\/]*'s conflict [^()\/]*\)/#
+        guard path.contains(mark) else { return nil }
+        return path.replacing(mark, with: "")
+    }
+
+    private var serverHeads: Set<ContentHash> { Set(world.server.model.livePaths.values.compactMap { $0 }) }
+    private var everywhere: Set<ContentHash> { world.devices.reduce(into: []) { $0.formUnion($1.disk.contents) } }
+    private var inFolders: Set<ContentHash> {
+        world.devices.reduce(into: []) { all, device in
+            for path in device.disk.personsPaths {
+                if let bytes = device.disk.model.bytes(path) { all.insert(SHA256Hasher.hash(bytes)) }
+            }
+        }
+    }
+
+    // MARK: Trees
+
+    /// A device's folder shows what the server shows, but for what it keeps apart on purpose.
+    private func equal(_ device: SimulatedDevice) async -> Finding? {
+        let apart = Set(await world.keptApart(device))
+        var local = [String: ContentHash?]()
+        for path in device.disk.personsPaths {
+            guard let facts = device.disk.look(path), facts.kind == .file || facts.kind == .folder else { continue }
+            let words = "/" + path.joined(separator: "/")
+            if Self.lies(words, in: apart) { continue }
+            let name = words.precomposedStringWithCanonicalMapping
+            let hash = device.disk.model.bytes(path).map { SHA256Hasher.hash($0) }
+            local.updateValue(hash, forKey: facts.kind == .folder ? name + "/" : name)
+        }
+        let remote = world.server.model.livePaths.filter { !Self.lies($0.key, in: apart) }
+        if device.shape.disk.naming == .exact { return difference(local, remote, device) }
+        // Names that this disk cannot hold are others on it: the contents must be the same, one for one.
+        let counts = (Self.counted(local), Self.counted(remote))
+        return counts.0 == counts.1 ? nil : difference(local, remote, device)
+    }
+
+    private static func lies(_ path: String, in apart: Set<String>) -> Bool {
+        apart.contains { path == $0 || path.hasPrefix($0 + "/") }
+    }
+
+    private static func counted(_ tree: [String: ContentHash?]) -> [ContentHash?: Int] {
+        tree.values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+
+    private func difference(
+        _ local: [String: ContentHash?], _ remote: [String: ContentHash?], _ device: SimulatedDevice
+    ) -> Finding? {
+        for path in Set(local.keys).union(remote.keys).sorted() where local[path] != remote[path] {
+            let here = local[path].map { $0.map(world.ledger.words) ?? "a folder" } ?? "nothing"
+            let there = remote[path].map { $0.map(world.ledger.words) ?? "a folder" } ?? "nothing"
+            return Finding(.unequal, "\(path) is \(here) on \(device.name), and \(there) on the server.")
+        }
+        return nil
+    }
+}
+
+extension Set<ContentHash> {
+    fileprivate func sorted() -> [ContentHash] { sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) } }
+}

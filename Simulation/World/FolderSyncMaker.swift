@@ -1,0 +1,101 @@
+import BothyClient
+import BothyContract
+import BothySync
+
+/// Makes the engine that people use, over a device's disk and network, with a database in memory that outlives it.
+///
+/// Unchecked because a world awaits one thing at a time: nothing here is ever touched by two.
+package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
+    private var databases: [Int: ClientDatabase] = [:]
+    private var caches: [Int: ListedDrive] = [:]
+    private var nextId = 0
+
+    package init() {}
+
+    package func engine(for device: SimulatedDevice) async throws -> any DeviceEngine {
+        let database = try databases[device.index] ?? ClientDatabase.inMemory()
+        databases[device.index] = database
+        // A crash keeps what is committed at that instant; what the engine still writes then is never seen again.
+        device.atCrash = { [unowned self] in
+            if let survivor = try? database.copyInMemory() { databases[device.index] = survivor }
+        }
+        let store = BindingStore(database: database)
+        let binding: Binding
+        if let bound = try await store.all().first {
+            binding = bound
+        } else {
+            binding = try await bind(device, store)
+        }
+        let engine = BindingEngine(
+            binding, disk: device.disk, drive: device.drive, cache: cache(of: device), store: store,
+            rules: rules(of: device), environment: environment(of: device), width: 1, queue: .inline)
+        return FolderSyncEngine(engine: engine, store: store)
+    }
+
+    /// What a device knows of the drive outlives its crashes, as its database does.
+    private func cache(of device: SimulatedDevice) -> ListedDrive {
+        let cache = caches[device.index] ?? ListedDrive(device.drive)
+        caches[device.index] = cache
+        return cache
+    }
+
+    private func bind(_ device: SimulatedDevice, _ store: BindingStore) async throws -> Binding {
+        let mark = "binding-of-\(device.name)"
+        try device.disk.claim(mark: mark)
+        guard let root = try device.disk.root() else {
+            throw ClientFailure(.fileMissing, "The folder of \(device.name) is not there.")
+        }
+        let binding = Binding(
+            id: mark, localPath: device.disk.place, remoteId: File.rootId, remotePath: "/", accountId: "simulated#1",
+            mark: mark, root: root.stamp, deletions: .mirror, conflicts: .fork, exclude: [],
+            createdAt: device.clock.now())
+        try await store.save(binding)
+        return binding
+    }
+
+    private func environment(of device: SimulatedDevice) -> SyncEnvironment {
+        SyncEnvironment(
+            clock: device.clock,
+            newId: { [unowned self] in
+                nextId += 1
+                return "\(device.name)-\(nextId)"
+            },
+            day: { String(device.clock.now().rfc3339.prefix(10)) })
+    }
+
+    private func rules(of device: SimulatedDevice) -> BindingRules {
+        let traits: DiskTraits =
+            switch device.shape.disk.naming {
+            case .exact: .exact
+            case .caseInsensitive: DiskTraits(spelling: .insensitive, tellsCaseApart: false)
+            case .decomposing: DiskTraits(spelling: .decomposed)
+            }
+        return BindingRules(deviceName: device.name, disk: traits)
+    }
+}
+
+/// The binding's engine as a world runs it.
+final class FolderSyncEngine: DeviceEngine {
+    private let engine: BindingEngine
+    private let store: BindingStore
+    private var standing: [String] = []
+
+    init(engine: BindingEngine, store: BindingStore) {
+        self.engine = engine
+        self.store = store
+    }
+
+    func pass(confirming: Bool) async throws -> Int {
+        var report = try await engine.pass()
+        var taken = report.taken.count
+        if confirming, let sighting = report.plan.sighting {
+            try await engine.accept(sighting)
+            report = try await engine.pass()
+            taken += report.taken.count
+        }
+        standing = report.plan.standing.keys.map { "/\($0.text)" }.sorted()
+        return taken + report.plan.actions.count
+    }
+
+    func keptApart() async throws -> [String] { standing }
+}
