@@ -40,7 +40,7 @@ public struct JournalOperation: Equatable, Sendable, Identifiable {
     public var action: Action
     public var subject: LUID
     /// The names that it takes or frees.
-    package var places: [Place]
+    package var places: [NameInFolder]
     /// The folders that its subject, and the folder it goes to, lay in when it was done.
     package var scope: [LUID]
     public var state: State
@@ -56,7 +56,7 @@ public struct JournalOperation: Equatable, Sendable, Identifiable {
     public var updatedAt: Timestamp
 
     package init(
-        id: Int64, requestId: String, action: Action, subject: LUID, places: [Place] = [], scope: [LUID] = [],
+        id: Int64, requestId: String, action: Action, subject: LUID, places: [NameInFolder] = [], scope: [LUID] = [],
         state: State = .queued, sent: Bool = false, attempts: Int = 0, nextAttemptAt: Timestamp? = nil,
         lastError: ClientFailure? = nil, acknowledgedVersion: Int64? = nil, createdAt: Timestamp,
         updatedAt: Timestamp
@@ -79,7 +79,7 @@ public struct JournalOperation: Equatable, Sendable, Identifiable {
 }
 
 /// A name in a folder.
-public struct Place: Hashable, Codable, Sendable {
+public struct NameInFolder: Hashable, Codable, Sendable {
     public var parent: LUID
     public var name: String
 

@@ -5,7 +5,7 @@
 struct OperationOrder: Sendable {
     private enum Key: Hashable {
         case thing(LUID)
-        case place(Place)
+        case place(NameInFolder)
     }
 
     private var keys = [Int64: (reads: Set<Key>, writes: Set<Key>)]()

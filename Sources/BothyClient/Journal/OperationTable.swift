@@ -62,7 +62,7 @@ enum OperationTable {
 
     /// - Returns: the operation with its place in the order.
     static func insert(
-        _ action: JournalOperation.Action, on subject: LUID, requestId: String, places: [Place], scope: [LUID],
+        _ action: JournalOperation.Action, on subject: LUID, requestId: String, places: [NameInFolder], scope: [LUID],
         now: Timestamp, in db: Database
     ) throws -> JournalOperation {
         let draft = JournalOperation(

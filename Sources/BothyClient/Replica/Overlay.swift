@@ -11,7 +11,7 @@ package struct Overlay: Sendable {
     struct Effect: Equatable, Sendable {
         var reads = Set<ViewKey>()
         var files = [LUID: ReplicaFile?]()
-        var names = [Place: LUID?]()
+        var names = [NameInFolder: LUID?]()
         /// The server would refuse it as things stand.
         var refusal: FailureCode?
 
@@ -22,7 +22,7 @@ package struct Overlay: Sendable {
     private var effects = [Int64: Effect]()
     /// Who wrote what, in order.
     private var fileWrites = [LUID: [(operation: Int64, file: ReplicaFile?)]]()
-    private var nameWrites = [Place: [(operation: Int64, luid: LUID?)]]()
+    private var nameWrites = [NameInFolder: [(operation: Int64, luid: LUID?)]]()
     private var readers = [ViewKey: Set<Int64>]()
 
     package init() {}
@@ -40,7 +40,7 @@ package struct Overlay: Sendable {
     }
 
     /// What has this name and is not in the trash.
-    package func child(at place: Place, over ground: some OverlayGround) throws -> LUID? {
+    package func child(at place: NameInFolder, over ground: some OverlayGround) throws -> LUID? {
         if let last = nameWrites[place]?.last { return last.luid }
         return try ground.child(at: place)
     }
@@ -52,7 +52,7 @@ package struct Overlay: Sendable {
     package func refusal(of operation: Int64) -> FailureCode? { effects[operation]?.refusal }
 
     /// The names that an operation looks at, takes or frees.
-    package func places(of operation: Int64) -> [Place] {
+    package func places(of operation: Int64) -> [NameInFolder] {
         guard let effect = effects[operation] else { return [] }
         var places = Set(effect.names.keys)
         for case .name(let place) in effect.reads { places.insert(place) }

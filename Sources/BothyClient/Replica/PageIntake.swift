@@ -142,7 +142,7 @@ struct PageIntake {
     private mutating func note(_ file: ReplicaFile?) {
         guard let file else { return }
         effect.keys.insert(.file(file.luid))
-        if let parent = file.parent { effect.keys.insert(.name(Place(parent: parent, name: file.name))) }
+        if let parent = file.parent { effect.keys.insert(.name(NameInFolder(parent: parent, name: file.name))) }
     }
 
     /// At the log's end: what the server did before, to something that is not here, has gone since.

@@ -4,13 +4,14 @@ import BothyContract
 struct Replay {
     private var effect = Overlay.Effect()
     private let fileBefore: (LUID) throws -> ReplicaFile?
-    private let childBefore: (Place) throws -> LUID?
+    private let childBefore: (NameInFolder) throws -> LUID?
 
     /// Folders above each other that are looked at; more would be a circle.
     private static let deepest = FileLimits.maximumDepth + 1
 
     init(
-        reads: Set<ViewKey>, file: @escaping (LUID) throws -> ReplicaFile?, child: @escaping (Place) throws -> LUID?
+        reads: Set<ViewKey>, file: @escaping (LUID) throws -> ReplicaFile?,
+        child: @escaping (NameInFolder) throws -> LUID?
     ) {
         effect.reads = reads
         fileBefore = file
@@ -57,7 +58,7 @@ struct Replay {
         return try fileBefore(luid)
     }
 
-    private mutating func child(_ place: Place) throws -> LUID? {
+    private mutating func child(_ place: NameInFolder) throws -> LUID? {
         effect.reads.insert(.name(place))
         if let own = effect.names[place] { return own }
         return try childBefore(place)
@@ -89,16 +90,16 @@ struct Replay {
     }
 
     private mutating func freeName(like name: String, in parent: LUID) throws -> String {
-        if try child(Place(parent: parent, name: name)) == nil { return name }
+        if try child(NameInFolder(parent: parent, name: name)) == nil { return name }
         // As the server searches: by doubling, then between.
         var (taken, free) = (0, 1)
-        while try child(Place(parent: parent, name: FileName.numbered(name, free))) != nil {
+        while try child(NameInFolder(parent: parent, name: FileName.numbered(name, free))) != nil {
             taken = free
             free *= 2
         }
         while free - taken > 1 {
             let middle = (taken + free) / 2
-            let isTaken = try child(Place(parent: parent, name: FileName.numbered(name, middle))) != nil
+            let isTaken = try child(NameInFolder(parent: parent, name: FileName.numbered(name, middle))) != nil
             if isTaken { taken = middle } else { free = middle }
         }
         return FileName.numbered(name, free)
@@ -114,7 +115,7 @@ struct Replay {
         if known?.serverId != nil { return }
         _ = try requireParent(parent)
         var name = name
-        if let other = try child(Place(parent: parent, name: name)) {
+        if let other = try child(NameInFolder(parent: parent, name: name)) {
             switch conflict {
             case .fork: name = try freeName(like: name, in: parent)
             case .overwrite:
@@ -133,7 +134,7 @@ struct Replay {
             modifiedAt: content?.modifiedAt ?? operation.createdAt, updatedAt: operation.createdAt,
             executable: content?.executable ?? false, requestId: operation.requestId, pendingContent: content)
         effect.files[operation.subject] = made
-        effect.names[Place(parent: parent, name: name)] = operation.subject
+        effect.names[NameInFolder(parent: parent, name: name)] = operation.subject
     }
 
     private mutating func revise(_ operation: JournalOperation, _ content: PendingContent, _ base: String?) throws {
@@ -178,16 +179,16 @@ struct Replay {
 
     private mutating func requireFree(_ file: ReplicaFile) throws {
         guard let parent = file.parent else { return }
-        let other = try child(Place(parent: parent, name: file.name))
+        let other = try child(NameInFolder(parent: parent, name: file.name))
         if let other, other != file.luid { throw Refusal(code: .nameConflict) }
     }
 
     private mutating func free(_ file: ReplicaFile) {
-        if let parent = file.parent { effect.names[Place(parent: parent, name: file.name)] = .some(nil) }
+        if let parent = file.parent { effect.names[NameInFolder(parent: parent, name: file.name)] = .some(nil) }
     }
 
     private mutating func take(_ file: ReplicaFile) {
-        if let parent = file.parent { effect.names[Place(parent: parent, name: file.name)] = file.luid }
+        if let parent = file.parent { effect.names[NameInFolder(parent: parent, name: file.name)] = file.luid }
     }
 
     private mutating func trash(_ operation: JournalOperation, _ seen: SeenContent) throws {

@@ -153,7 +153,7 @@ package struct DatabaseGround: OverlayGround {
         luid: .root, serverId: File.rootId, parent: nil, name: "", mimeType: File.folderMimeType,
         createdAt: Timestamp(seconds: 0), modifiedAt: Timestamp(seconds: 0), updatedAt: Timestamp(seconds: 0))
 
-    package func child(at place: Place) throws -> LUID? {
+    package func child(at place: NameInFolder) throws -> LUID? {
         try RemoteFileTable.child(named: place.name, of: place.parent, in: db)
     }
 }

@@ -8,7 +8,9 @@ package struct ReplicaView {
     package func file(_ luid: LUID) throws -> ReplicaFile? { try overlay.file(luid, over: ground) }
 
     package func child(_ name: String, of parent: LUID) throws -> ReplicaFile? {
-        guard let luid = try overlay.child(at: Place(parent: parent, name: name), over: ground) else { return nil }
+        guard let luid = try overlay.child(at: NameInFolder(parent: parent, name: name), over: ground) else {
+            return nil
+        }
         return try file(luid)
     }
 

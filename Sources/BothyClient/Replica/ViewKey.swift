@@ -2,12 +2,12 @@
 package enum ViewKey: Hashable, Sendable {
     case file(LUID)
     /// Which thing that is not in the trash has this name.
-    case name(Place)
+    case name(NameInFolder)
 }
 
 /// Cached server state as an overlay reads it.
 package protocol OverlayGround {
     func file(_ luid: LUID) throws -> ReplicaFile?
     /// What has this name and is not in the trash.
-    func child(at place: Place) throws -> LUID?
+    func child(at place: NameInFolder) throws -> LUID?
 }

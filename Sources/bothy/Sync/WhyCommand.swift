@@ -36,7 +36,7 @@ struct WhyCommand: AsyncParsableCommand {
 
 /// An explanation as people read it.
 enum WhyWords {
-    static func lines(_ explanation: Explanation, _ place: BothySync.Place, _ binding: Binding) -> [String] {
+    static func lines(_ explanation: Explanation, _ place: Place, _ binding: Binding) -> [String] {
         var lines = [
             "\(place): \(explanation.state.rawValue)", "  Why: \(explanation.cause).",
             "  What to do: \(explanation.remedy).", "",
@@ -95,7 +95,7 @@ struct WhyDocument: Encodable {
     var agreed: Side?
     var decisions: [SyncEventDocument]
 
-    init(_ explanation: Explanation, _ place: BothySync.Place, _ binding: Binding) {
+    init(_ explanation: Explanation, _ place: Place, _ binding: Binding) {
         path = place.text
         folder = binding.localPath
         status = explanation.state.rawValue

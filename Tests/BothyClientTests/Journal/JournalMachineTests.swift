@@ -7,7 +7,8 @@ import Testing
     private let now = Timestamp(milliseconds: 1_700_000_000_000)
 
     private func operation(
-        _ id: Int64, _ action: JournalOperation.Action, on subject: Int64, places: [Place] = [], scope: [Int64] = []
+        _ id: Int64, _ action: JournalOperation.Action, on subject: Int64, places: [NameInFolder] = [],
+        scope: [Int64] = []
     ) -> JournalOperation {
         JournalOperation(
             id: id, requestId: "request-\(id)", action: action, subject: LUID(subject), places: places,
@@ -17,7 +18,7 @@ import Testing
     private func folder(_ id: Int64, _ subject: Int64, in parent: Int64, _ name: String) -> JournalOperation {
         operation(
             id, .createFolder(parent: LUID(parent), name: name), on: subject,
-            places: [Place(parent: LUID(parent), name: name)], scope: [parent])
+            places: [NameInFolder(parent: LUID(parent), name: name)], scope: [parent])
     }
 
     private func upload(_ id: Int64, _ subject: Int64, in parent: Int64, _ name: String) throws -> JournalOperation {
@@ -25,7 +26,7 @@ import Testing
         let content = PendingContent(path: "/x", size: 1, checksum: hash, modifiedAt: now, owned: true)
         return operation(
             id, .upload(parent: LUID(parent), name: name, content: content, conflict: .fork), on: subject,
-            places: [Place(parent: LUID(parent), name: name)], scope: [parent])
+            places: [NameInFolder(parent: LUID(parent), name: name)], scope: [parent])
     }
 
     private func star(_ id: Int64, _ subject: Int64, scope: [Int64] = []) -> JournalOperation {
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test func aNameIsFreedBeforeItIsTaken() {
-        let places = ["a", "b"].map { Place(parent: .root, name: $0) }
+        let places = ["a", "b"].map { NameInFolder(parent: .root, name: $0) }
         var machine = JournalMachine([
             operation(1, .rename(name: "b"), on: 10, places: places), folder(2, 11, in: 1, "a"),
         ])
