@@ -14,7 +14,7 @@ import Testing
         for round in 0..<10 {
             let path = folder.file("home-\(round).sqlite")
             try await withThrowingTaskGroup { group in
-                for _ in 0..<4 { group.addTask { try ClientDatabase(path: path).close() } }
+                for _ in 0..<4 { group.addTask { try await ClientDatabase(path: path).close() } }
                 try await group.waitForAll()
             }
         }
