@@ -24,7 +24,7 @@ run:
 	@exec .build/release/bothy up
 
 demo:
-	@scripts/setup build
+	@scripts/setup build demo
 	@scripts/build-release
 	@BOTHY_BIN=.build/release/bothy scripts/demo
 

@@ -28,13 +28,14 @@ package struct Backup: Sendable {
     /// - Throws: ``ServerFault`` in words; ``DatabaseError``, ``PackError``.
     package func run(to path: String) async throws -> Report {
         let folder = BackupFolder(path: path)
-        try folder.prepare(for: data)
+        let life = try await database.read { try ServerLife.read($0) }
+        try folder.prepare(for: data, of: life)
         let time = clock.now().rfc3339
         let copy = try await packs.withoutReclaim {
             try await database.backup(to: folder.newDatabase)
             return try await packs.copy(to: folder.packs)
         }
-        try folder.switchDatabase(takenAt: time)
+        try folder.switchDatabase(takenAt: time, of: life)
         for path in copy.obsolete { try FileManager.default.removeItem(atPath: path) }
         return Report(packs: copy.packs, copiedBytes: copy.copiedBytes)
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// A folder with a copy of a server's data: taken while the server runs, brought up to date by the next backup.
 ///
-///     bothy-backup     what the folder is, and when the last backup ended
+///     bothy-backup     what the folder is, whose, and when the last backup ended
 ///     bothy.sqlite     the database of one moment
 ///     packs/           every block that it refers to, and perhaps some more
 package struct BackupFolder: Sendable {
@@ -18,8 +18,9 @@ package struct BackupFolder: Sendable {
 
     /// Makes the folder, or sees that a backup may go there.
     ///
-    /// - Throws: ``ServerFault`` where other things are in it, or it lies in the data folder.
-    func prepare(for data: DataFolder) throws {
+    /// - Throws: ``ServerFault`` where other things are in it, it lies in the data folder, or it holds the backup of
+    ///   another server's life: packs are known by their numbers, and those begin anew with each life.
+    func prepare(for data: DataFolder, of life: ServerLife) throws {
         let (here, there) = (Self.resolved(path), Self.resolved(data.path))
         guard here != there, !here.hasPrefix(there + "/") else {
             throw ServerFault(
@@ -36,12 +37,23 @@ package struct BackupFolder: Sendable {
                     "\(path) has other files in it (“\(names.sorted()[0])”). Name an empty folder, or one with an earlier backup."
                 )
             }
-            try DurableFile.write("A backup of Bothy has begun here.\n", to: marker)
+            if files.fileExists(atPath: database) { try requireSame(life) }
+            try DurableFile.write("A backup of Bothy has begun here.\n\(life.line)\n", to: marker)
             if files.fileExists(atPath: newDatabase) { try files.removeItem(atPath: newDatabase) }
         } catch let error as ServerFault {
             throw error
         } catch {
             throw ServerFault(.folder, "The folder \(path) cannot be used for a backup: \(error.localizedDescription)")
+        }
+    }
+
+    private func requireSame(_ life: ServerLife) throws {
+        let lines = try String(contentsOfFile: marker, encoding: .utf8).split(separator: "\n")
+        guard lines.contains(where: { $0 == life.line }) else {
+            throw ServerFault(
+                .folder,
+                "\(path) holds the backup of another server, or of this one before it was restored or lost its data. It is left as it is: name another folder, and look first whether this server has all its data."
+            )
         }
     }
 
@@ -56,9 +68,9 @@ package struct BackupFolder: Sendable {
     }
 
     /// From now on the folder holds the new moment.
-    func switchDatabase(takenAt time: String) throws {
+    func switchDatabase(takenAt time: String, of life: ServerLife) throws {
         try DurableFile.move(newDatabase, to: database)
-        try DurableFile.write("A backup of Bothy, of \(time).\n", to: marker)
+        try DurableFile.write("A backup of Bothy, of \(time).\n\(life.line)\n", to: marker)
     }
 
     private static func resolved(_ path: String) -> String {

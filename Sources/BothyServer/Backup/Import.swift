@@ -126,6 +126,7 @@ package struct Import: Sendable {
         switch error {
         case let problem as Problem where problem.code != .quotaExceeded: problem.detail
         case is POSIXError: PlainFiles.words(error)
+        case is ChangedMeanwhile: "it changed while it was read; import it again"
         default: throw error
         }
     }
@@ -166,9 +167,10 @@ package struct Import: Sendable {
             let handle = try await files.open(path)
             if status.size <= UploadLimits.simpleUploadLimit {
                 let content = try await handle.read(Int(status.size))
+                guard try await handle.isStill(status) else { throw ChangedMeanwhile() }
                 _ = try await simple.store(request, content: content, identity: .none(for: "import"), for: caller)
             } else {
-                try await upload(request, size: status.size, from: handle, for: caller)
+                try await upload(request, status, from: handle, for: caller)
             }
             return .stored(status.size)
         } catch {
@@ -177,8 +179,9 @@ package struct Import: Sendable {
     }
 
     private func upload(
-        _ request: UploadRequest, size: Int64, from handle: PlainFiles.Handle, for caller: Caller
+        _ request: UploadRequest, _ status: PlainFiles.Status, from handle: PlainFiles.Handle, for caller: Caller
     ) async throws {
+        let size = status.size
         let uploadId = try await sessions.start(request, identity: .none(for: "import"), for: caller).response.uploadId
         do {
             for (index, start) in stride(from: 0, to: size, by: Int(UploadLimits.defaultChunkSize)).enumerated() {
@@ -191,6 +194,7 @@ package struct Import: Sendable {
                 let arrival = ChunkArrival(placement: .index(index), digest: nil, length: length)
                 _ = try await sessions.receive(arrival, of: uploadId, from: body, for: caller)
             }
+            guard try await handle.isStill(status) else { throw ChangedMeanwhile() }
             _ = try await sessions.finalize(uploadId, FinalizeRequest(), for: caller)
         } catch {
             // A file that changed while it was read, or does not fit, leaves nothing behind.
@@ -199,3 +203,6 @@ package struct Import: Sendable {
         }
     }
 }
+
+/// What was read is no state that the file ever had.
+private struct ChangedMeanwhile: Error {}

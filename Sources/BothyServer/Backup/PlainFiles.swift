@@ -90,6 +90,17 @@ struct PlainFiles: Sendable {
             }
         }
 
+        /// Whether the open file is still the one that `status` was taken of, and as it was then.
+        func isStill(_ status: Status) async throws -> Bool {
+            try await NIOThreadPool.singleton.runIfActive { [self] in
+                var now = stat()
+                _ = try checked(fstat(descriptor, &now))
+                return Int64(now.st_size) == status.size
+                    && Timestamp(seconds: Int64(now.st_mtim.tv_sec), nanoseconds: Int32(now.st_mtim.tv_nsec))
+                        == status.modifiedAt
+            }
+        }
+
         func write(_ bytes: ByteBuffer) async throws {
             try await NIOThreadPool.singleton.runIfActive { [self] in
                 var rest = bytes

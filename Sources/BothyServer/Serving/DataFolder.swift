@@ -56,6 +56,12 @@ package struct DataFolder: Sendable {
         } catch {
             throw ServerFault(.folder, "The data folder \(path) cannot be read: \(Self.reason(error)).")
         }
+        if !hasDatabase, try holdsPacks() {
+            throw ServerFault(
+                .folder,
+                "\(path) has packs with people's content, and no database that knows them. Nothing was changed. Put bothy.sqlite back where it was lost; or, where a restore was broken off, empty the folder and restore again."
+            )
+        }
         let foreign = names.filter { !["lock", "admin.socket", "packs", "lost+found", "bothy.yaml"].contains($0) }
         guard isInUse || foreign.isEmpty else {
             throw ServerFault(
@@ -63,6 +69,19 @@ package struct DataFolder: Sendable {
                 "\(path) has other files in it (“\(foreign.sorted()[0])”), and no data of Bothy. Name an empty folder with --data."
             )
         }
+    }
+
+    /// A file without a byte knows nothing.
+    private var hasDatabase: Bool {
+        [database, database + "-wal"].contains { path in
+            var status = stat()
+            return stat(path, &status) == 0 && status.st_size > 0
+        }
+    }
+
+    private func holdsPacks() throws -> Bool {
+        guard FileManager.default.fileExists(atPath: packs) else { return false }
+        return try !FileManager.default.contentsOfDirectory(atPath: packs).isEmpty
     }
 
     private static func reason(_ error: any Error) -> String {

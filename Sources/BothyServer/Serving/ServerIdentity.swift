@@ -19,6 +19,11 @@ struct ServerIdentity: Sendable {
         }
     }
 
+    /// - Returns: nil before its first start.
+    static func issuer(_ connection: any SQLConnection) throws -> String? {
+        try connection.first("SELECT value FROM server_state WHERE key = ?", ["issuer".sql])?.string(0)
+    }
+
     private static func value(_ key: String, orElse new: String, _ connection: any SQLConnection) throws -> String {
         try connection.execute(
             "INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING", [key.sql, new.sql])

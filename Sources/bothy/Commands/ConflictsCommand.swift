@@ -25,6 +25,13 @@ struct ConflictsCommand: AsyncParsableCommand {
                     OperationWords(operation: operation, path: path).deed, operation.lastError?.words ?? "",
                 ])
             }
+            for conflict in try await FolderConflicts(home: home).all() {
+                if output.json {
+                    try output.print(conflict)
+                    continue
+                }
+                table.add(["–", "–", conflict.path, conflict.message])
+            }
             output.print(table)
         }
     }
@@ -33,7 +40,7 @@ struct ConflictsCommand: AsyncParsableCommand {
 /// `bothy resolve`
 struct ResolveCommand: AsyncParsableCommand {
     enum Keeping: String, ExpressibleByArgument, CaseIterable {
-        case mine, theirs, both
+        case mine, theirs, both, merge
     }
 
     static let configuration = CommandConfiguration(
@@ -42,19 +49,22 @@ struct ResolveCommand: AsyncParsableCommand {
         discussion: """
             “mine” makes what was done here the newest; what is there stays in the file's history. “theirs” gives up what \
             was done here; its content is kept in the home, in content/trash. “both” puts it beside, under a name that \
-            says where it is from.
+            says where it is from. “merge” puts two texts together, from the version that both had; where they cannot be, \
+            both are kept. It is for files in folders in step.
             """)
 
-    @Argument(help: "A file on the server, or a number that “bothy conflicts” shows.")
+    @Argument(
+        help: "A file on the server (/path), a number that “bothy conflicts” shows, or a file in a folder in step.")
     var file: String
 
-    @Option(help: "mine, theirs or both.")
+    @Option(help: "mine, theirs, both or merge.")
     var keep: Keeping
 
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         try await Home.using(ending: OfflineEnding(output: output)) { home in
+            if try await FolderConflicts(home: home).resolve(file, keep: keep, output: output) { return }
             // What is there now is what is decided about.
             try await home.files.sendWhatWaits()
             let operation = try await found(home)
@@ -92,6 +102,10 @@ struct ResolveCommand: AsyncParsableCommand {
         switch keep {
         case .mine: return .mine
         case .theirs: return .theirs
+        case .merge:
+            throw Complaint(
+                .wrongUsage, "What was done on the server's files is not merged.",
+                remedy: "Keep mine, theirs or both; texts in a folder in step can be merged.", status: .wrongUsage)
         case .both:
             let device = try home.account.signedIn()?.device.name ?? "this device"
             let name: String =

@@ -31,7 +31,8 @@ struct OutputOptions: ParsableArguments {
 
     /// Says something to a person beside the result.
     func note(_ line: String) {
-        if !json, !quiet { Terminal().writeError(TerminalText.safe(line) + "\n") }
+        guard !json, !quiet else { return }
+        for part in line.split(separator: "\n") { Terminal().writeError(TerminalText.safe(String(part)) + "\n") }
     }
 
     func print(_ document: some Encodable) throws {

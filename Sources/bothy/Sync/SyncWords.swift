@@ -27,8 +27,14 @@ enum SyncWords {
 
     static func summary(_ report: PassReport) -> String {
         let deeds = report.deeds.count
-        if deeds == 0 { return report.failed.isEmpty ? "Everything is in step." : "Nothing was done." }
-        return "\(deeds) \(deeds == 1 ? "change" : "changes") carried. “bothy undo” takes them back."
+        if deeds == 0 {
+            let waits = report.plan.standing.contains { !$0.value.isIgnored }
+            if waits { return "Nothing was done; all else is in step." }
+            return report.failed.isEmpty ? "Everything is in step." : "Nothing was done."
+        }
+        return deeds == 1
+            ? "1 change carried. “bothy undo” takes it back."
+            : "\(deeds) changes carried. “bothy undo” takes them back."
     }
 
     static func watching(_ binding: Binding, _ coverage: WatchCoverage) -> String {

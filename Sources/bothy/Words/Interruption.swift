@@ -7,8 +7,13 @@ enum Interruption {
     /// - Throws: what the work throws; a `CancellationError` when it was interrupted.
     static func guarding<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let task = Task { try await work() }
-        let sources = [SIGINT, SIGTERM].map { number in watch(number) { task.cancel() } }
-        defer { sources.forEach { $0.cancel() } }
+        let numbers = [SIGINT, SIGTERM]
+        let sources = numbers.map { number in watch(number) { task.cancel() } }
+        defer {
+            sources.forEach { $0.cancel() }
+            // What comes after the work, such as waiting for a connection, ends at the first signal again.
+            for number in numbers { signal(number, SIG_DFL) }
+        }
         return try await task.value
     }
 

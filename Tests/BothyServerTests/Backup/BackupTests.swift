@@ -47,6 +47,32 @@ import Testing
         try await house.close()
     }
 
+    /// A disk that is not mounted leaves a server that begins anew; its nightly backup must not take the good one's place.
+    @Test func theBackupOfAnotherLifeIsLeftAsItIs() async throws {
+        let folder = elsewhere.file("backup")
+        let house = try await DataHouse()
+        try await house.addAccount(1, "a@example.org")
+        try await house.put("kept", Block(50_000, seed: 1).bytes)
+        try await house.beginLife("first")
+        _ = try await house.backup.run(to: folder)
+        _ = try await house.backup.run(to: folder)
+        let before = try DataHouse.tree(folder)
+
+        let other = try await DataHouse()
+        try await other.addAccount(1, "b@example.org")
+        try await other.put("new", Block(50_000, seed: 2).bytes)
+        try await other.beginLife("second")
+        await #expect(throws: ServerFault.self) { _ = try await other.backup.run(to: folder) }
+        #expect(try DataHouse.tree(folder) == before)
+
+        let (restored, _) = try await restore(folder, to: "restored")
+        await #expect(throws: ServerFault.self) { _ = try await restored.backup.run(to: folder) }
+        #expect(try DataHouse.tree(folder) == before)
+        try await restored.close()
+        try await other.close()
+        try await house.close()
+    }
+
     @Test func theNextBackupCopiesOnlyWhatIsNew() async throws {
         let house = try await DataHouse()
         try await house.addAccount(1, "a@example.org")

@@ -48,6 +48,13 @@ final class DataHouse: Sendable {
         }
     }
 
+    /// What a server writes down at its first start.
+    func beginLife(_ name: String) async throws {
+        try await database.write { db in
+            try db.execute("INSERT INTO server_state (key, value) VALUES ('issuer', ?)", [name.sql])
+        }
+    }
+
     /// - Returns: the file's id.
     @discardableResult
     func put(_ name: String, _ bytes: [UInt8], in parent: String = File.rootId, drive: Int64 = 1) async throws -> String

@@ -27,6 +27,19 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
     }
 
+    /// A server that began anew there would take every pack for garbage.
+    @Test(arguments: [nil, 0]) func packsWithoutTheirDatabaseAreLeftAlone(databaseBytes: Int?) throws {
+        let home = try TemporaryFolder()
+        let folder = DataFolder(path: home.path)
+        try FileManager.default.createDirectory(atPath: folder.packs, withIntermediateDirectories: false)
+        try Data([1]).write(to: URL(fileURLWithPath: folder.packs + "/content"))
+        if let databaseBytes { try Data(count: databaseBytes).write(to: URL(fileURLWithPath: folder.database)) }
+        let said = try words { try folder.prepare(mustExist: false) }
+        #expect(said.contains("packs") && said.contains("no database"))
+        try Data([1]).write(to: URL(fileURLWithPath: folder.database))
+        try folder.prepare(mustExist: true)
+    }
+
     @Test func aFolderOfOtherThingsIsLeftAlone() throws {
         let home = try TemporaryFolder()
         try "x".write(toFile: home.file("letters.txt"), atomically: true, encoding: .utf8)

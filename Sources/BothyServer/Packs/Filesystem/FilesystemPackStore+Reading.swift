@@ -1,5 +1,6 @@
 import BothyContent
 import BothyContract
+import Foundation
 import NIOCore
 
 extension FilesystemPackStore {
@@ -15,7 +16,12 @@ extension FilesystemPackStore {
             } catch  where error.isMissing {
                 throw PackError.damaged(location)
             }
-            return try CheckedPages(location: location, range: range).read(from: file)
+            do {
+                return try CheckedPages(location: location, range: range).read(from: file)
+            } catch let failure as DiskFailure where failure.code == EIO {
+                // A sector that cannot be read is damage of what lies there, and no reason to look no further.
+                throw PackError.damaged(location)
+            }
         }
     }
 }
