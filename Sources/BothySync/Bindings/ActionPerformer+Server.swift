@@ -5,17 +5,24 @@ import BothyContract
 /// What is asked of the server. The request id is written down before it is sent.
 extension ActionPerformer {
     func actOnServer(_ action: Action, in scene: Scene, _ performed: inout Performed) async throws {
-        let key = SHA256Hasher.hash(Array(try JSONColumn.text(action).utf8)).hex
         switch action.step {
         case .makeRemoteFolder(let spot, let mine, _), .upload(let spot, let mine, _, _):
             _ = try await look(spot.place, mine)
         default: break
         }
-        let request = try await store.requestId(
-            of: action, key: key, orElse: environment.newId(), binding: binding.id)
+        let (key, request) = try await writeDown(action)
         performed.outcome.remote = try await ask(action, request, in: scene)
         performed.outcome.local = try await there(action, in: scene)
         performed.answered = key
+    }
+
+    /// Says that the action is begun, so that after a crash it is known for what it was.
+    func writeDown(_ action: Action) async throws -> (key: String, requestId: String) {
+        let key = SHA256Hasher.hash(Array(try JSONColumn.text(action).utf8)).hex
+        return (
+            key,
+            try await store.requestId(of: action, key: key, orElse: environment.newId(), binding: binding.id)
+        )
     }
 
     private func ask(_ action: Action, _ request: String, in scene: Scene) async throws -> RemoteFacts? {

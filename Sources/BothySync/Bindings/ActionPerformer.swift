@@ -67,7 +67,7 @@ package struct ActionPerformer: Sendable {
             performed.outcome.remote = try remote(theirs, in: scene)
             performed.outcome.local = try await onDisk { LocalFacts(try $0.makeFolder(spot.place), hash: nil) }
         case .download(let spot, let theirs, let over):
-            try await fetch(theirs, to: spot.place, over: over, action.reason, in: scene, &performed)
+            try await fetch(theirs, to: spot.place, over: over, action, in: scene, &performed)
         case .moveLocal(let mine, let id, let from, let spot, _):
             performed.outcome.remote = id.flatMap { scene.remote.facts($0) }
             performed.outcome.local = try await move(mine, from, spot.place)
@@ -93,7 +93,7 @@ package struct ActionPerformer: Sendable {
     }
 
     private func fetch(
-        _ theirs: RemoteFingerprint, to place: Place, over: LocalFingerprint?, _ reason: Reason, in scene: Scene,
+        _ theirs: RemoteFingerprint, to place: Place, over: LocalFingerprint?, _ action: Action, in scene: Scene,
         _ performed: inout Performed
     ) async throws {
         let facts = try remote(theirs, in: scene)
@@ -101,9 +101,10 @@ package struct ActionPerformer: Sendable {
         let name = try await stage(theirs, named: place.name.text)
         let keep = environment.newId()
         if let over {
-            try await noteInTrash(keep, place, over, reason, scene.lived)
+            try await noteInTrash(keep, place, over, action.reason, scene.lived)
             performed.trace.keep = keep
         }
+        performed.answered = try await writeDown(action).key
         let staged = StagedFile(name: name, modifiedAt: facts.modifiedAt, executable: facts.executable)
         let there = try await onDisk {
             try $0.install(staged, at: place, replacing: over.map { DiskFacts($0) }, keep: keep)

@@ -77,6 +77,11 @@ package struct BindingStore: Sendable {
         }
     }
 
+    /// It came to nothing.
+    package func forgetRequest(_ key: String, binding: String) async throws {
+        try await database.write { try SyncRequestTable.forget(key, binding: binding, in: $0) }
+    }
+
     package func forgetRequests(binding: String) async throws {
         try await database.write { try SyncRequestTable.forgetAll(binding: binding, in: $0) }
     }
