@@ -37,7 +37,7 @@ package struct BackupFolder: Sendable {
                     "\(path) has other files in it (“\(names.sorted()[0])”). Name an empty folder, or one with an earlier backup."
                 )
             }
-            if files.fileExists(atPath: database) { try requireSame(life) }
+            if files.fileExists(atPath: marker) { try requireSame(life) }
             try DurableFile.write("A backup of Bothy has begun here.\n\(life.line)\n", to: marker)
             if files.fileExists(atPath: newDatabase) { try files.removeItem(atPath: newDatabase) }
         } catch let error as ServerFault {

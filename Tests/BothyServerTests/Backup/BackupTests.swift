@@ -65,6 +65,13 @@ import Testing
         await #expect(throws: ServerFault.self) { _ = try await other.backup.run(to: folder) }
         #expect(try DataHouse.tree(folder) == before)
 
+        // One that was broken off before its database was in place has packs all the same.
+        let begun = elsewhere.file("begun")
+        try FileManager.default.copyItem(atPath: folder, toPath: begun)
+        try FileManager.default.removeItem(atPath: begun + "/bothy.sqlite")
+        await #expect(throws: ServerFault.self) { _ = try await other.backup.run(to: begun) }
+        _ = try await house.backup.run(to: begun)
+
         let (restored, _) = try await restore(folder, to: "restored")
         await #expect(throws: ServerFault.self) { _ = try await restored.backup.run(to: folder) }
         #expect(try DataHouse.tree(folder) == before)
