@@ -8,12 +8,21 @@ import pytest
 from api import Api, new_id
 from device import Device
 from fault_proxy import FaultProxy
+from preconditions import left_out
 from server import BINARY, Server
 
 
 def pytest_configure(config):
     if not os.access(BINARY, os.X_OK):
         raise pytest.UsageError(f"{BINARY} is not there: swift build, or set BOTHY_BIN")
+
+
+def pytest_terminal_summary(terminalreporter):
+    lines = left_out(terminalreporter.stats.get("skipped", []))
+    if lines:
+        terminalreporter.section("not tested on this machine")
+        for line in lines:
+            terminalreporter.line(line)
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ import os
 import subprocess
 from pathlib import Path
 
-import pytest
+from preconditions import machine_cannot
 
 
 class SmallDisk:
@@ -17,7 +17,7 @@ class SmallDisk:
         self.holder = subprocess.Popen(["unshare", "-rm", "sh", "-c", mount, str(place)], text=True,
                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if self.holder.stdout.readline() != "mounted\n":
-            pytest.skip(f"no disk can be mounted here: {self.holder.stderr.read().strip()}")
+            machine_cannot(f"no disk can be mounted here: {self.holder.stderr.read().strip()}")
         self.prefix = ["nsenter", "-t", str(self.holder.pid), "-U", "--preserve-credentials", "-m"]
         self.outside = Path(f"/proc/{self.holder.pid}/root{self.place}")
 

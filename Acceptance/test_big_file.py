@@ -10,6 +10,7 @@ import pytest
 import fault_proxy
 from api import new_id
 from content import file_sha256
+from preconditions import machine_cannot
 from server import Server, forget_peak, resident
 from waiting import wait_until
 
@@ -125,7 +126,7 @@ def test_768_mib_through_6_disconnects_and_a_kill_on_each_side_each_way(one_way,
     """The long test's journey, shortened: the chunks in flight weigh more against less, so more may go twice."""
     global SENT_TWICE_AT_MOST
     if shutil.disk_usage(tmp_path).free < 4 * GIB:
-        pytest.skip("needs 4 GiB of disk")
+        machine_cannot("needs 4 GiB of disk")
     allowed, SENT_TWICE_AT_MOST = SENT_TWICE_AT_MOST, 0.2
     try:
         journey(*one_way, tmp_path, 768 * MIB, 6)
@@ -136,7 +137,7 @@ def test_768_mib_through_6_disconnects_and_a_kill_on_each_side_each_way(one_way,
 @pytest.mark.long
 def test_10_gib_through_20_disconnects_and_a_kill_on_each_side_each_way(one_way, tmp_path):
     if shutil.disk_usage(tmp_path).free < 45 * GIB:
-        pytest.skip("needs 45 GiB of disk")
+        machine_cannot("needs 45 GiB of disk")
     journey(*one_way, tmp_path, 10 * GIB, 20)
     for path in tmp_path.iterdir():
         if path.is_file():

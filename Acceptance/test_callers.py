@@ -1,11 +1,12 @@
-"""Every route of openapi.yaml × every kind of caller: nobody, another account, a signed-out device, a wrong token,
-and the right one. What is not the caller's own answers exactly as what does not exist."""
+"""Every route of openapi.yaml × every kind of caller: nobody, another account, a signed-out device, a wrong token, one that has
+expired, and the right one. What is not the caller's own answers exactly as what does not exist."""
 
 import pytest
 import yaml
 
 from api import Api, new_id
-from server import ROOT
+from clocks import JumpingClock
+from server import ROOT, Server
 
 DOCUMENT = yaml.safe_load((ROOT / "Sources/BothyServer/Resources/openapi.yaml").read_text())
 METHODS = ("get", "put", "post", "patch", "delete", "head")
@@ -115,6 +116,26 @@ def signed_out(owner, shared_server):
     api = Api(shared_server.url).login(owner.api.user["email"], name="lost")
     api.call("POST", "/v1/auth/logout", expect=204)
     return api
+
+
+@pytest.fixture(scope="module")
+def an_hour_later(tmp_path_factory):
+    """An owner whose token has expired: it was good for a quarter of an hour."""
+    folder = tmp_path_factory.mktemp("expired")
+    clock = JumpingClock(folder)
+    server = Server(folder / "data", environment=clock.environment).start()
+    owner = Owner(server.url)
+    clock.jump(3600)
+    yield owner
+    server.kill()
+    clock.close()
+
+
+@pytest.mark.parametrize("method, path", PRIVATE, ids=NAMES)
+def test_an_expired_token_is_told_from_a_wrong_one(an_hour_later, method, path):
+    response = ask(an_hour_later.api, method, path, an_hour_later.names)
+    assert response.status_code == 401 and response.json()["code"] == "token_expired", response.text
+    assert_nothing_leaks(response, an_hour_later)
 
 
 @pytest.mark.parametrize("method, path", OWNED, ids=[f"{m} {p}" for m, p in OWNED])

@@ -8,6 +8,7 @@ import pytest
 
 from api import Api, content, new_id, sha256
 from device import PASSWORD
+from preconditions import machine_cannot
 from server import BINARY, clean_environment
 
 COMMANDS = ["register", "login", "logout", "whoami", "devices", "ls", "mkdir", "put", "get", "cat", "mv", "cp", "rm", "trash",
@@ -277,7 +278,7 @@ def test_a_read_only_home_is_said_in_words(device, tmp_path):
                                       f' && "{BINARY}" put /etc/hostname /x'],
         capture_output=True, text=True, env=device.environment, stdin=subprocess.DEVNULL, timeout=60, cwd=tmp_path)
     if "unshare" in result.stderr or "mount:" in result.stderr:
-        pytest.skip("no mount of its own here")
+        machine_cannot("a test cannot have a mount of its own here")
     said = result.stdout + result.stderr
     assert result.returncode == 1 and "Fatal" not in said
     assert "read-only" in said.lower() or "write" in said.lower() or "permission" in said.lower(), said
@@ -289,6 +290,21 @@ def test_limit_rate_holds(device, tmp_path):
     at = time.monotonic()
     device.run("put", "--limit-rate", "2M", tmp_path / "a", "/a")
     assert 1.5 <= time.monotonic() - at <= 20
+
+
+def test_a_lasting_limit_holds_for_every_command_until_it_is_lifted(device, tmp_path):
+    import time
+    (tmp_path / "a").write_bytes(content(2 << 20))
+    assert "1.0 MiB/s" in device.run("config", "limit-rate", "1M").stdout
+    assert device.json("config") == {"limitRate": 1 << 20}
+    at = time.monotonic()
+    device.run("put", tmp_path / "a", "/a")
+    assert time.monotonic() - at >= 0.7
+    for nonsense in ("fast", "0", "1X"):
+        assert device.run("config", "limit-rate", nonsense, check=False).code == 2
+    assert device.json("config") == {"limitRate": 1 << 20}
+    device.run("config", "limit-rate", "off")
+    assert device.json("config") == {}
 
 
 def test_two_devices_see_each_others_files(device, new_device, shared_server, api, tmp_path):

@@ -1,10 +1,7 @@
 """What a shell does with names from the server when someone presses Tab: it shows them, and evaluates none."""
 
 import os
-import shutil
 import subprocess
-
-import pytest
 
 from server import BINARY
 
@@ -39,7 +36,6 @@ def complete(device, tmp_path, word):
     return result.stdout.splitlines()
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not here")
 def test_a_name_from_the_server_is_never_evaluated(device, tmp_path):
     for name in HOSTILE:
         device.run("mkdir", "/" + name)
@@ -47,7 +43,6 @@ def test_a_name_from_the_server_is_never_evaluated(device, tmp_path):
     assert complete(device, tmp_path, "/it") == ["/it's \"q\"/"]
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not here")
 def test_files_are_offered_inside_their_folder(device, tmp_path):
     device.run("mkdir", "/docs")
     device.run("put", "-", "/docs/report one.txt", stdin=b"1")

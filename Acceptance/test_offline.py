@@ -1,11 +1,13 @@
 """Work without a connection: what is done is shown at once, kept, and sent when there is a connection again."""
 
 import hashlib
+import signal
 import subprocess
 
 import pytest
 
 from api import new_id
+from waiting import wait_until
 
 LATER = "will be sent when there is"
 
@@ -159,6 +161,19 @@ def test_waiting_for_the_server_ends_when_it_is_back(server, laptop):
     server.start()
     assert process.wait(30) == 0
     assert "patient/" in names(laptop)
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "sigterm"])
+def test_waiting_for_the_server_ends_at_the_first_signal_and_what_waits_is_kept(server, laptop, end):
+    (laptop.home / "b.txt").write_text("patient")
+    server.stop()
+    process = laptop.start("put", "--wait", "b.txt", "/b.txt")
+    wait_until(lambda: laptop.run("journal", "--json").json_lines(), what="it to be written down")
+    process.send_signal(end)
+    assert process.wait(10) != 0
+    server.start()
+    laptop.run("mkdir", "--wait", "/after")
+    assert laptop.cat("/b.txt") == b"patient"
 
 
 def test_what_is_discarded_never_happens(server, laptop):

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from api import Api, new_id
+from documented import assert_documented
 from server import Server
 
 CHECKS = ("not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,"
@@ -28,9 +29,8 @@ def fuzz(server, tmp_path, examples, seed=1):
          "run", f"{server.url}/openapi.yaml", "--url", server.url, "--checks", CHECKS,
          "--phases", "examples,coverage,fuzzing", "--max-examples", str(examples), "--seed", str(seed),
          "--header", f"Authorization: Bearer {api.access}", "--request-timeout", "15", "--workers", "1",
-         "--exclude-path", "/v1/events", "--exclude-path", "/v1/auth/logout", "--exclude-path", "/v1/auth/register",
-         "--exclude-path", "/v1/auth/login", "--exclude-path", "/v1/auth/devices/{deviceId}",
-         "--exclude-path", "/v1/changes/wait",
+         # One that signs the fuzzer out, and two that answer when something happens: their own tests are below.
+         "--exclude-path", "/v1/auth/logout", "--exclude-path", "/v1/events", "--exclude-path", "/v1/changes/wait",
          "--no-color", "--report", "junit", "--report-junit-path", str(report)],
         capture_output=True, text=True, cwd=tmp_path, stdin=subprocess.DEVNULL)
     api.close()
@@ -65,3 +65,74 @@ def test_the_served_document_is_the_repositorys(shared_server):
     assert yaml.safe_load(served.text) == yaml.safe_load(
         (ROOT / "Sources/BothyServer/Resources/openapi.yaml").read_text())
     assert json.dumps(yaml.safe_load(served.text)["paths"])
+
+
+def foreign_cursor(api):
+    """A cursor that reads well, of a log that this server never had."""
+    epoch, rest = cursor(api).removeprefix("c1.").split(".", 1)
+    return f"c1.{int(epoch, 36) + 7}.{rest}"
+
+
+def cursor(api):
+    return api.call("GET", "/v1/changes/cursor", expect=200).json()["cursor"]
+
+
+def answered(api, method, path, status, code=None, **options):
+    response = api.call(method, path, **options)
+    assert response.status_code == status, response.text
+    assert_documented(response, method, path)
+    if code:
+        assert response.json()["code"] == code
+    return response
+
+
+def test_signing_out_is_answered_as_documented(new_account, shared_server):
+    api = new_account()
+    lost = Api(shared_server.url).login(api.user["email"])
+    answered(lost, "POST", "/v1/auth/logout", 204)
+    answered(lost, "POST", "/v1/auth/logout", 401, "device_signed_out")
+    answered(lost, "POST", "/v1/auth/logout", 401, "token_invalid", token="no.such.token")
+    answered(Api(shared_server.url), "POST", "/v1/auth/logout", 401, "sign_in_required")
+    lost.close()
+
+
+def test_waiting_for_changes_is_answered_as_documented(api, shared_server):
+    path, before = "/v1/changes/wait", cursor(api)
+    quiet = answered(api, "GET", path, 200, params={"cursor": before, "timeoutSeconds": 1})
+    assert quiet.json()["changed"] is False
+    api.folder("new")
+    assert answered(api, "GET", path, 200, params={"cursor": before}).json()["changed"] is True
+    for wrong in ({}, {"cursor": "nonsense"}, {"cursor": ""}, {"cursor": before, "timeoutSeconds": "soon"},
+                  {"cursor": before, "timeoutSeconds": 0}, {"cursor": before, "timeoutSeconds": 301},
+                  {"cursor": before, "timeoutSeconds": -1}, {"cursor": before, "timeoutSeconds": 10 ** 30}):
+        refused = api.call("GET", path, params=wrong)
+        assert refused.status_code in (400, 410), (wrong, refused.text)
+        assert_documented(refused, "GET", path)
+    answered(api, "GET", path, 410, "cursor_expired", params={"cursor": foreign_cursor(api)})
+    answered(Api(shared_server.url), "GET", path, 401, "sign_in_required", params={"cursor": before})
+
+
+def test_the_stream_of_events_is_answered_as_documented(api, shared_server):
+    path, before = "/v1/events", cursor(api)
+    api.folder("new")
+    for given in ({"params": {"cursor": before}}, {"headers": {"Last-Event-ID": before}}):
+        with api.http.stream("GET", path, params=given.get("params"), headers={
+                "Authorization": f"Bearer {api.access}", **given.get("headers", {})}) as stream:
+            assert_documented(stream, "GET", path, body=b"")
+            lines = stream.iter_lines()
+            event = dict(line.split(": ", 1) for line in until_an_event(lines))
+            assert event["event"] == "changes" and event["id"] == json.loads(event["data"])["cursor"]
+    answered(api, "GET", path, 410, "cursor_expired", headers={"Last-Event-ID": "nonsense"})
+    answered(api, "GET", path, 410, "cursor_expired", headers={"Last-Event-ID": foreign_cursor(api)})
+    answered(Api(shared_server.url), "GET", path, 401, "sign_in_required")
+
+
+def until_an_event(lines):
+    """The lines of the first event; comments and empty lines before it are passed over."""
+    event = []
+    for line in lines:
+        if not line and event:
+            return event
+        if line and not line.startswith(":"):
+            event.append(line)
+    raise AssertionError("the stream ended")

@@ -11,6 +11,7 @@ import pytest
 
 import fault_proxy
 from api import Api, content, new_id
+from preconditions import missing
 from server import ROOT, Server
 from waiting import wait_until
 
@@ -21,7 +22,7 @@ def program(name):
     for path in (shutil.which(name), ROOT / ".tools/usr/sbin" / name, ROOT / ".tools/usr/bin" / name, f"/usr/sbin/{name}"):
         if path and os.access(path, os.X_OK):
             return str(path)
-    pytest.skip(f"{name} is not here (make setup could not get it)")
+    missing(name, f"{name} is not here (make setup could not get it)")
 
 
 def free_port():

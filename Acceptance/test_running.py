@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import socket
+import sqlite3
 import ssl
 import subprocess
 import threading
@@ -147,8 +148,7 @@ def quiet(action):
 def test_a_database_of_a_newer_bothy_is_refused_in_words(server):
     server.stop()
     database = only_database(server)
-    sqlite = pytest.importorskip("sqlite3")
-    with sqlite.connect(database) as connection:
+    with sqlite3.connect(database) as connection:
         tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         migrations = next((t for t in tables if "migration" in t or "schema" in t), None)
         if migrations is None:

@@ -160,55 +160,84 @@ def test_retries_back_off(case):
     assert before < 20
 
 
-def test_local_file_changed_during_upload(case):
-    """It never ends as a mixture: either the new content, whole, or a failure that says why."""
-    case.proxy.add(fault_proxy.trickle(6 * MIB, fault_proxy.a_chunk, 1000))
-    put = case.start_put()
-    wait_until(lambda: any(e.status == 308 for e in case.proxy.seen(fault_proxy.a_chunk)), what="a chunk")
-    with open(case.source, "r+b") as file:
-        file.seek(SIZE - 5000)
-        file.write(b"changed meanwhile")
-    case.proxy.clear()
-    status = put.wait(60)
-    now = sha256(case.source.read_bytes())
-    if status == 0:
-        case.assert_there(now)
-    else:
-        assert "chang" in case.device.started_log()
-        case.assert_not_there()
-        case.put()
-        case.assert_there(now)
-
-
-@pytest.mark.parametrize("change", ["shrinks", "grows", "vanishes", "becomes unreadable", "is replaced"])
-def test_a_source_that_changes_during_its_upload(case, change):
+def begun(case, device=None):
+    """An upload of which the server has a chunk, and goes on slowly."""
     case.proxy.add(fault_proxy.trickle(5 * MIB, fault_proxy.a_chunk, 1000))
-    put = case.start_put()
+    put = (device or case.device).start("put", case.source, "/film.bin")
     wait_until(lambda: any(e.status == 308 for e in case.proxy.seen(fault_proxy.a_chunk)), what="a chunk")
-    old = case.digest
-    if change == "shrinks":
-        os.truncate(case.source, SIZE // 2)
-    elif change == "grows":
-        with open(case.source, "ab") as file:
+    return put
+
+
+def change(path, kind):
+    if kind == "shrinks":
+        os.truncate(path, SIZE // 2)
+    elif kind == "grows":
+        with open(path, "ab") as file:
             file.write(b"more" * 1000)
-    elif change == "vanishes":
-        case.source.unlink()
-    elif change == "becomes unreadable":
-        case.source.chmod(0)
+    elif kind == "is written over":
+        with open(path, "r+b") as file:
+            file.seek(SIZE - 5000)
+            file.write(b"changed meanwhile")
     else:
-        other = case.source.with_name("other")
+        other = path.with_name("other")
         write_content(other, SIZE, seed=2)
-        other.rename(case.source)
+        other.rename(path)
+
+
+@pytest.mark.parametrize("kind", ["shrinks", "grows", "is written over", "is replaced"])
+def test_local_file_changed_during_upload(case, kind):
+    """What is there in the end is the newer content, whole, as the only revision: never a mixture, and no half of the old."""
+    put = begun(case)
+    change(case.source, kind)
     case.proxy.clear()
-    status = put.wait(60)
-    file = case.api.by_path("/film.bin")
-    if status != 0:
-        assert file.status_code == 404, (file.text, case.device.started_log())
-    else:
-        now = sha256(case.source.read_bytes()) if case.source.exists() else old
-        assert file.json()["checksum"] in (old, now)
-        assert sha256(case.api.read(file.json())) == file.json()["checksum"]
-    assert "Fatal" not in case.device.started_log()
+    assert put.wait(60) == 0, case.device.started_log()
+    case.assert_there(sha256(case.source.read_bytes()))
+    assert len(case.api.revisions(case.api.by_path("/film.bin").json()["id"])) == 1
+    assert [t["state"] for t in case.device.run("transfers", "--json").json_lines() if t["state"] not in ("completed", "canceled")] == []
+
+
+def test_a_source_that_vanishes_during_its_upload_is_named_and_can_be_put_again(case):
+    put = begun(case)
+    kept = case.source.rename(case.source.with_name("elsewhere"))
+    case.proxy.clear()
+    assert put.wait(60) == 4
+    said = case.device.started_log()
+    assert str(case.source) in said and "is not there" in said and "Put the file back" in said, said
+    [transfer] = case.device.run("transfers", "--json").json_lines()
+    assert transfer["state"] == "failed" and transfer["error"]["code"] == "file_missing", transfer
+    case.assert_not_there()
+    kept.rename(case.source)
+    case.put()
+    case.assert_there()
+    assert len(case.api.revisions(case.api.by_path("/film.bin").json()["id"])) == 1
+
+
+NOBODY = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+
+
+def test_a_source_that_becomes_unreadable_during_its_upload_is_named_and_can_be_put_again(case, new_device, shared_server):
+    """An open file stays readable, so it takes a kill, as a restart of the machine would, to notice."""
+    device = new_device()
+    if os.geteuid() == 0:  # who reads everything
+        device.prefix = list(NOBODY)
+        os.chown(device.home, 65534, 65534)
+        for folder in (case.source, *case.source.parents):
+            if folder.stat().st_uid == 0 and folder != folder.parent and "pytest" in str(folder):
+                folder.chmod(folder.stat().st_mode | 0o055)
+    device.login(case.proxy.url, case.api.user["email"], PASSWORD)
+    put = begun(case, device)
+    put.kill()
+    put.wait()
+    case.source.chmod(0)
+    case.proxy.clear()
+    said = device.put(case.source, "/film.bin", check=False)
+    assert said.code == 1 and str(case.source) in said.text and "cannot be read" in said.text, said
+    assert "Give yourself the right" in said.text, said
+    case.assert_not_there()
+    case.source.chmod(0o644)
+    device.put(case.source, "/film.bin")
+    case.assert_there()
+    assert len(case.api.revisions(case.api.by_path("/film.bin").json()["id"])) == 1
 
 
 def test_detect_file_missing_early(case):

@@ -1,0 +1,36 @@
+"""Holds an answer against openapi.yaml: its status, its media type, its headers and its body are documented there."""
+
+import jsonschema_rs
+import yaml
+
+from server import ROOT
+
+DOCUMENT = yaml.safe_load((ROOT / "Sources/BothyServer/Resources/openapi.yaml").read_text())
+
+
+def resolved(node):
+    while "$ref" in node:
+        target = DOCUMENT
+        for name in node["$ref"].removeprefix("#/").split("/"):
+            target = target[name]
+        node = target
+    return node
+
+
+def assert_documented(response, method, path, body=None):
+    """`path` as the document spells it; `body` where it was streamed."""
+    answers = DOCUMENT["paths"][path][method.lower()]["responses"]
+    status = str(response.status_code)
+    assert status in answers, f"{method} {path} answers {status}, which is not documented"
+    answer = resolved(answers[status])
+    for name, header in answer.get("headers", {}).items():
+        assert not resolved(header).get("required") or name in response.headers, f"{status} lacks {name}"
+    documented = answer.get("content", {})
+    if not documented:
+        assert not (response.content if body is None else body), f"{status} has no body in the document"
+        return
+    media = response.headers["content-type"].split(";")[0]
+    assert media in documented, f"{status} is {media}; the document knows {list(documented)}"
+    if media.endswith("json"):
+        schema = {**documented[media]["schema"], "components": DOCUMENT["components"]}
+        jsonschema_rs.Draft202012Validator(schema).validate(response.json())
