@@ -14,6 +14,8 @@ from preconditions import machine_cannot
 from server import Server, forget_peak, resident
 from waiting import wait_until
 
+pytestmark = pytest.mark.alone
+
 GIB = 1 << 30
 MIB = 1 << 20
 SENT_TWICE_AT_MOST = 0.02

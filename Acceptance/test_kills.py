@@ -11,6 +11,8 @@ from api import Api, chunks, content, new_id, sha256
 from device import Device
 from server import Server
 
+pytestmark = pytest.mark.alone
+
 K256 = 256 << 10
 READY_WITHIN = 2.0
 # Of an account's 1,000 open uploads: each kill may leave one more behind, whose answer was lost.

@@ -17,6 +17,14 @@ final class AgentHome: Sendable {
         place = try AgentPlace.make(in: path)
     }
 
+    /// - Parameter socketPath: bytes of its socket's path.
+    init(socketPath length: Int) throws {
+        let above = "\(NSTemporaryDirectory())/bothy-agent-\(UUID().uuidString.prefix(8))-".replacingOccurrences(
+            of: "//", with: "/")
+        path = above + String(repeating: "d", count: max(1, length - AgentSocketPath.inside(above).utf8.count))
+        place = try AgentPlace.make(in: path)
+    }
+
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     static let version = AgentVersion(release: "1.2.3", build: 100)

@@ -21,6 +21,13 @@ import Testing
         #expect(status == Self.status)
     }
 
+    @Test(arguments: 102...109) func aSocketsNameMayBeOfAnyLength(_ bytes: Int) async throws {
+        let home = try AgentHome(socketPath: bytes)
+        #expect(home.place.socketPath.utf8.count == bytes)
+        let client = home.client()
+        #expect(try await home.listening({ _, _ in }) { try await client.hello() } != nil)
+    }
+
     @Test func whereNoAgentRunsNothingIsAsked() async throws {
         let home = try AgentHome()
         #expect(try await home.client().hello() == nil)
