@@ -87,9 +87,8 @@ package actor AgentEngine {
     }
 
     private func run(_ part: any AgentPart) async {
-        if case .running? = standing[part.name] { return await part.look() }
         do {
-            try await part.start()
+            if case .running? = standing[part.name] { try await part.look() } else { try await part.start() }
             standing[part.name] = .running
         } catch {
             standing[part.name] = .failed(AgentHold.failure(error))

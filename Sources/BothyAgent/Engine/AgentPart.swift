@@ -11,7 +11,10 @@ package protocol AgentPart: Sendable {
     func start() async throws
 
     /// Something on this device may have changed: work that a command left behind, or that is done.
-    func look() async
+    ///
+    /// - Throws: what keeps it from looking; it is told in the status, and `start` is tried at the next look, which a part
+    ///   that has begun takes as one more look.
+    func look() async throws
 
     /// Ends in order; what is not done is left so that it can be gone on with. It is fine when it never began.
     func stop() async

@@ -38,10 +38,7 @@
 
         package func start() async throws { try await tieAndUntie() }
 
-        package func look() async {
-            // A database that cannot be read now is read at the next look.
-            try? await tieAndUntie()
-        }
+        package func look() async throws { try await tieAndUntie() }
 
         package func stop() async {
             for id in ties.keys { await letGo(of: id) }
@@ -61,7 +58,8 @@
         package func takeBack(_ subject: String) async {
             lent[subject, default: 1] -= 1
             if lent[subject] == 0 { lent[subject] = nil }
-            await look()
+            // What cannot be read now is told of at the next look.
+            try? await tieAndUntie()
         }
 
         // MARK: - Tying

@@ -13,10 +13,9 @@ package actor JournalPart: AgentPart {
 
     package func start() async throws { isElsewhere = try await !replica.start() }
 
-    package func look() async {
-        // A database that cannot be read now is read at the next look.
-        if isElsewhere { try? await start() }
-        try? await replica.wake()
+    package func look() async throws {
+        if isElsewhere { try await start() }
+        try await replica.wake()
     }
 
     package func stop() async { await replica.stop() }

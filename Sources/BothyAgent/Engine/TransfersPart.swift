@@ -11,19 +11,22 @@ package actor TransfersPart: AgentPart {
 
     package func start() async throws { try await adopt() }
 
-    package func look() async {
-        // A database that cannot be read now is read at the next look.
-        try? await adopt()
-    }
+    package func look() async throws { try await adopt() }
 
     /// What is under way is left for the next start.
     package func stop() async {
+        // A claim that cannot be given back now lapses with this process.
         try? await transfers.leaveBehind(adopted)
         adopted = []
     }
 
     package func status() async -> [AgentStatusLine] {
-        let mine = (try? await transfers.list())?.filter { adopted.contains($0.id) } ?? []
+        let mine: [TransferSnapshot]
+        do {
+            mine = try await transfers.list().filter { adopted.contains($0.id) }
+        } catch {
+            return [AgentStatusLine(name, AgentHold.failure(error))]
+        }
         guard !mine.isEmpty else { return [AgentStatusLine(name, .idle, "No transfer is left to go on with.")] }
         let count = mine.count == 1 ? "1 transfer" : "\(mine.count) transfers"
         let waiting = mine.compactMap { if case .paused(let reason) = $0.state { reason } else { nil } }

@@ -50,7 +50,10 @@ struct AgentRun {
         let journal = JournalPart(replica: home.replica)
         let server = ServerPart(
             changes: home.changes, clock: environment.clock, advance: { try await place(of: home) },
-            returned: { await journal.look() })
+            returned: {
+                // What keeps the journal from looking is told of at the agent's next look.
+                try? await journal.look()
+            })
         let folders = FoldersPart(home: home, environment: environment) { sighting, binding in
             (SyncWords.words(sighting), SyncWords.remedy(sighting, binding))
         }

@@ -68,6 +68,20 @@ import Testing
         #expect(journal.take() == ["first starts", "second looks"])
     }
 
+    @Test func aPartThatCannotLookIsToldOfAndBeginsAnewAtTheNextLook() async {
+        let part = ScriptedPart("first", journal)
+        let engine = engine([part])
+        await engine.look()
+        let failure = ClientFailure(.diskFull, "There is no room left.")
+        part.breaks(failure)
+        await engine.look()
+        #expect(await engine.status().map(\.words) == [failure.words])
+        part.mend()
+        await engine.look()
+        #expect(await engine.status().map(\.state) == [.idle])
+        #expect(journal.take() == ["first starts", "first starts"])
+    }
+
     @Test func looksThatComeTogetherComeOneAfterTheOther() async {
         let engine = engine()
         await withTaskGroup { group in

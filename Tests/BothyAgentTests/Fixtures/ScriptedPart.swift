@@ -15,6 +15,7 @@ final class ScriptedPart: AgentPart {
         self.failure = Mutex(failure)
     }
 
+    func breaks(_ failure: ClientFailure) { self.failure.withLock { $0 = failure } }
     func mend() { failure.withLock { $0 = nil } }
 
     func start() async throws {
@@ -22,7 +23,10 @@ final class ScriptedPart: AgentPart {
         journal.add("\(name) starts")
     }
 
-    func look() async { journal.add("\(name) looks") }
+    func look() async throws {
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        journal.add("\(name) looks")
+    }
     func stop() async { journal.add("\(name) stops") }
     func status() async -> [AgentStatusLine] { [AgentStatusLine(name, .idle, "All is well.")] }
 }
