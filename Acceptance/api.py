@@ -2,6 +2,7 @@
 
 import base64
 import json
+import struct
 import uuid
 
 import httpx
@@ -11,6 +12,15 @@ from content import chunks, content, sha256
 PASSWORD = "correct horse battery"
 FOLDER = "application/vnd.bothy.folder"
 MIB = 1 << 20
+
+
+def batch(items):
+    """The body of `POST /v1/upload/batch`, of pairs of metadata and content."""
+    parts = []
+    for metadata, data in items:
+        written = metadata if isinstance(metadata, bytes) else json.dumps(metadata).encode()
+        parts += [struct.pack(">II", len(written), len(data)), written, data]
+    return b"".join(parts)
 
 
 class Api:

@@ -123,6 +123,10 @@ def a_finalize(request):
     return request.method == "POST" and request.path.endswith("/finalize")
 
 
+def a_batch(request):
+    return request.method == "POST" and request.path == "/v1/upload/batch"
+
+
 def an_upload_start(request):
     return request.method == "POST" and request.path == "/v1/upload"
 

@@ -4,7 +4,7 @@ expired, and the right one. What is not the caller's own answers exactly as what
 import pytest
 import yaml
 
-from api import Api, new_id
+from api import Api, batch, new_id
 from clocks import JumpingClock
 from server import ROOT, Server
 
@@ -63,6 +63,9 @@ def body_for(path, method):
         return {"content": b"x" * 100, "headers": {
             "Content-Range": "bytes 0-99/100", "Content-Type": "application/octet-stream",
             "X-Chunk-Hash": "sha256=" + "0" * 64}}
+    if path == "/v1/upload/batch":
+        return {"content": batch([({"requestId": new_id(), "name": new_id()}, b"small")]),
+                "headers": {"Content-Type": "application/octet-stream"}}
     bodies = {
         "/v1/auth/password": {"currentPassword": "wrong password", "newPassword": "another password"},
         "/v1/files": {"requestId": new_id(), "name": new_id(), "mimeType": "application/vnd.bothy.folder"},

@@ -25,6 +25,8 @@ import Testing
         try expectTheSame(dice.page())
         try expectTheSame(dice.creation())
         try expectTheSame(dice.upload())
+        try expectTheSame(dice.problem())
+        try expectTheSame(dice.batch())
     }
 
     @Test func everyAsciiCharacterIsSpelledAsTheEncoderSpellsIt() throws {
@@ -95,6 +97,32 @@ private struct Dice {
 
     mutating func creation() -> CreateFileRequest {
         CreateFileRequest(requestId: maybe(text()), name: text(), mimeType: maybe(text()), parentId: maybe(text()))
+    }
+
+    mutating func problem() -> Problem {
+        var problem = Problem(pick(ProblemCode.allCases), text())
+        problem.retryAfter = maybe(Int(number()))
+        problem.missing = maybe(
+            (0..<Int.random(in: 0...2, using: &generator)).map { ChunkRun(first: $0, last: $0 + 7) })
+        problem.currentRevisionId = maybe(text())
+        problem.currentVersion = maybe(number())
+        problem.conflictingFileId = maybe(text())
+        problem.plan = maybe(PlanBounds(size: maybe(number()), chunkSize: maybe(number()), totalChunks: Int(number())))
+        problem.computedSha256 = maybe(hash())
+        problem.free = maybe(number())
+        problem.earliest = maybe(time())
+        problem.restoreId = maybe(text())
+        problem.limit = maybe(number())
+        return problem
+    }
+
+    mutating func batch() -> UploadBatchResponse {
+        UploadBatchResponse(
+            items: (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+                flag()
+                    ? UploadBatchOutcome(requestId: maybe(text()), cursor: text(), file: UploadedFile(file()))
+                    : UploadBatchOutcome(requestId: maybe(text()), problem: problem())
+            })
     }
 
     mutating func upload() -> UploadRequest {

@@ -5,7 +5,7 @@ import NIOHTTP1
 
 /// Upload sessions as the server tells them. Nothing is retried here: the transfer decides.
 package struct UploadsRemoteSource: Sendable {
-    private let network: NetworkDispatcher
+    let network: NetworkDispatcher
 
     package init(network: NetworkDispatcher) { self.network = network }
 
@@ -36,7 +36,9 @@ package struct UploadsRemoteSource: Sendable {
     }
 
     /// A whole small file with its metadata in one request, whose bytes are the same each time that it is sent.
-    package func sendWhole(_ content: ByteBuffer, _ request: UploadRequest) async throws -> (status: Int, file: File) {
+    package func sendWhole(_ content: ByteBuffer, _ request: UploadRequest) async throws
+        -> (status: Int, file: UploadedFile)
+    {
         let metadata = try WireCoding.encodeStably(request)
         // Made from the content's own hash, so that the content cannot have it inside.
         let boundary = "bothy-\(SHA256Hasher.hash(Array(metadata)).hex)"
@@ -52,7 +54,7 @@ package struct UploadsRemoteSource: Sendable {
                 .POST, "/v1/upload?uploadType=multipart",
                 headers: ["Content-Type": "multipart/related; boundary=\(boundary)"], body: .bytes(body),
                 priority: .transfer, retries: .none))
-        return (response.status, try response.decoded(as: File.self))
+        return (response.status, try response.decoded(as: UploadedFile.self))
     }
 
     package func finalize(_ session: String, _ request: FinalizeRequest) async throws -> FinalizeResponse {

@@ -22,7 +22,9 @@ struct TransferQueue {
     private var load = 0
 
     /// What may run at once. A large transfer has up to six chunks of 4 MiB in memory.
-    private static let capacity = 96
+    private static let capacity = 288
+    /// Uploads up to this many bytes go many in one request.
+    private static let tiny: Int64 = 16 << 10
     private static let small: Int64 = 128 << 10
     private static let medium: Int64 = 5 << 20
 
@@ -64,11 +66,13 @@ struct TransferQueue {
     }
 
     private static func weight(of entry: Entry) -> Int {
-        switch entry.size ?? medium {
+        switch (entry.record, entry.size ?? medium) {
+        // As many as two requests carry.
+        case (.upload, ...tiny): 1
         // As many as there are connections.
-        case ...small: 3
-        case ...medium: 16
-        default: 48
+        case (_, ...small): 9
+        case (_, ...medium): 48
+        default: 144
         }
     }
 }

@@ -7,12 +7,27 @@ package struct TransferServices: Sendable {
     package let content: ContentRemoteSource
     package let receiving: RateLimit
     package let environment: ClientEnvironment
+    let smallUploads: SmallUploads
     /// Where runners and their steps run.
-    package let executor = LoopExecutor()
+    package let executor: LoopExecutor
     /// Reads files that fit one request, one after the other: a thread for each would be woken for microseconds.
     let smallReads = DiskQueue("small reads")
     /// Tells what a transfer is like now.
     package var tell: @Sendable (TransferSnapshot) async -> Void
+
+    package init(
+        store: TransferStore, uploads: UploadsRemoteSource, content: ContentRemoteSource, receiving: RateLimit,
+        environment: ClientEnvironment, tell: @escaping @Sendable (TransferSnapshot) async -> Void
+    ) {
+        self.store = store
+        self.uploads = uploads
+        self.content = content
+        self.receiving = receiving
+        self.environment = environment
+        self.tell = tell
+        executor = LoopExecutor()
+        smallUploads = SmallUploads(uploads, on: executor)
+    }
 
     package var clock: any ClientClock { environment.clock }
 

@@ -18,7 +18,7 @@ package struct UploadMachine: Sendable {
         case chunkRead(Int, wholeHash: ContentHash?)
         case chunkSent(Int, UploadResponse, status: Int, seconds: Double)
         case chunkRefused(Int, TransferFailure)
-        case wholeSent(File, ContentHash, status: Int)
+        case wholeSent(UploadedFile, ContentHash, status: Int)
         case wholeRefused(TransferFailure)
         case finalized(FinalizeResponse)
         case finalizeRefused(TransferFailure)
@@ -168,7 +168,7 @@ package struct UploadMachine: Sendable {
         return [.sendWhole(request(planned: false))]
     }
 
-    private mutating func wholeSent(_ file: File, _ hash: ContentHash) -> [Action] {
+    private mutating func wholeSent(_ file: UploadedFile, _ hash: ContentHash) -> [Action] {
         transfer.fileHashSha256 = hash
         // An empty file need not have a checksum.
         guard file.checksum == hash || file.checksum == nil && transfer.fileSize == 0 else {

@@ -162,11 +162,15 @@ package actor UploadRunner: TransferRunner {
     private func sendWhole(_ request: UploadRequest) {
         guard let pin = machine.transfer.source else { return }
         moved.add(Int(pin.size))
-        begin { [reader, uploads = services.uploads] in
+        begin { [reader, services] in
+            if pin.size <= UploadLimits.batchContent {
+                let sent = try await services.smallUploads.send(request) { try await reader.readWhole(pin: pin) }
+                return .wholeSent(sent.file, sent.hash, status: sent.status)
+            }
             let (bytes, hash) = try await reader.readWhole(pin: pin)
             var request = request
             request.fileHashSha256 = hash
-            let (status, file) = try await uploads.sendWhole(bytes, request)
+            let (status, file) = try await services.uploads.sendWhole(bytes, request)
             return .wholeSent(file, hash, status: status)
         } orElse: {
             .wholeRefused($0)

@@ -7,6 +7,14 @@ public enum UploadLimits {
     public static let maximumFileSize: Int64 = 10 << 30
     /// `uploadType=media` and `multipart`.
     public static let simpleUploadLimit: Int64 = 5 << 20
+    /// Files of one `POST /v1/upload/batch`.
+    public static let batchItems = 256
+    /// Content of one file of a batch: what the server writes together with others, and syncs once.
+    public static let batchContent = 128 << 10
+    /// Metadata of one file of a batch.
+    public static let batchMetadata = 16 << 10
+    /// The whole body of a batch.
+    public static let batchBody = 8 << 20
     /// Blocks in one plan: 10 GiB of 8 KiB fragments.
     public static let maximumChunks = 1_310_720
     /// Blocks named in one request: 64 MiB in fragments of 8 KiB; decoding and writing them keeps the others waiting for 0.1 s.

@@ -87,6 +87,21 @@ package struct JSONWriter {
         if let value { field(name, value) }
     }
 
+    /// Runs are lists of two numbers.
+    package mutating func field(_ name: StaticString, _ runs: [ChunkRun]?) {
+        guard let runs else { return }
+        begin(name)
+        append("[")
+        for (index, run) in runs.enumerated() {
+            append(index == 0 ? "[" : ",[")
+            write(Int64(run.first))
+            append(",")
+            write(Int64(run.last))
+            append("]")
+        }
+        append("]")
+    }
+
     // MARK: - Values
 
     package mutating func write(_ value: some JSONWritable) {

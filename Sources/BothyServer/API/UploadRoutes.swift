@@ -9,16 +9,19 @@ import NIOFoundationCompat
 package struct UploadRoutes: APIRoutes {
     private let sessions: UploadSessions
     private let simple: SimpleUploads
+    private let batches: UploadBatches
     private let pace: BodyPace
 
     package init(sessions: UploadSessions, simple: SimpleUploads, pace: BodyPace = BodyPace()) {
         self.sessions = sessions
         self.simple = simple
+        batches = UploadBatches(simple)
         self.pace = pace
     }
 
     package func add(to group: RouterGroup<APIContext>) {
         group.post("v1/upload", use: start)
+        group.post("v1/upload/batch", use: batch)
         group.get("v1/upload/{uploadId}", use: status)
         group.delete("v1/upload/{uploadId}", use: cancel)
         group.put("v1/upload/{uploadId}/chunk", use: putRange)
@@ -71,7 +74,8 @@ package struct UploadRoutes: APIRoutes {
         let metadata = UploadRequest(
             requestId: request.headers[.idempotencyKey], name: name, mimeType: request.headers[.contentType],
             parentId: request.query("parentId"), fileHashSha256: digest, conflict: conflict)
-        return try await store(metadata, content: content, identity: RequestIdentity(request, body: content), context)
+        let identity = try RequestIdentity(request, body: content)
+        return try await store(SimpleUpload(metadata, content: content, identity: identity), context)
     }
 
     private func multipart(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -84,19 +88,30 @@ package struct UploadRoutes: APIRoutes {
         }
         var metadata = try Self.uploadRequest(parts.metadata.body, request)
         metadata.mimeType = metadata.mimeType ?? parts.content.headers["content-type"]
-        let identity = try RequestIdentity(request, body: body, bodyId: metadata.requestId)
-        return try await store(metadata, content: parts.content.body, identity: identity, context)
+        return try await store(try SimpleUpload(metadata, content: parts.content.body), context)
     }
 
     /// Bytes of a multipart body besides its content: metadata, headers and delimiters.
     private static let multipartOverhead = 64 << 10
 
-    private func store(
-        _ metadata: UploadRequest, content: ByteBuffer, identity: RequestIdentity, _ context: APIContext
-    ) async throws -> Response {
-        let outcome = try await simple.store(
-            metadata, content: content, identity: identity, for: context.requireCaller())
+    private func store(_ upload: SimpleUpload, _ context: APIContext) async throws -> Response {
+        let outcome = try await simple.store(upload, for: context.requireCaller())
         return try Response.json(outcome.file, status: .created).telling(outcome)
+    }
+
+    private func batch(_ request: Request, _ context: APIContext) async throws -> Response {
+        guard request.headers[.contentType]?.lowercased() == File.defaultMimeType else {
+            throw Problem(.unsupportedMediaType, "The body should be “\(File.defaultMimeType)”.")
+        }
+        let caller = try context.requireCaller()
+        let length = request.headers[.contentLength].flatMap(Int.init)
+        if let length, length > UploadLimits.batchBody { throw UploadBatches.tooLarge }
+        let answer = try await pace.watch(request.body) { [batches] parts in
+            try await batches.receive(&parts, length: length, for: caller)
+        }
+        let response = try Response.json(answer)
+        let last = answer.items.last { $0.cursor != nil }?.cursor.flatMap { ChangeCursor(text: $0) }
+        return last.map { response.with(cursor: $0) } ?? response
     }
 
     private static func uploadRequest(_ body: ByteBuffer, _ request: Request) throws -> UploadRequest {

@@ -168,7 +168,8 @@ package struct Import: Sendable {
             if status.size <= UploadLimits.simpleUploadLimit {
                 let content = try await handle.read(Int(status.size))
                 guard try await handle.isStill(status) else { throw ChangedMeanwhile() }
-                _ = try await simple.store(request, content: content, identity: .none(for: "import"), for: caller)
+                let upload = SimpleUpload(request, content: content, identity: .none(for: "import"))
+                _ = try await simple.store(upload, for: caller)
             } else {
                 try await upload(request, status, from: handle, for: caller)
             }

@@ -18,6 +18,15 @@ package protocol Database: Sendable {
     @discardableResult
     func write<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value
 
+    /// Runs each of `bodies` in a transaction of its own, in their order, as `write` does, and returns when all are on disk:
+    /// many changes of one request cost one wait.
+    ///
+    /// - Returns: what each returned or threw.
+    /// - Throws: `CancellationError`, before anything ran.
+    func writeEach<Value: Sendable>(
+        _ bodies: [@Sendable (any SQLConnection) throws -> Value]
+    ) async throws -> [Result<Value, any Error>]
+
     /// Copies the database as of one moment, while it is used, into a file that did not exist.
     func backup(to path: String) async throws
 

@@ -10,11 +10,12 @@ package protocol PackStore: Sendable {
     /// - Throws: ``PackError``.
     func begin(length: Int) async throws -> any PackBlockWriter
 
-    /// Writes a whole block, and returns when it is on disk: what `begin`, `append`, `finish` and `makeDurable` do, in one
-    /// step for a block that is in memory already.
+    /// Writes whole blocks, and returns when they are on disk: what `begin`, `append`, `finish` and `makeDurable` do, in one
+    /// step for blocks that are in memory already.
     ///
+    /// - Returns: where each lies, in their order.
     /// - Throws: ``PackError``; nothing is kept then.
-    func keep(_ block: ByteBuffer, hash: ContentHash) async throws -> BlockLocation
+    func keep(_ blocks: [WholeBlock]) async throws -> [BlockLocation]
 
     /// Returns when every finished block is on disk. Everyone who waits shares one fdatasync.
     ///
@@ -55,23 +56,35 @@ package protocol PackStore: Sendable {
 }
 
 extension PackStore {
-    package func keep(_ block: ByteBuffer, hash: ContentHash) async throws -> BlockLocation {
-        try await keepInPieces(block, hash: hash)
-    }
+    package func keep(_ blocks: [WholeBlock]) async throws -> [BlockLocation] { try await keepInPieces(blocks) }
 
     /// `keep` as the sum of its steps.
-    func keepInPieces(_ block: ByteBuffer, hash: ContentHash) async throws -> BlockLocation {
-        let writer = try await begin(length: block.readableBytes)
-        let location: BlockLocation
-        do {
-            try await writer.append(block)
-            location = try await writer.finish(hash: hash)
-        } catch {
-            await writer.abandon()
-            throw error
+    func keepInPieces(_ blocks: [WholeBlock]) async throws -> [BlockLocation] {
+        var locations = [BlockLocation]()
+        for block in blocks {
+            let writer = try await begin(length: block.bytes.readableBytes)
+            do {
+                try await writer.append(block.bytes)
+                locations.append(try await writer.finish(hash: block.hash))
+            } catch {
+                await writer.abandon()
+                throw error
+            }
         }
         try await makeDurable()
-        return location
+        return locations
+    }
+}
+
+/// A block that is in memory.
+package struct WholeBlock: Sendable {
+    package var bytes: ByteBuffer
+    /// SHA-256 of `bytes`.
+    package var hash: ContentHash
+
+    package init(_ bytes: ByteBuffer, hash: ContentHash) {
+        self.bytes = bytes
+        self.hash = hash
     }
 }
 

@@ -1,4 +1,3 @@
-import BothyContent
 import BothyContract
 import NIOCore
 
@@ -23,39 +22,82 @@ package struct SimpleUploads: Sendable {
         self.writes = writes
     }
 
-    /// Makes `content` a file, or a new revision of one.
+    /// Makes the content a file, or a new revision of one.
     ///
-    /// - Parameter request: its plan and its finalize mode are not looked at.
     /// - Throws: `invalid_name`, `invalid_parameter`, `size_mismatch`, `hash_mismatch`, `quota_exceeded`, `idempotency_mismatch`,
-    ///   what ``FilePlacement/target(in:drive:)`` throws, ``PackError``; nothing is kept then.
-    package func store(
-        _ request: UploadRequest, content: ByteBuffer, identity: RequestIdentity, for caller: Caller
-    ) async throws -> UploadOutcome {
-        try UploadSessions.check(request)
-        let terms = FinalizeTerms(request, replacedBy: FinalizeRequest())
-        if let size = terms.size, size != content.readableBytes {
-            throw Problem(.sizeMismatch, "The file should have \(size) bytes; \(content.readableBytes) came.")
-        }
-        let hash = content.withUnsafeReadableBytes { SHA256Hasher.hash($0) }
-        try terms.check(computed: hash)
-        let stamp = stamps.stamp(for: caller)
-        let mutation = try await writes.during {
-            let location = try await write(content, hash: hash)
-            return try await database.write { db in
-                try OutcomeTable(db, drive: stamp.driveId).once(identity, lived: stamp.lived) {
-                    let contentId = try Self.content(hash, at: location, in: db, stamp: stamp)
-                    return try Self.commit(request, terms: terms, contentId: contentId, in: db, stamp: stamp)
-                }
-            }
-        }
-        await notifier.wake(driveId: caller.driveId, cursor: mutation.cursor)
-        return mutation.answer.addressed(by: signer, stamp: stamp)
+    ///   what ``FilePlacement/target(in:drive:)`` throws, ``PackError``, ``DatabaseError``; nothing is kept then.
+    package func store(_ upload: SimpleUpload, for caller: Caller) async throws -> UploadOutcome {
+        let outcomes = try await store([upload], for: caller)
+        guard let outcome = try outcomes.first?.get() else { preconditionFailure("each upload has its outcome") }
+        return outcome.addressed(by: signer, stamp: stamps.stamp(for: caller))
     }
 
-    /// - Returns: where the bytes lie, on the disk; nil for a file of none.
-    private func write(_ content: ByteBuffer, hash: ContentHash) async throws -> BlockLocation? {
-        guard content.readableBytes > 0 else { return nil }
-        return try await packs.keep(content, hash: hash)
+    /// `store` for each of `uploads`, in their order: what is refused of one is nothing to the others. All that is kept is on
+    /// the disk when it returns, and the addresses of what was made are left open.
+    ///
+    /// - Throws: ``PackError``, ``DatabaseError``: what is wrong with the server is no one file's. Some may be kept then, and
+    ///   their request ids tell of it.
+    package func store(
+        _ uploads: [SimpleUpload], for caller: Caller
+    ) async throws -> [Result<UploadOutcome, Problem>] {
+        let refusals = try uploads.map(Self.refusal)
+        let sound = zip(uploads, refusals).filter { $1 == nil }.map(\.0)
+        let stamp = stamps.stamp(for: caller)
+        let kept = try await writes.during { try await keep(sound, stamp: stamp) }
+        if let last = kept.compactMap({ try? $0.get().cursor }).last {
+            await notifier.wake(driveId: caller.driveId, cursor: last)
+        }
+        var outcomes = try kept.map(Self.refusalsApart).makeIterator()
+        return refusals.map { refusal in
+            if let refusal { return .failure(refusal) }
+            guard let outcome = outcomes.next() else { preconditionFailure("each upload has its outcome") }
+            return outcome.map(\.answer)
+        }
+    }
+
+    private static func refusal(_ upload: SimpleUpload) throws -> Problem? {
+        do {
+            try upload.check()
+            return nil
+        } catch let problem as Problem {
+            return problem
+        }
+    }
+
+    private static func refusalsApart<Value>(_ result: Result<Value, any Error>) throws -> Result<Value, Problem> {
+        do {
+            return .success(try result.get())
+        } catch let problem as Problem {
+            return .failure(problem)
+        }
+    }
+
+    /// First the bytes, on the disk; then the rows that speak of them.
+    private func keep(
+        _ uploads: [SimpleUpload], stamp: ChangeStamp
+    ) async throws -> [Result<Mutation<UploadOutcome>, any Error>] {
+        let blocks = uploads.filter { $0.content.readableBytes > 0 }.map { WholeBlock($0.content, hash: $0.hash) }
+        var locations = try await packs.keep(blocks).makeIterator()
+        return try await database.writeEach(
+            uploads.map { upload -> @Sendable (any SQLConnection) throws -> Mutation<UploadOutcome> in
+                // A file of no bytes lies nowhere.
+                let location = upload.content.readableBytes > 0 ? locations.next() : nil
+                return { try Self.commit(upload, at: location, in: $0, stamp: stamp) }
+            })
+    }
+
+    private static func commit(
+        _ upload: SimpleUpload, at location: BlockLocation?, in db: any SQLConnection, stamp: ChangeStamp
+    ) throws -> Mutation<UploadOutcome> {
+        try OutcomeTable(db, drive: stamp.driveId).once(upload.identity, lived: stamp.lived) {
+            let contentId = try content(upload.hash, at: location, in: db, stamp: stamp)
+            let outcome = try UploadCommit(request: upload.request, terms: upload.terms)
+                .commit(contentId: contentId, in: db, stamp: stamp)
+            guard let cursor = ChangeCursor(text: outcome.cursor) else {
+                preconditionFailure("a cursor reads as it was written")
+            }
+            return Mutation(answer: outcome, cursor: cursor)
+        }
     }
 
     private static func content(
@@ -76,16 +118,5 @@ package struct SimpleUploads: Sendable {
         try DriveQuota(db, drive: stamp.driveId).charge(counted)
         try ContentBlocks(db, drive: stamp.driveId).adopt(hash, for: id)
         return id
-    }
-
-    private static func commit(
-        _ request: UploadRequest, terms: FinalizeTerms, contentId: Int64, in db: any SQLConnection, stamp: ChangeStamp
-    ) throws -> Mutation<UploadOutcome> {
-        let outcome = try UploadCommit(request: request, terms: terms).commit(
-            contentId: contentId, in: db, stamp: stamp)
-        guard let cursor = ChangeCursor(text: outcome.cursor) else {
-            preconditionFailure("a cursor reads as it was written")
-        }
-        return Mutation(answer: outcome, cursor: cursor)
     }
 }

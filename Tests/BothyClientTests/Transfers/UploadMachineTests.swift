@@ -118,7 +118,7 @@ private struct UploadWorld {
             return .chunkRead(
                 index, wholeHash: passed == machine.transfer.totalChunks && index == passed - 1 ? hash : nil)
         case .send(let index): return send(index)
-        case .sendWhole: return .wholeSent(file, hash, status: 201)
+        case .sendWhole: return .wholeSent(UploadedFile(file), hash, status: 201)
         case .finalize(let id, _): return finalize(id)
         case .rewind, .forget, .cancelSession, .save, .rest: return nil
         }

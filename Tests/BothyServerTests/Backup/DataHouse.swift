@@ -64,7 +64,7 @@ final class DataHouse: Sendable {
             conflict: .overwrite)
         let caller = Caller(userId: drive, driveId: drive, deviceId: "device")
         return try await simple.store(
-            request, content: ByteBuffer(bytes: bytes), identity: .none(for: "test"), for: caller
+            SimpleUpload(request, content: ByteBuffer(bytes: bytes), identity: .none(for: "test")), for: caller
         ).file.id
     }
 

@@ -99,6 +99,33 @@ import Testing
     }
 
     @Test(arguments: DatabaseDriver.all)
+    func transactionsHandedInTogetherRunInOrderAndKeepTheirOwnOutcome(_ driver: DatabaseDriver) async throws {
+        try await withDatabase(driver) { database in
+            let outcomes = try await database.writeEach(
+                (0..<600).map { id -> @Sendable (any SQLConnection) throws -> Int in
+                    { connection in
+                        let before = try connection.first("SELECT COUNT(*) FROM items")!.int(0)
+                        try self.insert(Int64(id))(connection)
+                        if id % 7 == 1 { throw Refused() }
+                        return before
+                    }
+                })
+            var expected = 0
+            for (id, outcome) in outcomes.enumerated() {
+                if id % 7 == 1 {
+                    #expect(throws: Refused.self) { try outcome.get() }
+                } else {
+                    #expect(try outcome.get() == expected)
+                    expected += 1
+                }
+            }
+            #expect(outcomes.count == 600)
+            try await expectItems((0..<600).filter { $0 % 7 != 1 }, in: database)
+            #expect(try await database.writeEach([@Sendable (any SQLConnection) throws -> Int]()).isEmpty)
+        }
+    }
+
+    @Test(arguments: DatabaseDriver.all)
     func aCounterThatManyRaiseLosesNoStep(_ driver: DatabaseDriver) async throws {
         try await withDatabase(driver) { database in
             try await database.write { try self.insert(0)($0) }

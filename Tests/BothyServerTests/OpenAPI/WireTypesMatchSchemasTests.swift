@@ -162,7 +162,22 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                 "FinalizeResponse",
                 FinalizeResponse(
                     remoteFileId: "f", fileHashSha256: hash, file: leastFile, revision: revision(deviceId: nil))),
+            WireSample("UploadBatchResponse", UploadBatchResponse(items: [])),
+            WireSample("UploadBatchOutcome", fullOutcome, leastOutcome),
+            WireSample("UploadedFile", UploadedFile(fullFile), UploadedFile(leastFile)),
         ]
+    }
+
+    private static var fullOutcome: UploadBatchOutcome {
+        var outcome = UploadBatchOutcome(requestId: "r", cursor: "c", file: UploadedFile(fullFile))
+        outcome.problem = Problem(.notFound, "d")
+        return outcome
+    }
+
+    private static var leastOutcome: UploadBatchOutcome {
+        var outcome = UploadBatchOutcome(requestId: nil, problem: Problem(.notFound, "d"))
+        outcome.problem = nil
+        return outcome
     }
 
     private static var changes: [WireSample] {

@@ -30,7 +30,7 @@ import Testing
             do {
                 let location =
                     number % 3 == 1
-                    ? try await store.keep(ByteBuffer(bytes: block.bytes), hash: block.hash)
+                    ? try await store.keep([WholeBlock(ByteBuffer(bytes: block.bytes), hash: block.hash)])[0]
                     : try await block.store(in: store)
                 outcome.kept.append((block, location))
             } catch {

@@ -45,9 +45,27 @@ import Testing
     func aBlockKeptInOneStepIsThatOfManySteps(_ driver: PackStoreDriver, _ length: Int) async throws {
         try await withStore(driver) { store in
             let block = Block(length, seed: UInt64(length))
-            let location = try await store.keep(ByteBuffer(bytes: block.bytes), hash: block.hash)
+            let location = try await store.keep([WholeBlock(ByteBuffer(bytes: block.bytes), hash: block.hash)])[0]
             let read = try await store.readAll(location)
             #expect(location.length == length && read == block.bytes)
+        }
+    }
+
+    @Test(arguments: PackStoreDriver.all, [130_000, 900_000])
+    func blocksKeptTogetherAreReadEachByItself(_ driver: PackStoreDriver, _ longest: Int) async throws {
+        try await withStore(driver) { store in
+            let blocks = [1, 64, 4096, 65_536, 65_537, longest, 7].enumerated().map { Block($1, seed: UInt64($0)) }
+            for _ in 0..<3 {
+                let locations = try await store.keep(
+                    blocks.map { WholeBlock(ByteBuffer(bytes: $0.bytes), hash: $0.hash) })
+                #expect(Set(locations).count == blocks.count)
+                for (block, location) in zip(blocks, locations) {
+                    let read = try await store.readAll(location)
+                    #expect(read == block.bytes)
+                }
+            }
+            let none = try await store.keep([])
+            #expect(none.isEmpty)
         }
     }
 

@@ -26,6 +26,17 @@ package struct RequestIdentity: Sendable {
         bodyHash = hash
     }
 
+    /// A whole file that comes with its metadata. The same file under the same id is the same request, whether it comes in a
+    /// request of its own or in a batch: a client may try the one after the other.
+    ///
+    /// - Parameter contentHash: SHA-256 of the content.
+    /// - Throws: `invalid_parameter` as above.
+    package init(of upload: UploadRequest, contentHash: ContentHash) throws {
+        requestId = try upload.requestId.map(Self.checked)
+        route = "POST /v1/upload"
+        bodyHash = SHA256Hasher.hash(try Array(WireCoding.encodeStably(upload)) + contentHash.bytes)
+    }
+
     /// What the server does by itself, and does each time.
     package static func none(for route: String) -> RequestIdentity {
         RequestIdentity(requestId: nil, route: route, bodyHash: SHA256Hasher.hash([UInt8]()))

@@ -23,15 +23,19 @@ final class GroupedWriter: Sendable {
 
     init(pool: DatabasePool) { self.pool = pool }
 
-    func submit(_ transaction: any WaitingTransaction) {
+    /// Takes them all, to be run in their order, or refuses them all.
+    func submit(_ transactions: [any WaitingTransaction]) {
         let (refusal, starts) = state.withLock { state -> (DatabaseError?, Bool) in
             if let refusal = state.refusal { return (refusal, false) }
-            guard state.waiting.count < Self.maximumWaiting else { return (.busy, false) }
-            state.waiting.append(transaction)
+            guard state.waiting.count + transactions.count <= Self.maximumWaiting else { return (.busy, false) }
+            state.waiting.append(contentsOf: transactions)
             defer { state.isRunning = true }
             return (nil, !state.isRunning)
         }
-        if let refusal { return transaction.answer(failure: refusal) }
+        if let refusal {
+            for transaction in transactions { transaction.answer(failure: refusal) }
+            return
+        }
         if starts { pool.asyncWriteWithoutTransaction { self.drain($0) } }
     }
 

@@ -70,7 +70,19 @@ package final class SQLiteDatabase: Database {
     ) async throws -> Value {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
-            writer.submit(WaitingBody(body, continuation))
+            writer.submit([WaitingBody(body) { continuation.resume(with: $0) }])
+        }
+    }
+
+    package func writeEach<Value: Sendable>(
+        _ bodies: [@Sendable (any SQLConnection) throws -> Value]
+    ) async throws -> [Result<Value, any Error>] {
+        try Task.checkCancellation()
+        guard !bodies.isEmpty else { return [] }
+        return await withCheckedContinuation { continuation in
+            let series = AnswerSeries<Value>(count: bodies.count) { continuation.resume(returning: $0) }
+            writer.submit(
+                bodies.enumerated().map { index, body in WaitingBody(body) { series.add($0, at: index) } })
         }
     }
 

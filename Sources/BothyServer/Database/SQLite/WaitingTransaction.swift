@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 
 /// A transaction that waits for the writer, and what it came to.
 protocol WaitingTransaction: AnyObject, Sendable {
@@ -14,15 +15,15 @@ protocol WaitingTransaction: AnyObject, Sendable {
 /// Unchecked because only the writer's queue touches `outcome`.
 final class WaitingBody<Value: Sendable>: WaitingTransaction, @unchecked Sendable {
     private let body: @Sendable (any SQLConnection) throws -> Value
-    private let continuation: CheckedContinuation<Value, any Error>
+    private let tell: @Sendable (Result<Value, any Error>) -> Void
     private var outcome: Result<Value, any Error>?
 
     init(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value,
-        _ continuation: CheckedContinuation<Value, any Error>
+        tell: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         self.body = body
-        self.continuation = continuation
+        self.tell = tell
     }
 
     func run(on connection: SQLiteConnection) -> Bool {
@@ -37,11 +38,38 @@ final class WaitingBody<Value: Sendable>: WaitingTransaction, @unchecked Sendabl
 
     func answer(failure: (any Error)?) {
         if let failure {
-            continuation.resume(throwing: failure)
+            tell(.failure(failure))
         } else if let outcome {
-            continuation.resume(with: outcome)
+            tell(outcome)
         } else {
             preconditionFailure("a transaction is answered after it ran")
         }
+    }
+}
+
+/// The answers of transactions that one caller waits for together.
+final class AnswerSeries<Value: Sendable>: Sendable {
+    private struct State {
+        var answers: [Result<Value, any Error>?]
+        var missing: Int
+    }
+
+    private let state: Mutex<State>
+    private let whole: @Sendable ([Result<Value, any Error>]) -> Void
+
+    /// - Parameter whole: called once, with the last answer.
+    init(count: Int, whole: @escaping @Sendable ([Result<Value, any Error>]) -> Void) {
+        state = Mutex(State(answers: Array(repeating: nil, count: count), missing: count))
+        self.whole = whole
+    }
+
+    func add(_ answer: Result<Value, any Error>, at index: Int) {
+        let answers = state.withLock { state -> [Result<Value, any Error>]? in
+            precondition(state.answers[index] == nil, "a transaction is answered once")
+            state.answers[index] = answer
+            state.missing -= 1
+            return state.missing == 0 ? state.answers.compactMap { $0 } : nil
+        }
+        if let answers { whole(answers) }
     }
 }

@@ -1,0 +1,59 @@
+import BothyContract
+import Foundation
+import NIOCore
+
+/// Many small files in one request.
+extension UploadsRemoteSource {
+    /// One file of a batch, as it is sent.
+    package struct BatchPart: Sendable {
+        package let content: ByteBuffer
+        fileprivate let requestId: String?
+        fileprivate let metadata: Data
+
+        /// - Parameter request: has a request id.
+        package init(_ request: UploadRequest, content: ByteBuffer) throws {
+            var request = request
+            // What a request of its own says in a header.
+            request.mimeType = request.mimeType ?? File.defaultMimeType
+            requestId = request.requestId
+            metadata = try WireCoding.encodeStably(request)
+            self.content = content
+        }
+
+        /// Bytes that it takes in a body.
+        package var byteCount: Int { UploadBatchHead.byteCount + metadata.count + content.readableBytes }
+    }
+
+    /// - Returns: what became of each, in their order.
+    /// - Throws: `ClientFailure` when the batch was refused as such, or its answer cannot be read.
+    package func sendBatch(
+        _ parts: [BatchPart]
+    ) async throws -> [Result<(status: Int, file: UploadedFile), ClientFailure>] {
+        var body = ByteBuffer()
+        body.reserveCapacity(parts.reduce(0) { $0 + $1.byteCount })
+        for part in parts {
+            let head = UploadBatchHead(
+                metadataBytes: part.metadata.count, contentBytes: part.content.readableBytes)
+            body.writeBytes(head.bytes)
+            body.writeBytes(part.metadata)
+            body.writeImmutableBuffer(part.content)
+        }
+        let answer = try await network.fetch(
+            UploadBatchResponse.self,
+            WireRequest(
+                .POST, "/v1/upload/batch", headers: ["Content-Type": File.defaultMimeType], body: .bytes(body),
+                priority: .transfer, retries: .none))
+        guard answer.items.map(\.requestId) == parts.map(\.requestId) else {
+            throw ClientFailure(.answerInvalid, "The server's answer speaks of other files than were sent.")
+        }
+        return answer.items.map(Self.outcome)
+    }
+
+    private static func outcome(
+        _ item: UploadBatchOutcome
+    ) -> Result<(status: Int, file: UploadedFile), ClientFailure> {
+        if let file = item.file { return .success((item.status, file)) }
+        if let problem = item.problem { return .failure(ClientFailure(problem)) }
+        return .failure(ClientFailure(.answerInvalid, "The server says nothing of a file that was sent."))
+    }
+}

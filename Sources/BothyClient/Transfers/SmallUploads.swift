@@ -1,0 +1,141 @@
+import BothyContract
+import Foundation
+import NIOCore
+
+/// Sends small files, those together that wait together: a request of its own costs more than a small file does.
+///
+/// Each stays a transfer of its own: it has its own request id, its own answer, and it can be given up alone.
+package actor SmallUploads {
+    package struct Sent: Sendable {
+        package var file: UploadedFile
+        /// SHA-256 of what was sent.
+        package var hash: ContentHash
+        package var status: Int
+    }
+
+    private struct Waiter {
+        var request: UploadRequest
+        var part: UploadsRemoteSource.BatchPart
+        var answer: CheckedContinuation<(status: Int, file: UploadedFile), any Error>
+    }
+
+    private let uploads: UploadsRemoteSource
+    private let executor: LoopExecutor
+    private var gathering = UploadGathering()
+    private var waiters = [Int: Waiter]()
+    /// Those of each request that is under way, and the request.
+    private var requests = [Int: (numbers: [Int], task: Task<Void, Never>)]()
+    private var numbers = 0
+
+    /// Statuses that refuse the batch as such: an older server, or a proxy that knows its addresses.
+    private static let unknown: Set<Int> = [404, 405, 415, 422, 501]
+
+    package init(_ uploads: UploadsRemoteSource, on executor: LoopExecutor) {
+        self.uploads = uploads
+        self.executor = executor
+    }
+
+    /// Sends what `read` brings.
+    ///
+    /// - Parameter read: gives all of a file that is small enough for a batch, and its SHA-256.
+    /// - Throws: what `read` throws; `ClientFailure`; `CancellationError`, at once, when the task is cancelled.
+    package func send(
+        _ request: UploadRequest, reading read: @Sendable () async throws -> (bytes: ByteBuffer, hash: ContentHash)
+    ) async throws -> Sent {
+        gathering.expect()
+        var request = request
+        let part: UploadsRemoteSource.BatchPart
+        do {
+            let (bytes, hash) = try await read()
+            try Task.checkCancellation()
+            request.fileHashSha256 = hash
+            part = try UploadsRemoteSource.BatchPart(request, content: bytes)
+        } catch {
+            gathering.read(nil)
+            depart()
+            throw error
+        }
+        let (status, file) = try await answer(to: request, part)
+        guard let hash = request.fileHashSha256 else { preconditionFailure("what was read has a hash") }
+        return Sent(file: file, hash: hash, status: status)
+    }
+
+    private func answer(
+        to request: UploadRequest, _ part: UploadsRemoteSource.BatchPart
+    ) async throws -> (status: Int, file: UploadedFile) {
+        numbers += 1
+        let number = numbers
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                waiters[number] = Waiter(request: request, part: part, answer: continuation)
+                gathering.read(UploadGathering.Item(number: number, bytes: part.byteCount))
+                depart()
+            }
+        } onCancel: {
+            Task { await self.giveUp(number) }
+        }
+    }
+
+    /// What the others of its request wait for goes on; a request that nobody waits for is given up.
+    private func giveUp(_ number: Int) {
+        guard let waiter = waiters.removeValue(forKey: number) else { return }
+        waiter.answer.resume(throwing: CancellationError())
+        gathering.remove(number)
+        for request in requests.values where request.numbers.contains(number) {
+            if request.numbers.allSatisfy({ waiters[$0] == nil }) { request.task.cancel() }
+        }
+    }
+
+    // MARK: - Requests
+
+    private func depart() {
+        while let leaving = gathering.next() {
+            numbers += 1
+            let request = numbers
+            let task = Task(executorPreference: executor) { await self.perform(request, of: leaving) }
+            requests[request] = (leaving, task)
+        }
+    }
+
+    private func perform(_ request: Int, of leaving: [Int]) async {
+        await send(leaving)
+        requests[request] = nil
+        gathering.ended()
+        depart()
+    }
+
+    private func send(_ leaving: [Int]) async {
+        let sent: [(number: Int, waiter: Waiter)] = leaving.compactMap { number in
+            waiters[number].map { (number, $0) }
+        }
+        do {
+            if sent.count == 1 {
+                let (number, waiter) = sent[0]
+                let answer = try await uploads.sendWhole(waiter.part.content, waiter.request)
+                waiters.removeValue(forKey: number)?.answer.resume(returning: answer)
+            } else if !sent.isEmpty {
+                let answers = try await uploads.sendBatch(sent.map(\.waiter.part))
+                for ((number, _), answer) in zip(sent, answers) {
+                    waiters.removeValue(forKey: number)?.answer.resume(with: answer)
+                }
+            }
+        } catch {
+            refused(sent, error)
+        }
+    }
+
+    private func refused(_ sent: [(number: Int, waiter: Waiter)], _ error: any Error) {
+        let failure = error as? ClientFailure
+        if sent.count > 1, let status = failure?.status, Self.unknown.contains(status) {
+            gathering.giveUpBatches()
+        } else if sent.count > 1, failure?.code == .proxyLimit {
+            gathering.shrink(below: sent.reduce(0) { $0 + $1.waiter.part.byteCount })
+        } else {
+            for (number, _) in sent { waiters.removeValue(forKey: number)?.answer.resume(throwing: error) }
+            return
+        }
+        for (number, waiter) in sent where waiters[number] != nil {
+            gathering.add(UploadGathering.Item(number: number, bytes: waiter.part.byteCount))
+        }
+    }
+}

@@ -1,0 +1,25 @@
+// The answer to many small files. Each names its fields in the order of the alphabet; see ``JSONWritable``.
+
+extension UploadBatchResponse: JSONWritable {
+    package func write(to json: inout JSONWriter) { json.field("items", items) }
+}
+
+extension UploadBatchOutcome: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.field("cursor", cursor)
+        json.field("file", file)
+        json.field("problem", problem)
+        json.field("requestId", requestId)
+        json.field("status", Int64(status))
+    }
+}
+
+extension UploadedFile: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.field("checksum", checksum)
+        json.field("headRevisionId", headRevisionId)
+        json.field("id", id)
+        json.field("name", name)
+        json.field("version", version)
+    }
+}

@@ -1,0 +1,83 @@
+/// The head of one file in the body of `POST /v1/upload/batch`.
+///
+/// The body is one file after the other, with nothing between: the head; the metadata, JSON as a multipart upload has it;
+/// the content. The head is the length of the metadata and that of the content, in bytes, as two numbers of 32 bits, the
+/// highest byte first.
+public struct UploadBatchHead: Equatable, Sendable {
+    /// Bytes of a head.
+    public static let byteCount = 8
+
+    public var metadataBytes: Int
+    public var contentBytes: Int
+
+    /// - Precondition: both fit 32 bits.
+    public init(metadataBytes: Int, contentBytes: Int) {
+        precondition(
+            UInt32(exactly: metadataBytes) != nil && UInt32(exactly: contentBytes) != nil, "lengths of 32 bits")
+        self.metadataBytes = metadataBytes
+        self.contentBytes = contentBytes
+    }
+
+    /// - Returns: nil unless there are exactly eight bytes.
+    public init?(bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.byteCount else { return nil }
+        let number = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        metadataBytes = Int(number >> 32)
+        contentBytes = Int(number & 0xFFFF_FFFF)
+    }
+
+    public var bytes: [UInt8] {
+        let number = UInt64(metadataBytes) << 32 | UInt64(contentBytes)
+        return (0..<Self.byteCount).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+    }
+}
+
+/// What became of each file of a batch, in the order of the request.
+public struct UploadBatchResponse: Codable, Equatable, Sendable {
+    public var items: [UploadBatchOutcome]
+
+    public init(items: [UploadBatchOutcome]) { self.items = items }
+}
+
+/// What became of one file of a batch: what a request of its own would have been answered.
+public struct UploadBatchOutcome: Codable, Equatable, Sendable {
+    /// As the item named it; absent where its metadata could not be read.
+    public var requestId: String?
+    /// 201, or the problem's.
+    public var status: Int
+    /// The place of its change in the drive's log.
+    public var cursor: String?
+    public var file: UploadedFile?
+    public var problem: Problem?
+
+    public init(requestId: String?, cursor: String, file: UploadedFile) {
+        self.requestId = requestId
+        self.status = 201
+        self.cursor = cursor
+        self.file = file
+    }
+
+    public init(requestId: String?, problem: Problem) {
+        self.requestId = requestId
+        self.status = problem.status
+        self.problem = problem
+    }
+}
+
+/// Of a file that was just uploaded, what whoever sent it does not know yet: some of the fields of ``File``.
+public struct UploadedFile: Codable, Equatable, Sendable {
+    public var id: String
+    /// With a counter, where the name was taken.
+    public var name: String
+    public var version: Int64
+    public var headRevisionId: String?
+    public var checksum: ContentHash?
+
+    public init(_ file: File) {
+        id = file.id
+        name = file.name
+        version = file.version
+        headRevisionId = file.headRevisionId
+        checksum = file.checksum
+    }
+}

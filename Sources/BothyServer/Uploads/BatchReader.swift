@@ -1,0 +1,83 @@
+import BothyContract
+import NIOCore
+
+/// Takes a batch's body apart as it comes, wherever it is cut. It holds one item at most.
+struct BatchReader {
+    struct Item {
+        var metadata: ByteBuffer
+        /// Nil for content that is more than an item may have, and was passed over.
+        var content: ByteBuffer?
+    }
+
+    private var start = ByteBuffer()
+    private var head: UploadBatchHead?
+    private var metadata = ByteBuffer()
+    private var content = ByteBuffer()
+    /// Bytes still to be passed over.
+    private var excess = 0
+    /// Items that came whole.
+    private(set) var count = 0
+
+    /// Takes off `bytes` what it has use for.
+    ///
+    /// - Returns: the next item; nil when all of `bytes` is taken and more is needed.
+    /// - Throws: `malformed_request`, `too_many_items`.
+    mutating func next(from bytes: inout ByteBuffer) throws(Problem) -> Item? {
+        if head == nil {
+            start.fill(upTo: UploadBatchHead.byteCount, from: &bytes)
+            guard let head = UploadBatchHead(bytes: start.readableBytesView) else { return nil }
+            try begin(head)
+        }
+        guard let head else { return nil }
+        metadata.fill(upTo: head.metadataBytes, from: &bytes)
+        let passed = min(excess, bytes.readableBytes)
+        // What stands behind metadata that is not whole yet is not there yet either.
+        bytes.moveReaderIndex(forwardBy: passed)
+        excess -= passed
+        if head.contentBytes <= UploadLimits.batchContent { content.fill(upTo: head.contentBytes, from: &bytes) }
+        let isWhole = content.readableBytes == head.contentBytes || head.contentBytes > UploadLimits.batchContent
+        guard metadata.readableBytes == head.metadataBytes, excess == 0, isWhole else { return nil }
+        return finish(head)
+    }
+
+    /// - Throws: `malformed_request` for a body that ended within an item, or that had none.
+    func checkEnd() throws(Problem) {
+        guard head == nil, start.readableBytes == 0 else {
+            throw Problem(.malformedRequest, "The body ends within item \(count).")
+        }
+        guard count > 0 else { throw Problem(.malformedRequest, "The batch has no item.") }
+    }
+
+    private mutating func begin(_ head: UploadBatchHead) throws(Problem) {
+        guard count < UploadLimits.batchItems else {
+            throw Problem(.tooManyItems, "A batch has \(UploadLimits.batchItems) items at most.")
+        }
+        guard head.metadataBytes <= UploadLimits.batchMetadata else {
+            throw Problem(
+                .malformedRequest,
+                "Item \(count) says to have \(head.metadataBytes) bytes of metadata; "
+                    + "\(UploadLimits.batchMetadata) are the most.")
+        }
+        self.head = head
+        excess = head.contentBytes > UploadLimits.batchContent ? head.contentBytes : 0
+        metadata.reserveCapacity(head.metadataBytes)
+        content.reserveCapacity(excess == 0 ? head.contentBytes : 0)
+    }
+
+    private mutating func finish(_ head: UploadBatchHead) -> Item {
+        let isTooLarge = head.contentBytes > UploadLimits.batchContent
+        let item = Item(metadata: metadata, content: isTooLarge ? nil : content)
+        let items = count + 1
+        self = BatchReader()
+        count = items
+        return item
+    }
+}
+
+extension ByteBuffer {
+    /// Takes as much off `bytes` as there is, and as makes this one `count` bytes long.
+    fileprivate mutating func fill(upTo count: Int, from bytes: inout ByteBuffer) {
+        let wanted = min(count - readableBytes, bytes.readableBytes)
+        if wanted > 0, var part = bytes.readSlice(length: wanted) { writeBuffer(&part) }
+    }
+}

@@ -1,0 +1,77 @@
+import BothyClient
+import BothyContract
+import Foundation
+import Testing
+
+/// Many small files at once, each a transfer of its own.
+@Suite struct SmallUploadsTests {
+    private func orders(_ count: Int, in folder: TemporaryFolder, size: Int = 300) throws -> [UploadOrder] {
+        try (0..<count).map { index in
+            var random = SeededRandom(UInt64(index))
+            let path = try folder.write("source-\(index)", random.bytes(size))
+            return UploadOrder(localPath: path, name: "file-\(index)", parentId: File.rootId, conflict: .fork)
+        }
+    }
+
+    private func ends(
+        _ ids: [String], _ home: DeviceHome, each: (TransferSnapshot) async throws -> Void = { _ in }
+    ) async throws -> [String: TransferSnapshot] {
+        var ends = [String: TransferSnapshot]()
+        for await snapshot in await home.transfers.observe(ids) {
+            if snapshot.state.rests { ends[snapshot.name] = snapshot }
+            try await each(snapshot)
+        }
+        return ends
+    }
+
+    @Test func eachOfManyFilesIsATransferWithItsOwnEnd() async throws {
+        let server = try await RealServer()
+        let folder = try TemporaryFolder()
+        let home = try await server.device("kitchen", register: true)
+        var orders = try orders(150, in: folder)
+        orders[70].parentId = "019a2b60-89ab-7cde-8f01-23456789abcd"
+        let ids = try await home.transfers.upload(orders)
+        let ends = try await ends(ids, home)
+        #expect(ends.count == 150)
+        #expect(ends.values.filter { $0.state == .completed }.count == 149)
+        #expect(ends["file-70"]?.state == .failed)
+        #expect(ends["file-70"]?.failure?.problem?.code == .parentGone)
+        var names = Set<String>()
+        for try await page in home.files.list(File.rootId) {
+            for file in page {
+                names.insert(file.name)
+                #expect(file.checksum == ends[file.name]?.checksum)
+                #expect(file.id == ends[file.name]?.remoteFileId)
+            }
+        }
+        #expect(names.count == 149, "none twice")
+        try await home.close()
+        await server.stop()
+    }
+
+    @Test func aServerThatKnowsNoBatchesGetsEachFileAlone() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let ids = try await device.home.transfers.upload(orders(40, in: device.folder))
+        let ends = try await ends(ids, device.home)
+        #expect(ends.values.filter { $0.state == .completed }.count == 40)
+        #expect(await server.drive.contents.count == 40)
+        #expect(await server.drive.count("whole") == 40)
+        try await device.close()
+    }
+
+    @Test func aFileThatIsCanceledTakesNoOtherWithIt() async throws {
+        let server = try await RealServer()
+        let folder = try TemporaryFolder()
+        let home = try await server.device("kitchen", register: true)
+        let orders = try orders(60, in: folder)
+        let ids = try await home.transfers.upload(orders)
+        async let canceled: Void = home.transfers.cancel(ids[31])
+        let ends = try await ends(ids, home)
+        _ = try? await canceled
+        #expect(ends.values.filter { $0.state == .completed }.count >= 59)
+        #expect(ends.values.allSatisfy { $0.state == .completed || $0.id == ids[31] })
+        try await home.close()
+        await server.stop()
+    }
+}
