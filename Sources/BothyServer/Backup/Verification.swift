@@ -97,7 +97,7 @@ package struct Verification: Sendable {
             var offset = 0
             while offset < block.location.length {
                 let end = min(offset + Self.readSize, block.location.length)
-                hasher.update(try await packs.read(block.location, range: offset..<end))
+                hasher.update(try await packs.read(block.location, of: block.hash, range: offset..<end))
                 offset = end
             }
             return hasher.finish() == block.hash

@@ -7,6 +7,7 @@ package struct ContentBlocks {
         package var position: Int
         /// Bytes of the content before it.
         package var start: Int64
+        package var hash: ContentHash
         package var location: BlockLocation
     }
 
@@ -63,14 +64,34 @@ package struct ContentBlocks {
     package func located(of contentId: Int64, from position: Int, limit: Int) throws -> [Located] {
         try db.query(
             """
-            SELECT c.position, c.start, b.pack, b.pack_offset, b.size FROM content_blocks c
+            SELECT c.position, c.start, c.hash, b.pack, b.pack_offset, b.size FROM content_blocks c
             JOIN blocks b ON b.drive_id = c.drive_id AND b.hash = c.hash
             WHERE c.drive_id = ? AND c.content_id = ? AND c.position >= ? AND c.position < ? ORDER BY c.position
             """, [drive.sql, contentId.sql, position.sql, (position + limit).sql]
         ).map {
             Located(
-                position: $0.int(0), start: $0.int64(1),
-                location: BlockLocation(pack: $0.int64(2), offset: $0.int64(3), length: $0.int(4)))
+                position: $0.int(0), start: $0.int64(1), hash: $0.hash(2),
+                location: BlockLocation(pack: $0.int64(3), offset: $0.int64(4), length: $0.int(5)))
+        }
+    }
+
+    /// The first block that has a byte of `range` and is known to be damaged.
+    package func firstDamaged(of contentId: Int64, in range: Range<Int64>) throws -> Located? {
+        // A look at an index that is empty, as a rule.
+        guard try db.first("SELECT 1 FROM blocks WHERE drive_id = ? AND damaged = 1 LIMIT 1", [drive.sql]) != nil else {
+            return nil
+        }
+        return try db.first(
+            """
+            SELECT c.position, c.start, c.hash, b.pack, b.pack_offset, b.size FROM content_blocks c
+            JOIN blocks b ON b.drive_id = c.drive_id AND b.hash = c.hash
+            WHERE c.drive_id = ? AND c.content_id = ? AND b.damaged = 1 AND c.start < ? AND c.start + b.size > ?
+            ORDER BY c.position LIMIT 1
+            """, [drive.sql, contentId.sql, range.upperBound.sql, range.lowerBound.sql]
+        ).map {
+            Located(
+                position: $0.int(0), start: $0.int64(1), hash: $0.hash(2),
+                location: BlockLocation(pack: $0.int64(3), offset: $0.int64(4), length: $0.int(5)))
         }
     }
 }

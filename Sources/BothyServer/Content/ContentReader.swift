@@ -17,7 +17,8 @@ package struct ContentReader: Sendable {
         self.packs = packs
     }
 
-    /// Content of which the first piece was read: that there is damage there is known before anything is sent.
+    /// Content of which the first piece was read, and what was known to be damaged: damage there is told before anything
+    /// is sent.
     package struct Opened: Sendable {
         fileprivate var first: ByteBuffer?
         fileprivate var rest: Pieces
@@ -27,8 +28,21 @@ package struct ContentReader: Sendable {
     /// - Throws: ``PackError/damaged(_:)``, ``DatabaseError``.
     package func open(_ content: StoredContent, range: Range<Int64>) async throws -> Opened {
         var pieces = Pieces(content: content, range: range, database: database)
+        try await checkKnownDamage(content, range)
         let first = try await pieces.next()
         return Opened(first: try await read(first), rest: pieces)
+    }
+
+    /// Damage that was met before is told outright: a connection that only breaks off would be tried again and again. What
+    /// reads well again is damaged no more.
+    private func checkKnownDamage(_ content: StoredContent, _ range: Range<Int64>) async throws {
+        let known = try await database.read {
+            try ContentBlocks($0, drive: content.driveId).firstDamaged(of: content.contentId, in: range)
+        }
+        guard let known else { return }
+        _ = try await packs.read(known.location, of: known.hash, range: 0..<known.location.length)
+        try await DamageNotes(database).note(known.location, isDamaged: false)
+        try await checkKnownDamage(content, range)
     }
 
     /// Hands on everything, in order.
@@ -55,12 +69,15 @@ package struct ContentReader: Sendable {
 
     private func read(_ piece: Pieces.Piece?) async throws -> ByteBuffer? {
         guard let piece else { return nil }
-        return try await DamageNotes(database).noting { try await packs.read(piece.location, range: piece.range) }
+        return try await DamageNotes(database).noting {
+            try await packs.read(piece.location, of: piece.hash, range: piece.range)
+        }
     }
 
     /// The walk over a content's blocks, in pieces that are read at once.
     fileprivate struct Pieces: Sendable {
         struct Piece: Sendable {
+            var hash: ContentHash
             var location: BlockLocation
             var range: Range<Int>
         }
@@ -89,7 +106,7 @@ package struct ContentReader: Sendable {
             }
             left = end..<left.upperBound
             if end == blockEnd { blocks.removeFirst() }
-            return Piece(location: block.location, range: start..<Int(end - block.start))
+            return Piece(hash: block.hash, location: block.location, range: start..<Int(end - block.start))
         }
 
         private mutating func lookUp() async throws {

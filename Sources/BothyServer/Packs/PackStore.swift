@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import NIOCore
 
@@ -10,8 +11,8 @@ package protocol PackStore: Sendable {
     /// - Throws: ``PackError``.
     func begin(length: Int) async throws -> any PackBlockWriter
 
-    /// Writes whole blocks, and returns when they are on disk: what `begin`, `append`, `finish` and `makeDurable` do, in one
-    /// step for blocks that are in memory already.
+    /// Writes whole blocks, and returns when they are on disk and what lies there has been read back and has their hashes:
+    /// what `begin`, `append`, `finish` and `makeDurable` do, in one step for blocks that are in memory already.
     ///
     /// - Returns: where each lies, in their order.
     /// - Throws: ``PackError``; nothing is kept then.
@@ -22,10 +23,10 @@ package protocol PackStore: Sendable {
     /// After one that failed the store takes no more writes: what the disk holds is not known any more.
     func makeDurable() async throws
 
-    /// Reads `range` of a block, and checks what it reads.
+    /// Reads `range` of the block `hash`, and checks what it reads.
     ///
-    /// - Throws: ``PackError/damaged(_:)`` for a rotten bit or a torn tail; it is never served.
-    func read(_ location: BlockLocation, range: Range<Int>) async throws -> ByteBuffer
+    /// - Throws: ``PackError/damaged(_:)`` for a rotten bit, a torn tail, or a record of another block; it is never served.
+    func read(_ location: BlockLocation, of hash: ContentHash, range: Range<Int>) async throws -> ByteBuffer
 
     /// Gives back the room of everything that is not in `live`, up to the moment `asOf` was taken with
     /// ``reclaimMark()``; what was written later stays.
@@ -72,7 +73,20 @@ extension PackStore {
             }
         }
         try await makeDurable()
+        for (location, block) in zip(locations, blocks) { try await checkStored(location, of: block.hash) }
         return locations
+    }
+
+    /// Reads a block back and hashes it: what is acknowledged is what is stored, and not what came.
+    private func checkStored(_ location: BlockLocation, of hash: ContentHash) async throws {
+        var hasher = SHA256Hasher()
+        var offset = 0
+        while offset < location.length {
+            let end = min(offset + readBackBytes, location.length)
+            hasher.update(try await read(location, of: hash, range: offset..<end))
+            offset = end
+        }
+        guard hasher.finish() == hash else { throw PackError.failed("a block is not stored as it came") }
     }
 }
 
@@ -87,6 +101,9 @@ package struct WholeBlock: Sendable {
         self.hash = hash
     }
 }
+
+/// Bytes read at once.
+private let readBackBytes = 1 << 20
 
 /// Takes one block's bytes in order. Either `finish` or `abandon` ends it.
 package protocol PackBlockWriter: Sendable {

@@ -50,7 +50,8 @@ package struct ServerServices: Sendable {
         let database = try await openDatabase(folder)
         do {
             let packs = try await FilesystemPackStore.open(
-                folder: folder.packs, minimumFreeBytes: config.minFree, logger: logger)
+                folder: folder.packs, newestKnown: try await database.read { try BlockPlaces($0).newestPack() },
+                minimumFreeBytes: config.minFree, logger: logger)
             return try await ServerServices(config, folder, lock, database, packs, ground)
         } catch let error as PackError {
             try await database.close()

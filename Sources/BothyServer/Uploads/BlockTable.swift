@@ -96,15 +96,17 @@ package struct BlockTable {
     /// Where a session's stored chunks lie, in order, for whoever reads them back.
     package func stored(
         by uploadId: String, positions: Range<Int>
-    ) throws -> [(position: Int, location: BlockLocation)] {
+    ) throws -> [(position: Int, hash: ContentHash, location: BlockLocation)] {
         try db.query(
             """
-            SELECT c.position, b.pack, b.pack_offset, b.size FROM upload_chunks c
+            SELECT c.position, b.hash, b.pack, b.pack_offset, b.size FROM upload_chunks c
             JOIN blocks b ON b.drive_id = c.drive_id AND b.hash = c.hash
             WHERE c.drive_id = ? AND c.upload_id = ? AND c.position >= ? AND c.position < ? AND c.received = 1
             ORDER BY c.position
             """, [drive.sql, uploadId.sql, positions.lowerBound.sql, positions.upperBound.sql]
-        ).map { ($0.int(0), BlockLocation(pack: $0.int64(1), offset: $0.int64(2), length: $0.int(3))) }
+        ).map {
+            ($0.int(0), $0.hash(1), BlockLocation(pack: $0.int64(2), offset: $0.int64(3), length: $0.int(4)))
+        }
     }
 
     /// Frees at once what only this upload holds.

@@ -58,21 +58,23 @@ actor ContentHasher {
                 throw Problem(.missingChunks, "Chunks of this upload are not there any more.")
             }
             for chunk in chunks {
-                try await hash(chunk.location)
+                try await hash(chunk.hash, at: chunk.location)
                 hashedChunks += 1
             }
         }
     }
 
     /// A chunk that cannot be read to its end leaves the hash as it was before it.
-    private func hash(_ location: BlockLocation) async throws {
+    private func hash(_ block: ContentHash, at location: BlockLocation) async throws {
         var ahead = hasher
         var offset = 0
         while offset < location.length {
             let end = min(offset + Self.readSize, location.length)
             let range = offset..<end
             ahead.update(
-                try await DamageNotes(database).noting { [packs] in try await packs.read(location, range: range) })
+                try await DamageNotes(database).noting { [packs] in
+                    try await packs.read(location, of: block, range: range)
+                })
             offset = end
         }
         hasher = ahead

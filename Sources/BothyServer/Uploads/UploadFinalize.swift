@@ -39,21 +39,11 @@ extension UploadSessions {
         return outcome.addressed(by: signer, stamp: stamp)
     }
 
-    /// The SHA-256 of the whole file, of what is stored. That of a single chunk was taken as it was written.
+    /// The SHA-256 of the whole file, of what is stored.
     private func contentHash(of session: UploadSession, for caller: Caller) async throws -> ContentHash {
-        switch session.plan.totalChunks {
-        case 0: return SHA256Hasher().finish()
-        case 1:
-            let only = try await database.read {
-                try UploadChunkTable($0, drive: caller.driveId, uploadId: session.uploadId).rows(from: 0, limit: 1)
-                    .first
-            }
-            guard let hash = only?.hash else { throw DatabaseError.corrupt("a chunk that came has no hash") }
-            return hash
-        default:
-            return try await hashers.hasher(drive: caller.driveId, uploadId: session.uploadId)
-                .hash(of: session.plan.totalChunks)
-        }
+        guard session.plan.totalChunks > 0 else { return SHA256Hasher().finish() }
+        return try await hashers.hasher(drive: caller.driveId, uploadId: session.uploadId)
+            .hash(of: session.plan.totalChunks)
     }
 
     /// - Parameter hashed: the session as it was when its content was hashed. Chunks never change, so only a plan that

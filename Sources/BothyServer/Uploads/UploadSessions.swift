@@ -100,7 +100,7 @@ package struct UploadSessions: Sendable {
         try chunks.advancePrefix(of: &session)
     }
 
-    /// Lets the hasher read what the prefix has gained. A file of one chunk has its hash already.
+    /// Lets the hasher read what the prefix has gained. What fits one chunk is read when it is finalized.
     func follow(_ session: UploadSession, for caller: Caller) async {
         guard session.phase == .open, session.plan.totalChunks > 1 else { return }
         await hashers.hasher(drive: caller.driveId, uploadId: session.uploadId).follow(session.prefixChunks)

@@ -117,7 +117,16 @@ import Testing
         // Damage further on is met while the answer is under way: it breaks off instead of ending.
         world.packs.damage(locations[2])
         await #expect(throws: PackError.self) { try await world.read(file) }
+        // Once it was met it is told before anything is sent, also to whoever asks for a range that only ends there.
+        for headers: HTTPFields in [[:], [.range: "bytes=\(chunk)-\(2 * chunk)"]] {
+            let again = try await world.read(file, headers: headers)
+            #expect(again.status == 503)
+            #expect(again.code == .contentCorrupt)
+        }
         #expect(try await world.read(file, headers: [.range: "bytes=0-9"]).status == 206)
+        world.packs.repairEverything()
+        let whole = try await world.read(file)
+        #expect(Array(whole.body.readableBytesView) == content)
     }
 
     @Test func anAddressIsSignedOverAllOfItsParameters() async throws {

@@ -8,6 +8,7 @@ final class MemoryPacks: PackStore {
     private struct State {
         var next: Int64 = 0
         var blocks = [BlockLocation: [UInt8]]()
+        var names = [BlockLocation: ContentHash]()
         var durable = Set<BlockLocation>()
         var damaged = Set<BlockLocation>()
         var failsNextSync = false
@@ -34,6 +35,15 @@ final class MemoryPacks: PackStore {
 
     func damage(_ location: BlockLocation) { state.withLock { _ = $0.damaged.insert(location) } }
 
+    /// What lies there is other bytes, and every checksum over them is right.
+    func replaceEverything(with byte: UInt8) {
+        state.withLock { state in
+            for (location, bytes) in state.blocks {
+                state.blocks[location] = [UInt8](repeating: byte, count: bytes.count)
+            }
+        }
+    }
+
     func repairEverything() { state.withLock { $0.damaged = [] } }
 
     // MARK: - PackStore
@@ -47,11 +57,12 @@ final class MemoryPacks: PackStore {
         return MemoryBlockWriter(packs: self, location: BlockLocation(pack: 1, offset: offset, length: length))
     }
 
-    fileprivate func finish(_ location: BlockLocation, _ bytes: [UInt8]) {
+    fileprivate func finish(_ location: BlockLocation, _ hash: ContentHash, _ bytes: [UInt8]) {
         precondition(bytes.count == location.length, "a block is as long as it was begun")
         state.withLock { state in
             state.underWay -= 1
             state.blocks[location] = bytes
+            state.names[location] = hash
         }
     }
 
@@ -72,9 +83,10 @@ final class MemoryPacks: PackStore {
         }
     }
 
-    func read(_ location: BlockLocation, range: Range<Int>) async throws -> ByteBuffer {
+    func read(_ location: BlockLocation, of hash: ContentHash, range: Range<Int>) async throws -> ByteBuffer {
         try state.withLock { state in
-            guard let bytes = state.blocks[location], !state.damaged.contains(location) else {
+            guard let bytes = state.blocks[location], state.names[location] == hash, !state.damaged.contains(location)
+            else {
                 throw PackError.damaged(location)
             }
             return ByteBuffer(bytes: bytes[range])
@@ -120,7 +132,7 @@ private final class MemoryBlockWriter: PackBlockWriter {
     func append(_ buffer: ByteBuffer) async throws { bytes.withLock { $0 += buffer.readableBytesView } }
 
     func finish(hash: ContentHash) async throws -> BlockLocation {
-        packs.finish(location, bytes.withLock { $0 })
+        packs.finish(location, hash, bytes.withLock { $0 })
         return location
     }
 

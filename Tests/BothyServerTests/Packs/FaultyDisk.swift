@@ -14,12 +14,22 @@ final class FaultyDisk: DiskOperations {
     private struct State {
         var fault: Fault?
         var calls = [String]()
+        /// A place in a file, as after a sector went bad.
+        var unreadable: Int64?
     }
 
     private let real = LocalDisk()
     private let state: Mutex<State>
+    /// Every write arrives with one bit changed, and says that all is well.
+    private let garbles: Bool
 
-    init(fault: Fault?) { state = Mutex(State(fault: fault)) }
+    init(fault: Fault?, garbles: Bool = false) {
+        state = Mutex(State(fault: fault))
+        self.garbles = garbles
+    }
+
+    /// From now on no read that reaches over this place of any file succeeds.
+    func breakSector(at offset: Int64) { state.withLock { $0.unreadable = offset } }
 
     /// The calls so far that a fault could have met, by name.
     var calls: [String] { state.withLock { $0.calls } }
@@ -55,11 +65,22 @@ final class FaultyDisk: DiskOperations {
             }
             throw error
         }
-        return try real.write(file, parts, at: offset)
+        let count = try real.write(file, parts, at: offset)
+        if garbles, let last = parts.last?.last {
+            let (changed, end) = (last ^ 1, offset + Int64(parts.reduce(0) { $0 + $1.count }))
+            _ = try withUnsafeBytes(of: changed) { bytes throws(DiskFailure) in
+                try real.write(file, [bytes], at: end - 1)
+            }
+        }
+        return count
     }
 
     func read(_ file: Int32, into parts: [UnsafeMutableRawBufferPointer], at offset: Int64) throws(DiskFailure) -> Int {
-        try real.read(file, into: parts, at: offset)
+        let end = offset + Int64(parts.reduce(0) { $0 + $1.count })
+        if let place = state.withLock({ $0.unreadable }), (offset..<end).contains(place) {
+            throw DiskFailure(call: "read", code: EIO)
+        }
+        return try real.read(file, into: parts, at: offset)
     }
 
     func startWriteback(_ file: Int32, offset: Int64, length: Int64) {}

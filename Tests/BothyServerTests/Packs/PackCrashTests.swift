@@ -56,12 +56,12 @@ import Testing
         }
         let store = try await open(disk)
         for kept in durable {
-            let read = try await store.readAll(kept.location)
+            let read = try await store.readAll(kept.location, of: kept.block)
             #expect(read == kept.block.bytes)
         }
         for kept in lost {
             do {
-                let read = try await store.readAll(kept.location)
+                let read = try await store.readAll(kept.location, of: kept.block)
                 #expect(read == kept.block.bytes)
             } catch {
                 #expect(isDamage(error), "\(error)")
@@ -83,7 +83,7 @@ import Testing
                 ? try await block.store(in: store)
                 : try await store.keep([WholeBlock(ByteBuffer(bytes: block.bytes), hash: block.hash)])[0]
             let after = try await open(disk.afterPowerCut(&dice))
-            do { _ = try await after.readAll(location) } catch { losses += 1 }
+            do { _ = try await after.readAll(location, of: block) } catch { losses += 1 }
             try await after.close()
             try await store.close()
         }

@@ -72,11 +72,22 @@ import Testing
             #expect(outcome.wasPoisoned == (call == "fdatasync"), "call \(index), \(call)")
             let store = try await open(folder, LocalDisk())
             for (block, location) in outcome.kept {
-                let read = try await store.readAll(location)
+                let read = try await store.readAll(location, of: block)
                 #expect(read == block.bytes, "call \(index), \(call), cost an acknowledged block")
             }
             try await store.close()
         }
+    }
+
+    @Test(arguments: [700, 500_000, 5_000_000])
+    func whatTheDiskDoesNotGiveBackAsItWasWrittenIsNotAcknowledged(_ length: Int) async throws {
+        let folder = try TemporaryFolder()
+        let store = try await open(folder, FaultyDisk(fault: nil, garbles: true))
+        let block = Block(length, seed: 1)
+        await #expect(throws: PackError.self) {
+            _ = try await store.keep([WholeBlock(ByteBuffer(bytes: block.bytes), hash: block.hash)])
+        }
+        try await store.close()
     }
 
     @Test func afterAFailedSyncNothingIsTakenUntilTheServerStartsAgain() async throws {
@@ -100,7 +111,7 @@ import Testing
         await #expect(throws: PackError.self) { try await begun.append(ByteBuffer(bytes: [1])) }
         #expect(throws: PackError.self) { try store.checkHealth() }
         #expect(disk.calls == ["mkdir", "open", "write", "fdatasync"])
-        let read = try await store.readAll(kept)
+        let read = try await store.readAll(kept, of: first)
         #expect(read == first.bytes)
         try await store.close()
 
@@ -139,7 +150,7 @@ import Testing
         } throws: { error in
             if case PackError.diskFull = error { true } else { false }
         }
-        let read = try await full.readAll(location)
+        let read = try await full.readAll(location, of: block)
         #expect(read == block.bytes)
         let mark = await full.reclaimMark()
         _ = try await full.reclaim(keeping: { _ in [] }, asOf: mark)

@@ -33,13 +33,13 @@ import Testing
         for offset in start..<(start + PackFormat.recordBytes(block.bytes.count)) {
             try change(offset, in: location.pack) { $0 ^ 0x10 }
             await #expect {
-                _ = try await store.readAll(location)
+                _ = try await store.readAll(location, of: block)
             } throws: {
                 isDamage($0)
             }
             try change(offset, in: location.pack) { $0 ^ 0x10 }
         }
-        let read = try await store.readAll(location)
+        let read = try await store.readAll(location, of: block)
         #expect(read == block.bytes)
         try await store.close()
     }
@@ -54,12 +54,12 @@ import Testing
             let range = (index * PackFormat.pageBytes)..<min((index + 1) * PackFormat.pageBytes, block.bytes.count)
             if index == page {
                 await #expect {
-                    _ = try await store.read(location, range: range)
+                    _ = try await store.read(location, of: block.hash, range: range)
                 } throws: {
                     isDamage($0)
                 }
             } else {
-                let read = try await store.read(location, range: range)
+                let read = try await store.read(location, of: block.hash, range: range)
                 #expect(Array(read.readableBytesView) == Array(block.bytes[range]))
             }
         }
@@ -68,7 +68,8 @@ import Testing
 
     @Test func aPageThatLandedInAnothersPlaceIsNoticed() async throws {
         let store = try await open()
-        let first = try await Block(65_536, seed: 3).store(in: store)
+        let block = Block(65_536, seed: 3)
+        let first = try await block.store(in: store)
         let second = try await Block(65_536, seed: 4).store(in: store)
         try await store.close()
         // The second record whole, over the first: payload and checksums fit each other, the place does not.
@@ -80,28 +81,51 @@ import Testing
         try bytes.write(to: URL(fileURLWithPath: path))
         let again = try await open()
         await #expect {
-            _ = try await again.readAll(first)
+            _ = try await again.readAll(first, of: block)
         } throws: {
             isDamage($0)
         }
         try await again.close()
     }
 
+    /// As a pack does whose number was given twice.
+    @Test(arguments: [700, 200_000]) func anotherBlocksRecordInTheSamePlaceIsNeverServed(_ length: Int) async throws {
+        let lost = Block(length, seed: 8)
+        let first = try await open()
+        let location = try await lost.store(in: first)
+        try await first.close()
+        try FileManager.default.removeItem(atPath: folder.file("packs") + "/" + PackFormat.fileName(location.pack))
+        let store = try await open()
+        let other = Block(length, seed: 9)
+        #expect(try await other.store(in: store) == location)
+        for range in [0..<length, (length - 1)..<length] {
+            await #expect {
+                _ = try await store.read(location, of: lost.hash, range: range)
+            } throws: {
+                isDamage($0)
+            }
+            let read = try await store.read(location, of: other.hash, range: range)
+            #expect(Array(read.readableBytesView) == Array(other.bytes[range]))
+        }
+        try await store.close()
+    }
+
     @Test func aPackCutShortServesWhatIsWhole() async throws {
         let store = try await open()
         let first = Block(200_000, seed: 5)
         let whole = try await first.store(in: store)
-        let torn = try await Block(200_000, seed: 6).store(in: store)
+        let last = Block(200_000, seed: 6)
+        let torn = try await last.store(in: store)
         try await store.close()
         let path = folder.file("packs") + "/" + PackFormat.fileName(torn.pack)
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         try file.truncate(atOffset: UInt64(torn.offset) + 150_000)
         try file.close()
         let again = try await open()
-        let read = try await again.readAll(whole)
+        let read = try await again.readAll(whole, of: first)
         #expect(read == first.bytes)
         await #expect {
-            _ = try await again.readAll(torn)
+            _ = try await again.readAll(torn, of: last)
         } throws: {
             isDamage($0)
         }

@@ -26,14 +26,14 @@ import Testing
             let block = Block(length, seed: UInt64(length))
             let location = try await block.store(in: store, pieces: 50_021)
             #expect(location.length == length)
-            let all = try await store.readAll(location)
+            let all = try await store.readAll(location, of: block)
             #expect(all == block.bytes)
             let edges = [0, 1, 65_535, 65_536, 65_537, length / 2, length - 1, length].filter {
                 (0...length).contains($0)
             }
             for first in edges {
                 for last in edges where last >= first {
-                    let read = try await store.read(location, range: first..<last)
+                    let read = try await store.read(location, of: block.hash, range: first..<last)
                     #expect(
                         Array(read.readableBytesView) == Array(block.bytes[first..<last]), "bytes \(first)..<\(last)")
                 }
@@ -46,7 +46,7 @@ import Testing
         try await withStore(driver) { store in
             let block = Block(length, seed: UInt64(length))
             let location = try await store.keep([WholeBlock(ByteBuffer(bytes: block.bytes), hash: block.hash)])[0]
-            let read = try await store.readAll(location)
+            let read = try await store.readAll(location, of: block)
             #expect(location.length == length && read == block.bytes)
         }
     }
@@ -60,12 +60,40 @@ import Testing
                     blocks.map { WholeBlock(ByteBuffer(bytes: $0.bytes), hash: $0.hash) })
                 #expect(Set(locations).count == blocks.count)
                 for (block, location) in zip(blocks, locations) {
-                    let read = try await store.readAll(location)
+                    let read = try await store.readAll(location, of: block)
                     #expect(read == block.bytes)
                 }
             }
             let none = try await store.keep([])
             #expect(none.isEmpty)
+        }
+    }
+
+    @Test(arguments: PackStoreDriver.all, lengths)
+    func bytesThatAreNotWhatTheyAreCalledAreNotKept(_ driver: PackStoreDriver, _ length: Int) async throws {
+        try await withStore(driver) { store in
+            let (block, other) = (Block(length, seed: 1), Block(length, seed: 2))
+            await #expect(throws: PackError.self) {
+                _ = try await store.keep([
+                    WholeBlock(ByteBuffer(bytes: other.bytes), hash: other.hash),
+                    WholeBlock(ByteBuffer(bytes: block.bytes), hash: other.hash),
+                ])
+            }
+        }
+    }
+
+    @Test(arguments: PackStoreDriver.all)
+    func aPlaceIsReadOnlyAsTheBlockThatLiesThere(_ driver: PackStoreDriver) async throws {
+        try await withStore(driver) { store in
+            let (block, other) = (Block(200_000, seed: 1), Block(200_000, seed: 2))
+            let location = try await block.store(in: store)
+            for range in [0..<10, 150_000..<200_000, 0..<200_000] {
+                await #expect {
+                    _ = try await store.read(location, of: other.hash, range: range)
+                } throws: {
+                    isDamage($0)
+                }
+            }
         }
     }
 
@@ -81,7 +109,7 @@ import Testing
             }
             #expect(Set(locations.values).count == blocks.count)
             for (index, location) in locations {
-                let read = try await store.readAll(location)
+                let read = try await store.readAll(location, of: blocks[index])
                 #expect(read == blocks[index].bytes)
             }
         }
@@ -96,7 +124,7 @@ import Testing
             let location = try await block.store(in: store)
             await abandoned.abandon()
             let after = try await Block(100, seed: 4).store(in: store)
-            let read = try await store.readAll(location)
+            let read = try await store.readAll(location, of: block)
             #expect(read == block.bytes)
             #expect(after.length == 100)
             await #expect(throws: PackError.self) { try await abandoned.append(ByteBuffer(bytes: [1])) }
@@ -123,19 +151,22 @@ import Testing
     @Test(arguments: PackStoreDriver.all)
     func placesThatAreNotThereAreRefused(_ driver: PackStoreDriver) async throws {
         try await withStore(driver) { store in
-            let location = try await Block(70_000, seed: 1).store(in: store)
+            let block = Block(70_000, seed: 1)
+            let location = try await block.store(in: store)
             for place in [
                 BlockLocation(pack: location.pack + 7, offset: location.offset, length: 10),
                 BlockLocation(pack: location.pack, offset: location.offset + 1, length: location.length),
                 BlockLocation(pack: location.pack, offset: location.offset, length: location.length - 1),
                 BlockLocation(pack: location.pack, offset: 1 << 40, length: 10),
             ] {
-                await #expect(throws: PackError.self) { _ = try await store.read(place, range: 0..<10) }
+                await #expect(throws: PackError.self) { _ = try await store.read(place, of: block.hash, range: 0..<10) }
             }
             for range in [-1..<1, 0..<(location.length + 1)] {
-                await #expect(throws: PackError.self) { _ = try await store.read(location, range: range) }
+                await #expect(throws: PackError.self) {
+                    _ = try await store.read(location, of: block.hash, range: range)
+                }
             }
-            let empty = try await store.read(location, range: 5..<5)
+            let empty = try await store.read(location, of: block.hash, range: 5..<5)
             #expect(empty.readableBytes == 0)
         }
     }
@@ -151,7 +182,7 @@ import Testing
                 kept.append((block, try await block.store(in: store)))
             }
             for (block, location) in kept {
-                let read = try await store.readAll(location)
+                let read = try await store.readAll(location, of: block)
                 #expect(read == block.bytes)
             }
             try await store.close()
@@ -185,7 +216,7 @@ import Testing
             try await open.append(ByteBuffer(bytes: openBlock.bytes[800_000...]))
             let openLocation = try await open.finish(hash: openBlock.hash)
             for (block, location) in living + [(late, lateLocation), (openBlock, openLocation)] {
-                let read = try await store.readAll(location)
+                let read = try await store.readAll(location, of: block)
                 #expect(read == block.bytes)
             }
             let again = try await store.reclaim(keeping: { pack in locations.filter { $0.pack == pack } }, asOf: mark)
@@ -224,13 +255,13 @@ import Testing
             let reclaiming = try await store.withoutReclaim {
                 let reclaiming = Task { try await store.reclaim(keeping: { _ in [] }, asOf: mark) }
                 for _ in 0..<20 {
-                    let read = try await store.readAll(location)
+                    let read = try await store.readAll(location, of: block)
                     #expect(read == block.bytes)
                 }
                 return reclaiming
             }
             _ = try await reclaiming.value
-            await #expect(throws: PackError.self) { _ = try await store.readAll(location) }
+            await #expect(throws: PackError.self) { _ = try await store.readAll(location, of: block) }
         }
     }
 }

@@ -55,8 +55,8 @@ struct Block: Sendable {
 }
 
 extension PackStore {
-    func readAll(_ location: BlockLocation) async throws -> [UInt8] {
-        Array(try await read(location, range: 0..<location.length).readableBytesView)
+    func readAll(_ location: BlockLocation, of block: Block) async throws -> [UInt8] {
+        Array(try await read(location, of: block.hash, range: 0..<location.length).readableBytesView)
     }
 }
 

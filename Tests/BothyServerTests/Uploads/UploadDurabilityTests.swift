@@ -75,6 +75,31 @@ import Testing
         #expect(outcome.revision.checksum == SHA256Hasher.hash(content))
     }
 
+    @Test(arguments: [1, 3]) func theHashOfAFileIsOfWhatIsStored(chunks: Int) async throws {
+        let world = try await UploadWorld()
+        let content = UploadWorld.bytes(chunks * chunk)
+        let session = try await world.startFixed("changed", size: content.count)
+        let other = [UInt8](repeating: 7, count: content.count)
+        for index in 0..<chunks {
+            let piece = Array(content[(index * chunk)..<((index + 1) * chunk)])
+            _ = try await world.put(session.uploadId, chunk: index, piece)
+        }
+        world.packs.replaceEverything(with: 7)
+        // As a process does that was started anew: what this one read before is not of what is there now.
+        let parts = world.server.parts
+        let sessions = UploadSessions(
+            database: parts.database, packs: world.packs, stamps: parts.stamps, notifier: parts.notifier,
+            signer: parts.signer, writes: world.writes)
+        await #expect(throws: Problem.self) {
+            try await sessions.finalize(
+                session.uploadId, FinalizeRequest(fileHashSha256: SHA256Hasher.hash(content)),
+                for: TestCaller.kitchen.caller)
+        }
+        let outcome = try await sessions.finalize(
+            session.uploadId, FinalizeRequest(), for: TestCaller.kitchen.caller)
+        #expect(outcome.revision.checksum == SHA256Hasher.hash(other))
+    }
+
     @Test func reclaimingWaitsForWritesThatWereUnderWay() async throws {
         let writes = BlockWrites()
         let (started, start) = AsyncStream<Void>.makeStream()

@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 
 extension FilesystemPackStore {
-    package func read(_ location: BlockLocation, range: Range<Int>) async throws -> ByteBuffer {
+    package func read(_ location: BlockLocation, of hash: ContentHash, range: Range<Int>) async throws -> ByteBuffer {
         guard location.length > 0, location.offset >= Int64(2 * PackFormat.headerBytes), location.pack > 0,
             range.lowerBound >= 0, range.upperBound <= location.length
         else { throw PackError.failed("bytes \(range) are not in a block of \(location.length)") }
@@ -17,7 +17,7 @@ extension FilesystemPackStore {
                 throw PackError.damaged(location)
             }
             do {
-                return try CheckedPages(location: location, range: range).read(from: file)
+                return try CheckedPages(location: location, hash: hash, range: range).read(from: file)
             } catch let failure as DiskFailure where failure.code == EIO {
                 // A sector that cannot be read is damage of what lies there, and no reason to look no further.
                 throw PackError.damaged(location)
@@ -29,6 +29,7 @@ extension FilesystemPackStore {
 /// The pages of a block that hold some range, read and checked as whole pages. Blocks.
 struct CheckedPages {
     let location: BlockLocation
+    let hash: ContentHash
     let range: Range<Int>
 
     private var pages: Range<Int> {
@@ -39,25 +40,31 @@ struct CheckedPages {
         pages.lowerBound * PackFormat.pageBytes..<min(pages.upperBound * PackFormat.pageBytes, location.length)
     }
 
-    /// - Throws: ``PackError/damaged(_:)`` when a page, its checksum, or the header before the first page is not as
-    ///   written.
+    /// The header is read with every range: pages know their place, but only the header knows whose they are.
+    ///
+    /// - Throws: ``PackError/damaged(_:)`` when a page, its checksum, or the header is not as written, or of another block.
     func read(from file: PackFile) throws -> ByteBuffer {
-        let readsHeader = pages.lowerBound == 0
-        var header = [UInt8](repeating: 0, count: readsHeader ? PackFormat.headerBytes : 0)
+        var header = [UInt8](repeating: 0, count: PackFormat.headerBytes)
         var table = [UInt8](repeating: 0, count: 4 * pages.count)
         var payload = ByteBufferAllocator().buffer(capacity: bytes.count)
         let isWhole = try header.withUnsafeMutableBytes { header in
             try table.withUnsafeMutableBytes { table in
                 try payload.withUnsafeMutableWritableBytes { writable in
                     let page = UnsafeMutableRawBufferPointer(rebasing: writable[..<bytes.count])
-                    return try readParts(header, page, table, from: file)
+                    return try read(
+                        [
+                            (location.offset - Int64(header.count), header),
+                            (location.offset + Int64(bytes.lowerBound), page),
+                            (location.offset + Int64(location.length + 4 * pages.lowerBound), table),
+                        ], from: file)
                 }
             }
         }
         guard isWhole else { throw PackError.damaged(location) }
         payload.moveWriterIndex(forwardBy: bytes.count)
-        if readsHeader, PackFormat.hash(inHeader: header, at: location) == nil { throw PackError.damaged(location) }
-        guard matches(payload, table) else { throw PackError.damaged(location) }
+        guard PackFormat.isHeader(header, of: hash, at: location), matches(payload, table) else {
+            throw PackError.damaged(location)
+        }
         payload.moveReaderIndex(forwardBy: range.lowerBound - bytes.lowerBound)
         guard let slice = payload.readSlice(length: range.count) else {
             preconditionFailure("the range lies in its pages")
@@ -65,17 +72,24 @@ struct CheckedPages {
         return slice
     }
 
-    /// One call where header, pages and table lie side by side, else one more for the table.
-    private func readParts(
-        _ header: UnsafeMutableRawBufferPointer, _ page: UnsafeMutableRawBufferPointer,
-        _ table: UnsafeMutableRawBufferPointer, from file: PackFile
+    /// One call for parts that lie side by side.
+    ///
+    /// - Returns: false when the file ends before.
+    private func read(
+        _ parts: [(start: Int64, bytes: UnsafeMutableRawBufferPointer)], from file: PackFile
     ) throws -> Bool {
-        let start = location.offset + Int64(bytes.lowerBound) - Int64(header.count)
-        if pages.lowerBound == 0, bytes.upperBound == location.length {
-            return try file.read(into: [header, page, table], at: start)
+        var rest = parts[...]
+        while let first = rest.popFirst() {
+            var run = [first.bytes]
+            var end = first.start + Int64(first.bytes.count)
+            while let next = rest.first, next.start == end {
+                run.append(next.bytes)
+                end += Int64(next.bytes.count)
+                rest.removeFirst()
+            }
+            guard try file.read(into: run, at: first.start) else { return false }
         }
-        let tableStart = location.offset + Int64(location.length) + Int64(4 * pages.lowerBound)
-        return try file.read(into: [header, page], at: start) && file.read(into: [table], at: tableStart)
+        return true
     }
 
     private func matches(_ payload: ByteBuffer, _ table: [UInt8]) -> Bool {

@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import NIOCore
 
@@ -19,10 +20,21 @@ extension FilesystemPackStore {
                 let (bytes, locations) = records.laid(at: extent.place)
                 try extent.file.write([bytes], at: extent.place.start)
                 appender.markDirty(extent.file)
+                for (location, block) in zip(locations, blocks) {
+                    try Self.checkStored(location, of: block.hash, in: extent.file)
+                }
                 return locations
             }
         } catch {
             throw PackError(error)
+        }
+    }
+
+    /// Reads a block back, from the disk's cache, and hashes it: what is acknowledged is what is stored, and not what came.
+    private static func checkStored(_ location: BlockLocation, of hash: ContentHash, in file: PackFile) throws {
+        let stored = try CheckedPages(location: location, hash: hash, range: 0..<location.length).read(from: file)
+        guard stored.withUnsafeReadableBytes({ SHA256Hasher.hash($0) }) == hash else {
+            throw PackError.failed("a block is not stored as it came")
         }
     }
 }

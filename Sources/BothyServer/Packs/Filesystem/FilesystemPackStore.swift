@@ -25,11 +25,13 @@ package final class FilesystemPackStore: PackStore {
     /// Opens the folder, or makes it.
     ///
     /// - Parameters:
+    ///   - newestKnown: the highest number of a pack that a block is said to lie in, whether or not its file is there; 0
+    ///     where no block is known.
     ///   - minimumFreeBytes: room on the volume that no block takes.
     ///   - maximumPackBytes: where a new pack begins; tests make it small.
     /// - Throws: ``PackError``.
     package static func open(
-        folder: String, minimumFreeBytes: Int64, logger: Logger,
+        folder: String, newestKnown: Int64 = 0, minimumFreeBytes: Int64, logger: Logger,
         disk: any DiskOperations = LocalDisk(), maximumPackBytes: Int64 = PackAppender.maximumPackBytes
     ) async throws -> FilesystemPackStore {
         let threads = NIOThreadPool(numberOfThreads: threadCount)
@@ -40,7 +42,7 @@ package final class FilesystemPackStore: PackStore {
                 let packs = OpenPacks(folder: folder, disk: disk)
                 let appender = try PackAppender(
                     folder: folder, disk: disk, packs: packs, ledger: ExtentLedger(),
-                    maximumPackBytes: maximumPackBytes)
+                    maximumPackBytes: maximumPackBytes, newestKnown: newestKnown)
                 return FilesystemPackStore(
                     folder: folder, disk: disk, packs: packs, appender: appender,
                     minimumFreeBytes: minimumFreeBytes, threads: threads, logger: logger)

@@ -13,6 +13,8 @@ final class PackAppender: Sendable {
         var file: PackFile?
         /// Where the next record begins, or the number of the pack that is made next.
         var end: ReclaimMark
+        /// The highest number of which there is a file.
+        var newest: Int64
         var dirty = [Int64: PackFile]()
     }
 
@@ -24,8 +26,12 @@ final class PackAppender: Sendable {
     private let state: Mutex<State>
 
     /// Goes on in the newest pack, behind everything that is there: what a crash left torn is never written again.
+    ///
+    /// - Parameter newestKnown: the highest number that a block is said to lie in. Where its file is lost, a newer one is
+    ///   begun at once, so that no number is ever given again.
     init(
-        folder: String, disk: any DiskOperations, packs: OpenPacks, ledger: ExtentLedger, maximumPackBytes: Int64
+        folder: String, disk: any DiskOperations, packs: OpenPacks, ledger: ExtentLedger, maximumPackBytes: Int64,
+        newestKnown: Int64
     ) throws(DiskFailure) {
         self.folder = folder
         self.disk = disk
@@ -33,15 +39,27 @@ final class PackAppender: Sendable {
         self.ledger = ledger
         self.maximumPackBytes = maximumPackBytes
         let newest = try disk.list(folder).compactMap(PackFormat.pack(ofFileName:)).max() ?? 0
-        var state = State(file: nil, end: ReclaimMark(pack: newest + 1, offset: 0))
-        if newest > 0 {
+        var state = State(file: nil, end: ReclaimMark(pack: max(newest, newestKnown) + 1, offset: 0), newest: newest)
+        if newest > 0, newest >= newestKnown {
             let file = try packs.file(newest)
             let bytes = try file.size().bytes
             if bytes >= Int64(PackFormat.headerBytes), bytes < maximumPackBytes {
-                state = State(file: file, end: ReclaimMark(pack: newest, offset: bytes))
+                state = State(file: file, end: ReclaimMark(pack: newest, offset: bytes), newest: newest)
             }
         }
         self.state = Mutex(state)
+        if newest < newestKnown { try beginPack() }
+    }
+
+    private func beginPack() throws(DiskFailure) {
+        let outcome = state.withLock { state -> Result<PackFile, DiskFailure> in
+            do throws(DiskFailure) {
+                return .success(try beginPack(&state))
+            } catch {
+                return .failure(error)
+            }
+        }
+        _ = try outcome.get()
     }
 
     /// Everything written so far lies before.
@@ -81,6 +99,7 @@ final class PackAppender: Sendable {
         }
         packs.keep(file)
         state.file = file
+        state.newest = pack
         state.end = ReclaimMark(pack: pack, offset: Int64(PackFormat.headerBytes))
         state.dirty[pack] = file
         return file
@@ -96,6 +115,6 @@ final class PackAppender: Sendable {
         }
     }
 
-    /// Whether records may still be added to this pack.
-    func isNewest(_ pack: Int64) -> Bool { state.withLock { $0.end.pack <= pack } }
+    /// Whether records may still be added to this pack, or its file is what keeps its number from being given again.
+    func isNewest(_ pack: Int64) -> Bool { state.withLock { $0.newest <= pack } }
 }

@@ -52,14 +52,9 @@ enum PackFormat {
         return bytes
     }
 
-    /// The hash in a record's header.
-    ///
-    /// - Returns: nil unless the header is whole and names this very place.
-    static func hash(inHeader bytes: [UInt8], at location: BlockLocation) -> ContentHash? {
-        guard bytes.count == headerBytes, let hash = ContentHash(bytes: bytes[16..<48]),
-            bytes == recordHeader(location, hash: hash)
-        else { return nil }
-        return hash
+    /// Whether a record's header is whole, and names this block and this very place.
+    static func isHeader(_ bytes: [UInt8], of hash: ContentHash, at location: BlockLocation) -> Bool {
+        bytes == recordHeader(location, hash: hash)
     }
 
     /// The table that follows the payload.
