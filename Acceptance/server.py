@@ -110,6 +110,20 @@ class Server:
                                  f"{result.stdout}{result.stderr}")
         return result
 
+    def packs(self):
+        return sorted((self.data / "packs").glob("*.pack"))
+
+    def flip_a_bit_of(self, stored):
+        """Wherever these bytes lie in a pack."""
+        for pack in self.packs():
+            place = pack.read_bytes().find(stored)
+            if place >= 0:
+                with open(pack, "r+b") as file:
+                    file.seek(place)
+                    file.write(bytes([stored[0] ^ 1]))
+                return
+        raise AssertionError("the bytes lie in no pack")
+
     def log(self):
         return "\n".join(self.output)
 

@@ -27,8 +27,8 @@ extension ClientFailure {
 
     private static func remedy(for code: ProblemCode) -> String? {
         switch code {
-        case .setupCodeRequired: "Give the setup code that the server printed at its first start."
-        case .inviteRequired: "Ask for an invite: “bothy server user invite” makes one."
+        case .setupCodeRequired: "Give the setup code that the server printed at its first start: --setup-code CODE."
+        case .inviteRequired: "Ask for an invite (“bothy server user invite” makes one), and give it: --invite CODE."
         case .emailTaken: "Sign in instead, or use another address."
         case .weakPassword: "Choose a longer password."
         case .deviceSignedOut: "This device was signed out from another one. Sign in again with “bothy login”."
@@ -64,7 +64,8 @@ extension FailureCode {
         case .quotaExceeded: self = .quotaExceeded
         case .diskFull: self = .serverFull
         case .uploadExpired, .uploadCanceled: self = .sessionExpired
-        case .chunkCorrupt, .hashMismatch, .contentCorrupt, .chunkHashConflict, .sizeMismatch:
+        case .contentCorrupt: self = .contentDamaged
+        case .chunkCorrupt, .hashMismatch, .chunkHashConflict, .sizeMismatch:
             self = .integrityMismatch
         case .tooManyRequests, .tooManyUploads, .shuttingDown, .busy, .requestTimeout: self = .serverBusy
         case .storeFailed, .internalError: self = .serverFailed

@@ -43,6 +43,7 @@ public enum FailureCode: String, Codable, CaseIterable, Sendable {
 
     // Bytes.
     case integrityMismatch = "integrity_mismatch"
+    case contentDamaged = "content_damaged"
     case sessionExpired = "session_expired"
 
     // The home and its records.
@@ -92,6 +93,8 @@ extension FailureCode {
         case .diskFailed: "Check the disk; then retry."
         case .integrityMismatch:
             "Retry from scratch; if it stays, check this disk, and the server's: “bothy server verify”."
+        case .contentDamaged:
+            "Restore an earlier version (“bothy history”, “bothy restore”), or put the file again: that repairs it."
         case .sessionExpired: "Retry; a new session is started."
         case .homeUnusable: "Set BOTHY_HOME to a folder that you can write in."
         case .homeNewer: "Update Bothy on this machine."

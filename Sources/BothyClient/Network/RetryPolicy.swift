@@ -42,7 +42,9 @@ package struct RetryPolicy: Sendable, Equatable {
 
 extension ClientFailure {
     /// Nothing is wrong with the work itself: it goes on when the network or the server does, however often it fails.
-    package var isNetworks: Bool { code.isNetworks || [429, 502, 503, 504].contains(status) }
+    package var isNetworks: Bool {
+        code.isNetworks || (code != .contentDamaged && [429, 502, 503, 504].contains(status))
+    }
 
     /// What a transfer tries again: besides what is transient, what only bytes that went wrong on the way explain,
     /// since what it asks is well formed, and what a server answers too.

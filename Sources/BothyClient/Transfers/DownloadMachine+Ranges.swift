@@ -40,7 +40,7 @@ extension DownloadMachine {
         run.oddities = 0
         run.lookUps = 0
         run.cuts = 0
-        return [.save, hashAction]
+        return [.noteProgress, hashAction]
     }
 
     var hashAction: Action { .hash(upTo: transfer.lastByteOffset) }
@@ -81,6 +81,8 @@ extension DownloadMachine {
             transfer.lastError = failure
             return run.oddities >= Self.patience ? end(with: failure) : backOff(failure)
         case .notFound: return lookUpAgain()
+        case .contentDamaged:
+            return end(with: failure.with { $0.words = "The server's copy of “\(transfer.name)” is damaged." })
         default: return retryOrEnd(failure)
         }
     }

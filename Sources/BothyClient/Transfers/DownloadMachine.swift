@@ -11,6 +11,8 @@ package struct DownloadMachine: Sendable {
         case lookUpRefused(TransferFailure)
         /// - Parameter kept: whether the partial file was there as the record has it.
         case prepared(kept: Bool)
+        /// The destination is what this download should bring: it was promoted before its record could say so.
+        case foundInPlace
         case chunkArrived(Int)
         case rangeDone(ChunkRun)
         /// - Parameter taken: bytes of it that arrived before.
@@ -20,6 +22,8 @@ package struct DownloadMachine: Sendable {
         case promoted
         /// The disk refused: while preparing, writing, hashing or promoting.
         case diskFailed(TransferFailure)
+        /// The disk did not keep what was written to the partial file, nobody knows how much of it.
+        case writesLost(TransferFailure)
         case backedOff
         case asked(TransferWish)
     }
@@ -27,7 +31,9 @@ package struct DownloadMachine: Sendable {
     package enum Action: Equatable, Sendable {
         case lookUp(fileId: String, revisionId: String?)
         /// Gives up what is under way, checks the destination and the room, and opens the partial file.
-        case prepare(keeping: Bool)
+        ///
+        /// - Parameter again: whether this revision was being fetched before, and may be in its place already.
+        case prepare(keeping: Bool, again: Bool)
         case fetch(ChunkRun)
         /// The partial file is whole up to here, in bytes: hash on.
         case hash(upTo: Int64)
@@ -35,6 +41,8 @@ package struct DownloadMachine: Sendable {
         /// Gives up all that is under way, and removes the partial file.
         case discard
         case backOff(TransferFailure, failures: Int)
+        /// A chunk more is here: write it down when that is worth it.
+        case noteProgress
         case save
         case rest
     }
@@ -94,7 +102,11 @@ package struct DownloadMachine: Sendable {
             run.wholeHash = hash
             return finishIfWhole()
         case .promoted: return complete()
+        case .foundInPlace: return run.phase == .preparing ? complete() : []
         case .diskFailed(let failure): return end(with: failure)
+        case .writesLost(let failure):
+            forgetProgress()
+            return [.discard] + end(with: failure)
         }
     }
 
@@ -134,7 +146,7 @@ package struct DownloadMachine: Sendable {
         transfer.executable = content.executable
         run.phase = .preparing
         transfer.state = .preparing
-        return (same ? [] : [.discard]) + [.save, .prepare(keeping: !transfer.downloadedChunks.isEmpty)]
+        return (same ? [] : [.discard]) + [.save, .prepare(keeping: !transfer.downloadedChunks.isEmpty, again: same)]
     }
 
     /// A new revision: what is here of the old one is other bytes.
@@ -173,7 +185,7 @@ package struct DownloadMachine: Sendable {
         if let expected = transfer.expectedHash, expected != hash { return corrupted() }
         transfer.expectedHash = hash
         run.phase = .finishing
-        return [.save, .promote]
+        return [.promote]
     }
 
     /// Bytes went wrong on the way or on this disk. Once, everything is fetched again by itself.

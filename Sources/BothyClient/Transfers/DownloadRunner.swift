@@ -11,19 +11,26 @@ package actor DownloadRunner: TransferRunner {
     /// Answers the first look-up.
     private var known: RemoteContent?
     private var file: (any LocalFile)?
-    private let moved = MovedBytes()
+    private let moved: MovedBytes
     private var report: TransferReport
+    private var cadence: ProgressCadence
     private let saver: TransferSaver
 
     package init(_ transfer: DownloadTransfer, known: RemoteContent? = nil, services: TransferServices) {
         self.services = services
         self.known = known
         machine = DownloadMachine(transfer)
-        partial = PartialFile(transfer, disk: services.environment.disk)
+        let (partial, moved) = (PartialFile(transfer, disk: services.environment.disk), MovedBytes())
+        self.partial = partial
+        self.moved = moved
         tasks = TransferTasks(on: services.executor)
         send = tasks.sender
         report = TransferReport(clock: services.clock)
-        saver = TransferSaver(store: services.store, on: services.executor)
+        cadence = ProgressCadence(now: services.clock.uptime())
+        // A record never says of bytes that they are here before a power cut would leave them here.
+        saver = TransferSaver(store: services.store, on: services.executor) {
+            try await partial.makeDurable(moved: moved.value)
+        }
     }
 
     package nonisolated func ask(_ wish: TransferWish) { send(.asked(wish)) }
@@ -45,18 +52,30 @@ package actor DownloadRunner: TransferRunner {
     }
 
     private func nextEvent() async -> DownloadMachine.Event? {
-        if let failure = saver.failure { return .diskFailed(failure) }
+        if let failure = saver.failure { return saver.lostWrites ? .writesLost(failure) : .diskFailed(failure) }
         return await tasks.next()
     }
 
     private func rest() async -> TransferEnd {
         await tasks.giveUp()
         file = nil
+        var record = await finish()
+        if saver.lostWrites, let failure = saver.failure {
+            _ = machine.handle(.writesLost(failure))
+            // One that cannot be removed is not believed: its record has no progress.
+            try? await partial.discard()
+            record = await finish()
+        }
+        return TransferEnd(record: record, bytesMoved: moved.value)
+    }
+
+    /// Writes the record for whoever goes on.
+    private func finish() async -> TransferRecord {
         var transfer = machine.transfer
         transfer.runner = nil
         transfer.updatedAt = services.clock.now()
         await saver.finish(.download(transfer))
-        return TransferEnd(record: .download(transfer), bytesMoved: moved.value)
+        return .download(transfer)
     }
 
     private func perform(_ action: DownloadMachine.Action) async {
@@ -76,7 +95,7 @@ package actor DownloadRunner: TransferRunner {
             } orElse: {
                 .lookUpRefused($0)
             }
-        case .prepare(let keeping): await prepare(keeping: keeping)
+        case .prepare(let keeping, let again): await prepare(keeping: keeping, again: again)
         case .fetch(let chunks): fetch(chunks)
         case .hash(let end): hash(upTo: end)
         case .promote: promote()
@@ -97,6 +116,7 @@ package actor DownloadRunner: TransferRunner {
                 .lookUpRefused($0)
             }
         case .save: save()
+        case .noteProgress: if cadence.isDue(moved: moved.value, now: services.clock.uptime()) { save() }
         case .rest: break
         }
     }
@@ -104,14 +124,18 @@ package actor DownloadRunner: TransferRunner {
     private func found(_ content: RemoteContent) { self.content = content }
     private func opened(_ file: any LocalFile) { self.file = file }
 
-    private func prepare(keeping: Bool) async {
+    private func prepare(keeping: Bool, again: Bool) async {
         await tasks.giveUp()
         guard let grid = machine.transfer.grid else { return }
         let missing = grid.size - grid.bytes(in: machine.transfer.downloadedChunks)
+        let hash = again ? machine.transfer.expectedHash : nil
         begin { [weak self, partial] in
-            let (file, kept) = try await partial.prepare(size: grid.size, missing: missing, keeping: keeping)
-            await self?.opened(file)
-            return .prepared(kept: kept)
+            switch try await partial.prepare(size: grid.size, missing: missing, keeping: keeping, begunFor: hash) {
+            case .inPlace: return .foundInPlace
+            case .open(let file, let kept):
+                await self?.opened(file)
+                return .prepared(kept: kept)
+            }
         } orElse: {
             .diskFailed($0)
         }
@@ -183,6 +207,8 @@ package actor DownloadRunner: TransferRunner {
     ) async -> DownloadMachine.Event? {
         do {
             return try await work()
+        } catch let loss as WritesLost {
+            return .writesLost(loss.failure)
         } catch let failure as TransferFailure {
             return refusal(failure)
         } catch is CancellationError {

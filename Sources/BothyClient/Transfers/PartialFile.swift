@@ -8,8 +8,12 @@ final class PartialFile: @unchecked Sendable {
     private let transfer: DownloadTransfer
     private let disk: any LocalDisk
     private let queue = DiskQueue("partial")
+    /// Syncs take long, and hashing goes on meanwhile.
+    private let syncs = DiskQueue("partial sync")
     private var file: (any LocalFile)?
     private var hasher = SHA256Hasher()
+    /// Of what was moved, in bytes: so much is on the disk.
+    private var durable: Int64 = 0
     private var scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: PartialFile.piece, alignment: 64)
 
     private static let piece = 1 << 20
@@ -21,18 +25,28 @@ final class PartialFile: @unchecked Sendable {
 
     deinit { scratch.deallocate() }
 
+    enum Prepared: Sendable {
+        /// The file, and whether it was there with its size.
+        case open(any LocalFile, kept: Bool)
+        /// It was promoted, and the process ended before its record said so.
+        case inPlace
+    }
+
     /// Checks the destination and the room, and opens the file.
     ///
     /// - Parameters:
     ///   - size: bytes of the whole.
     ///   - missing: bytes still to come.
-    /// - Returns: the file, and whether it was there with that size.
-    func prepare(
-        size: Int64, missing: Int64, keeping: Bool
-    ) async throws -> (file: any LocalFile, kept: Bool) {
+    ///   - begunFor: the whole's hash, where this goes on with a download that began before.
+    func prepare(size: Int64, missing: Int64, keeping: Bool, begunFor hash: ContentHash?) async throws -> Prepared {
         try await queue.run { [self] in
-            try checkDestination()
             let there = try disk.facts(of: transfer.tempPath)
+            // Where nothing may be replaced, the promotion is a link, and the removal of the partial file.
+            if let hash, there == nil || !transfer.replacing, try isInPlace(size, hash) {
+                try disk.remove(transfer.tempPath)
+                return .inPlace
+            }
+            try checkDestination()
             let kept = keeping && there?.kind == .file && there?.size == size
             if !kept { try disk.remove(transfer.tempPath) }
             try checkRoom(kept ? missing : size)
@@ -40,7 +54,25 @@ final class PartialFile: @unchecked Sendable {
             if !kept { try opened.truncate(to: size) }
             file = opened
             hasher = SHA256Hasher()
-            return (opened, kept)
+            return .open(opened, kept: kept)
+        }
+    }
+
+    /// What arrived before the call is on the disk when this returns.
+    ///
+    /// - Parameter moved: bytes that arrived so far; nothing is synced twice for the same.
+    /// - Throws: ``WritesLost``.
+    func makeDurable(moved: Int64) async throws {
+        guard let written = try await queue.run({ [self] in moved > durable ? file : nil }) else { return }
+        try await syncs.run { try Self.sync(written) }
+        try await queue.run { [self] in durable = max(durable, moved) }
+    }
+
+    private static func sync(_ file: any LocalFile) throws(WritesLost) {
+        do {
+            try file.sync()
+        } catch {
+            throw WritesLost(failure: error)
         }
     }
 
@@ -62,13 +94,15 @@ final class PartialFile: @unchecked Sendable {
     }
 
     /// Makes it durable, then visible, in one step.
+    ///
+    /// - Throws: ``WritesLost``; `destinationExists` and what else the disk refuses.
     func promote(executable: Bool, modifiedAt: Timestamp?) async throws {
         try await queue.run { [self] in
             guard let file else { return }
             try checkDestination()
             try disk.setMode(transfer.tempPath, executable: executable)
             if let modifiedAt { try disk.setModified(transfer.tempPath, to: modifiedAt) }
-            try file.sync()
+            try Self.sync(file)
             try disk.rename(transfer.tempPath, to: transfer.destinationPath, replacing: transfer.replacing)
             try disk.syncFolder(transfer.folder)
             self.file = nil
@@ -84,6 +118,29 @@ final class PartialFile: @unchecked Sendable {
     }
 
     // MARK: - On the queue
+
+    /// Whether the destination is what this download should bring. A file that somebody has changed since it began is
+    /// left alone: it may be what was promoted, with a person's work in it.
+    private func isInPlace(_ size: Int64, _ hash: ContentHash) throws -> Bool {
+        let path = transfer.destinationPath
+        guard let there = try disk.facts(of: path), there.kind == .file else { return false }
+        if there.size == size, try self.hash(of: path) == hash { return true }
+        if transfer.replacing, there.modifiedAt > transfer.createdAt {
+            throw ClientFailure(
+                .changedMeanwhile, "“\(path)” was changed after its download had begun, and was left as it is.")
+        }
+        return false
+    }
+
+    private func hash(of path: String) throws -> ContentHash {
+        let file = try disk.openForReading(path)
+        var hasher = SHA256Hasher()
+        while true {
+            let count = try file.read(into: scratch, at: hasher.byteCount)
+            guard count > 0 else { return hasher.finish() }
+            hasher.update(UnsafeRawBufferPointer(rebasing: scratch[..<count]))
+        }
+    }
 
     private func checkDestination() throws {
         guard try disk.facts(of: transfer.folder)?.kind == .folder else {
@@ -106,4 +163,9 @@ final class PartialFile: @unchecked Sendable {
                 "“\(transfer.name)” needs \(needed) bytes more, and the disk of “\(transfer.folder)” has \(free).")
         }
     }
+}
+
+/// A sync failed: the disk may have dropped what was written before it, and a later sync would not say so.
+struct WritesLost: Error {
+    var failure: ClientFailure
 }

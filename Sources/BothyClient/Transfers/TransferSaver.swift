@@ -1,24 +1,34 @@
 import Synchronization
 
 /// Writes one transfer's record, the newest only: while one write is under way the next waits, replaced by newer ones.
+///
+/// What a record says of this disk must be true after a power cut, too: `before` makes it so.
 final class TransferSaver: Sendable {
     private struct State {
         var waiting: TransferRecord?
         var writing: Task<Void, Never>?
         var failure: TransferFailure?
+        var lostWrites = false
     }
 
     private let store: TransferStore
+    private let before: @Sendable () async throws -> Void
     private let executor: LoopExecutor
     private let state = Mutex(State())
 
-    init(store: TransferStore, on executor: LoopExecutor) {
+    /// - Parameter before: runs before each record is written; where it fails the record is not.
+    init(
+        store: TransferStore, on executor: LoopExecutor, before: @escaping @Sendable () async throws -> Void = {}
+    ) {
         self.store = store
+        self.before = before
         self.executor = executor
     }
 
     /// What the last write ended with, if badly.
     var failure: TransferFailure? { state.withLock { $0.failure } }
+    /// Whether that was `before`.
+    var lostWrites: Bool { state.withLock { $0.lostWrites } }
 
     func save(_ record: TransferRecord) {
         state.withLock { state in
@@ -36,7 +46,13 @@ final class TransferSaver: Sendable {
     private func write() async {
         while let record = next() {
             do {
+                try await before()
                 try await store.save(record)
+            } catch let loss as WritesLost {
+                state.withLock {
+                    $0.failure = loss.failure
+                    $0.lostWrites = true
+                }
             } catch {
                 let failure = error as? TransferFailure ?? TransferFailure(.diskFailed, "\(error)")
                 state.withLock { $0.failure = failure }

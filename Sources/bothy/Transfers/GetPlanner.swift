@@ -108,6 +108,8 @@ struct GetPlanner: Sendable {
 
     private func get(_ file: File, _ path: RemotePath, _ local: String, named: Bool) async throws {
         var destination = local
+        // What appears there meanwhile is a person's, and nobody has said that it may go.
+        var replacing = false
         let revision = try await revision(of: file, at: path)
         switch try LocalItem.at(local) {
         case .nothing: break
@@ -125,7 +127,7 @@ struct GetPlanner: Sendable {
             }
             let subject = "“\(local)” is there already (\(ByteText.text(size)), \(MomentText.text(modifiedAt)))."
             switch try await decider.decide(subject, several: !named || arguments.sources.count > 1) {
-            case .replace: break
+            case .replace: replacing = true
             case .keepBoth: destination = try Self.free(local)
             case .skip:
                 return try await session.log.tell(
@@ -146,8 +148,9 @@ struct GetPlanner: Sendable {
         let order =
             revision.map {
                 DownloadOrder(
-                    fileId: file.id, revisionId: $0.revisionId, name: file.name, destination: place, size: $0.size)
-            } ?? DownloadOrder(file, destination: place)
+                    fileId: file.id, revisionId: $0.revisionId, name: file.name, destination: place, size: $0.size,
+                    replacing: replacing)
+            } ?? DownloadOrder(file, destination: place, replacing: replacing)
         try await session.queue.add(
             TransferJob(
                 order: .download(order), label: path.text, local: destination, path: path.text,

@@ -17,6 +17,7 @@ final class FaultyDisk: LocalDisk {
         var code: Int32 = EIO
         var free: Int64?
         var happened = false
+        var unsynced: Int64 = 0
     }
 
     private let real = SystemDisk()
@@ -32,6 +33,19 @@ final class FaultyDisk: LocalDisk {
     }
 
     func setFree(_ bytes: Int64?) { state.withLock { $0.free = bytes } }
+
+    /// Bytes of partial files that were written since their last sync.
+    var unsynced: Int64 { state.withLock { $0.unsynced } }
+
+    fileprivate func wrote(_ bytes: Int, to path: String) {
+        guard path.hasSuffix(".bothy-part") else { return }
+        state.withLock { $0.unsynced += Int64(bytes) }
+    }
+
+    fileprivate func synced(_ bytes: Int64, of path: String) {
+        guard path.hasSuffix(".bothy-part") else { return }
+        state.withLock { $0.unsynced -= bytes }
+    }
 
     /// Whether the failure came to pass.
     var happened: Bool { state.withLock { $0.happened } }
@@ -112,6 +126,7 @@ private final class FaultyFile: LocalFile {
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ClientFailure) {
         try disk.pass(.write, path)
         try real.write(bytes, at: offset)
+        disk.wrote(bytes.count, to: path)
     }
 
     func truncate(to size: Int64) throws(ClientFailure) {
@@ -121,6 +136,8 @@ private final class FaultyFile: LocalFile {
 
     func sync() throws(ClientFailure) {
         try disk.pass(.sync, path)
+        let before = disk.unsynced
         try real.sync()
+        disk.synced(before, of: path)
     }
 }

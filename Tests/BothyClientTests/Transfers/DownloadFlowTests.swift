@@ -110,6 +110,59 @@ import Testing
         try await device.close()
     }
 
+    /// A download that has put its file in place, and ended before its record said so.
+    private func promotedWithoutARecord(
+        _ bytes: [UInt8], replacing: Bool
+    ) async throws -> (server: FakeServer, device: TestDevice, fileId: String) {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let file = await server.drive.store(bytes, name: "a")
+        let end = try await device.get(file.id, to: device.folder.file("out"), replacing: replacing)
+        #expect(end.state == .completed)
+        let store = TransferStore(database: try ClientDatabase(path: device.folder.file("home/client.sqlite")))
+        _ = try await store.update(end.id) { record in
+            guard case .download(var transfer) = record else { return }
+            transfer.state = .transferring
+            transfer.downloadedChunks = ChunkProgress(total: transfer.downloadedChunks.total)
+            record = .download(transfer)
+        }
+        return (server, device, file.id)
+    }
+
+    @Test(arguments: [true, false]) func whatWasPromotedBeforeItsRecordSaidSoIsNotFetchedAgain(
+        replacing: Bool
+    ) async throws {
+        let bytes = content(9 << 20)
+        let (server, device, fileId) = try await promotedWithoutARecord(bytes, replacing: replacing)
+        let requests = await server.drive.count("content")
+        let end = try await device.get(fileId, to: device.folder.file("out"), replacing: replacing)
+        #expect(end.state == .completed)
+        #expect(await server.drive.count("content") == requests)
+        #expect(try device.folder.read("out") == bytes)
+        #expect(try device.folder.names() == ["home", "out"])
+        try await device.close()
+    }
+
+    @Test func whatAPersonMadeOfAPromotedFileIsNotReplaced() async throws {
+        let (_, device, fileId) = try await promotedWithoutARecord(content(9 << 20), replacing: true)
+        try device.folder.write("out", [1, 2, 3])
+        let end = try await device.get(fileId, to: device.folder.file("out"))
+        #expect(end.failure?.code == .changedMeanwhile)
+        #expect(try device.folder.read("out") == [1, 2, 3])
+        try await device.close()
+    }
+
+    @Test func aDamagedCopyOnTheServerIsToldAtOnceAndNotAskedForAgain() async throws {
+        let (end, drive, device, _) = try await download(9 << 20) {
+            for _ in 0..<20 { await $0.fault("content", .refuse(.contentCorrupt)) }
+        }
+        #expect(end.state == .failed)
+        #expect(end.failure?.code == .contentDamaged)
+        #expect(end.failure?.words.contains("file.bin") == true)
+        #expect(await drive.count("content") <= 2)
+        #expect(device.clock.slept.isEmpty)
+    }
+
     @Test func aNewRevisionOnTheServerBeginsAgain() async throws {
         let server = try await FakeServer()
         let device = try await TestDevice(server.origin)

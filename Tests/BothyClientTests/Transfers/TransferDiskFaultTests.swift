@@ -32,6 +32,42 @@ import Testing
         try await device.close()
     }
 
+    /// So that a power cut leaves no record that is ahead of the bytes.
+    @Test func aRecordSaysOfNoByteThatItIsHereBeforeItsSync() async throws {
+        let server = try await FakeServer()
+        let disk = FaultyDisk()
+        let device = try await TestDevice(server.origin, disk: disk)
+        let bytes = content(40 << 20)
+        let file = await server.drive.store(bytes, name: "a")
+        await server.drive.fault("content", .cut, .refuse(.accountDisabled), .refuse(.accountDisabled))
+        let broken = try await device.get(file.id, to: device.folder.file("out"))
+        #expect(broken.state == .failed)
+        #expect(broken.bytesDone > 0)
+        #expect(disk.unsynced == 0)
+        #expect(try await device.get(file.id, to: device.folder.file("out")).state == .completed)
+        #expect(try device.folder.read("out") == bytes)
+        try await device.close()
+    }
+
+    @Test func whatASyncMayHaveLostIsFetchedAgain() async throws {
+        let server = try await FakeServer()
+        let disk = FaultyDisk()
+        let device = try await TestDevice(server.origin, disk: disk)
+        let bytes = content(40 << 20)
+        let file = await server.drive.store(bytes, name: "a")
+        await server.drive.fault("content", .cut, .refuse(.accountDisabled), .refuse(.accountDisabled))
+        disk.fail(.sync, code: EIO)
+        let broken = try await device.get(file.id, to: device.folder.file("out"))
+        #expect(disk.happened)
+        #expect(broken.failure?.code == .diskFailed)
+        #expect(try device.folder.names() == ["home"])
+        let whole = try await device.get(file.id, to: device.folder.file("out"))
+        #expect(whole.state == .completed)
+        #expect(whole.bytesMoved == Int64(bytes.count))
+        #expect(try device.folder.read("out") == bytes)
+        try await device.close()
+    }
+
     @Test func aDiskWithoutRoomIsNoticedBeforeAByteIsFetched() async throws {
         let server = try await FakeServer()
         let disk = FaultyDisk()
