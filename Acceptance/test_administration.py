@@ -189,7 +189,7 @@ def test_import_takes_plain_files_in(server, new_account, tmp_path):
 
 def test_help_names_every_command():
     said = subprocess.run([BINARY, "server", "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
-    for command in ("user", "gc", "verify", "stats", "backup", "restore", "import", "export"):
+    for command in ("init", "user", "gc", "verify", "stats", "backup", "restore", "import", "export"):
         assert command in said
 
 
@@ -198,19 +198,6 @@ def test_user_commands_have_help(command):
     said = subprocess.run([BINARY, "server", "user", command, "--help"], capture_output=True, text=True,
                           stdin=subprocess.DEVNULL)
     assert said.returncode == 0 and "USAGE" in said.stdout.upper()
-
-
-def flip_a_byte(server, data):
-    """One bit of `data`, wherever it lies in a pack."""
-    for pack in (server.data / "packs").rglob("*"):
-        stored = pack.read_bytes() if pack.is_file() else b""
-        place = stored.find(data)
-        if place >= 0:
-            with open(pack, "r+b") as file:
-                file.seek(place)
-                file.write(bytes([data[0] ^ 1]))
-            return
-    raise AssertionError("the bytes lie in no pack")
 
 
 @pytest.mark.parametrize("size", [100_000, 9 << 20], ids=["small", "in a session"])
@@ -222,7 +209,7 @@ def test_putting_a_damaged_file_again_repairs_it(server, new_device, tmp_path, s
     (tmp_path / "film").write_bytes(data)
     device.put(tmp_path / "film", "/film")
     device.run("cp", "/film", "/copy")
-    flip_a_byte(server, data[2000:2100])
+    server.flip_a_bit_of(data[2000:2100])
     if found == "by verify":
         said = server.admin("verify", check=False)
         assert said.returncode == 1 and "/film" in said.stdout and "again" in said.stderr, said
@@ -233,6 +220,18 @@ def test_putting_a_damaged_file_again_repairs_it(server, new_device, tmp_path, s
     for name in ("/film", "/copy", "/again"):
         assert sha256(device.cat(name)) == sha256(data), name
     assert server.admin("verify").returncode == 0
+
+
+def test_no_name_acts_on_the_owners_terminal(server, new_account, tmp_path):
+    """Names that the server takes and a terminal would obey: what verify says of a damaged file, and export of one."""
+    api = new_account(server)
+    data = content(100_000)
+    api.put_small("\u202egpj.exe\u2028", data)
+    server.flip_a_bit_of(data[50_000:50_100])
+    for said in (server.admin("verify", check=False), server.admin("export", tmp_path / "out", check=False)):
+        shown = said.stdout + said.stderr
+        assert "gpj.exe" in shown and "\\u{202E}" in shown, shown
+        assert "\u202e" not in shown and "\u2028" not in shown, shown
 
 
 def documents(server, *arguments, **options):

@@ -1,5 +1,6 @@
 """Running the server: configuration, the data folder, stopping, health, logs, TLS."""
 
+import json
 import os
 import re
 import shutil
@@ -75,6 +76,19 @@ def test_two_servers_on_one_data_folder(server):
 
 def test_a_port_that_is_taken(server, tmp_path):
     refused(run("--data", tmp_path / "other", "--listen", f"127.0.0.1:{server.port}"), str(server.port))
+
+
+def test_a_folder_that_was_made_ready_is_taken_as_an_existing_one(tmp_path):
+    made = subprocess.run([BINARY, "server", "init", "--data", tmp_path / "data"], capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, env=clean_environment())
+    assert made.returncode == 0 and "--existing" in made.stdout, made
+    assert (tmp_path / "data").stat().st_mode & 0o077 == 0
+    server = Server(tmp_path / "data", "--existing").start()
+    Api(server.url).register(f"{new_id()}@example.org")
+    server.kill()
+    again = subprocess.run([BINARY, "server", "init", "--data", tmp_path / "data", "--json"], capture_output=True, text=True,
+                           stdin=subprocess.DEVNULL, env=clean_environment())
+    assert again.returncode == 1 and "already" in json.loads(again.stderr)["error"]["message"], again
 
 
 def test_existing_refuses_an_empty_folder(tmp_path):

@@ -49,7 +49,13 @@ fi
 if $uninstall; then
     echo "Bothy is gone from $prefix. Its data and /etc/bothy are still there."
 elif [ -n "$units" ] && [ -d /run/systemd/system ]; then
-    echo "Bothy is in $prefix/bin. Look at /etc/bothy/bothy.yaml, then: systemctl enable --now bothy"
+    echo "Bothy is in $prefix/bin. Look at /etc/bothy/bothy.yaml."
+    if [ ! -e /var/lib/bothy/bothy.sqlite ] && [ ! -e /var/lib/private/bothy/bothy.sqlite ]; then
+        echo "Make its data folder, once:"
+        echo "  systemd-run --pty -p DynamicUser=yes -p User=bothy -p StateDirectory=bothy -p StateDirectoryMode=0700 \\"
+        echo "      $prefix/bin/bothy server init --data /var/lib/bothy"
+    fi
+    echo "Start it, now and with the machine: systemctl enable --now bothy"
 else
     echo "Bothy is in $prefix/bin. Start a server with: $prefix/bin/bothy up"
 fi

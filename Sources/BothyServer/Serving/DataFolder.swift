@@ -36,7 +36,7 @@ package struct DataFolder: Sendable {
         if mustExist, !isInUse {
             throw ServerFault(
                 .folder,
-                "\(path) has no data of Bothy in it, and --existing asks for some. Is the disk mounted? Leave --existing out to begin anew."
+                "\(path) has no data of Bothy in it, and --existing asks for some. Is the disk mounted? To begin anew: bothy server init --data \(path)"
             )
         }
         if exists { return try checkContents() }

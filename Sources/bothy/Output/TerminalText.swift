@@ -20,6 +20,11 @@ enum TerminalText {
         return result
     }
 
+    /// The same for what has several lines on purpose.
+    static func safeLines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { safe(String($0)) }.joined(separator: "\n")
+    }
+
     static func acts(_ scalar: Unicode.Scalar) -> Bool {
         if (0x20..<0x7F).contains(scalar.value) { return false }
         return switch scalar.properties.generalCategory {

@@ -25,7 +25,9 @@ struct DataOption: ParsableArguments {
     func ask(_ request: @autoclosure () throws -> AdminRequest) async throws {
         try await tellingFaults(json: json) {
             try await AdminClient(try folder()).run(try request()) { line in
-                if let text = json ? line.document.map(JSONText.harmless) : line.words { ServerOutput.line(text) }
+                if let text = json ? line.document.map(JSONText.harmless) : line.words.map(TerminalText.safeLines) {
+                    ServerOutput.line(text)
+                }
             }
         }
     }

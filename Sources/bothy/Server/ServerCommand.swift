@@ -10,7 +10,8 @@ struct ServerCommand: AsyncParsableCommand {
             each is stronger than the one before. “bothy server --print-config” shows what came of it.
             """,
         subcommands: [
-            ServeCommand.self, UserCommand.self, GCCommand.self, VerifyCommand.self, StatsCommand.self,
+            ServeCommand.self, InitCommand.self, UserCommand.self, GCCommand.self, VerifyCommand.self,
+            StatsCommand.self,
             BackupCommand.self,
             RestoreBackupCommand.self, ImportCommand.self, ExportCommand.self,
         ],

@@ -6,7 +6,7 @@ import Foundation
 enum ServerOutput {
     static func line(_ text: String, terminator: String = "\n") { write(text + terminator, to: STDOUT_FILENO) }
 
-    static func complain(_ text: String) { write("bothy: \(text)\n", to: STDERR_FILENO) }
+    static func complain(_ text: String) { write("bothy: \(TerminalText.safeLines(text))\n", to: STDERR_FILENO) }
 
     static func complain(_ document: ErrorDocument) { write(document.line + "\n", to: STDERR_FILENO) }
 
