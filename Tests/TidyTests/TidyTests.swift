@@ -28,6 +28,13 @@ import Testing
         #expect(!rule.planted.isEmpty)
     }
 
+    @Test func theRulesAreTheTableThatPeopleRead() throws {
+        let table = try ArchitectureTable.read()
+        let rules = ImportRules.allowed.filter { $0.key != "Benchmarks" && !ImportRules.leaves.contains($0.key) }
+        #expect(table.count == rules.count)
+        for (target, names) in rules { #expect(table[target] == names, "\(target)") }
+    }
+
     @Test func whatTheTableAllowsPasses() {
         let allowed = [
             ("Sources/BothyServer/Files/A.swift", "import BothyContract\nimport CShims\nimport Foundation\n"),

@@ -56,6 +56,36 @@ import Testing
         try await house.close()
     }
 
+    /// What is read of it is no state that it ever had.
+    @Test(arguments: [3_000_000, 12_000_000])
+    func aFileThatSomebodyWritesToMeanwhileIsLeftOutAndNamed(_ length: Int) async throws {
+        let house = try await DataHouse()
+        try await house.addAccount(1, "a@example.org")
+        try write("log", Block(length, seed: 1).bytes)
+        let path = place.file("in/log")
+        let writing = Task.detached {
+            while !Task.isCancelled {
+                let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+                try file.seekToEnd()
+                try file.write(contentsOf: Data("more".utf8))
+                try file.close()
+                await Task.yield()
+            }
+        }
+        let taken = try await house.importing.run(from: place.file("in"), email: "a@example.org", into: "/")
+        writing.cancel()
+        _ = await writing.result
+        #expect(taken.files == 0)
+        #expect(taken.leftOut.map(\.path) == [path])
+        #expect(taken.leftOut.first?.reason.contains("changed while it was read") == true)
+        let names = try await house.database.read { try $0.query("SELECT name FROM nodes WHERE parent_id IS NOT NULL") }
+        #expect(names.isEmpty)
+
+        let again = try await house.importing.run(from: place.file("in"), email: "a@example.org", into: "/")
+        #expect(again.files == 1 && again.leftOut.isEmpty)
+        try await house.close()
+    }
+
     @Test func linksAreLeftOutAndNamed() async throws {
         let house = try await DataHouse()
         try await house.addAccount(1, "a@example.org")

@@ -70,6 +70,22 @@ import Testing
         try await house.close()
     }
 
+    @Test func aSectorThatCannotBeReadIsDamageOfOneFileAndTheRestIsReadOn() async throws {
+        let disk = FaultyDisk(fault: nil)
+        let house = try await DataHouse(disk: disk)
+        try await house.addAccount(1, "a@example.org")
+        let blocks = (0..<5).map { Block(200_000, seed: $0) }
+        for (number, block) in blocks.enumerated() { try await house.put("\(number)", block.bytes) }
+        let location = try #require(
+            try await house.database.read { try BlockTable($0, drive: 1).location(of: blocks[1].hash) })
+        disk.breakSector(at: location.offset + 100_000)
+        let report = try await house.verification.run()
+        #expect(report.blocks == blocks.count)
+        #expect(report.damaged.map(\.hash) == [blocks[1].hash])
+        #expect(report.damaged.flatMap(\.files).map(\.path) == ["/1"])
+        try await house.close()
+    }
+
     @Test func damageOfTheDatabaseItselfIsTold() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("bothy.sqlite")
