@@ -75,4 +75,16 @@ import Testing
         #expect(numbered.utf8.count <= FileName.maximumBytes)
         #expect(numbered.hasSuffix("🏔 (12).pdf"))
     }
+
+    @Test func aConflictCopySaysWhereItIsFromAndFits() throws {
+        #expect(
+            FileName.conflict("report.pdf", device: "kitchen", day: "2026-11-20")
+                == "report (kitchen's conflict 2026-11-20).pdf")
+        #expect(
+            FileName.conflict("report.pdf", device: "a/b\n", day: "2026-11-20", attempt: 1)
+                == "report (ab's conflict 2026-11-20 2).pdf")
+        let long = String(repeating: "🏔", count: 63)
+        let name = FileName.conflict(long, device: String(repeating: "x", count: 200), day: "2026-11-20", attempt: 7)
+        #expect(try FileName.normalized(name) == name)
+    }
 }

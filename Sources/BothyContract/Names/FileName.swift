@@ -45,9 +45,31 @@ public enum FileName {
     }
 
     /// «report.pdf» with its counter: «report (1).pdf». The stem gives way where 255 bytes are not enough.
-    public static func numbered(_ name: String, _ counter: Int) -> String {
+    public static func numbered(_ name: String, _ counter: Int) -> String { tailed(name, " (\(counter))") }
+
+    /// «report (kitchen's conflict 2026-11-20).pdf», and with a number from the second on. The stem gives way where 255
+    /// bytes are not enough.
+    ///
+    /// - Parameters:
+    ///   - device: what its owner calls it, which may be anything.
+    ///   - day: as `2026-11-20`.
+    ///   - attempt: 0 for the first such name.
+    public static func conflict(_ name: String, device: String, day: String, attempt: Int = 0) -> String {
+        let number = attempt == 0 ? "" : " \(attempt + 1)"
+        return tailed(name, " (\(plain(device))'s conflict \(day)\(number))")
+    }
+
+    /// Of a device's name, in the name of a file.
+    private static let mostOfADevice = 40
+
+    private static func plain(_ device: String) -> String {
+        let safe = device.unicodeScalars.filter { $0 != "/" && $0.properties.generalCategory != .control }
+        return String(String(String.UnicodeScalarView(safe)).prefix(mostOfADevice))
+    }
+
+    private static func tailed(_ name: String, _ mark: String) -> String {
         let (stem, suffix) = split(name)
-        let tail = " (\(counter))\(suffix)"
+        let tail = mark + suffix
         var kept = stem
         while kept.utf8.count + tail.utf8.count > maximumBytes, !kept.isEmpty { kept.removeLast() }
         return kept + tail

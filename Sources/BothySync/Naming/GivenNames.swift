@@ -6,10 +6,7 @@ package enum GivenNames {
     ///
     /// - Parameter day: as `2026-11-20`.
     package static func conflict(_ name: NodeName, device: String, day: String, attempt: Int) -> NodeName {
-        let (stem, suffix) = FileName.split(name.text)
-        let number = attempt == 0 ? "" : " \(attempt + 1)"
-        let tail = " (\(plain(device))'s conflict \(day)\(number))\(suffix)"
-        return NodeName(cut(stem, toFit: tail) + tail)
+        NodeName(FileName.conflict(name.text, device: device, day: day, attempt: attempt))
     }
 
     /// «report (1).pdf». Attempts count from 0.
@@ -27,17 +24,5 @@ package enum GivenNames {
     /// No person gave such a name: a move to it that was cut off is no rename.
     package static func isTemporary(_ name: NodeName) -> Bool {
         name.text.utf8.starts(with: waiting.utf8) && name.byteCount == waiting.utf8.count + 16
-    }
-
-    /// A device's name may be anything; a name of a file may not.
-    private static func plain(_ device: String) -> String {
-        let safe = device.unicodeScalars.filter { $0 != "/" && $0.properties.generalCategory != .control }
-        return String(String(String.UnicodeScalarView(safe)).prefix(40))
-    }
-
-    private static func cut(_ stem: String, toFit tail: String) -> String {
-        var kept = stem
-        while kept.utf8.count + tail.utf8.count > FileName.maximumBytes, !kept.isEmpty { kept.removeLast() }
-        return kept
     }
 }

@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 
 /// What is to be done about a file's content, both sides having it.

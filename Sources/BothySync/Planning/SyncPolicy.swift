@@ -36,18 +36,6 @@ package enum DeletionPolicy: String, Codable, CaseIterable, Sendable {
     case documents
 }
 
-/// What becomes of a file that was changed on both sides.
-package enum ConflictResolution: String, Codable, CaseIterable, Sendable {
-    /// It waits, both versions at hand, until a person chooses.
-    case ask
-    /// Both are kept: the server's under its name, the one here beside it.
-    case fork
-    /// The one that reaches the server last is the newest revision, the other stays in the history. No clock is asked.
-    case lastWriteWins
-    /// Texts are merged from the revision that both had; what cannot be merged is forked.
-    case merge
-}
-
 /// What a person decided about one item.
 package enum Choice: Hashable, Codable, Sendable {
     /// Of a conflict between these two versions.

@@ -1,4 +1,4 @@
-import BothySync
+import BothyContent
 import Testing
 
 @Suite struct TextMergeTests {
