@@ -120,6 +120,7 @@ def test_kills_at_any_moment_lose_nothing_and_do_nothing_twice(server, laptop):
 
 
 def test_an_edit_that_met_another_is_decided_by_the_person(server, laptop, signed_in):
+    laptop.run("conflicts", "policy", "ask")
     other = signed_in()
     other.run("ls")
     server.stop()
@@ -139,6 +140,7 @@ def test_an_edit_that_met_another_is_decided_by_the_person(server, laptop, signe
 
 
 def test_keeping_mine_makes_a_new_version_and_theirs_stays_in_the_history(server, laptop, signed_in):
+    laptop.run("conflicts", "policy", "ask")
     other = signed_in()
     other.run("ls")
     server.stop()

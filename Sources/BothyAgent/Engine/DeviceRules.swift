@@ -1,7 +1,7 @@
 import BothyClient
 import BothyContract
 
-/// The rules of a device: somebody is signed in, and has not paused.
+/// The rules of a device: somebody is signed in, and nothing holds back what goes on by itself.
 package struct DeviceRules: AgentRules {
     private let home: DeviceHome
 
@@ -14,16 +14,27 @@ package struct DeviceRules: AgentRules {
                     "account", .held, "Nobody is signed in on this device.", reason: FailureCode.signInNeeded.rawValue,
                     remedy: "Sign in with “bothy login”."))
         }
-        return try await home.settings.pause().map { AgentHold($0) }
+        return try await home.conditions.hold(on: .byItself).map { AgentHold($0) }
     }
 }
 
 extension AgentHold {
-    package init(_ pause: DevicePause) {
-        self.init(
-            AgentStatusLine(
-                "pause", pause.until == nil ? .held : .waiting, "You paused everything that goes on by itself.",
-                reason: PauseReason.user.rawValue, remedy: "“bothy resume” goes on now."),
-            until: pause.until)
+    package init(_ condition: Condition) {
+        var until: Timestamp?
+        if case .holds(let end) = condition.effect { until = end }
+        self.init(AgentStatusLine(condition), until: until)
+    }
+}
+
+extension AgentStatusLine {
+    /// What a rule says, as a line of the status.
+    package init(_ condition: Condition) {
+        let state: State =
+            switch condition.effect {
+            case .holds(let end): end == nil ? .held : .waiting
+            case .slows: .working
+            }
+        let reason = if case .holds = condition.effect { PauseReason.user.rawValue } else { String?.none }
+        self.init(condition.rule, state, condition.words, reason: reason, remedy: condition.remedy)
     }
 }

@@ -126,7 +126,9 @@ public final class AccountRepository: Sendable {
         guard same else {
             throw ClientFailure(
                 .accountRefused, "This device is signed in as \(known.user.email) at \(known.server).",
-                remedy: "Sign out first with “bothy logout”, or use another home (BOTHY_HOME).")
+                remedy:
+                    "Use another home for the other account (BOTHY_HOME=…), or sign this one out with “bothy logout”, which asks before it gives up what waits."
+            )
         }
     }
 }

@@ -48,7 +48,8 @@ extension FilesRepository {
     private func mustLookHere() async throws -> Bool {
         if reach.isOffline { return true }
         guard try await !replica.operations().isEmpty else { return false }
-        if reach.takeJournalTurn() { try await sendWhatWaits() }
+        // What was done earlier goes along by itself, unless the person holds that back; what is typed now does not wait.
+        if reach.takeJournalTurn(), try await conditions.hold(on: .byItself) == nil { try await sendWhatWaits() }
         if reach.isOffline { return true }
         return try await !replica.operations().isEmpty
     }
@@ -69,7 +70,10 @@ extension FilesRepository {
     /// What has become of an operation: done, waiting, or refused, and then it is as if it had never been asked.
     private func settle(_ operation: JournalOperation?) async throws -> File? {
         guard let operation else { return nil }
-        if !reach.isOffline { try await sendWhatWaits() }
+        if !reach.isOffline {
+            await replica.attend(operation)
+            try await sendWhatWaits()
+        }
         let now = try await replica.operations().first { $0.id == operation.id }
         if let now, now.waitsForAPerson {
             try await replica.discard(now.id)

@@ -14,13 +14,17 @@ public struct FilesRepository: Sendable {
     let briefly: FilesRemoteSource
     private let log: ChangesRemoteSource
     let replica: ReplicaEngine
+    let conditions: WorkConditions
     package let reach: DriveReach
 
-    package init(network: NetworkDispatcher, replica: ReplicaEngine, reach: DriveReach) {
+    package init(
+        network: NetworkDispatcher, replica: ReplicaEngine, conditions: WorkConditions, reach: DriveReach
+    ) {
         remote = FilesRemoteSource(network: network)
         briefly = FilesRemoteSource(network: network, retries: .brief)
         log = ChangesRemoteSource(network: network)
         self.replica = replica
+        self.conditions = conditions
         self.reach = reach
     }
 
@@ -35,7 +39,8 @@ public struct FilesRepository: Sendable {
     public func page(
         of folderId: String, order: FileOrder? = nil, page: String? = nil, limit: Int? = nil
     ) async throws -> GetFilesResponse {
-        try await look {
+        await replica.noteUse(ofFolder: folderId)
+        return try await look {
             try await $0.page(of: folderId, order: order, page: page, limit: limit, trashed: false)
         } here: {
             guard page == nil else { throw Self.cutShort }

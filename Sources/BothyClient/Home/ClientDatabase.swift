@@ -128,6 +128,19 @@ package final class ClientDatabase: Sendable {
         try await writer.read { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") ?? 0 }
     }
 
+    /// Writes the file anew without its free pages. Where another process is in the way, it stays as it is.
+    func vacuum() async throws {
+        do {
+            try await DiskQueue("vacuum").run { [writer] in try writer.vacuum() }
+        } catch let error as DatabaseError
+            where [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL].contains(error.resultCode)
+        {
+            // It costs room and nothing else.
+        } catch let error as DatabaseError {
+            throw Self.failure(error, path: path)
+        }
+    }
+
     /// Waits for whoever still reads; on a thread of its own, because they need the tasks' threads to come to their end.
     package func close() async throws {
         try await DiskQueue("closing").run { [writer] in try writer.close() }

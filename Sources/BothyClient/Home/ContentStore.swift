@@ -1,3 +1,4 @@
+import BothyContract
 import Foundation
 
 /// The one place that names where content lies on this device, in folders that only their owner can enter.
@@ -23,6 +24,37 @@ package struct ContentStore: Sendable {
 
     /// What was given up before it was ever sent.
     package var trashFolder: String { "\(folder)/trash" }
+
+    /// Bytes of content that is at hand without being pinned, before the least used is let go.
+    package static let mostAtHand: Int64 = 1 << 30
+
+    /// A file of one of the folders.
+    package struct Entry: Equatable, Sendable {
+        package var name: String
+        /// As the disk gives them out.
+        package var bytes: Int64
+        /// When the file itself last changed in any way, its name too.
+        package var changedAt: Timestamp
+    }
+
+    /// What lies in a folder, by name; what is still being written has a name that begins with a dot.
+    package func entries(in folder: String) throws(ClientFailure) -> [Entry] {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            throw ClientFailure(.homeUnusable, "“\(folder)” cannot be listed.")
+        }
+        return names.sorted().compactMap { name in
+            var status = stat()
+            guard !name.hasPrefix("."), lstat("\(folder)/\(name)", &status) == 0 else { return nil }
+            #if os(Linux)
+                let changed = status.st_ctim
+            #else
+                let changed = status.st_ctimespec
+            #endif
+            return Entry(
+                name: name, bytes: Int64(status.st_blocks) * 512,
+                changedAt: Timestamp(seconds: Int64(changed.tv_sec), nanoseconds: Int32(changed.tv_nsec)))
+        }
+    }
 
     package func trashPath(_ requestId: String) -> String { "\(trashFolder)/\(requestId)" }
 }

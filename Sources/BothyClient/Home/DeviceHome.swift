@@ -1,3 +1,4 @@
+import BothyContract
 import Foundation
 
 /// One device: a folder with its database, its secrets and its content, and everything that can be done from it.
@@ -12,6 +13,8 @@ public final class DeviceHome: Sendable {
     public let transfers: TransfersRepository
     public let changes: ChangeFeed
     public let settings: DeviceSettings
+    /// What holds work back on this device.
+    public let conditions: WorkConditions
     /// The account's drive as the engines use it.
     public let drive: BothyDrive
     /// What is known of the drive here, and what waits to be sent.
@@ -41,9 +44,11 @@ public final class DeviceHome: Sendable {
         self.directory = directory
         self.database = database
         let secrets = SecretStore(folder: "\(directory)/secrets", disk: environment.disk)
-        let conditions = TrafficConditions(bytesPerSecond: nil, clock: environment.clock)
-        network = NetworkDispatcher(secrets: secrets, conditions: conditions, environment: environment)
-        settings = DeviceSettings(database: database, conditions: conditions, clock: environment.clock)
+        let traffic = TrafficConditions(bytesPerSecond: nil, clock: environment.clock)
+        network = NetworkDispatcher(secrets: secrets, conditions: traffic, environment: environment)
+        settings = DeviceSettings(database: database, conditions: traffic, clock: environment.clock)
+        conditions = WorkConditions(
+            [PauseRule(settings: settings), RateRule(settings: settings)], clock: environment.clock)
         let store = TransferStore(database: database)
         let filesSource = FilesRemoteSource(network: network)
         let revisionsSource = RevisionsRemoteSource(network: network)
@@ -55,13 +60,19 @@ public final class DeviceHome: Sendable {
             store: store, content: content, locksFolder: "\(directory)/locks",
             uploads: UploadsRemoteSource(network: network),
             downloads: ContentRemoteSource(network: network, files: filesSource, revisions: revisionsSource),
-            receiving: conditions.receiving, environment: environment)
+            receiving: traffic.receiving, environment: environment)
         drive = BothyDrive(network: network, transfers: transfers)
         replica = ReplicaEngine(
             path: "\(directory)/replica.sqlite", lockPath: "\(directory)/locks/journal.lock", content: content,
-            drive: drive, environment: environment)
-        files = FilesRepository(network: network, replica: replica, reach: DriveReach())
-        conditions.limit(to: try await settings.rateLimit())
+            drive: drive,
+            listing: { folder, page in
+                try await filesSource.page(
+                    of: folder, order: nil, page: page, limit: PaginationMetadata.maximumLimit, trashed: false)
+            },
+            deviceName: { (try? secrets.session())?.device.name ?? "this device" }, environment: environment)
+        files = FilesRepository(
+            network: network, replica: replica, conditions: conditions, reach: DriveReach())
+        traffic.limit(to: try await settings.rateLimit())
     }
 
     /// Stops what runs, so that it can be resumed, and lets go of connections and files.
@@ -82,12 +93,22 @@ public final class DeviceHome: Sendable {
         guard waiting == 0 || givingUp else {
             throw ClientFailure(
                 .pendingWork,
-                "\(waiting) change\(waiting == 1 ? "" : "s") made on this device wait\(waiting == 1 ? "s" : "") to be sent."
+                "\(waiting) change\(waiting == 1 ? "" : "s") made on this device wait\(waiting == 1 ? "s" : "") to be sent.",
+                remedy: "“bothy journal” lists them, and “bothy journal export FOLDER” saves their files."
             )
         }
         let told = try await account.logout(givingUp: givingUp)
         try await replica.removeAll()
         return told
+    }
+
+    /// Lets go of what this device holds beyond its bounds.
+    ///
+    /// - Parameter bound: folders that are kept in step, by the server's id: nothing of those goes.
+    public func keepWithinBounds(bound: Set<String>) async throws {
+        try await replica.keepWithinBounds(bound: bound) { [account] in
+            try await account.about().settings.metadataCacheBytes
+        }
     }
 
     /// `BOTHY_HOME`, or `bothy` in the XDG data folder.

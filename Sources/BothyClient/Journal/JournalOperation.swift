@@ -3,7 +3,7 @@ import BothyContract
 /// Something that a person did, from the moment of doing it until the server's own word of it has arrived here.
 ///
 /// `queued → sending → acknowledged`, then it leaves the journal; or `conflict` and `parked`, which wait for a person.
-public struct JournalOperation: Equatable, Sendable, Identifiable {
+public struct JournalOperation: Codable, Equatable, Sendable, Identifiable {
     public enum State: String, Codable, CaseIterable, Sendable {
         /// Waits for its turn, for what it depends on, for the network, or for its next attempt.
         case queued

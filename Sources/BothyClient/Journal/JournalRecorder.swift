@@ -24,15 +24,13 @@ package struct JournalRecorder: Sendable {
     /// - Parameters:
     ///   - subject: nil for what is made by this.
     ///   - sent: the server may have been asked for it already, under this request id; whether it agrees is its to say.
-    ///   - old: an operation in whose place this one comes.
     /// - Throws: what the server would say to it, as things stand here: `nameConflict`, `parentGone`, `notFound` …
     package func record(
         _ action: JournalOperation.Action, on subject: LUID?, kind: LUIDKind = .file,
-        requestId: String = newRequestId(), sent: Bool = false, replacing old: Int64? = nil
+        requestId: String = newRequestId(), sent: Bool = false
     ) async throws -> Outcome {
         let now = clock.now()
         return try await store.transact { db in
-            if let old { try OperationTable.remove(old, in: db) }
             return try Recording(db: db, now: now).record(action, on: subject, kind, requestId, sent: sent)
         }
     }
@@ -41,12 +39,76 @@ package struct JournalRecorder: Sendable {
     ///
     /// - Returns: all that are gone.
     package func discard(_ id: Int64) async throws -> [JournalOperation] {
-        try await store.transact { db in
-            let operations = try OperationTable.all(in: db)
-            guard let operation = operations.first(where: { $0.id == id }) else { return [] }
-            let gone = [operation] + JournalMachine(operations).needing(id)
-            for operation in gone { try OperationTable.remove(operation.id, in: db) }
-            return gone
+        try await store.transact { db in try Self.discard(id, in: db) }
+    }
+
+    private static func discard(_ id: Int64, in db: Database) throws -> [JournalOperation] {
+        let operations = try OperationTable.all(in: db)
+        guard let operation = operations.first(where: { $0.id == id }) else { return [] }
+        let gone = [operation] + JournalMachine(operations).needing(id)
+        for operation in gone { try OperationTable.remove(operation.id, in: db) }
+        return gone
+    }
+
+    // MARK: - Conflicts
+
+    /// A decision about an operation that met something else.
+    struct Deciding: Sendable {
+        var operation: JournalOperation
+        var choice: ConflictDecision.Choice
+        var automatic: Bool
+        var path: String?
+    }
+
+    /// Gives up what was done here.
+    func giveUp(_ draft: Deciding) async throws -> (gone: [JournalOperation], ConflictDecision) {
+        let now = clock.now()
+        return try await store.transact { db in
+            let gone = try Self.discard(draft.operation.id, in: db)
+            return (gone, try Self.note(draft, made: nil, now: now, in: db))
+        }
+    }
+
+    /// Does something else in an operation's place.
+    func replace(
+        _ draft: Deciding, by action: JournalOperation.Action, on subject: LUID?
+    ) async throws -> (JournalOperation, ConflictDecision) {
+        let now = clock.now()
+        return try await store.transact { db in
+            try OperationTable.remove(draft.operation.id, in: db)
+            let outcome = try Recording(db: db, now: now)
+                .record(action, on: subject, .file, Self.newRequestId(), sent: false)
+            guard case .recorded(let made) = outcome else {
+                throw ClientFailure(.refused, "This cannot be decided so.", remedy: "Choose to keep theirs.")
+            }
+            return (made, try Self.note(draft, made: made, now: now, in: db))
+        }
+    }
+
+    private static func note(
+        _ draft: Deciding, made: JournalOperation?, now: Timestamp, in db: Database
+    ) throws -> ConflictDecision {
+        let id = try ConflictDecisionTable.insert(
+            draft.choice, automatic: draft.automatic, about: draft.operation, made: made, path: draft.path, now: now,
+            in: db)
+        return ConflictDecision(
+            id: id, decidedAt: now, isAutomatic: draft.automatic, choice: draft.choice, operation: draft.operation,
+            made: made, path: draft.path)
+    }
+
+    /// Puts a conflict back into the journal, under a request id of its own.
+    func reopen(
+        _ old: JournalOperation, of decision: ConflictDecision, instead made: Int64?
+    ) async throws -> JournalOperation {
+        let now = clock.now()
+        return try await store.transact { db in
+            if let made { try OperationTable.remove(made, in: db) }
+            try ConflictDecisionTable.markUndone(decision.id, now: now, in: db)
+            return try OperationTable.append(
+                JournalOperation(
+                    id: 0, requestId: Self.newRequestId(), action: old.action, subject: old.subject,
+                    places: old.places, scope: old.scope, state: .conflict, lastError: old.lastError,
+                    createdAt: old.createdAt, updatedAt: now), in: db)
         }
     }
 }
@@ -92,7 +154,8 @@ private struct Recording {
     ) throws -> (JournalOperation.Action, LUID) {
         if let luid { return (action, luid) }
         if case .upload(let parent, let name, let content, .overwrite) = action,
-            let there = try view.child(name, of: parent), !there.isFolder
+            let luid = try view.overlay.child(at: NameInFolder(parent: parent, name: name), over: view.ground),
+            let there = try view.file(luid), !there.isFolder
         {
             return (.newRevision(content: content, base: there.headRevisionId), there.luid)
         }

@@ -16,6 +16,18 @@ enum OperationTable {
         try Row.fetchAll(db, sql: "SELECT \(columns) FROM operations ORDER BY id").map(operation)
     }
 
+    /// The same of a database that may be damaged: each that can be read, up to where nothing more can be.
+    static func readable(in db: Database) -> [JournalOperation] {
+        var found = [JournalOperation]()
+        guard let rows = try? Row.fetchCursor(db, sql: "SELECT \(columns) FROM operations ORDER BY id") else {
+            return []
+        }
+        while let row = try? rows.next() {
+            if let operation = try? operation(row) { found.append(operation) }
+        }
+        return found
+    }
+
     static func find(_ id: Int64, in db: Database) throws -> JournalOperation? {
         try Row.fetchOne(db, sql: "SELECT \(columns) FROM operations WHERE id = ?", arguments: [id]).map(operation)
     }
@@ -77,6 +89,14 @@ enum OperationTable {
     /// Takes an operation over from another database.
     static func insert(_ operation: JournalOperation, in db: Database) throws {
         try write(operation, id: operation.id, in: db)
+    }
+
+    /// Puts an operation behind all others.
+    ///
+    /// - Returns: it, with its place in the order.
+    static func append(_ operation: JournalOperation, in db: Database) throws -> JournalOperation {
+        try write(operation, id: nil, in: db)
+        return operation.numbered(db.lastInsertedRowID)
     }
 
     private static func write(_ operation: JournalOperation, id: Int64?, in db: Database) throws {
@@ -171,5 +191,14 @@ enum OperationTable {
                     """),
             arguments: [parent?.value, name]
         ).map(LUID.init)
+    }
+}
+
+extension JournalOperation {
+    fileprivate func numbered(_ id: Int64) -> JournalOperation {
+        JournalOperation(
+            id: id, requestId: requestId, action: action, subject: subject, places: places, scope: scope, state: state,
+            sent: sent, attempts: attempts, nextAttemptAt: nextAttemptAt, lastError: lastError,
+            acknowledgedVersion: acknowledgedVersion, createdAt: createdAt, updatedAt: updatedAt)
     }
 }

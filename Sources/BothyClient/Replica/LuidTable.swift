@@ -61,6 +61,17 @@ enum LuidTable {
         return luid
     }
 
+    /// Nothing here speaks of it any more. What another LUID turned out to be stays.
+    static func forget(_ luid: LUID, in db: Database) throws {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM luids WHERE luid = ?1
+                    AND NOT EXISTS (SELECT 1 FROM luids o WHERE o.same_as = ?1)
+                    AND NOT EXISTS (SELECT 1 FROM operations o WHERE o.subject = ?1)
+                """
+        ).execute(arguments: [luid.value])
+    }
+
     static func kind(of luid: LUID, in db: Database) throws -> LUIDKind? {
         try String.fetchOne(db, sql: "SELECT kind FROM luids WHERE luid = ?", arguments: [luid.value])
             .flatMap(LUIDKind.init)

@@ -49,6 +49,23 @@ struct PageIntake {
         return intake.effect
     }
 
+    /// Takes in all that is in a folder whose files were let go, as the server lists it.
+    ///
+    /// - Parameter cursor: how far the replica was when the list was begun: what happens after it is told by the log.
+    /// - Returns: nil when the cursor has moved meanwhile: the list may tell of what is gone by now.
+    static func fill(
+        _ folder: LUID, with files: [File], asOf cursor: String?, in db: Database
+    ) throws -> PageEffect? {
+        let state = try ReplicaStateTable.read(db)
+        guard state.cursor == cursor, state.isLinked else { return nil }
+        var intake = PageIntake(db)
+        for file in files {
+            try intake.take(Change(kind: .file, id: file.id, removed: false, file: file), link: state.link)
+        }
+        try ThinnedFolderTable.remove(folder, in: db)
+        return intake.effect
+    }
+
     private mutating func take(_ change: Change, link: Int64) throws {
         guard !change.removed, let file = change.file else { return try remove(serverId: change.id) }
         let parent = try file.parentId.map { try LuidTable.ensure(serverId: $0, in: db) }
@@ -127,6 +144,7 @@ struct PageIntake {
             try drop(luid)
             effect.forgotten.append(luid)
         }
+        try ThinnedFolderTable.removeAll(in: db)
         state.isLinked = true
     }
 

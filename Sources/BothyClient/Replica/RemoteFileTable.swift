@@ -59,6 +59,40 @@ enum RemoteFileTable {
         ).map(LUID.init)
     }
 
+    /// A folder itself and the folders below it, in the trash or not.
+    static func folders(below folder: LUID, in db: Database) throws -> [LUID] {
+        try Int64.fetchAll(
+            db,
+            sql: """
+                WITH RECURSIVE below (luid) AS (
+                    SELECT ?
+                    UNION SELECT f.luid FROM remote_files f JOIN below b ON f.parent = b.luid AND f.rank = \(folderRank)
+                ) SELECT luid FROM below
+                """,
+            arguments: [folder.value]
+        ).map(LUID.init)
+    }
+
+    /// How many files each folder has that are not in the trash; folders without any are not among them.
+    static func countsOfFiles(in db: Database) throws -> [(folder: LUID, files: Int)] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT parent, count(*) FROM remote_files
+                WHERE rank = \(fileRank) AND trashed_ms IS NULL AND parent IS NOT NULL GROUP BY parent
+                """
+        ).map { row in (LUID(row[0]), row[1]) }
+    }
+
+    /// A folder's files, without folders and without what is in the trash.
+    static func files(of folder: LUID, in db: Database) throws -> [LUID] {
+        try Int64.fetchAll(
+            db,
+            sql: "SELECT luid FROM remote_files WHERE parent = ? AND rank = \(fileRank) AND trashed_ms IS NULL",
+            arguments: [folder.value]
+        ).map(LUID.init)
+    }
+
     /// Everything below a folder that is not in the trash, each folder before what is in it.
     static func live(below folder: LUID, in db: Database) throws -> [ReplicaFile] {
         try Row.fetchAll(

@@ -55,16 +55,18 @@ package enum ReplicaDatabase {
 }
 
 extension ReplicaStore {
-    /// Takes over the operations of another database, with the LUIDs that they speak of, as far as they can be read.
+    /// Takes over what a person wants from another database, with the LUIDs that it speaks of, as far as it can be read:
+    /// operations, pins, and what is to be done about conflicts.
     ///
-    /// - Returns: how many.
+    /// - Returns: how many operations.
     func rescue(from path: String) throws -> Int {
         var configuration = Configuration()
         configuration.readonly = true
-        guard let old = try? DatabaseQueue(path: path, configuration: configuration),
-            let operations = try? old.read(OperationTable.all), !operations.isEmpty
-        else { return 0 }
-        let luids = Set(operations.flatMap(\.luids))
+        guard let old = try? DatabaseQueue(path: path, configuration: configuration) else { return 0 }
+        let operations = ((try? old.read(OperationTable.readable)) ?? []).filter { $0.state != .acknowledged }
+        let pins = (try? old.read(PinTable.all)) ?? []
+        let policies = (try? old.read(ConflictPolicyTable.all)) ?? []
+        let luids = Set(operations.flatMap(\.luids) + pins + policies.map(\.luid))
         let rows = (try? old.read { db in try luids.compactMap { try Self.luidRow($0, in: db) } }) ?? []
         try transactNow { db in
             for row in rows {
@@ -74,11 +76,11 @@ extension ReplicaStore {
                         VALUES (?, ?, ?, ?, ?, ?)
                         """, arguments: StatementArguments(row.databaseValues))
             }
-            for operation in operations where operation.state != .acknowledged {
-                try OperationTable.insert(operation, in: db)
-            }
+            for operation in operations { try OperationTable.insert(operation, in: db) }
+            for luid in pins { try PinTable.insert(luid, now: Timestamp(seconds: 0), in: db) }
+            for (luid, policy) in policies { try ConflictPolicyTable.set(policy, of: luid, in: db) }
         }
-        return operations.count { $0.state != .acknowledged }
+        return operations.count
     }
 
     private static func luidRow(_ luid: LUID, in db: Database) throws -> Row? {

@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 
 /// Operations that met something that the person had not seen, and what is decided about them.
@@ -10,14 +11,31 @@ extension ReplicaEngine {
     /// Decides. What it takes is written down in the place of the old operation, in one step, and sent like any other.
     ///
     /// - Throws: `notFound` where there is no such conflict any more; `refused` for a choice that makes no sense of it.
-    public func resolve(_ id: Int64, _ choice: ConflictChoice) async throws {
+    @discardableResult
+    public func resolve(_ id: Int64, _ choice: ConflictChoice) async throws -> ConflictDecision {
+        try await resolve(id, choice, automatic: false)
+    }
+
+    func resolve(_ id: Int64, _ choice: ConflictChoice, automatic: Bool) async throws -> ConflictDecision {
         guard let operation = try await conflicts().first(where: { $0.id == id }) else { throw Self.unknown }
+        let path = try await place(of: operation)?.text
+        let draft = JournalRecorder.Deciding(
+            operation: operation, choice: choice.kind, automatic: automatic, path: path)
+        let recorder = JournalRecorder(store: try store(), clock: environment.clock)
         if case .theirs = choice {
-            try await discard(id)
-            return
+            let (gone, decision) = try await recorder.giveUp(draft)
+            for operation in gone { try await forget(operation) }
+            return decision
         }
         let (action, subject) = try await decided(operation, choice)
-        try await record(action, on: subject, replacing: operation)
+        let (made, decision) = try await recorder.replace(draft, by: action, on: subject)
+        try await parts.look(at: operation, in: store())
+        try await parts.look(at: made, in: store())
+        // Of a merge, what was made here alone is in the merged content; it is kept for one who takes the merge back.
+        if let kept = operation.content, kept.owned, made.content?.path != kept.path {
+            try environment.disk.rename(kept.path, to: content.trashPath(operation.requestId), replacing: true)
+        }
+        return decision
     }
 
     private func decided(
@@ -30,7 +48,7 @@ extension ReplicaEngine {
             let parent = try await file(operation.subject)?.parent ?? .root
             return (.upload(parent: parent, name: name, content: content, conflict: .fork), nil)
         case (.upload(let parent, let name, let content, _), .mine):
-            let there = try await store().view { view in try view.child(name, of: parent) }
+            let there = try await read { view in try view.child(name, of: parent) }
             guard let there, !there.isFolder else {
                 return (.upload(parent: parent, name: name, content: content, conflict: .fork), nil)
             }
@@ -54,30 +72,133 @@ extension ReplicaEngine {
         return (.newRevision(content: content, base: there.headRevisionId), luid)
     }
 
-    private func record(
-        _ action: JournalOperation.Action, on subject: LUID?, replacing old: JournalOperation
-    ) async throws {
-        let recorder = JournalRecorder(store: try store(), clock: environment.clock)
-        let outcome = try await recorder.record(action, on: subject, replacing: old.id)
-        try await parts.remove(old, in: store())
-        if case .recorded(let operation) = outcome { try await parts.put(operation, in: store()) }
-        // Of a merge, what was made here alone is in the merged content.
-        if let kept = old.content, kept.owned, !Self.speaks(action, of: kept) {
-            try environment.disk.rename(kept.path, to: content.trashPath(old.requestId), replacing: true)
+    /// Where what an operation is about is shown, or would be.
+    public func place(of operation: JournalOperation) async throws -> RemotePath? {
+        switch operation.action {
+        case .upload(let parent, let name, _, _), .createFolder(let parent, let name):
+            if let shown = try await path(of: operation.subject) { return shown }
+            return try await path(of: parent)?.appending(name)
+        default: return try await path(of: operation.subject)
         }
     }
 
-    private static func speaks(_ action: JournalOperation.Action, of content: PendingContent) -> Bool {
-        switch action {
-        case .upload(_, _, let other, _), .newRevision(let other, _): other.path == content.path
-        default: false
+    /// The name under which what was done here would stand beside what is there: «report (laptop's conflict 2026-11-20).pdf».
+    public func nameBeside(_ operation: JournalOperation) async throws -> String {
+        let (name, parent): (String, LUID?)
+        switch operation.action {
+        case .upload(let folder, let wanted, _, _), .createFolder(let folder, let wanted):
+            (name, parent) = (wanted, folder)
+        case .rename(let wanted): (name, parent) = (wanted, try await file(operation.subject)?.parent)
+        case .move(let folder, let wanted):
+            let there = try await file(operation.subject)
+            (name, parent) = (wanted ?? there?.name ?? "", folder)
+        default:
+            let there = try await file(operation.subject)
+            (name, parent) = (there?.name ?? "", there?.parent)
+        }
+        let (device, day) = (deviceName(), String(operation.createdAt.rfc3339.prefix(10)))
+        return try await read { view in
+            for attempt in 0..<Self.mostNames {
+                let candidate = FileName.conflict(name, device: device, day: day, attempt: attempt)
+                guard let parent, try view.child(candidate, of: parent) != nil else { return candidate }
+            }
+            return FileName.conflict(name, device: device, day: day, attempt: Self.mostNames)
         }
     }
+
+    /// Names beside one file that are tried; after these the server's own counter makes the difference.
+    private static let mostNames = 100
 }
 
-extension ReplicaStore {
-    /// What the server said of it, without what waits.
-    package func cached(_ luid: LUID) async throws -> ReplicaFile? {
-        try await ground { ground in try ground.file(luid) }
+/// What is done by the policies that a person has set.
+extension ReplicaEngine {
+    /// Decided without being asked: what nobody has chosen anything for.
+    public static let usualPolicy = ConflictResolution.fork
+
+    /// What holds for a file or folder: its own policy, that of the nearest folder above it that has one, the account's.
+    public func conflictPolicy(of luid: LUID) async throws -> ConflictResolution {
+        try await store().view { view in
+            for place in try view.above(luid, including: true) ?? [] {
+                if let policy = try ConflictPolicyTable.policy(of: place.luid, in: view.ground.db) { return policy }
+            }
+            return try ConflictPolicyTable.policy(of: .root, in: view.ground.db) ?? Self.usualPolicy
+        }
+    }
+
+    /// - Parameter policy: nil for what holds above.
+    public func setConflictPolicy(_ policy: ConflictResolution?, of luid: LUID) async throws {
+        try await store().transact { db in try ConflictPolicyTable.set(policy, of: luid, in: db) }
+    }
+
+    public func conflictPolicies() async throws -> [(luid: LUID, policy: ConflictResolution)] {
+        try await store().ground { ground in try ConflictPolicyTable.all(in: ground.db) }
+    }
+
+    /// Rounds of deciding and sending: what is decided may meet something new again.
+    private static let rounds = 3
+
+    /// Decides what has just met something else, as the policies say, and sends that.
+    func settleConflicts() async throws {
+        for _ in 0..<Self.rounds {
+            let met = unsettled
+            unsettled = []
+            guard !met.isEmpty else { return }
+            // What is there now is what is decided about; some of it is known to be no conflict then.
+            try await pull()
+            var decided = false
+            for id in met where try await settle(id) { decided = true }
+            guard decided else { return }
+            if running != nil { try await runner?.wake() } else { _ = try await makeRunner().push() }
+        }
+    }
+
+    private func settle(_ id: Int64) async throws -> Bool {
+        guard let operation = try await conflicts().first(where: { $0.id == id }) else { return false }
+        if try await isTheSame(operation) {
+            // Both sides did the same: nothing is decided, and nothing lost.
+            for gone in try await JournalRecorder(store: try store(), clock: environment.clock).discard(id) {
+                try await parts.look(at: gone, in: store())
+                await letGo(of: gone)
+            }
+            return true
+        }
+        let there = try await taken(operation)
+        let policy = try await conflictPolicy(
+            of: operation.creates ? operation.destination ?? .root : operation.subject)
+        let verdict = PolicyRule.verdict(on: operation.action, policy, isFolderThere: there?.isFolder == true)
+        guard let choice = try await choice(verdict, operation) else {
+            waits.append(operation)
+            return false
+        }
+        _ = try await resolve(id, choice, automatic: true)
+        return true
+    }
+
+    private func choice(
+        _ verdict: PolicyRule.Verdict, _ operation: JournalOperation
+    ) async throws -> ConflictChoice? {
+        switch verdict {
+        case .wait: return nil
+        case .mine: return .mine
+        case .theirs: return .theirs
+        case .merge:
+            if let merged = try await merged(operation) { return .merged(merged) }
+            return .both(name: try await nameBeside(operation))
+        case .both:
+            // A new file gets a counter, as from the server: nobody edited the other one.
+            if case .upload(_, let name, _, _) = operation.action { return .both(name: name) }
+            return .both(name: try await nameBeside(operation))
+        }
+    }
+
+    /// What has the name on the server that an operation would take.
+    private func taken(_ operation: JournalOperation) async throws -> ReplicaFile? {
+        guard case .upload(let parent, let name, _, _) = operation.action else { return nil }
+        return try await read { view in try view.child(name, of: parent) }
+    }
+
+    private func isTheSame(_ operation: JournalOperation) async throws -> Bool {
+        guard case .newRevision(let content, _) = operation.action else { return false }
+        return try await store().cached(operation.subject)?.checksum == content.checksum
     }
 }

@@ -45,9 +45,11 @@ extension ReplicaEngine {
     public func localContent(of luid: LUID) async throws -> String? {
         guard let file = try await file(luid), !file.isFolder else { return nil }
         if let pending = file.pendingContent { return pending.path }
-        guard let revision = file.headRevisionId, let size = try environment.disk.facts(of: content.heldPath(revision))
+        guard let revision = file.headRevisionId, let held = try environment.disk.facts(of: content.heldPath(revision)),
+            held.size == file.size
         else { return nil }
-        return size.size == file.size ? content.heldPath(revision) : nil
+        usedContent.insert(revision)
+        return content.heldPath(revision)
     }
 
     /// Copies a file's content from what is on this device; it appears whole, or not at all.
@@ -85,61 +87,58 @@ extension ReplicaEngine {
 
     /// Keeps a file, or a folder with all that is in it, on this device from now on.
     public func pin(_ luid: LUID) async throws {
-        let now = environment.clock.now().milliseconds
-        try await store().transact { db in
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO pins (luid, pinned_ms) VALUES (?, ?)", arguments: [luid.value, now])
-        }
+        let now = environment.clock.now()
+        try await store().transact { db in try PinTable.insert(luid, now: now, in: db) }
     }
 
     /// - Returns: false when it was not pinned itself.
     @discardableResult
     public func unpin(_ luid: LUID) async throws -> Bool {
-        try await store().transact { db in
-            try db.execute(sql: "DELETE FROM pins WHERE luid = ?", arguments: [luid.value])
-            return db.changesCount > 0
-        }
+        try await store().transact { db in try PinTable.remove(luid, in: db) }
     }
 
     public func pins() async throws -> [LUID] {
-        try await store().transact { db in
-            try Int64.fetchAll(db, sql: "SELECT luid FROM pins ORDER BY pinned_ms").map(LUID.init)
-        }
+        try await store().ground { ground in try PinTable.all(in: ground.db) }
     }
 
     /// The files that are pinned, themselves or by a folder.
     public func pinnedFiles() async throws -> [ReplicaFile] {
+        for pin in try await pins() { try await completeBelow(pin) }
+        return try await pinnedHere()
+    }
+
+    /// The same, as far as they are known here: this asks nobody.
+    func pinnedHere() async throws -> [ReplicaFile] {
         let pins = try await pins()
         return try await store().view { view in
             var files = [LUID: ReplicaFile]()
             var waiting = pins
             while let luid = waiting.popLast() {
                 guard let file = try view.file(luid), file.trashedAt == nil else { continue }
-                if file.isFolder { waiting += try view.children(of: luid).map(\.luid) } else { files[luid] = file }
+                if file.isFolder {
+                    waiting += try view.childrenKnown(of: luid).map(\.luid)
+                } else {
+                    files[luid] = file
+                }
             }
             return files.values.sorted { $0.luid < $1.luid }
         }
     }
 
-    /// Fetches what is pinned and not here yet, and lets go of what was held for nothing.
+    /// Fetches what is pinned and not here yet. What is not pinned any more goes when there is too much of it.
     ///
     /// - Returns: how many files were fetched.
     @discardableResult
     public func fetchPinned() async throws -> Int {
-        var (fetched, kept) = (0, Set<String>())
+        var fetched = 0
         for file in try await pinnedFiles() {
             guard let revision = file.headRevisionId, let id = file.serverId else { continue }
-            kept.insert(revision)
             if try await localContent(of: file.luid) != nil { continue }
             _ = try await drive.download(
                 DriveDownload(
                     fileId: id, revisionId: revision, name: file.name, destination: content.heldPath(revision),
                     replacing: true))
             fetched += 1
-        }
-        for name in try FileManager.default.contentsOfDirectory(atPath: content.heldFolder)
-        where !name.hasPrefix(".") && !kept.contains(name) {
-            try environment.disk.remove(content.heldPath(name))
         }
         return fetched
     }

@@ -21,12 +21,12 @@ extension ReplicaEngine {
 
     /// - Returns: nil where nothing is.
     package func wireFile(_ luid: LUID) async throws -> File? {
-        try await store().view { view in try view.file(luid).map { try view.wireFile($0) } }
+        try await read { view in try view.file(luid).map { try view.wireFile($0) } }
     }
 
     /// - Throws: `notFound`, `notAFolder`.
     package func wireFile(at path: RemotePath) async throws -> File {
-        let found = try await store().view { view in try view.file(at: path).map { try view.wireFile($0) } }
+        let found = try await read { view in try view.file(at: path).map { try view.wireFile($0) } }
         guard let found else { throw Self.unknown }
         return found
     }
@@ -36,7 +36,8 @@ extension ReplicaEngine {
     /// - Throws: `notFound`, `notAFolder`.
     package func files(in folderId: String, order: FileOrder?) async throws -> [File] {
         let luid = try await luid(of: folderId)
-        let files = try await store().view { view -> [File] in
+        usedFolders.insert(folderId)
+        let files = try await read { view -> [File] in
             guard let folder = try view.file(luid) else { throw Self.unknown }
             guard folder.isFolder else { throw ClientFailure(.notAFolder, "“\(folder.name)” is a file.") }
             let (parentId, trashed) = (folder.serverId ?? luid.description, try view.isTrashed(luid))
@@ -47,7 +48,7 @@ extension ReplicaEngine {
 
     /// What lies in the trash by itself, what was put there last first.
     package func trash() async throws -> [File] {
-        try await store().view { view in
+        try await read { view in
             try view.trashed().map { try view.wireFile($0) }
         }
     }

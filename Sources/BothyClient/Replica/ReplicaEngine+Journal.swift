@@ -24,7 +24,7 @@ extension ReplicaEngine {
             action, on: subject, requestId: requestId ?? JournalRecorder.newRequestId(), sent: requestId != nil)
         switch outcome {
         case .recorded(let operation):
-            try await parts.put(operation, in: store())
+            try await parts.look(at: operation, in: store())
             return operation
         case .collapsed(let gone):
             for operation in gone { try await forget(operation) }
@@ -40,7 +40,7 @@ extension ReplicaEngine {
         var machine = JournalMachine(try await store.operations())
         guard let operation = machine.retry(id, now: environment.clock.now()) else { return nil }
         try await store.save([operation])
-        try await parts.put(operation, in: store)
+        try await parts.look(at: operation, in: store)
         return operation
     }
 
@@ -59,8 +59,8 @@ extension ReplicaEngine {
         return gone
     }
 
-    private func forget(_ operation: JournalOperation) async throws {
-        try await parts.remove(operation, in: store())
+    func forget(_ operation: JournalOperation) async throws {
+        try await parts.look(at: operation, in: store())
         guard let content = operation.content, content.owned else { return }
         // The only copy: a person may have meant something else.
         let disk = environment.disk

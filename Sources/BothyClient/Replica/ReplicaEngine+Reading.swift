@@ -12,22 +12,22 @@ extension ReplicaEngine {
     public func pulledAt() async throws -> Timestamp? { try await store().state().pulledAt }
 
     public func file(_ luid: LUID) async throws -> ReplicaFile? {
-        try await store().view { view in try view.file(luid) }
+        try await read { view in try view.file(luid) }
     }
 
     /// - Returns: nil where nothing is.
     public func file(at path: RemotePath) async throws -> ReplicaFile? {
-        try await store().view { view in try view.file(at: path) }
+        try await read { view in try view.file(at: path) }
     }
 
     /// A folder's children, folders first, then by name.
     public func children(of folder: LUID) async throws -> [ReplicaFile] {
-        try await store().view { view in try view.children(of: folder) }
+        try await read { view in try view.children(of: folder) }
     }
 
     /// - Returns: nil for what is not, or not yet, in the root.
     public func path(of luid: LUID) async throws -> RemotePath? {
-        try await store().view { view in try view.path(of: luid) }
+        try await read { view in try view.path(of: luid) }
     }
 
     public func luid(ofServerId id: String) async throws -> LUID? { try await store().luid(ofServerId: id) }
@@ -38,19 +38,37 @@ extension ReplicaEngine {
     /// folder before what is in it, and the number of the link that it is of: under another number, what is missing was
     /// not deleted but not told of.
     ///
+    /// What was let go below it is asked for again first: here absence must be absence.
+    ///
     /// - Returns: nil where the folder is not known, or while not every page of a link has arrived.
     public func remoteTree(
         below folderId: String
     ) async throws -> (folder: ReplicaFile, below: [ReplicaFile], cursor: String, link: Int64)? {
-        try await store().ground { ground in
-            let state = try ReplicaStateTable.read(ground.db)
-            guard state.isLinked, let cursor = state.cursor,
-                let luid = try LuidTable.find(serverId: folderId, in: ground.db), let folder = try ground.file(luid),
-                try ground.isLive(folder)
-            else { return nil }
-            return (folder, try RemoteFileTable.live(below: luid, in: ground.db), cursor, state.link)
+        for _ in 0..<Self.mostLists {
+            let tree = try await store().ground { ground -> RemoteTreeHere? in
+                let state = try ReplicaStateTable.read(ground.db)
+                guard state.isLinked, let cursor = state.cursor,
+                    let luid = try LuidTable.find(serverId: folderId, in: ground.db),
+                    let folder = try ground.file(luid),
+                    try ground.isLive(folder)
+                else { return nil }
+                if try !ThinnedFolderTable.among(luid, in: ground.db).isEmpty { return .thinned(luid) }
+                return .whole(folder, try RemoteFileTable.live(below: luid, in: ground.db), cursor, state.link)
+            }
+            switch tree {
+            case nil: return nil
+            case .thinned(let luid): try await completeBelow(luid)
+            case .whole(let folder, let below, let cursor, let link): return (folder, below, cursor, link)
+            }
         }
+        throw Self.restless
     }
+}
+
+private enum RemoteTreeHere {
+    case whole(ReplicaFile, [ReplicaFile], String, Int64)
+    /// Files of folders below were let go here.
+    case thinned(LUID)
 }
 
 extension DatabaseGround {

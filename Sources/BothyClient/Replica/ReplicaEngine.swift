@@ -13,22 +13,43 @@ public actor ReplicaEngine {
     private let path: String
     private let lockPath: String
     private var opening: ReplicaDatabase.Opening?
-    private var runner: JournalRunner?
-    private var running: Task<Void, Never>?
+    var runner: JournalRunner?
+    var running: Task<Void, Never>?
     private var lock: FileLock?
-    var parts = ReplicaParts()
+    let parts = ReplicaParts()
+    let listing: FolderListing
+    /// What its owner calls this device.
+    let deviceName: @Sendable () -> String
+    /// Operations that have just met something else, to be decided about as the policies say.
+    var unsettled = [Int64]()
+    private var settling: Task<Void, Never>?
+    /// What this process has met that waits for a person.
+    var waits = [JournalOperation]()
+    /// Operations of a command that hears of their end itself: no policy decides about those.
+    private var attended = Set<Int64>()
+    /// What this process has looked at: the server's ids of folders, and revisions whose content was read here.
+    var usedFolders = Set<String>()
+    var usedContent = Set<String>()
+
+    /// One page of a folder as the server lists it, by the folder's id and the `next` of the page before.
+    package typealias FolderListing = @Sendable (_ folderId: String, _ page: String?) async throws -> GetFilesResponse
 
     /// - Parameters:
     ///   - path: the replica's database; opened when it is first needed.
     ///   - lockPath: held by whoever sends the journal.
+    ///   - listing: asks the server for what is in a folder.
+    ///   - deviceName: what its owner calls this device, for the names of conflict copies.
     package init(
         path: String, lockPath: String, content: ContentStore, drive: any DriveProvider,
+        listing: @escaping FolderListing, deviceName: @escaping @Sendable () -> String,
         environment: ClientEnvironment
     ) {
         self.path = path
         self.lockPath = lockPath
         self.content = content
         self.drive = drive
+        self.listing = listing
+        self.deviceName = deviceName
         self.environment = environment
     }
 
@@ -70,11 +91,19 @@ public actor ReplicaEngine {
         if !effect.retired.isEmpty || !effect.keys.isEmpty { try await runner?.wake() }
     }
 
-    /// What was kept for an operation that is over is not needed any more.
+    /// The copy that was kept for an operation that is over: what the server has now is at hand here, as long as there is
+    /// room for it.
     func letGo(of operation: JournalOperation) async {
-        guard let content = operation.content, content.owned else { return }
-        // A copy that cannot be removed now is swept when the home is opened next.
-        try? environment.disk.remove(content.path)
+        guard let kept = operation.content, kept.owned else { return }
+        // A copy that can be neither moved nor removed now is swept later.
+        if let now = try? await store().cached(operation.subject), now.checksum == kept.checksum,
+            let revision = now.headRevisionId
+        {
+            try? environment.disk.rename(kept.path, to: content.heldPath(revision), replacing: true)
+            usedContent.insert(revision)
+        } else {
+            try? environment.disk.remove(kept.path)
+        }
     }
 
     // MARK: - Pushing
@@ -98,13 +127,15 @@ public actor ReplicaEngine {
         guard let lock = try FileLock.tryTake(lockPath) else { return .elsewhere }
         defer { withExtendedLifetime(lock) {} }
         let runner = try makeRunner()
-        return switch try await runner.push() {
+        let rest = try await runner.push()
+        try await settleConflicts()
+        return switch rest {
         case .done: .done
         case .held(.signIn(let failure)), .held(.until(_, let failure)): .held(failure)
         }
     }
 
-    private func makeRunner() throws -> JournalRunner {
+    func makeRunner() throws -> JournalRunner {
         JournalRunner(
             store: try store(), drive: drive, clock: environment.clock, chance: environment.chance,
             told: { [weak self] event in await self?.take(event) })
@@ -112,10 +143,26 @@ public actor ReplicaEngine {
 
     private func take(_ event: JournalRunner.Event) async {
         switch event {
-        case .changed(let operation): try? await parts.put(operation, in: store())
+        case .changed(let operation):
+            try? await parts.look(at: operation, in: store())
+            if operation.state == .conflict { meet(operation) }
         case .retired(let operation):
             await letGo(of: operation)
-            try? await parts.remove(operation, in: store())
+            try? await parts.look(at: operation, in: store())
+        }
+    }
+
+    /// Whoever typed this waits for what becomes of it.
+    func attend(_ operation: JournalOperation) { attended.insert(operation.id) }
+
+    private func meet(_ operation: JournalOperation) {
+        guard !attended.contains(operation.id) else { return }
+        unsettled.append(operation.id)
+        guard running != nil, settling == nil else { return }
+        // Without a connection it waits for a person, as under «ask»; nothing is lost by that.
+        settling = Task {
+            try? await settleConflicts()
+            settling = nil
         }
     }
 
@@ -135,6 +182,7 @@ public actor ReplicaEngine {
     public func stop() async {
         await runner?.stop()
         await running?.value
+        await settling?.value
         running = nil
         runner = nil
         lock = nil
@@ -151,6 +199,22 @@ public actor ReplicaEngine {
 
     /// An open folder: all of it first, then what changes.
     public func observe(_ folder: LUID) async throws -> AsyncStream<FolderDelta> {
-        try await parts.open(folder, in: try store())
+        try await completeOne(folder)
+        return try await parts.open(folder, in: try store())
+    }
+}
+
+/// Something about a conflict that a person should hear of.
+public enum ConflictNews: Equatable, Sendable {
+    case waits(JournalOperation)
+    case decided(ConflictDecision)
+}
+
+extension ReplicaEngine {
+    /// What was decided without asking, by whichever process, and what this one met that waits: each is told once.
+    public func takeNews() async throws -> [ConflictNews] {
+        let waiting = waits
+        waits = []
+        return try await store().untoldDecisions().map(ConflictNews.decided) + waiting.map(ConflictNews.waits)
     }
 }

@@ -7,6 +7,9 @@ enum ReplicaMigrations {
         migrator.registerMigration("001 cache, luids and journal") { db in
             try db.execute(sql: cacheLuidsAndJournal)
         }
+        migrator.registerMigration("002 what is kept, and conflicts") { db in
+            try db.execute(sql: keepingAndConflicts)
+        }
         return migrator
     }
 
@@ -91,6 +94,43 @@ enum ReplicaMigrations {
         CREATE TABLE pins (
             luid INTEGER PRIMARY KEY NOT NULL,
             pinned_ms INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    private static let keepingAndConflicts = """
+        ALTER TABLE replica ADD COLUMN metadata_cap INTEGER;
+        ALTER TABLE replica ADD COLUMN metadata_cap_asked_ms INTEGER;
+
+        CREATE TRIGGER luids_claimed_once BEFORE UPDATE OF server_id ON luids
+        WHEN OLD.server_id IS NOT NULL AND NEW.server_id IS NOT OLD.server_id
+        BEGIN SELECT RAISE(ABORT, 'a local id stands for one thing of the server''s, for good'); END;
+        CREATE INDEX luids_same ON luids (same_as) WHERE same_as IS NOT NULL;
+
+        CREATE TABLE thinned_folders (
+            luid INTEGER PRIMARY KEY NOT NULL
+        ) STRICT;
+
+        CREATE TABLE uses (
+            thing TEXT PRIMARY KEY NOT NULL,
+            used INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE conflict_policies (
+            luid INTEGER PRIMARY KEY NOT NULL,
+            policy TEXT NOT NULL
+        ) STRICT;
+
+        CREATE TABLE decisions (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            decided_ms INTEGER NOT NULL,
+            automatic INTEGER NOT NULL,
+            choice TEXT NOT NULL,
+            operation TEXT NOT NULL,
+            made_operation INTEGER,
+            made TEXT,
+            path TEXT,
+            told INTEGER NOT NULL,
+            undone_ms INTEGER
         ) STRICT;
         """
 }

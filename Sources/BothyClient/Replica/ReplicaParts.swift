@@ -1,4 +1,5 @@
 import BothyContract
+import Synchronization
 
 /// The open parts of the view in one process, and the overlay that moves them. A change costs what it touches: nothing
 /// here is made anew for one change, and nothing is kept where nothing is open.
@@ -8,33 +9,53 @@ actor ReplicaParts {
         var continuation: AsyncStream<FolderDelta>.Continuation
     }
 
-    private var overlay: Overlay?
+    /// Changed in place, in a turn of one who reads the database; nil while nothing is open, and after a change that went
+    /// wrong in its middle: then it is read anew.
+    private let overlay = Mutex<Overlay?>(nil)
     private var observers = [Int: Observer]()
-    private var byFolder = [LUID: Set<Int>]()
     private var numbers = 0
+    /// Whoever reads the database waits for who did before: two who moved one overlay would lose what one of them did.
+    private var turn: Task<Void, any Error>?
 
     func open(_ folder: LUID, in store: ReplicaStore) async throws -> AsyncStream<FolderDelta> {
-        let (known, part) = try await store.view { view in
-            (view.overlay, FolderPart(folder: folder, try view.children(of: folder)))
-        }
-        // Read in one moment with the part; what came between is read again by the next change.
-        overlay = known
         // Unbounded: a delta that is dropped could never be made good; a reader that does not read closes it.
         let (stream, continuation) = AsyncStream<FolderDelta>.makeStream()
-        numbers += 1
-        let number = numbers
-        observers[number] = Observer(part: part, continuation: continuation)
-        byFolder[folder, default: []].insert(number)
-        continuation.onTermination = { [weak self] _ in Task { await self?.close(number) } }
-        continuation.yield(part.whole)
+        try await inTurn {
+            let part = try await store.view { [overlay = self] view in
+                let part = FolderPart(folder: folder, try view.children(of: folder))
+                overlay.overlay.withLock { $0 = view.overlay }
+                return part
+            }
+            await self.add(Observer(part: part, continuation: continuation))
+        }
         return stream
     }
 
-    private func close(_ number: Int) {
-        guard let observer = observers.removeValue(forKey: number) else { return }
-        byFolder[observer.part.folder]?.remove(number)
-        if observers.isEmpty { overlay = nil }
+    private func add(_ observer: Observer) {
+        numbers += 1
+        let number = numbers
+        observers[number] = observer
+        observer.continuation.onTermination = { [weak self] _ in Task { await self?.close(number) } }
+        observer.continuation.yield(observer.part.whole)
     }
+
+    private func close(_ number: Int) {
+        observers[number] = nil
+        if observers.isEmpty { overlay.withLock { $0 = nil } }
+    }
+
+    private func inTurn(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        let earlier = turn
+        let task = Task {
+            _ = await earlier?.result
+            try await body()
+        }
+        turn = task
+        try await task.value
+    }
+
+    /// The folders that somebody looks at now.
+    var openFolders: Set<LUID> { Set(observers.values.map(\.part.folder)) }
 
     // MARK: - What changes
 
@@ -44,24 +65,36 @@ actor ReplicaParts {
         }
     }
 
-    func put(_ operation: JournalOperation, in store: ReplicaStore) async throws {
-        try await change(in: store) { overlay, ground in try overlay.put(operation, over: ground) }
-    }
-
-    func remove(_ operation: JournalOperation, in store: ReplicaStore) async throws {
-        try await change(in: store) { overlay, ground in try overlay.remove(operation.id, over: ground) }
+    /// An operation has come, changed or left: what the database says of it now counts.
+    func look(at operation: JournalOperation, in store: ReplicaStore) async throws {
+        let id = operation.id
+        try await change(in: store) { overlay, ground in
+            guard let now = try OperationTable.find(id, in: ground.db) else {
+                return try overlay.remove(id, over: ground)
+            }
+            return try overlay.put(now, over: ground)
+        }
     }
 
     /// Another process has written: everything that is open is read again, and told as a delta.
     func reload(in store: ReplicaStore) async throws {
-        guard overlay != nil else { return }
+        guard !observers.isEmpty else { return }
+        try await inTurn { try await self.readAgain(in: store) }
+    }
+
+    private func readAgain(in store: ReplicaStore) async throws {
         for (number, observer) in observers {
             let folder = observer.part.folder
+            let children = try await store.view { view -> [ReplicaFile]? in
+                self.overlay.withLock { $0 = view.overlay }
+                // Another process has let go of what it holds, and nothing of that has changed: it stays shown.
+                if try ThinnedFolderTable.contains(folder, in: view.ground.db) { return nil }
+                return try view.children(of: folder)
+            }
+            guard let children else { continue }
             let old = Set(observer.part.children.map(\.luid))
-            let (known, children) = try await store.view { view in (view.overlay, try view.children(of: folder)) }
-            overlay = known
             let new = Dictionary(uniqueKeysWithValues: children.map { ($0.luid, $0) })
-            tell(number, old.union(new.keys).map { ($0, new[$0]) })
+            tell(number, old.union(new.keys).sorted().map { ($0, new[$0]) })
         }
     }
 
@@ -69,14 +102,30 @@ actor ReplicaParts {
         in store: ReplicaStore,
         _ body: @escaping @Sendable (inout Overlay, DatabaseGround) throws -> Set<LUID>
     ) async throws {
-        guard let before = overlay else { return }
-        let (after, things) = try await store.ground { ground in
-            var overlay = before
-            let changed = try body(&overlay, ground)
-            return (overlay, try changed.map { (luid: $0, file: try overlay.file($0, over: ground)) })
-        }
-        overlay = after
+        guard !observers.isEmpty else { return }
+        try await inTurn { try await self.changeNow(in: store, body) }
+    }
+
+    private func changeNow(
+        in store: ReplicaStore,
+        _ body: @escaping @Sendable (inout Overlay, DatabaseGround) throws -> Set<LUID>
+    ) async throws {
+        let things = try await store.ground { ground in try self.moved(body, ground) }
+        guard let things else { return try await readAgain(in: store) }
         for number in observers.keys { tell(number, things) }
+    }
+
+    /// - Returns: the things that look otherwise now; nil where there is no overlay to be moved.
+    private nonisolated func moved(
+        _ body: (inout Overlay, DatabaseGround) throws -> Set<LUID>, _ ground: DatabaseGround
+    ) throws -> [(luid: LUID, file: ReplicaFile?)]? {
+        try overlay.withLock { overlay in
+            guard var taken = overlay.take() else { return nil }
+            let changed = try body(&taken, ground)
+            let things = try changed.sorted().map { (luid: $0, file: try taken.file($0, over: ground)) }
+            overlay = taken
+            return things
+        }
     }
 
     private func tell(_ number: Int, _ things: [(luid: LUID, file: ReplicaFile?)]) {

@@ -27,8 +27,10 @@ package struct ReplicaPuller: Sendable {
         let (first, settled) = try await store.standing()
         if let known = first.accountId, known != account {
             throw ClientFailure(
-                .accountRefused, "What is kept here is of another account.",
-                remedy: "Sign out first with “bothy logout”, or use another home (BOTHY_HOME).")
+                .accountRefused, "What is kept in this home is of another account.",
+                remedy:
+                    "Use another home (BOTHY_HOME), or sign out with “bothy logout”; “bothy journal export FOLDER” saves the files that wait first."
+            )
         }
         var (links, taken) = (0, 0)
         while taken < pages {

@@ -26,6 +26,19 @@ enum ReplicaStateTable {
             pulledAt: pulled.map(Timestamp.init(milliseconds:)))
     }
 
+    /// Bytes of metadata that the server lets a device keep, and when it said so.
+    static func metadataCap(in db: Database) throws -> (bytes: Int64?, askedAt: Timestamp?) {
+        let row = try Row.fetchOne(db, sql: "SELECT metadata_cap, metadata_cap_asked_ms FROM replica")
+        let asked: Int64? = row?[1]
+        return (row?[0], asked.map(Timestamp.init(milliseconds:)))
+    }
+
+    static func setMetadataCap(_ bytes: Int64, askedAt: Timestamp, in db: Database) throws {
+        try db.execute(
+            sql: "UPDATE replica SET metadata_cap = ?, metadata_cap_asked_ms = ?",
+            arguments: [bytes, askedAt.milliseconds])
+    }
+
     static func write(_ state: ReplicaState, in db: Database) throws {
         try db.execute(
             sql: "UPDATE replica SET account_id = ?, cursor = ?, linked = ?, link = ?, pulled_ms = ?",

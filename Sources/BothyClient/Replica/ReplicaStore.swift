@@ -11,6 +11,12 @@ package final class ReplicaStore: Sendable {
 
     package func close() async throws { try await database.close() }
 
+    /// Gives room that is not used any more back to the disk, where that is much of the file.
+    func giveBackRoom() async throws {
+        guard try await database.read(KeptMetadata.isMostlyFree) else { return }
+        try await database.vacuum()
+    }
+
     /// A number that differs after each commit of another process.
     package func dataVersion() async throws -> Int64 { try await database.dataVersion() }
 
@@ -47,6 +53,11 @@ package final class ReplicaStore: Sendable {
             let overlay = try Overlay(OperationTable.all(in: db), over: ground)
             return try body(ReplicaView(overlay: overlay, ground: ground))
         }
+    }
+
+    /// What the server said of it, without what waits.
+    package func cached(_ luid: LUID) async throws -> ReplicaFile? {
+        try await database.read { db in try DatabaseGround(db: db).file(luid) }
     }
 
     /// Reads the cache under an overlay that is kept elsewhere.
@@ -111,6 +122,12 @@ package final class ReplicaStore: Sendable {
         }
     }
 
+    func untoldDecisions() async throws -> [ConflictDecision] {
+        let any = try await database.read { db in try Bool.fetchOne(db, sql: "SELECT 1 FROM decisions WHERE NOT told") }
+        guard any == true else { return [] }
+        return try await database.write(ConflictDecisionTable.takeUntold)
+    }
+
     /// The server has done it, and answered with the file as it is now.
     ///
     /// - Returns: what happened to the journal with it.
@@ -129,7 +146,11 @@ package final class ReplicaStore: Sendable {
     /// Everything of the account goes.
     package func removeAll() async throws {
         try await database.write { db in
-            for table in ["operations", "remote_files", "gone_folders", "pins"] {
+            let tables = [
+                "operations", "remote_files", "gone_folders", "pins", "thinned_folders", "uses", "conflict_policies",
+                "decisions",
+            ]
+            for table in tables {
                 try db.execute(sql: "DELETE FROM \(table)")
             }
             try db.execute(sql: "DELETE FROM luids WHERE luid <> ?", arguments: [LUID.root.value])

@@ -7,8 +7,10 @@ package struct ReplicaView {
 
     package func file(_ luid: LUID) throws -> ReplicaFile? { try overlay.file(luid, over: ground) }
 
+    /// - Throws: where the folder's files were let go, and this may be one of them.
     package func child(_ name: String, of parent: LUID) throws -> ReplicaFile? {
         guard let luid = try overlay.child(at: NameInFolder(parent: parent, name: name), over: ground) else {
+            if try ThinnedFolderTable.contains(parent, in: ground.db) { throw FolderThinned(folder: parent) }
             return nil
         }
         return try file(luid)
@@ -25,7 +27,15 @@ package struct ReplicaView {
     }
 
     /// A folder's children, folders first, then by name; without what is in the trash.
+    ///
+    /// - Throws: where its files were let go.
     package func children(of folder: LUID) throws -> [ReplicaFile] {
+        if try ThinnedFolderTable.contains(folder, in: ground.db) { throw FolderThinned(folder: folder) }
+        return try childrenKnown(of: folder)
+    }
+
+    /// The same, as far as they are known here.
+    func childrenKnown(of folder: LUID) throws -> [ReplicaFile] {
         var children = [ReplicaFile]()
         let touched = Set(overlay.touched)
         try RemoteFileTable.forEachChild(of: folder, in: ground.db) { file in

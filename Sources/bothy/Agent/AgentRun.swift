@@ -47,9 +47,10 @@ struct AgentRun {
 
     /// What stands on others comes after them.
     private static func parts(of home: DeviceHome, _ environment: ClientEnvironment) -> [any AgentPart] {
+        let upkeep = Upkeep(home: home, clock: environment.clock)
         let journal = JournalPart(replica: home.replica)
         let server = ServerPart(
-            changes: home.changes, clock: environment.clock, advance: { try await place(of: home) },
+            changes: home.changes, clock: environment.clock, advance: { try await place(of: home, upkeep) },
             returned: {
                 // What keeps the journal from looking is told of at the agent's next look.
                 try? await journal.look()
@@ -61,8 +62,10 @@ struct AgentRun {
     }
 
     /// Brings the replica up to the log's end.
-    private static func place(of home: DeviceHome) async throws -> String {
+    private static func place(of home: DeviceHome, _ upkeep: Upkeep) async throws -> String {
         try await home.replica.pull()
+        // What cannot be let go now is let go another time.
+        try? await upkeep.run()
         if let place = try await home.replica.store().state().cursor { return place }
         return try await home.changes.cursorNow()
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BothyClient
 import BothyContract
+import Foundation
 
 /// `bothy journal`
 struct JournalCommand: AsyncParsableCommand {
@@ -11,7 +12,7 @@ struct JournalCommand: AsyncParsableCommand {
             Without a connection, what you do is written down here, shown as done, and sent when there is a connection \
             again. What the server refuses waits for you: try it again, or discard it.
             """,
-        subcommands: [List.self, Retry.self, Discard.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Retry.self, Discard.self, Export.self], defaultSubcommand: List.self)
 
     /// `bothy journal list`
     struct List: AsyncParsableCommand {
@@ -48,7 +49,7 @@ struct JournalCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Home.using { home in
+            try await Home.using(ending: OfflineEnding(output: output)) { home in
                 let open = try await home.replica.operations().filter { $0.state != .acknowledged }
                 let chosen = numbers.isEmpty ? open.map(\.id) : numbers
                 for number in chosen where try await home.replica.retry(number) == nil {
@@ -99,6 +100,41 @@ struct JournalCommand: AsyncParsableCommand {
                         try output.tell(
                             "\(operation.id) is discarded.", OperationDocument(operation, path: nil))
                     }
+                }
+            }
+        }
+    }
+
+    /// `bothy journal export`
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Save copies of the files that wait to be sent, in a folder of your own.",
+            discussion: """
+                For a device whose account is gone, or that is to be signed out before it could send them. The journal \
+                stays as it is, and nothing in the folder is replaced.
+                """)
+
+        @Argument(help: "A folder; made where it is missing.", completion: .directory)
+        var folder: String
+
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await Home.using { home in
+                let waiting = try await home.replica.operations().filter { $0.state != .acknowledged }
+                let export = JournalExport(home: home, folder: URL(fileURLWithPath: folder).standardizedFileURL.path)
+                var saved = 0
+                for operation in waiting {
+                    guard let copied = try await export.copy(operation) else { continue }
+                    saved += 1
+                    try output.tell("\(copied.path) → \(copied.local)", copied)
+                }
+                let rest = waiting.count - saved
+                if rest > 0 {
+                    output.note(
+                        "\(rest) more \(rest == 1 ? "has" : "have") no file to be saved: “bothy journal” lists them.")
+                } else if waiting.isEmpty {
+                    output.note("Nothing waits to be sent.")
                 }
             }
         }

@@ -43,7 +43,9 @@ struct LogoutCommand: AsyncParsableCommand {
             } catch let failure as ClientFailure where failure.code == .pendingWork {
                 throw Complaint(
                     .transfersPending, failure.words,
-                    remedy: "See “bothy transfers” and “bothy journal”, or sign out with --give-up-transfers.")
+                    remedy:
+                        "See “bothy transfers” and “bothy journal”; “bothy journal export FOLDER” saves the files that wait, and --give-up-transfers signs out all the same."
+                )
             }
         }
     }

@@ -64,7 +64,7 @@ private struct PinDocument: Encodable {
 
 extension DeviceHome {
     /// What this device calls the thing at a path.
-    fileprivate func known(_ path: RemotePath) async throws -> LUID {
+    func known(_ path: RemotePath) async throws -> LUID {
         let file = try await files.file(at: path)
         if !files.isOffline { try await replica.pull() }
         return try await replica.luid(of: file.id)

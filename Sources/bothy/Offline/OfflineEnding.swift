@@ -25,19 +25,54 @@ struct OfflineEnding {
         if reach.isOffline {
             try await tell(home)
         } else if reach.wasReached, try home.account.signedIn() != nil {
-            await keepUp(home.replica)
+            await keepUp(home)
         }
+        try await tellNews(home)
+        try await tellSetAside(home)
     }
 
     /// What the command did is done: how fresh the replica is, is no reason to fail it, or to keep anybody waiting.
-    private func keepUp(_ replica: ReplicaEngine) async {
-        let pull = Task { _ = try? await replica.pull(pages: Self.pages) }
+    private func keepUp(_ home: DeviceHome) async {
+        let pull = Task {
+            guard (try? await home.replica.pull(pages: Self.pages)) == true else { return }
+            try? await Upkeep.once(home)
+        }
         let alarm = Task {
             guard (try? await Task.sleep(for: .seconds(Self.patience))) != nil else { return }
             pull.cancel()
         }
         await pull.value
         alarm.cancel()
+    }
+
+    /// What was met on the way, and what was decided about it.
+    private func tellNews(_ home: DeviceHome) async throws {
+        guard let output, !output.quiet, !output.json else { return }
+        for one in try await home.replica.takeNews() {
+            switch one {
+            case .waits(let operation):
+                let path = try await home.replica.place(of: operation)
+                let deed = OperationWords(operation: operation, path: path).deed
+                output.note(
+                    "Not done yet: \(deed). \(operation.lastError?.words ?? "It needs you.") “bothy conflicts” lists it."
+                )
+            case .decided(let decision):
+                output.note("\(DecisionWords(decision).told) “bothy resolve --undo \(decision.id)” takes that back.")
+            }
+        }
+    }
+
+    private func tellSetAside(_ home: DeviceHome) async throws {
+        guard let output, let (path, rescued) = try await home.replica.setAside() else { return }
+        let along =
+            switch rescued {
+            case 0: "Nothing that waited could be read in it."
+            case 1: "1 change that waits came along."
+            default: "\(rescued) changes that wait came along."
+            }
+        output.note(
+            "What this home knew of the drive was damaged, or a newer Bothy's: it lies in “\(path)” now, and was begun anew. \(along)"
+        )
     }
 
     private func tell(_ home: DeviceHome) async throws {

@@ -11,32 +11,36 @@ struct DeviceReport {
         let agent = try await client.status()
         var lines = try await conditions(agent)
         lines += try await server(agent, isSignedIn: account != nil)
-        lines += agent?.lines.filter { !Self.toldAbove.contains($0.part) } ?? []
+        let told = agent?.lines.filter { !Self.toldAbove.contains($0.part) } ?? []
+        lines += told
+        // What waits here is told whether an agent runs or not.
+        if !told.contains(where: { $0.part == "journal" }) {
+            lines += JournalPart.lines(of: try await home.replica.operations()).filter { $0.state != .idle }
+        }
         let storage = HomeStorage.measure(home.directory)
         return StatusDocument(
             account: account.map { AccountDocument($0) },
             agent: .init(
                 running: agent != nil, pid: agent?.pid, release: agent?.version.release, startedAt: agent?.startedAt),
             lines: lines, transfers: .init(try await home.transfers.list()),
-            storage: .init(database: storage.database, content: storage.content, other: storage.other))
+            storage: .init(database: storage.database, content: storage.content, other: storage.other),
+            kept: try await home.replica.kept())
     }
 
     /// Parts that have lines of their own on the page, whether an agent runs or not.
     private static let toldAbove: Set<String> = ["account", "pause", "server"]
 
-    /// What the person has set that holds work back.
+    /// What holds work back, or slows it down.
     private func conditions(_ agent: AgentStatus?) async throws -> [AgentStatusLine] {
         var lines = [AgentStatusLine]()
-        if let pause = try await home.settings.pause() {
-            var line = AgentHold(pause).line
-            if let until = pause.until { line.words += " It ends at \(MomentText.text(until))." }
+        for condition in try await home.conditions.standing() {
+            var line = AgentStatusLine(condition)
+            switch condition.effect {
+            case .holds(let until?): line.words += " It ends at \(MomentText.text(until))."
+            case .holds(nil): break
+            case .slows(let rate): line.words = "Transfers keep to \(ByteText.rate(Double(rate))) each way."
+            }
             lines.append(line)
-        }
-        if let limit = try await home.settings.rateLimit() {
-            lines.append(
-                AgentStatusLine(
-                    "rate", .working, "Transfers keep to \(ByteText.rate(Double(limit))) each way.",
-                    remedy: "“bothy config limit-rate off” lifts it."))
         }
         return lines
     }

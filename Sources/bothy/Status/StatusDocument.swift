@@ -37,6 +37,8 @@ struct StatusDocument: Encodable {
     var transfers: Transfers
     /// Bytes on this device's disk.
     var storage: Storage
+    /// What is held here of the drive, and what of that can be freed.
+    var kept: KeptHere
 }
 
 extension StatusDocument.Transfers {

@@ -1,4 +1,5 @@
 import BothyAgent
+import BothyClient
 import BothyContract
 import Foundation
 
@@ -36,7 +37,30 @@ struct StatusPage {
             "storage",
             "\(ByteText.text(storage.database + storage.content + storage.other)): \(ByteText.text(storage.content)) of content, \(ByteText.text(storage.database)) of what is known about files"
         )
+        add("known", Self.known(document.kept))
+        if document.kept.pinned + document.kept.freeable > 0 { add("at hand", Self.atHand(document.kept)) }
+        if document.kept.givenUp > 0 {
+            add(
+                "given up", "\(ByteText.text(document.kept.givenUp)) that you gave up before it was sent",
+                remedy: "It lies in the home, in content/trash; delete it there when you need it no more.")
+        }
         return table
+    }
+
+    private static func known(_ kept: KeptHere) -> String {
+        let count = kept.knownFiles == 1 ? "1 file or folder" : "\(kept.knownFiles) files and folders"
+        let cap = kept.metadataCap.map { " of at most \(ByteText.text($0))" } ?? ""
+        let thinned =
+            switch kept.thinnedFolders {
+            case 0: ""
+            case 1: "; the files of 1 folder are asked for when you look at it"
+            default: "; the files of \(kept.thinnedFolders) folders are asked for when you look at them"
+            }
+        return "\(count), in \(ByteText.text(kept.metadata))\(cap)\(thinned)"
+    }
+
+    private static func atHand(_ kept: KeptHere) -> String {
+        "\(ByteText.text(kept.pinned)) of content is pinned, and \(ByteText.text(kept.freeable)) goes by itself when there is too much of it"
     }
 
     private var agent: (words: String, remedy: String?) {

@@ -125,15 +125,25 @@ struct SyncCommand: AsyncParsableCommand {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         let place = try remote.map { try RemoteArgument($0).path } ?? RemotePath.root.appending(name)
         let folder = try await home.files.makeFolders(at: place)
+        var resolution = conflicts?.policy
+        if resolution == nil { resolution = try await usual(folder, home) }
         let binding = try await bindings.tie(
             FolderBindings.Order(
                 directory: directory, remote: folder, remotePath: place, deletions: policy ?? .mirror,
-                conflicts: conflicts?.policy ?? .fork, exclude: exclude, takesOver: confirm))
+                conflicts: resolution ?? ReplicaEngine.usualPolicy, exclude: exclude, takesOver: confirm))
         if !output.quiet, !output.json {
             Terminal().writeError(
                 TerminalText.safe("“\(binding.localPath)” and “\(place)” on the server are in step from now on.\n"))
         }
         return binding
+    }
+
+    /// What the person has chosen for this folder of the server, or for the account.
+    private func usual(_ folder: File, _ home: DeviceHome) async throws -> ConflictResolution {
+        guard let luid = try await home.replica.luid(ofServerId: folder.id) else {
+            return try await home.replica.conflictPolicy(of: .root)
+        }
+        return try await home.replica.conflictPolicy(of: luid)
     }
 }
 
@@ -152,6 +162,30 @@ enum ConflictOption: String, ExpressibleByArgument, CaseIterable {
         case .lastWrite: .lastWriteWins
         }
     }
+
+    init(_ policy: ConflictResolution) {
+        self =
+            switch policy {
+            case .fork: .fork
+            case .ask: .ask
+            case .merge: .merge
+            case .lastWriteWins: .lastWrite
+            }
+    }
+
+    /// `fork, both are kept`.
+    var words: String {
+        let meaning =
+            switch self {
+            case .fork: "both are kept"
+            case .ask: "it waits for you"
+            case .merge: "texts are merged, what cannot be is kept beside"
+            case .lastWrite: "the last one is the newest, the other stays in the history"
+            }
+        return "\(rawValue), \(meaning)"
+    }
+
+    static let names = allCases.map(\.rawValue).joined(separator: ", ")
 
     static let list =
         "fork (both are kept), ask (it waits for you), merge (texts are merged), last-write (the other stays in the history)"

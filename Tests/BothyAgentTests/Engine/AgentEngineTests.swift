@@ -42,7 +42,7 @@ import Testing
 
     @Test func aPauseEndsByItself() async {
         let engine = engine()
-        rules.set(AgentHold(DevicePause(until: clock.now().adding(seconds: 3600))))
+        rules.set(AgentHold(PauseRule.condition(of: DevicePause(until: clock.now().adding(seconds: 3600)))))
         await engine.look()
         #expect(journal.take().isEmpty)
         #expect(await engine.status().map(\.reason) == ["user"])

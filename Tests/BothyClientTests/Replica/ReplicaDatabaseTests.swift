@@ -58,6 +58,39 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.file("replica.sqlite.damaged")))
     }
 
+    @Test func anOperationThatCannotBeReadDoesNotTakeTheOthersWithIt() async throws {
+        let folder = try TemporaryFolder()
+        let (old, _) = try await replica(folder)
+        _ = try await old.put("third", [3])
+        try await old.store.transact { db in
+            try db.execute(sql: "UPDATE operations SET payload = '{\"tomorrow\":{}}' WHERE kind = 'star'")
+            try db.execute(sql: "INSERT INTO grdb_migrations (identifier) VALUES ('900 of tomorrow')")
+        }
+        try await old.store.close()
+        let opening = try ReplicaDatabase.open(path: folder.file("replica.sqlite"), now: old.clock.now())
+        #expect(opening.rescued == 2)
+        #expect(try await opening.store.operations().map(\.kind) == ["upload", "upload"])
+    }
+
+    @Test func whatAPersonHasSetComesAlongToo() async throws {
+        let folder = try TemporaryFolder()
+        let drive = PaperDrive()
+        let device = try TestEngine(drive, folder: folder)
+        let file = try await device.put("a", [1])
+        try await device.sync()
+        try await device.engine.pin(file)
+        try await device.engine.setConflictPolicy(.merge, of: file)
+        try await device.engine.setConflictPolicy(.ask, of: .root)
+        try await device.engine.close()
+        try Data().write(to: URL(fileURLWithPath: folder.file("replica.sqlite.damaged")))
+        let again = try TestEngine(drive, folder: folder)
+        #expect(try await again.engine.setAside() != nil)
+        try await again.sync()
+        #expect(try await again.engine.pins() == [file])
+        #expect(try await again.engine.conflictPolicy(of: file) == .merge)
+        #expect(try await again.engine.conflictPolicy(of: .root) == .ask)
+    }
+
     /// `bothy ls` from local state within 50 ms with a million known files: the reading itself, by index.
     @Test(.enabled(if: ProcessInfo.processInfo.environment["BOTHY_LONG"] != nil))
     func aFolderIsListedAtOnceAmongAMillionFiles() async throws {

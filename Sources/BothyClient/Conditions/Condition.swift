@@ -1,0 +1,96 @@
+import BothyContract
+
+/// Work, as the rules that may hold it back see it.
+public enum Work: Sendable, CaseIterable {
+    /// A person typed it and waits for it.
+    case typed
+    /// It goes on by itself: what the agent does, and sending along what waited.
+    case byItself
+}
+
+/// What a rule says at this moment, in words.
+public struct Condition: Codable, Equatable, Sendable {
+    public enum Effect: Codable, Equatable, Sendable {
+        /// What goes on by itself rests; until this moment where it ends by itself.
+        case holds(until: Timestamp?)
+        /// Bytes a second, each way.
+        case slows(to: Int64)
+    }
+
+    /// The rule's name, which never changes: `pause`, `rate`.
+    public var rule: String
+    public var effect: Effect
+    public var words: String
+    public var remedy: String
+
+    /// Whether this work must wait.
+    public func holds(_ work: Work) -> Bool {
+        guard case .holds = effect else { return false }
+        return work == .byItself
+    }
+}
+
+/// Something about this device, or said by its owner, that may hold work back. What is added here (a metered network,
+/// Wi-Fi only, a low battery) is asked by everything that works: the journal, transfers, and folders in step.
+package protocol ConditionRule: Sendable {
+    /// - Returns: nil where nothing stands in the way.
+    func condition(now: Timestamp) async throws -> Condition?
+}
+
+/// The rules of a device, asked together.
+public struct WorkConditions: Sendable {
+    private let rules: [any ConditionRule]
+    private let clock: any ClientClock
+
+    package init(_ rules: [any ConditionRule], clock: any ClientClock) {
+        self.rules = rules
+        self.clock = clock
+    }
+
+    /// Everything that has a say at this moment.
+    public func standing() async throws -> [Condition] {
+        let now = clock.now()
+        var standing = [Condition]()
+        for rule in rules {
+            if let condition = try await rule.condition(now: now) { standing.append(condition) }
+        }
+        return standing
+    }
+
+    /// What holds this work back; nil where it may begin.
+    public func hold(on work: Work) async throws -> Condition? {
+        try await standing().first { $0.holds(work) }
+    }
+}
+
+/// The person has paused this device.
+package struct PauseRule: ConditionRule {
+    private let settings: DeviceSettings
+
+    package init(settings: DeviceSettings) { self.settings = settings }
+
+    package func condition(now: Timestamp) async throws -> Condition? {
+        try await settings.pause().map(Self.condition(of:))
+    }
+
+    package static func condition(of pause: DevicePause) -> Condition {
+        Condition(
+            rule: "pause", effect: .holds(until: pause.until),
+            words: "You paused everything that goes on by itself.", remedy: "“bothy resume” goes on now.")
+    }
+}
+
+/// The person has set how fast transfers go.
+package struct RateRule: ConditionRule {
+    private let settings: DeviceSettings
+
+    package init(settings: DeviceSettings) { self.settings = settings }
+
+    package func condition(now: Timestamp) async throws -> Condition? {
+        try await settings.rateLimit().map { rate in
+            Condition(
+                rule: "rate", effect: .slows(to: rate), words: "Transfers keep to a limit each way.",
+                remedy: "“bothy config limit-rate off” lifts it.")
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import ArgumentParser
+import BothyClient
+import BothyContract
+
+/// `bothy resolve`
+struct ResolveCommand: AsyncParsableCommand {
+    enum Keeping: String, ExpressibleByArgument, CaseIterable {
+        case mine, theirs, both, merge
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "resolve",
+        abstract: "Decide a conflict, or take a decision back.",
+        usage: "bothy resolve <file> --keep <keep>\nbothy resolve --undo <number>",
+        discussion: """
+            “mine” makes what was done here the newest; what is there stays in the file's history. “theirs” gives up what \
+            was done here; its content is kept in the home, in content/trash. “both” puts it beside, under a name that \
+            says where it is from. “merge” puts two texts together, from the version that both had; where they cannot be, \
+            nothing is decided.
+            """)
+
+    @Argument(
+        help: "A file on the server (/path), a number that “bothy conflicts” shows, or a file in a folder in step.")
+    var file: String?
+
+    @Option(help: "mine, theirs, both or merge.")
+    var keep: Keeping?
+
+    @Option(help: "Take back what was decided, by its number in “bothy conflicts decided”.")
+    var undo: Int64?
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard undo == nil else {
+            if file != nil || keep != nil { throw ValidationError("--undo takes nothing but a number.") }
+            return
+        }
+        guard file != nil, keep != nil else { throw ValidationError("Say which file, and what to --keep.") }
+    }
+
+    func run() async throws {
+        try await Home.using(ending: OfflineEnding(output: output)) { home in
+            if let undo { return try await takeBack(undo, home) }
+            guard let file, let keep else { return }
+            if try await FolderConflicts(home: home).resolve(file, keep: keep, output: output) { return }
+            // What is there now is what is decided about.
+            try await home.files.sendWhatWaits()
+            let operation = try await found(file, home)
+            let path = try await home.replica.place(of: operation)
+            let decision = try await home.replica.resolve(operation.id, try await choice(keep, operation, home))
+            try await home.files.sendWhatWaits()
+            let words = DecisionWords(decision)
+            try output.tell("\(path?.text ?? file): \(words.kept)", OperationDocument(operation, path: path))
+        }
+    }
+
+    private func takeBack(_ number: Int64, _ home: DeviceHome) async throws {
+        try await home.files.sendWhatWaits()
+        let operation: JournalOperation
+        do {
+            operation = try await home.replica.undo(number)
+        } catch let failure as ClientFailure where failure.code == .notFound {
+            throw Complaint(
+                .notThere, "Nothing was decided under \(number), or it was taken back already.",
+                remedy: "“bothy conflicts decided” lists what was.", status: .notThereOrInConflict)
+        }
+        try await home.files.sendWhatWaits()
+        let path = try await home.replica.place(of: operation)
+        try output.tell(
+            "\(path?.text ?? "It"): it is as before, and waits for you again as \(operation.id) of “bothy conflicts”.",
+            OperationDocument(operation, path: path))
+    }
+
+    private func found(_ file: String, _ home: DeviceHome) async throws -> JournalOperation {
+        let conflicts = try await home.replica.conflicts()
+        if let number = Int64(file), let operation = conflicts.first(where: { $0.id == number }) { return operation }
+        if file.hasPrefix("/") {
+            let path = try RemoteArgument(file).path
+            for operation in conflicts where try await home.replica.place(of: operation) == path { return operation }
+        }
+        throw Complaint(
+            .notThere, "There is no conflict about “\(file)”.", remedy: "“bothy conflicts” lists what there is.",
+            status: .notThereOrInConflict)
+    }
+
+    private func choice(
+        _ keep: Keeping, _ operation: JournalOperation, _ home: DeviceHome
+    ) async throws -> ConflictChoice {
+        switch keep {
+        case .mine: return .mine
+        case .theirs: return .theirs
+        case .both: return .both(name: try await home.replica.nameBeside(operation))
+        case .merge:
+            if let merged = try await home.replica.merged(operation) { return .merged(merged) }
+            throw Complaint(
+                .held, "The two cannot be merged: they are no texts, or both changed the same lines.",
+                remedy: "Keep mine, theirs or both.", status: .notThereOrInConflict)
+        }
+    }
+}

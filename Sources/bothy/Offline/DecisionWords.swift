@@ -1,0 +1,69 @@
+import BothyClient
+import BothyContract
+
+/// A decision about a conflict in a person's words.
+struct DecisionWords {
+    private let decision: ConflictDecision
+
+    init(_ decision: ConflictDecision) { self.decision = decision }
+
+    /// «put a new version of /docs/report.pdf».
+    var deed: String {
+        let path = decision.path.flatMap { try? RemotePath($0) }
+        return OperationWords(operation: decision.operation, path: path).deed
+    }
+
+    /// What became of it.
+    var kept: String {
+        if decision.undoneAt != nil { return "taken back" }
+        if case .trash = decision.operation.action {
+            return decision.choice == .mine ? "it is in the trash" : "it was changed elsewhere, and is kept"
+        }
+        return switch decision.choice {
+        case .mine: "yours is the newest, theirs is in the history"
+        case .theirs: "theirs is kept, yours is given up"
+        case .merged: "both are merged"
+        case .both: "both are kept" + (beside.map { ", yours as “\($0)”" } ?? "")
+        }
+    }
+
+    /// What a person hears who was not asked.
+    var told: String {
+        let path = decision.path ?? "Something"
+        if case .trash = decision.operation.action, decision.choice == .theirs {
+            return "\(path) was changed elsewhere before it was deleted here: it is kept."
+        }
+        return "\(path) was changed elsewhere too: \(kept)."
+    }
+
+    var by: String { decision.isAutomatic ? "the policy" : "you" }
+
+    private var beside: String? {
+        switch decision.made?.action {
+        case .upload(_, let name, _, _), .createFolder(_, let name), .rename(let name): name
+        case .move(_, let name): name
+        default: nil
+        }
+    }
+}
+
+/// A decision as `conflicts decided` prints it with `--json`.
+struct DecisionDocument: Encodable {
+    var id: Int64
+    var kind: String
+    var path: String?
+    var kept: String
+    var automatic: Bool
+    var decidedAt: Timestamp
+    var undoneAt: Timestamp?
+
+    init(_ decision: ConflictDecision) {
+        id = decision.id
+        kind = decision.operation.kind
+        path = decision.path
+        kept = decision.choice.rawValue
+        automatic = decision.isAutomatic
+        decidedAt = decision.decidedAt
+        undoneAt = decision.undoneAt
+    }
+}

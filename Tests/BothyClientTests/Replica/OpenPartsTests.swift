@@ -1,0 +1,237 @@
+import BothyClient
+import BothyContract
+import Foundation
+import Synchronization
+import Testing
+
+/// Open folders, as an app's screens hold them: told whole once, then what changes.
+@Suite(.timeLimit(.minutes(2))) struct OpenPartsTests {
+    /// A screen: it puts together what it is told, and never asks.
+    private final class Screen: Sendable {
+        private struct State {
+            var shown = [LUID: ReplicaFile]()
+            var deltas = [FolderDelta]()
+        }
+
+        private let state = Mutex(State())
+        private let task = Mutex<Task<Void, Never>?>(nil)
+
+        init(_ deltas: AsyncStream<FolderDelta>) {
+            let reading = Task { [weak self] in
+                for await delta in deltas { self?.take(delta) }
+            }
+            task.withLock { $0 = reading }
+        }
+
+        deinit { task.withLock { $0?.cancel() } }
+
+        private func take(_ delta: FolderDelta) {
+            state.withLock { state in
+                state.deltas.append(delta)
+                if delta.isWhole { state.shown = [:] }
+                for luid in delta.removed { state.shown[luid] = nil }
+                for file in delta.changed { state.shown[file.luid] = file }
+            }
+        }
+
+        var deltas: [FolderDelta] { state.withLock { $0.deltas } }
+        var files: [ReplicaFile] {
+            state.withLock { $0.shown.values.sorted { $0.luid < $1.luid } }
+        }
+
+        /// What was told arrives in its own time.
+        func shows(_ wanted: [ReplicaFile]) async -> Bool {
+            let wanted = wanted.sorted { $0.luid < $1.luid }
+            for _ in 0..<100_000 {
+                if files == wanted { return true }
+                await Task.yield()
+            }
+            return false
+        }
+    }
+
+    @Test func anOpenFolderIsToldWholeAndThenByDeltas() async throws {
+        let here = try TestEngine(PaperDrive())
+        let first = try await here.put("a", [1])
+        try await here.sync()
+        let screen = Screen(try await here.engine.observe(.root))
+        #expect(await screen.shows(try await here.engine.children(of: .root)))
+        #expect(screen.deltas.map(\.isWhole) == [true])
+        let second = try await here.put("b", [2])
+        try await here.engine.record(.star(true), on: first)
+        #expect(await screen.shows(try await here.engine.children(of: .root)))
+        let later = screen.deltas.dropFirst()
+        #expect(later.allSatisfy { !$0.isWhole && $0.removed.isEmpty })
+        #expect(later.map { $0.changed.map(\.luid) } == [[second], [first]])
+        try await here.engine.record(.trash(seen: .anything), on: first)
+        #expect(await screen.shows(try await here.engine.children(of: .root)))
+        #expect(screen.deltas.last?.removed == [first])
+    }
+
+    @Test func whatIsSentAndComesBackChangesNoIdentityAndFlickersNever() async throws {
+        let here = try TestEngine(PaperDrive())
+        try await here.engine.pull()
+        let screen = Screen(try await here.engine.observe(.root))
+        let made = try await here.put("a", [1])
+        try await here.sync()
+        #expect(await screen.shows(try await here.engine.children(of: .root)))
+        #expect(screen.files.map(\.luid) == [made] && screen.files.allSatisfy { $0.serverId != nil })
+        #expect(screen.deltas.allSatisfy { $0.removed.isEmpty }, "it was never gone for a moment")
+    }
+
+    @Test func twoWhoDoThingsAtOnceLoseNothingOfEachOther() async throws {
+        let here = try TestEngine(PaperDrive())
+        try await here.engine.pull()
+        let screen = Screen(try await here.engine.observe(.root))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<40 { group.addTask { _ = try await here.makeFolder("f\(number)") } }
+            try await group.waitForAll()
+        }
+        let all = try await here.engine.children(of: .root)
+        #expect(all.count == 40)
+        #expect(await screen.shows(all))
+        // The overlay that was moved forty times is still right about what comes next.
+        try await here.sync()
+        #expect(await screen.shows(try await here.engine.children(of: .root)))
+    }
+
+    @Test func whatAnotherProcessDidIsToldWhenItIsHeardOf() async throws {
+        let folder = try TemporaryFolder()
+        let drive = PaperDrive()
+        let (here, command) = (try TestEngine(drive, folder: folder), try TestEngine(drive, folder: folder))
+        try await here.engine.pull()
+        let screen = Screen(try await here.engine.observe(.root))
+        try await command.put("typed elsewhere", [1])
+        try await here.engine.wake()
+        #expect(await screen.shows(try await here.engine.children(of: .root)))
+        #expect(screen.files.count == 1)
+    }
+
+    /// Any history of what is done here, done elsewhere, fetched, sent, given up and let go: a folder that is moved by
+    /// deltas shows what it would show if it were opened anew.
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func aFolderMovedByDeltasIsTheFolderOpenedAnew(_ seed: UInt64) async throws {
+        var dice = SeededRandom(seed)
+        let drive = PaperDrive()
+        let (here, there) = (try TestEngine(drive), try TestEngine(drive, device: "phone"))
+        let inner = try await here.makeFolder("inner")
+        try await here.sync()
+        try await there.sync()
+        let open = [LUID.root, inner]
+        var screens = [Screen]()
+        for folder in open { screens.append(Screen(try await here.engine.observe(folder))) }
+        for step in 0..<30 {
+            switch dice.below(8) {
+            case 0...3: try? await deed(&dice, here)
+            case 4, 5:
+                try? await deed(&dice, there)
+                if dice.below(2) == 0 { try await there.sync() }
+            case 6:
+                if dice.below(4) == 0 { drive.faults.lostAnswers = 1 }
+                try await here.sync()
+            default:
+                let operations = try await here.engine.operations()
+                if dice.below(3) == 0, let one = operations.last(where: { !$0.sent }) {
+                    try await here.engine.discard(one.id)
+                } else {
+                    try await here.engine.pull()
+                }
+            }
+            for (screen, folder) in zip(screens, open) {
+                let anew = try await here.engine.children(of: folder)
+                #expect(await screen.shows(anew), "seed \(seed), step \(step), folder \(folder)")
+            }
+        }
+    }
+
+    private func deed(_ dice: inout SeededRandom, _ device: TestEngine) async throws {
+        let engine = device.engine
+        let inner = try await engine.file(at: RemotePath("/inner"))?.luid ?? .root
+        let parent = dice.below(2) == 0 ? LUID.root : inner
+        let files = try await engine.children(of: .root) + (try await engine.children(of: inner))
+        let subject = files.isEmpty ? nil : files[dice.below(files.count)]
+        guard dice.below(3) > 0, let subject, subject.luid != inner else {
+            _ = try await device.put("n\(dice.below(4))", [UInt8(dice.below(3))], in: parent)
+            return
+        }
+        switch dice.below(5) {
+        case 0: try await engine.record(.rename(name: "r\(dice.below(4))"), on: subject.luid)
+        case 1: try await engine.record(.move(parent: parent, name: nil), on: subject.luid)
+        case 2: try await engine.record(.trash(seen: .anything), on: subject.luid)
+        case 3: try await engine.record(.star(!subject.starred), on: subject.luid)
+        default: try await device.edit(subject.luid, [UInt8(dice.below(200)), 1])
+        }
+    }
+
+    // MARK: - What it costs
+
+    /// A ground in memory that counts how often it is asked.
+    private final class CountingGround: OverlayGround {
+        private let files: [LUID: ReplicaFile]
+        private let names: [NameInFolder: LUID]
+        private(set) var reads = 0
+
+        init(_ count: Int) {
+            let time = Timestamp(seconds: 0)
+            var files = [LUID: ReplicaFile]()
+            files[.root] = ReplicaFile(
+                luid: .root, serverId: "root", parent: nil, name: "", mimeType: File.folderMimeType, createdAt: time,
+                modifiedAt: time, updatedAt: time)
+            for number in 2..<Int64(count + 2) {
+                files[LUID(number)] = ReplicaFile(
+                    luid: LUID(number), serverId: "s\(number)", parent: .root, name: "n\(number)",
+                    mimeType: File.defaultMimeType, version: 1, createdAt: time, modifiedAt: time, updatedAt: time)
+            }
+            self.files = files
+            names = Dictionary(
+                uniqueKeysWithValues: files.values.compactMap { file in
+                    file.parent.map { (NameInFolder(parent: $0, name: file.name), file.luid) }
+                })
+        }
+
+        var all: [ReplicaFile] { files.values.filter { $0.luid != .root } }
+
+        func file(_ luid: LUID) -> ReplicaFile? {
+            reads += 1
+            return files[luid]
+        }
+
+        func child(at place: NameInFolder) -> LUID? {
+            reads += 1
+            return names[place]
+        }
+    }
+
+    private func operation(_ id: Int64, _ action: JournalOperation.Action, on luid: Int64) -> JournalOperation {
+        let time = Timestamp(seconds: 0)
+        return JournalOperation(
+            id: id, requestId: "r\(id)", action: action, subject: LUID(luid), createdAt: time, updatedAt: time)
+    }
+
+    /// How often the cache is asked for one change of a list with many operations over it.
+    private func cost(of change: (inout Overlay, CountingGround) throws -> Set<LUID>, in count: Int) throws -> Int {
+        let ground = CountingGround(count)
+        var overlay = try Overlay(
+            (1...Int64(count / 100)).map { operation($0, .star(true), on: $0 * 50) }, over: ground)
+        var part = FolderPart(folder: .root, ground.all)
+        let before = ground.reads
+        let changed = try change(&overlay, ground)
+        let delta = try part.move(changed.sorted().map { ($0, try overlay.file($0, over: ground)) })
+        #expect(changed.count <= 2 && (delta?.changed.count ?? 0) <= 2)
+        return ground.reads - before
+    }
+
+    @Test func aChangeInAListOfAHundredThousandCostsWhatItTouches() throws {
+        let changes: [(inout Overlay, CountingGround) throws -> Set<LUID>] = [
+            { overlay, ground in try overlay.put(self.operation(.max, .rename(name: "new"), on: 77), over: ground) },
+            { overlay, ground in try overlay.put(self.operation(.max, .trash(seen: .anything), on: 50), over: ground) },
+            { overlay, ground in try overlay.remove(3, over: ground) },
+            { overlay, ground in try overlay.rebase([.file(LUID(150))], retired: [3], over: ground) },
+            { overlay, ground in try overlay.rebase([.file(LUID(151))], over: ground) },
+        ]
+        for change in changes {
+            let (small, large) = (try cost(of: change, in: 1000), try cost(of: change, in: 100_000))
+            #expect(small == large && large <= 8, "\(small) reads of 1,000, \(large) of 100,000")
+        }
+    }
+}
