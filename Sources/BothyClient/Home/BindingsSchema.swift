@@ -111,4 +111,20 @@ enum BindingsSchema {
         ) STRICT;
         CREATE INDEX local_trash_binding ON local_trash (binding_id, taken_at);
         """
+
+    /// What was done to a file is found again wherever it has been moved to since; and what the folder's disk makes of names.
+    static let decisionsByFile = """
+        ALTER TABLE sync_decisions ADD COLUMN remote_id TEXT;
+        UPDATE sync_decisions SET remote_id = json_extract(trace, '$.remoteId');
+        CREATE INDEX sync_decisions_file ON sync_decisions (binding_id, remote_id);
+
+        ALTER TABLE bindings ADD COLUMN disk TEXT;
+
+        CREATE TABLE sync_rules (
+            binding_id TEXT NOT NULL,
+            place TEXT NOT NULL,
+            text TEXT NOT NULL,
+            PRIMARY KEY (binding_id, place)
+        ) STRICT, WITHOUT ROWID;
+        """
 }

@@ -10,6 +10,9 @@ package enum ClientMigrations {
         migrator.registerMigration("002 folders in step") { db in
             try db.execute(sql: BindingsSchema.first)
         }
+        migrator.registerMigration("003 decisions by file") { db in
+            try db.execute(sql: BindingsSchema.decisionsByFile)
+        }
         return migrator
     }
 

@@ -22,6 +22,8 @@ package struct Binding: Equatable, Sendable, Identifiable {
     package var link: Int64?
     /// The two sides are being tied together: absence is no deletion until a pass has gone through.
     package var isLinking: Bool
+    /// What the directory's disk makes of names; nil until somebody has looked.
+    package var disk: DiskTraits?
     package let createdAt: Timestamp
     /// When a pass last came to its end.
     package var passedAt: Timestamp?

@@ -49,6 +49,9 @@ package actor BindingEngine {
     package struct Look: Sendable {
         var scene: ActionPerformer.Scene
         package var plan: Plan
+        /// What the ignore files said before this look, and what they say now.
+        var heeded: [Place: String]
+        var review: RulesReview
 
         package var remote: RemoteTree { scene.remote }
         package var local: LocalTree { scene.local }
@@ -67,10 +70,12 @@ package actor BindingEngine {
         let (disk, previous) = (disk, lastLook)
         let root = try await queue.run { [binding] in try RootCheck.look(at: disk, binding: binding) }
         let own = binding.rules
-        var seen = FolderScan.Seen(local: LocalTree(), rules: own)
+        let heeded = try await store.heededRules(of: binding.id)
+        var seen = FolderScan.Seen(local: LocalTree(), rules: own, review: RulesReview(heeded))
         if root == .same {
             seen = try await queue.run {
-                var scan = try FolderScan(disk, rules: own, synced: synced, previous: previous, now: now)
+                var scan = try FolderScan(
+                    disk, rules: own, heeded: heeded, synced: synced, previous: previous, now: now)
                 return try scan.run()
             }
             lastLook = seen.local
@@ -85,7 +90,7 @@ package actor BindingEngine {
             lately: try await store.lostLately(of: binding.id, lived: lived), localRoot: root,
             isRemoteRootThere: files != nil, confirmed: confirmed, limits: rules.limits)
         let plan = Planner.plan(question, under: told).noting(seen)
-        return Look(scene: scene, plan: plan)
+        return Look(scene: scene, plan: plan, heeded: heeded, review: seen.review)
     }
 
     /// A cache that began anew knows nothing of what is absent: the two sides are tied together again.
@@ -114,8 +119,18 @@ package actor BindingEngine {
     private func policy() async throws -> SyncPolicy {
         SyncPolicy(
             deletions: binding.deletions, conflicts: binding.conflicts, isLinking: binding.isLinking,
-            deviceName: rules.deviceName, day: environment.day(), disk: rules.disk,
+            deviceName: rules.deviceName, day: environment.day(), disk: try await diskTraits(),
             choices: try await store.choices(of: binding.id))
+    }
+
+    /// Found out once, and written down with the binding.
+    private func diskTraits() async throws -> DiskTraits {
+        if let known = rules.disk ?? binding.disk { return known }
+        // A folder that is not as it was is looked at again another time; nothing is planned in it until then.
+        guard let traits = try? await performer.onDisk({ try DiskProbe.traits(of: $0) }) else { return .exact }
+        binding.disk = traits
+        try await store.save(binding)
+        return traits
     }
 
     /// The folder as it was last seen.
@@ -141,6 +156,7 @@ package actor BindingEngine {
             for round in 0..<Self.mostRounds {
                 let look = try await look()
                 if round == 0, try await settleUnanswered(in: look.scene) { continue }
+                if look.review.heeded != look.heeded { try await store.heed(look.review.heeded, of: binding.id) }
                 report.plan = look.plan
                 report.misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
                 if journal == nil, round < 2 { try await sweep(look.scene.lived, &journal) }
@@ -261,6 +277,10 @@ package actor BindingEngine {
             let rows = scene.synced.settle(action, performed.outcome)
             if let remote = performed.outcome.remote, action.step.changesTheServer {
                 scene.ownVersions[remote.id] = remote.version
+                if case .moveRemote(_, _, let spot, _) = action.step {
+                    let folder = try performer.folder(of: spot, in: scene)
+                    scene.ownSpots[remote.id] = RemoteSpot(folderId: folder, name: spot.remoteName)
+                }
             }
             try await store.settle(
                 decision, rows, of: scene.synced, binding: binding.id, answered: performed.answered)

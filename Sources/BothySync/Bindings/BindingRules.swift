@@ -4,10 +4,11 @@ import BothyContract
 package struct BindingRules: Sendable {
     /// For the names of conflict copies.
     package var deviceName: String
-    package var disk: DiskTraits
+    /// What the folder's disk makes of names; nil to find out.
+    package var disk: DiskTraits?
     package var limits: Guard.Limits
 
-    package init(deviceName: String, disk: DiskTraits = .exact, limits: Guard.Limits = Guard.Limits()) {
+    package init(deviceName: String, disk: DiskTraits? = nil, limits: Guard.Limits = Guard.Limits()) {
         self.deviceName = deviceName
         self.disk = disk
         self.limits = limits

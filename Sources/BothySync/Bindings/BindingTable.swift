@@ -17,21 +17,22 @@ enum BindingTable {
         try db.execute(
             sql: """
                 INSERT OR REPLACE INTO bindings (binding_id, local_path, remote_id, remote_path, account_id, mark, root,
-                    deletions, conflicts, exclude, link, is_linking, created_at, passed_at, failure)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    deletions, conflicts, exclude, link, is_linking, created_at, passed_at, failure, disk)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 binding.id, binding.localPath, binding.remoteId, binding.remotePath, binding.accountId, binding.mark,
                 try JSONColumn.text(binding.root), binding.deletions.rawValue, binding.conflicts.rawValue,
                 try JSONColumn.text(binding.exclude), binding.link, binding.isLinking, binding.createdAt.rfc3339,
                 binding.passedAt?.rfc3339, try binding.failure.map(JSONColumn.text),
+                try binding.disk.map(JSONColumn.text),
             ])
     }
 
     static func remove(_ id: String, in db: Database) throws {
         for table in [
             "bindings", "synced_nodes", "sync_passes", "sync_decisions", "sync_requests", "sync_choices", "sync_plans",
-            "local_trash",
+            "sync_rules", "local_trash",
         ] {
             try db.execute(sql: "DELETE FROM \(table) WHERE binding_id = ?", arguments: [id])
         }
@@ -40,6 +41,7 @@ enum BindingTable {
     private static func binding(_ row: Row) throws -> Binding {
         let passed: String? = row["passed_at"]
         let failure: String? = row["failure"]
+        let disk: String? = row["disk"]
         var binding = Binding(
             id: row["binding_id"], localPath: row["local_path"], remoteId: row["remote_id"],
             remotePath: row["remote_path"], accountId: row["account_id"], mark: row["mark"],
@@ -52,6 +54,7 @@ enum BindingTable {
         binding.isLinking = row["is_linking"]
         binding.passedAt = passed.map(JSONColumn.moment)
         binding.failure = try failure.map { try JSONColumn.read(ClientFailure.self, $0) }
+        binding.disk = try disk.map { try JSONColumn.read(DiskTraits.self, $0) }
         return binding
     }
 }

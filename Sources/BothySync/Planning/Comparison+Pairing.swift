@@ -98,12 +98,12 @@ extension Comparison {
     /// By the name that the disk would be given, else by one that comes to the same on the server.
     private func childHere(_ name: NodeName, _ remoteName: NodeName, of folder: LocalTree.ID) -> LocalTree.ID? {
         if let child = local.tree.child(name, of: folder) { return child }
-        if policy.disk == .exact {
-            if remoteName.text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
-            return local.tree.child(NodeName(remoteName.text.decomposedStringWithCanonicalMapping), of: folder)
+        if !policy.disk.foldsNames {
+            if name.text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
+            return local.tree.child(NodeName(name.text.decomposedStringWithCanonicalMapping), of: folder)
         }
-        return local.tree.sortedChildren(of: folder).first {
-            NameMapping.remoteName(for: local.tree.name(of: $0), on: policy.disk) == remoteName
+        return local.tree.child(name, of: folder, as: policy.disk).flatMap { child in
+            NameMapping.remoteName(for: local.tree.name(of: child), on: policy.disk) == remoteName ? child : nil
         }
     }
 

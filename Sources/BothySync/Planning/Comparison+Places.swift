@@ -67,7 +67,7 @@ extension Comparison {
     }
 
     /// A node whose place was given away before its own way was settled has its name on the server still.
-    private func agreedNameHere(_ node: SyncedTree.ID) -> NodeName {
+    func agreedNameHere(_ node: SyncedTree.ID) -> NodeName {
         let name = synced.tree.name(of: node)
         guard name.text.utf8.first == 0 else { return name }
         return NameMapping.localName(for: synced[node].remoteName, on: policy.disk) ?? name
@@ -171,9 +171,15 @@ extension Comparison {
     /// Of two that shall have the same name, the one that has it already keeps it, and the server's before the one here.
     mutating func settleNames() {
         let busy = items.indices.filter { items[$0].isBusy && items[$0].fate == .keep }
-        for rank in 0..<3 {
-            for index in busy where self.rank(index) == rank { settleName(index) }
+        var ranked = (0..<3).flatMap { rank in busy.filter { self.rank($0) == rank } }
+        guard policy.disk.foldsNames else {
+            for index in ranked { settleName(index) }
+            return
         }
+        // Two names on the server may be one here. Who of them keeps it must not depend on how far a plan has come.
+        for index in ranked { settleNameThere(index) }
+        ranked.sort { items[$0].remoteName < items[$1].remoteName }
+        for index in ranked { settleNameHere(index) }
     }
 
     private func rank(_ index: Int) -> Int {
@@ -192,26 +198,35 @@ extension Comparison {
     }
 
     private mutating func settleName(_ index: Int) {
-        let item = items[index]
-        if !isTakenThere(item.remoteName, index) {
-            var attempt = 0
-            while isTakenHere(items[index].localName, index) {
-                items[index].localName = GivenNames.numbered(item.localName, attempt: attempt)
-                items[index].moveReason = .nameNotHeldHere
-                attempt += 1
-            }
-        } else {
+        settleNameThere(index)
+        settleNameHere(index)
+    }
+
+    private mutating func settleNameThere(_ index: Int) {
+        let wanted = items[index].remoteName
+        if isTakenThere(wanted, index) {
             var attempt = 0
             repeat {
-                let name = GivenNames.numbered(item.remoteName, attempt: attempt)
+                let name = GivenNames.numbered(wanted, attempt: attempt)
                 items[index].remoteName = name
                 items[index].localName = NameMapping.localName(for: name, on: policy.disk) ?? name
                 attempt += 1
             } while isTakenThere(items[index].remoteName, index) || isTakenHere(items[index].localName, index)
             items[index].moveReason = .nameTaken
         }
+        claims.claimThere(items[index].remoteName, in: items[index].folder, for: index)
+    }
+
+    private mutating func settleNameHere(_ index: Int) {
+        let wanted = items[index].localName
+        var attempt = 0
+        while isTakenHere(items[index].localName, index) {
+            items[index].localName = GivenNames.numbered(wanted, attempt: attempt)
+            items[index].moveReason = .nameNotHeldHere
+            attempt += 1
+        }
         let folded = NameMapping.fold(items[index].localName, on: policy.disk)
-        claims.claim(items[index].remoteName, folded, in: item.folder, for: index)
+        claims.claimHere(folded, in: items[index].folder, for: index)
     }
 
     /// Whether another item has the name on the server and keeps it, or shall have it.
@@ -230,15 +245,8 @@ extension Comparison {
         let folded = NameMapping.fold(name, on: policy.disk)
         if let holder = claims.holderHere(folded, in: folder), holder != index { return true }
         guard folder >= 0, let parent = items[folder].local else { return false }
-        let other = childHere(folded, of: parent).map { item($0) } ?? -1
+        let other = local.tree.child(name, of: parent, as: policy.disk).map { item($0) } ?? -1
         return other >= 0 && other != index && stays(other)
-    }
-
-    private func childHere(_ folded: NodeName, of folder: LocalTree.ID) -> LocalTree.ID? {
-        if isExactDisk, policy.disk.tellsCaseApart { return local.tree.child(folded, of: folder) }
-        return local.tree.children(of: folder).first {
-            NameMapping.fold(local.tree.name(of: $0), on: policy.disk) == folded
-        }
     }
 
     /// Whether an item keeps the name that it has. What moves or is made has its say among the claims.

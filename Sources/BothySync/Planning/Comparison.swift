@@ -25,7 +25,9 @@ struct Comparison {
 
     init(_ question: Planner.Question) {
         remote = question.remote
-        local = question.local
+        var local = question.local
+        local.tree.fold(for: question.policy.disk)
+        self.local = local
         synced = question.synced
         policy = question.policy
         rules = question.rules
@@ -80,8 +82,11 @@ struct NameClaims {
     /// - Parameter folded: as the disk compares names.
     func holderHere(_ folded: NodeName, in folder: Int) -> Int? { here[Key(folder: folder, name: folded)] }
 
-    mutating func claim(_ name: NodeName, _ folded: NodeName, in folder: Int, for index: Int) {
+    mutating func claimThere(_ name: NodeName, in folder: Int, for index: Int) {
         there[Key(folder: folder, name: name)] = index
+    }
+
+    mutating func claimHere(_ folded: NodeName, in folder: Int, for index: Int) {
         here[Key(folder: folder, name: folded)] = index
     }
 }
@@ -126,7 +131,12 @@ extension Comparison {
     /// Where a person finds it: on the disk, else where it was or would be there.
     func place(of index: Int) -> Place {
         if let node = items[index].local { return local.tree.place(of: node) }
-        if let node = items[index].synced { return synced.tree.place(of: node) }
+        if let node = items[index].synced { return placeAgreed(node) }
         return items[index].remote.map { remote.tree.place(of: $0) } ?? .root
+    }
+
+    private func placeAgreed(_ node: SyncedTree.ID) -> Place {
+        guard let folder = synced.tree.parent(of: node) else { return .root }
+        return placeAgreed(folder).appending(agreedNameHere(node))
     }
 }

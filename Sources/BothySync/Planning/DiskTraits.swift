@@ -29,6 +29,9 @@ package struct DiskTraits: Hashable, Codable, Sendable {
         self.keepsExecutable = keepsExecutable
     }
 
+    /// Whether the disk takes names for one that differ in their bytes.
+    package var foldsNames: Bool { spelling != .exact || !tellsCaseApart }
+
     /// A disk that holds every name that the server does (ext4, xfs, btrfs).
     package static let exact = DiskTraits()
 }

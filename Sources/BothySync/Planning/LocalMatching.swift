@@ -83,12 +83,7 @@ struct LocalMatching {
     }
 
     private func childOnDisk(_ name: NodeName, of folder: LocalTree.ID) -> LocalTree.ID? {
-        if let child = local.tree.child(name, of: folder) { return child }
-        guard disk.spelling != .exact || !disk.tellsCaseApart else { return nil }
-        let folded = NameMapping.fold(name, on: disk)
-        return local.tree.children(of: folder).first {
-            NameMapping.fold(local.tree.name(of: $0), on: disk) == folded
-        }
+        local.tree.child(name, of: folder, as: disk)
     }
 
     // MARK: - By inode and by content

@@ -95,7 +95,8 @@ extension PlanWriter {
         let copy = RemoteFacts(id: "\0copy\(index)", kind: .file)
         remote.put(copy, named: name, under: remote[folder].id)
         let folded = NameMapping.fold(aside.name, on: view.policy.disk)
-        view.claims.claim(name, folded, in: view.items[index].folder, for: index)
+        view.claims.claimThere(name, in: view.items[index].folder, for: index)
+        view.claims.claimHere(folded, in: view.items[index].folder, for: index)
     }
 
     private func isFree(_ name: NodeName, in folder: Int) -> Bool {

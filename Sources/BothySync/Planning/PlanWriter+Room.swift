@@ -3,11 +3,7 @@ import BothyContract
 /// Names that others still have.
 extension PlanWriter {
     func occupantHere(_ name: NodeName, of folder: LocalTree.ID) -> LocalTree.ID? {
-        if let child = local.tree.child(name, of: folder) { return child }
-        let disk = view.policy.disk
-        guard disk.spelling != .exact || !disk.tellsCaseApart else { return nil }
-        let folded = NameMapping.fold(name, on: disk)
-        return local.tree.children(of: folder).first { NameMapping.fold(local.tree.name(of: $0), on: disk) == folded }
+        local.tree.child(name, of: folder, as: view.policy.disk)
     }
 
     /// Whether something stands there that is never touched.
@@ -172,8 +168,7 @@ extension PlanWriter {
             view.items[index].isPlaced = true
             if isWhole[view.syncedFolder(of: index)] == true { continue }
             let node = view.items[index].synced!
-            let step = Step.forget(remoteId: view.synced[node].remoteId, at: view.synced.tree.place(of: node))
-            add(step, view.items[index].reason)
+            add(.forget(remoteId: view.synced[node].remoteId, at: currentPlace(index)), view.items[index].reason)
         }
     }
 }

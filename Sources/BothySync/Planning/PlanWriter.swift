@@ -41,8 +41,13 @@ struct PlanWriter {
 
     // MARK: - Where things are
 
+    /// What is not on the disk is told of where it would be: in its folder, wherever that has gone by now.
     func currentPlace(_ index: Int) -> Place {
-        view.items[index].local.map { local.tree.place(of: $0) } ?? view.place(of: index)
+        if let node = view.items[index].local { return local.tree.place(of: node) }
+        guard let agreed = view.items[index].synced, view.syncedFolder(of: index) >= 0 else {
+            return view.place(of: index)
+        }
+        return currentPlace(view.syncedFolder(of: index)).appending(view.agreedNameHere(agreed))
     }
 
     private func targetPlace(_ index: Int) -> Place {
@@ -119,7 +124,7 @@ struct PlanWriter {
         if needsMoveThere {
             writeMoveThere(index, settles: isOnBoth && !needsMoveHere && view.items[index].synced != nil)
         }
-        if needsMoveHere { writeMoveHere(index, settles: isOnBoth && view.items[index].synced != nil) }
+        if needsMoveHere { writeMoveHere(index, settles: isSettledByMoveHere(index, isOnBoth)) }
         if view.items[index].local == nil {
             bring(index)
         } else if view.items[index].remote == nil {
@@ -128,6 +133,13 @@ struct PlanWriter {
             writeContent(index, wasMoved: needsMoveHere || needsMoveThere)
         }
         view.items[index].isPlaced = true
+    }
+
+    /// What the server has no more is moved here alone. Where that is the planner's own doing it is agreed at once, or a
+    /// crash would make a person's rename of it.
+    private func isSettledByMoveHere(_ index: Int, _ isOnBoth: Bool) -> Bool {
+        guard view.items[index].synced != nil else { return false }
+        return isOnBoth || (view.items[index].remote == nil && !view.movedHere(index))
     }
 
     /// Whether a folder is where it shall be, on both sides.

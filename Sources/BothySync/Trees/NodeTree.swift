@@ -31,6 +31,9 @@ package struct NodeTree<Facts: Sendable>: Sendable {
 
     private var nodes: ContiguousArray<Node>
     private var byName: [Key: Int32] = [:]
+    /// The same by names as a disk compares them; empty for one that compares bytes.
+    private var byFoldedName: [Key: Int32] = [:]
+    private var disk = DiskTraits.exact
     private var free: [Int32] = []
 
     package init(root: Facts) { nodes = [Node(name: "", parent: Self.none, facts: root)] }
@@ -70,6 +73,14 @@ extension NodeTree {
 
     package func child(_ name: NodeName, of node: ID) -> ID? {
         byName[Key(parent: node.index, name: name)].map(ID.init)
+    }
+
+    /// The child that a disk would find under a name: by its bytes, else as the disk compares names.
+    package func child(_ name: NodeName, of node: ID, as disk: DiskTraits) -> ID? {
+        if let child = child(name, of: node) { return child }
+        guard disk.foldsNames else { return nil }
+        precondition(self.disk == disk, "a tree is made ready for its disk first")
+        return byFoldedName[Key(parent: node.index, name: NameMapping.fold(name, on: disk))].map(ID.init)
     }
 
     package func node(at place: Place) -> ID? {
@@ -138,6 +149,26 @@ extension NodeTree {
 // MARK: - Changing
 
 extension NodeTree {
+    /// Makes the tree ready to be asked by names as a disk compares them. It costs nothing for a disk that compares bytes.
+    package mutating func fold(for disk: DiskTraits) {
+        guard disk != self.disk else { return }
+        self.disk = disk
+        byFoldedName = [:]
+        guard disk.foldsNames else { return }
+        byFoldedName.reserveCapacity(byName.count)
+        for (key, index) in byName { byFoldedName[folded(key)] = index }
+    }
+
+    private func folded(_ key: Key) -> Key { Key(parent: key.parent, name: NameMapping.fold(key.name, on: disk)) }
+
+    /// Forgets a name, where it is this node's still.
+    private mutating func forget(_ key: Key, of index: Int32) {
+        if byName[key] == index { byName[key] = nil }
+        guard disk.foldsNames else { return }
+        let folded = folded(key)
+        if byFoldedName[folded] == index { byFoldedName[folded] = nil }
+    }
+
     /// - Returns: nil where the folder has another node of that name.
     package mutating func insert(_ facts: Facts, named name: NodeName, under parent: ID) -> ID? {
         let key = Key(parent: parent.index, name: name)
@@ -156,7 +187,7 @@ extension NodeTree {
         detach(node.index)
         for node in gone {
             let key = Key(parent: nodes[Int(node.index)].parent, name: nodes[Int(node.index)].name)
-            if byName[key] == node.index { byName[key] = nil }
+            forget(key, of: node.index)
             nodes[Int(node.index)].facts = nil
             nodes[Int(node.index)].firstChild = Self.none
             free.append(node.index)
@@ -183,6 +214,7 @@ extension NodeTree {
         if first != Self.none { nodes[Int(first)].previous = index }
         nodes[Int(key.parent)].firstChild = index
         byName[key] = index
+        if disk.foldsNames { byFoldedName[folded(key)] = index }
     }
 
     private mutating func detach(_ index: Int32) {
@@ -193,6 +225,6 @@ extension NodeTree {
         } else {
             nodes[Int(node.parent)].firstChild = node.next
         }
-        byName[Key(parent: node.parent, name: node.name)] = nil
+        forget(Key(parent: node.parent, name: node.name), of: index)
     }
 }

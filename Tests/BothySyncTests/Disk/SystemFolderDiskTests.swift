@@ -29,6 +29,11 @@ import Testing
         #expect(entries.map { $0.facts?.kind } == [.folder, .file, .special(.symbolicLink)])
     }
 
+    @Test func aDiskThatHoldsEveryNameIsFoundToBeOne() throws {
+        #expect(try DiskProbe.traits(of: disk) == .exact)
+        #expect(try disk.staged().isEmpty)
+    }
+
     @Test func aNameThatIsNoTextIsToldOf() throws {
         let name: [CChar] = [0x61, -1, 0x62, 0]
         let root = open(folder.path, O_RDONLY | O_DIRECTORY)

@@ -58,22 +58,27 @@ struct PlannedCase: CustomStringConvertible {
     var isLinking = false
     var mergeFails = false
     var knowsBirths = true
+    /// What this side's disk makes of names.
+    var disk = DiskTraits.exact
 
     var description: String {
         let lines = [
-            "\(deletions) \(conflicts)\(isLinking ? " linking" : "")\(mergeFails ? " merges fail" : "")\(knowsBirths ? "" : " no births")"
+            "\(disk == .exact ? "" : "a disk that folds names, ")\(deletions) \(conflicts)\(isLinking ? " linking" : "")\(mergeFails ? " merges fail" : "")\(knowsBirths ? "" : " no births")"
         ]
         return (lines + ["agreed on:"] + before.map { "  \($0)" } + ["then:"] + after.map { "  \($0)" })
             .joined(separator: "\n")
     }
 
-    init(seed: UInt64) {
+    /// - Parameter disk: one that folds names gets some that differ in their case or spelling alone.
+    init(seed: UInt64, disk: DiskTraits = .exact) {
+        self.disk = disk
         var dice = SeededGenerator(seed: seed)
-        before = (0..<Int.random(in: 0...7, using: &dice)).map { _ in Self.creation(&dice) }
+        let names = disk.foldsNames ? Self.alikeNames : Self.names
+        before = (0..<Int.random(in: 0...7, using: &dice)).map { _ in Self.creation(names, &dice) }
         let busy = Int.random(in: 0...3, using: &dice)
         after = (0..<Int.random(in: 1...6, using: &dice)).map { _ in
             // One case in four has one busy side alone.
-            Self.deed(busy == 0 ? .here : busy == 1 ? .there : Bool.random(using: &dice) ? .here : .there, &dice)
+            Self.deed(busy == 0 ? .here : busy == 1 ? .there : Bool.random(using: &dice) ? .here : .there, names, &dice)
         }
         deletions = Int.random(in: 0..<4, using: &dice) == 0 ? .documents : .mirror
         conflicts = ConflictResolution.allCases.randomElement(using: &dice)!
@@ -89,24 +94,26 @@ struct PlannedCase: CustomStringConvertible {
 
     private static let names: [NodeName] = ["a", "b", "c", "d.txt"]
 
-    private static func place(_ dice: inout SeededGenerator) -> Place {
+    private static let alikeNames: [NodeName] = ["a", "A", "\u{e9}", "\u{c9}", "d.txt", "D.txt"]
+
+    private static func place(_ names: [NodeName], _ dice: inout SeededGenerator) -> Place {
         let depth = [1, 1, 2, 2, 3].randomElement(using: &dice)!
         return Place((0..<depth).map { _ in names.randomElement(using: &dice)! })
     }
 
-    private static func creation(_ dice: inout SeededGenerator) -> Deed {
-        let place = place(&dice)
+    private static func creation(_ names: [NodeName], _ dice: inout SeededGenerator) -> Deed {
+        let place = place(names, &dice)
         return Int.random(in: 0..<5, using: &dice) < 2
             ? .makeFolder(.here, place) : .write(.here, place, Int.random(in: 0...6, using: &dice))
     }
 
-    private static func deed(_ side: Deed.Side, _ dice: inout SeededGenerator) -> Deed {
-        let place = place(&dice)
+    private static func deed(_ side: Deed.Side, _ names: [NodeName], _ dice: inout SeededGenerator) -> Deed {
+        let place = place(names, &dice)
         switch Int.random(in: 0..<12, using: &dice) {
         case 0..<3: return .write(side, place, Int.random(in: 0...6, using: &dice))
         case 3 where side == .here: return .saveByRename(place, Int.random(in: 0...6, using: &dice))
         case 3, 4: return .makeFolder(side, place)
-        case 5..<8: return .move(side, place, Self.place(&dice))
+        case 5..<8: return .move(side, place, Self.place(names, &dice))
         case 8..<11: return .delete(side, place)
         default: return .makeExecutable(side, place)
         }
@@ -116,6 +123,7 @@ struct PlannedCase: CustomStringConvertible {
     func world() throws -> PlannedWorld {
         var world = PlannedWorld()
         world.knowsBirths = knowsBirths
+        world.policy.disk = disk
         for deed in before { world.perform(deed) }
         for _ in 0..<200 {
             guard let action = world.plan().actions.first else { break }

@@ -17,7 +17,7 @@ extension PlannedWorld {
         if !crashes { synced.settle(action, outcome) }
     }
 
-    private mutating func act(_ action: Action) throws -> Outcome {
+    mutating func act(_ action: Action) throws -> Outcome {
         switch action.step {
         case .forget, .markUnsynced, .rebind: return Outcome()
         case .record(let spot, let mine, let theirs):
@@ -37,7 +37,7 @@ extension PlannedWorld {
             guard remote.tree.subtreeCount(of: remote.node(theirs.id)!) == count else {
                 throw Unexpected(action, "another count")
             }
-            remote.remove(theirs.id)
+            trashThere(theirs.id)
             return Outcome()
         case .touchRemote(let theirs, let place, let time, let executable):
             var facts = try there(theirs, action)
@@ -69,10 +69,10 @@ extension PlannedWorld {
             return Outcome(local: local.facts(at: place))
         case .trashLocal(let mine, _, let place, let count):
             _ = try here(place, mine, action)
-            let gone = local.tree.subtree(of: local.node(at: place)!)
-            guard gone.count == count else { throw Unexpected(action, "another count") }
-            trash.formUnion(gone.compactMap { local[$0].hash })
-            local.remove(place)
+            guard local.tree.subtreeCount(of: local.node(at: place)!) == count else {
+                throw Unexpected(action, "another count")
+            }
+            keepHere(place)
             return Outcome()
         case .touchLocal(let mine, let id, let place, let time, let executable):
             var facts = try here(place, mine, action)
@@ -84,7 +84,7 @@ extension PlannedWorld {
             _ = try there(theirs, action)
             var facts = try here(place, mine, action)
             if mergeFails { return Outcome(couldNotMerge: true) }
-            trash.insert(mine.hash!)
+            keepHere(place)
             facts.hash = Self.merged(mine.hash!, theirs.checksum!)
             facts.stamp = touchedStamp(facts.stamp, modifiedAt: facts.stamp.modifiedAt.adding(seconds: 1_000_000))
             local.put(facts, at: place)
@@ -116,7 +116,9 @@ extension PlannedWorld {
     }
 
     private mutating func put(_ facts: LocalFacts, at place: Place, _ action: Action) throws {
-        guard local.node(at: place) == nil, local.specials[place] == nil, local.put(facts, at: place) != nil else {
+        guard local.node(at: place) == nil, !isTaken(place), local.specials[place] == nil,
+            local.put(facts, at: place) != nil
+        else {
             throw Unexpected(action, "taken here, or no folder")
         }
     }
@@ -144,8 +146,8 @@ extension PlannedWorld {
     ) throws -> Outcome {
         let facts = try there(theirs, action)
         if let over {
-            trash.insert(try here(spot.place, over, action).hash!)
-            local.remove(spot.place)
+            _ = try here(spot.place, over, action)
+            keepHere(spot.place)
         }
         let stamp = newStamp(size: facts.size, modifiedAt: facts.modifiedAt)
         let here = LocalFacts(kind: .file, stamp: stamp, executable: facts.executable, hash: facts.checksum)

@@ -15,6 +15,11 @@ struct PlannedWorld {
     var history: Set<ContentHash> = []
     /// Every content that went to this device's trash.
     var trash: Set<ContentHash> = []
+    /// What lies in this device's trash, and in the server's: each with what was below it, folders first.
+    var keptHere: [String: [(place: Place, facts: LocalFacts)]] = [:]
+    var keptThere: [String: [KeptThere]] = [:]
+    /// Where the last action put what it took away here.
+    var lastKeep: String?
     /// Whether every merge overlaps.
     var mergeFails = false
     /// Whether the disk knows when an inode was made.
@@ -48,7 +53,19 @@ struct PlannedWorld {
             changedAt: Timestamp(seconds: tick), bornAt: born)
     }
 
+    /// Whether the disk has something else under that name, as it compares names.
+    func isTaken(_ place: Place, for moved: Place? = nil) -> Bool {
+        guard policy.disk.foldsNames, let folder = local.node(at: place.parent) else { return false }
+        let folded = NameMapping.fold(place.name, on: policy.disk)
+        return local.tree.children(of: folder).contains {
+            let name = local.tree.name(of: $0)
+            let isOther = name != place.name && local.tree.place(of: $0) != moved
+            return isOther && NameMapping.fold(name, on: policy.disk) == folded
+        }
+    }
+
     mutating func write(_ place: Place, _ content: Int, executable: Bool = false) {
+        if isTaken(place) { return }
         let stamp = stamp(size: Int64(content), of: local.facts(at: place)?.stamp)
         local.put(LocalFacts(kind: .file, stamp: stamp, executable: executable, hash: Self.hash(content)), at: place)
     }
@@ -59,13 +76,15 @@ struct PlannedWorld {
     }
 
     mutating func makeFolder(_ place: Place) {
-        guard local.node(at: place) == nil else { return }
+        guard local.node(at: place) == nil, !isTaken(place) else { return }
         local.put(LocalFacts(kind: .folder, stamp: stamp(size: 0)), at: place)
     }
 
     @discardableResult
     mutating func move(_ place: Place, to target: Place) -> Bool {
-        guard local.move(place, to: target), var facts = local.facts(at: target) else { return false }
+        guard !isTaken(target, for: place), local.move(place, to: target), var facts = local.facts(at: target) else {
+            return false
+        }
         tick += 1
         facts.stamp.changedAt = Timestamp(seconds: tick)
         local.put(facts, at: target)
@@ -114,7 +133,7 @@ struct PlannedWorld {
         return remote.put(facts, named: target.name, under: folder)
     }
 
-    mutating func deleteThere(_ place: Place) { id(place).map { remote.remove($0) } }
+    mutating func deleteThere(_ place: Place) { id(place).map { trashThere($0) } }
 
     mutating func changeThere(_ place: Place, _ change: (inout RemoteFacts) -> Void) {
         guard let id = id(place), var facts = remote.facts(id) else { return }

@@ -215,8 +215,34 @@ import Testing
     @Test func aRuleThatIsAddedDeletesNothing() throws {
         var world = try agreed(.makeFolder(.here, "build"), .write(.here, "build/x", 1))
         world.rules.setFile("build/", in: .root)
-        #expect(try world.settle().outlines == ["forget build"])
+        let done = try world.settle()
+        #expect(done.outlines == ["forget build"] && done.reasons == [.leftOutNow])
         #expect(world.here == ["build/", "build/x=1"] && world.there == world.here)
+    }
+
+    /// Both went their ways meanwhile: what one side has no more comes back, and what both changed is a conflict.
+    @Test func aRuleThatIsTakenAwayDeletesNothing() throws {
+        var world = try agreed(
+            .makeFolder(.here, "d"), .write(.here, "d/here", 1), .write(.here, "d/there", 2), .write(.here, "d/x", 3))
+        world.rules.setFile("d/", in: .root)
+        try world.settle()
+        world.delete("d/there")
+        world.deleteThere("d/here")
+        world.write("d/x", 4)
+        world.rules.setFile("", in: .root)
+        let done = try world.settle()
+        #expect(!done.outlines.contains { $0.hasPrefix("trash") })
+        #expect(world.here == ["d/", "d/here=1", "d/there=2", "d/x=3", "d/x (1)=4"] && world.there == world.here)
+    }
+
+    @Test func aRuleThatIsAddedWhileTheFileIsDeletedOnOneSide_leavesTheOtherAlone() throws {
+        var world = try agreed(.write(.here, "a.o", 1), .write(.here, "b.o", 2))
+        world.delete("a.o")
+        world.deleteThere("b.o")
+        world.rules.exclude(["*.o"])
+        try world.settle()
+        #expect(world.here == ["b.o=2"] && world.there == ["a.o=1"])
+        #expect(world.plan().standing["a.o"] == .ignored(rule: "*.o", source: "--exclude"))
     }
 
     // MARK: - Names
