@@ -19,6 +19,12 @@ extension BindingEngine {
         }
     }
 
+    /// Agrees to what another device took out of ignore files, as they are now.
+    package func agreeToRules() async throws {
+        let review = try await look().review
+        if !review.loosened.isEmpty { try await store.heed(review.agreed, of: binding.id) }
+    }
+
     private func claimAnew() async throws {
         let mark = environment.newId()
         let root = try await performer.onDisk { disk in
@@ -29,6 +35,7 @@ extension BindingEngine {
         var claimed = binding
         claimed.mark = mark
         claimed.root = root.stamp
+        claimed.disk = nil
         try await relink(claimed)
     }
 

@@ -10,6 +10,9 @@ extension Plan {
             let rule = seen.rules.match(place, kind: .folder) ?? seen.rules.match(place, kind: .file, size: .max)
             plan.standing[place] = .ignored(rule: rule?.rule ?? "", source: rule?.source ?? "")
         }
+        for folder in seen.review.loosened.keys {
+            plan.standing[folder.appending(IgnoreRules.fileName)] = .held(.rulesLoosened)
+        }
         return plan
     }
 }

@@ -11,6 +11,8 @@ package struct IgnoreRules: Equatable, Sendable {
 
     /// Each in the folder where its file lies, outer folders first.
     private var files: [Place: [IgnorePattern]] = [:]
+    /// What files said before another device loosened them: it still leaves out, until a person here agrees.
+    private var kept: [Place: [IgnorePattern]] = [:]
     private var excludes: [IgnorePattern] = []
     /// Bytes; larger files are left out.
     package var largestFile: Int64?
@@ -22,7 +24,7 @@ package struct IgnoreRules: Equatable, Sendable {
     package static let none = IgnoreRules()
 
     package var isEmpty: Bool {
-        files.isEmpty && excludes.isEmpty && largestFile == nil && leftOutEndings.isEmpty
+        files.isEmpty && kept.isEmpty && excludes.isEmpty && largestFile == nil && leftOutEndings.isEmpty
     }
 
     /// What left something out, and what a person reads of it.
@@ -37,6 +39,12 @@ package struct IgnoreRules: Equatable, Sendable {
     package mutating func setFile(_ text: String?, in folder: Place) {
         let patterns = Self.patterns(text ?? "")
         files[folder] = patterns.isEmpty ? nil : patterns
+    }
+
+    /// Goes on leaving out what a file left out before. Nil: no more than what it says now.
+    package mutating func keepFile(_ text: String?, in folder: Place) {
+        let patterns = Self.patterns(text ?? "")
+        kept[folder] = patterns.isEmpty ? nil : patterns
     }
 
     /// `--exclude`, in the language of the files, from the root.
@@ -59,12 +67,25 @@ package struct IgnoreRules: Equatable, Sendable {
             return Match(rule: pattern.text, source: "--exclude")
         }
         if kind == .file, let bound = bound(on: place.name, size) { return bound }
-        var folder = place.parent
+        if let match = match(names, in: place.parent, kind, files: { files[$0] }) {
+            return Match(rule: match.rule, source: match.folder.appending(Self.fileName).text)
+        }
+        guard !kept.isEmpty, let match = match(names, in: place.parent, kind, files: { kept[$0] ?? files[$0] }) else {
+            return nil
+        }
+        let source = match.folder.appending(Self.fileName).text
+        return Match(rule: match.rule, source: "\(source), as it was before another device changed it")
+    }
+
+    /// The line that leaves a name out: of the deepest file that speaks of it, the last that does.
+    private func match(
+        _ names: [NodeName], in folder: Place, _ kind: NodeKind, files: (Place) -> [IgnorePattern]?
+    ) -> (rule: String, folder: Place)? {
+        var folder = folder
         var depth = names.count - 1
         while true {
-            if let pattern = files[folder]?.last(where: { $0.matches(names[depth...], kind: kind) }) {
-                let source = folder.appending(Self.fileName).text
-                return pattern.isNegated ? nil : Match(rule: pattern.text, source: source)
+            if let pattern = files(folder)?.last(where: { $0.matches(names[depth...], kind: kind) }) {
+                return pattern.isNegated ? nil : (pattern.text, folder)
             }
             if folder.isRoot { return nil }
             folder = folder.parent

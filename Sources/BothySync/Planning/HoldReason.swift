@@ -5,7 +5,7 @@ package enum HoldReason: String, Codable, CaseIterable, Sendable {
     // MARK: On the disk
     case beingWritten, unreadable, notReadYet, placeTaken, nameNotText, symbolicLink, specialFile, mountPoint,
         otherBinding
-    case nameInvalidThere
+    case nameInvalidThere, rulesLoosened
     // MARK: On the server
     case folderNotArrived, remoteNameInvalid, remoteListedTwice, nameNotHeldHere
     // MARK: Both
@@ -24,6 +24,8 @@ package enum HoldReason: String, Codable, CaseIterable, Sendable {
         case .mountPoint: "another disk is mounted there"
         case .otherBinding: "that folder is synced by itself"
         case .nameInvalidThere: "the server takes no such name"
+        case .rulesLoosened:
+            "another device took rules out of it; what they leave out stays left out here until you agree"
         case .folderNotArrived: "its folder has not arrived from the server"
         case .remoteNameInvalid: "the server gave it a name that no disk should hold"
         case .remoteListedTwice: "the server listed it twice"
@@ -46,6 +48,8 @@ package enum HoldReason: String, Codable, CaseIterable, Sendable {
         case .mountPoint: "sync that disk by itself, with a «bothy sync» of its own"
         case .otherBinding: "nothing to do: «bothy bindings» shows both"
         case .nameInvalidThere: "rename it here"
+        case .rulesLoosened:
+            "«bothy sync DIR --confirm» agrees; saving the file here with the old rules brings them back"
         case .folderNotArrived: "nothing to do: it comes with the next changes"
         case .remoteNameInvalid: "rename it on another device or in the browser"
         case .remoteListedTwice: "rename one of the two on another device or in the browser"

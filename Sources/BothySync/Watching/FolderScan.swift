@@ -1,4 +1,5 @@
 import BothyClient
+import BothyContent
 import BothyContract
 
 /// One look at everything in a bound folder. Nothing is read but what a look cannot vouch for.
@@ -20,21 +21,25 @@ package struct FolderScan {
     private var local: LocalTree
     /// Those of this device, and of every ignore file that was met.
     private var rules: IgnoreRules
+    private var review: RulesReview
     /// Contents by the stamps that they were known under, wherever; made when something is not where it was.
     private var byStamp: [LocalStamp: ContentHash]?
 
     /// - Parameters:
     ///   - previous: what an earlier scan of this process saw.
     ///   - now: for the quiet time alone.
+    ///   - heeded: what the ignore files said that a person here has agreed to, by folder.
     /// - Throws: `fileMissing` when the folder itself is not there.
     package init(
-        _ disk: any FolderDisk, rules: IgnoreRules = .none, synced: SyncedTree, previous: LocalTree?, now: Timestamp
+        _ disk: any FolderDisk, rules: IgnoreRules = .none, heeded: [Place: String] = [:], synced: SyncedTree,
+        previous: LocalTree?, now: Timestamp
     ) throws(ClientFailure) {
         guard let root = try disk.root() else {
             throw ClientFailure(.fileMissing, "“\(disk.absolute(.root))” is not there.")
         }
         self.disk = disk
         self.rules = rules
+        review = RulesReview(heeded)
         self.synced = synced
         self.previous = previous
         self.now = now
@@ -55,6 +60,7 @@ package struct FolderScan {
     package struct Seen: Sendable {
         package var local: LocalTree
         package var rules: IgnoreRules
+        package var review = RulesReview([:])
     }
 
     package mutating func run() throws(ClientFailure) -> Seen {
@@ -84,17 +90,22 @@ package struct FolderScan {
                 if let below = try take(entry, in: folder) { folders.append(below) }
             }
         }
-        return Seen(local: local, rules: rules)
+        return Seen(local: local, rules: rules, review: review)
     }
 
     /// Bytes of the largest ignore file that is heeded.
     private static let mostRules = 1 << 20
 
     private mutating func readRules(among entries: [DiskEntry], in folder: Place) {
-        guard let entry = entries.first(where: { $0.name == IgnoreRules.fileName }), entry.facts?.kind == .file,
-            let bytes = try? disk.contents(folder.appending(entry.name), atMost: Self.mostRules)
-        else { return }
-        rules.setFile(String(decoding: bytes, as: UTF8.self), in: folder)
+        let entry = entries.first { $0.name == IgnoreRules.fileName && $0.facts?.kind == .file }
+        let bytes = entry.flatMap { try? disk.contents(folder.appending($0.name), atMost: Self.mostRules) }
+        let text = bytes.map { String(decoding: $0, as: UTF8.self) }
+        let agreed = synced.facts(at: folder.appending(IgnoreRules.fileName))
+        // What was brought here is as it was agreed on; what a person has changed here is not, until it is sent.
+        let isFromHere = bytes.map { SHA256Hasher.hash($0) } != agreed?.checksum
+        review.take(text, in: folder, isFromHere: isFromHere)
+        rules.setFile(text, in: folder)
+        rules.keepFile(review.loosened[folder].flatMap { _ in review.heeded[folder] }, in: folder)
     }
 
     private func leavesOut(_ place: Place, _ facts: DiskFacts) -> Bool {

@@ -43,6 +43,10 @@ struct BindingsCommand: AsyncParsableCommand {
             ])
         }
         output.print(table)
+        for binding in bindings where !binding.exclude.isEmpty && !output.quiet {
+            let patterns = binding.exclude.map { "“\($0)”" }.joined(separator: ", ")
+            Terminal().writeOutput(TerminalText.safe("\(binding.localPath) leaves out \(patterns).\n"))
+        }
     }
 }
 

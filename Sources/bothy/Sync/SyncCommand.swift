@@ -46,6 +46,9 @@ struct SyncCommand: AsyncParsableCommand {
     @Option(help: "Leave out what matches, in the language of .gitignore; may be given several times.")
     var exclude: [String] = []
 
+    @Flag(help: "Leave out no more what --exclude named before.")
+    var noExclude = false
+
     @Flag(help: "Only tell what would be done, and give that plan an id.")
     var dryRun = false
 
@@ -115,6 +118,7 @@ struct SyncCommand: AsyncParsableCommand {
         let before = known
         if let policy { known.deletions = policy }
         if let conflicts { known.conflicts = conflicts.policy }
+        if noExclude { known.exclude = [] }
         if !exclude.isEmpty { known.exclude = exclude }
         if known != before { try await bindings.store.save(known) }
         return (known, false)

@@ -53,4 +53,31 @@ import Testing
         #expect(IgnoreChange.from("*.o\nsecret\n", to: "*.o\n") == .loosens(["secret"]))
         #expect(IgnoreChange.from("*.o\n", to: "*.o\n!a.o\n") == .loosens(["!a.o"]))
     }
+
+    @Test func whatAnotherDeviceLoosensStaysLeftOutUntilAPersonAgrees() {
+        let review = IgnoreReview.of("*.o\n", heeded: "*.o\nsecret\n", isFromHere: false)
+        #expect(review == IgnoreReview(heeded: "*.o\nsecret\n", loosening: ["secret"]))
+        var rules = rules("*.o\n")
+        rules.keepFile(review.heeded, in: .root)
+        #expect(
+            rules.match("secret", kind: .file)?.source == ".bothyignore, as it was before another device changed it")
+        #expect(rules.match("a.o", kind: .file)?.source == ".bothyignore")
+        rules.keepFile(nil, in: .root)
+        #expect(rules.match("secret", kind: .file) == nil)
+    }
+
+    @Test func whatThePersonHereChangesHoldsAtOnce_andSoDoesWhatTightens() {
+        #expect(IgnoreReview.of("", heeded: "secret\n", isFromHere: true) == IgnoreReview(heeded: "", loosening: []))
+        let tighter = IgnoreReview.of("secret\n*.tmp\n", heeded: "secret\n", isFromHere: false)
+        #expect(tighter == IgnoreReview(heeded: "secret\n*.tmp\n", loosening: []))
+    }
+
+    @Test func aFileOfRulesThatIsTakenAwayElsewhereLoosensAllOfThem() {
+        #expect(IgnoreReview.of(nil, heeded: "a\nb\n", isFromHere: false).loosening == ["a", "b"])
+    }
+
+    /// A file in a folder may take in again what one above it leaves out.
+    @Test func aNewFileBelowThatTakesInAgainLoosens() {
+        #expect(IgnoreReview.of("!*.pdf\n", heeded: nil, isFromHere: false).loosening == ["!*.pdf"])
+    }
 }

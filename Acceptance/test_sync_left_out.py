@@ -1,0 +1,75 @@
+"""What rules leave out of a folder in step, and what becomes of it when they change."""
+
+import pytest
+
+from api import new_id
+from synced import SyncedFolder, meet
+
+
+@pytest.fixture
+def met(new_device, shared_server):
+    email = f"{new_id()}@example.org"
+    a = SyncedFolder(new_device("laptop").register(shared_server.url, email))
+    b = SyncedFolder(new_device("desktop").login(shared_server.url, email))
+    a.write("build/x.o", "object\n")
+    a.write("plan.md", "plan\n")
+    meet(a, b)
+    return a, b
+
+
+def test_what_a_new_rule_leaves_out_stays_on_both_sides_and_is_told(met):
+    a, b = met
+    a.write(".bothyignore", "build/\n")
+    said = a.sync().stdout
+    assert "a rule leaves it out now; it stays as it is on both sides" in said, said
+    b.sync()
+    a.write("build/x.o", "changed\n")
+    a.sync()
+    b.sync()
+    assert a.read("build/x.o") == b"changed\n" and b.read("build/x.o") == b"object\n"
+    assert a.why("build/x.o")["status"] == "ignored" and ".bothyignore" in a.why("build/x.o")["cause"]
+
+
+def test_what_no_rule_leaves_out_any_more_comes_into_step_and_nothing_is_deleted(met):
+    a, b = met
+    a.sync("--exclude", "build/")
+    a.write("build/only_here.o", "here\n")
+    (a.path / "build/x.o").unlink()
+    a.sync()
+    assert "build/" in a.device.run("bindings").stdout
+    a.sync("--no-exclude")
+    tree = meet(a, b)
+    assert tree["build/x.o"] == b"object\n" and tree["build/only_here.o"] == b"here\n"
+    assert a.device.run("bindings", "--json").json_lines()[0]["exclude"] == []
+
+
+def test_another_device_may_tighten_rules_and_not_loosen_them(met):
+    a, b = met
+    a.write(".bothyignore", "secret\n")
+    meet(a, b)
+    a.write("secret", "mine alone\n")
+    b.write(".bothyignore", "*.tmp\n")
+    b.sync()
+    said = a.sync().stdout
+    assert ".bothyignore" in said and "--confirm" in said, said
+    a.write("x.tmp", "x\n")
+    a.sync()
+    b.sync()
+    assert a.read(".bothyignore") == b"*.tmp\n", "the file itself is in step"
+    assert "secret" not in b.tree() and "x.tmp" not in b.tree()
+    assert "another device changed it" in a.why("secret")["cause"]
+    a.sync("--confirm")
+    b.sync()
+    assert b.read("secret") == b"mine alone\n"
+
+
+def test_the_person_here_loosens_at_once(met):
+    a, b = met
+    a.write(".bothyignore", "secret\n")
+    a.write("secret", "s\n")
+    a.sync()
+    b.sync()
+    assert "secret" not in b.tree()
+    a.write(".bothyignore", "")
+    assert meet(a, b)["secret"] == b"s\n"
+
