@@ -214,7 +214,7 @@ let package = Package(
         .testTarget(
             name: "BothyCommandTests",
             dependencies: [
-                "bothy", "BothyClient", "BothyContract",
+                "bothy", "BothyClient", "BothyContract", "BothySync",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

@@ -22,32 +22,76 @@ extension BindingEngine {
     private static let mostDecisions = 10
 
     /// Looks at both sides anew, and tells of one place.
-    package func explain(_ place: Place) async throws -> Explanation {
-        let decisions = try await store.decisions(about: place, of: binding.id, limit: Self.mostDecisions)
+    ///
+    /// - Parameter surroundings: told what else goes on around the file, by its id on the server where it has one.
+    package func explain(
+        _ place: Place, in surroundings: (_ remoteId: String?) async throws -> Surroundings = { _ in Surroundings() }
+    ) async throws -> Explanation {
+        let decisions = try await store.decisions(about: place, in: binding, limit: Self.mostDecisions)
         let look = try await look()
-        let status = Self.status(of: place, in: look)
+        let status = Self.status(of: place, in: look, decisions)
         let agreed = look.synced.facts(at: place)
-        let there = agreed.flatMap { look.remote.facts($0.remoteId) }
-        var explanation = Explanation(
-            state: status.state, cause: status.words, remedy: status.remedy, here: look.local.facts(at: place),
-            special: look.local.specials[place], onTheServer: there ?? look.remote.facts(at: place), agreed: agreed,
-            decisions: decisions)
-        if status.state == .pending, let failure = decisions.first?.trace.failure {
-            explanation.state = .failed
-            explanation.cause = "the last try failed: \(failure.words)"
-            explanation.remedy = failure.remedy
-        }
-        return explanation
+        let there = agreed.flatMap { look.remote.facts($0.remoteId) } ?? look.remote.facts(at: place)
+        let cause = ExplainedCause.of(
+            status.cause, failure: decisions.first?.trace.failure, in: try await surroundings(there?.id))
+        return Explanation(
+            state: cause.state, cause: cause.words, remedy: cause.remedy, here: look.local.facts(at: place),
+            special: look.local.specials[place], onTheServer: there, agreed: agreed, decisions: decisions)
     }
 
-    private static func status(of place: Place, in look: Look) -> ItemStatus {
-        let status = look.plan.status(of: place, in: look.synced)
+    private static func status(of place: Place, in look: Look, _ decisions: [Decision]) -> ItemStatus {
+        var status = look.plan.status(of: place, in: look.synced)
+        if status.cause == .unknown, let departure = Departure.from(place, decisions) {
+            status = ItemStatus(departure.cause)
+        }
         guard let sighting = look.plan.sighting else { return status }
         switch sighting {
         // The rest of the folder goes on.
         case .manyDeletions: return status
         case .rootVanished, .rootUnmounted, .rootReplaced, .rootEmptied, .remoteRootLost:
             return ItemStatus(.guarded(sighting))
+        }
+    }
+}
+
+/// How something left a place, by what was decided about it.
+enum Departure: Equatable {
+    case deleted(Reason)
+    case moved(to: Place)
+
+    /// - Parameter decisions: the newest first.
+    static func from(_ place: Place, _ decisions: [Decision]) -> Departure? {
+        for decision in decisions where decision.trace.failure == nil {
+            guard let (to, from) = decision.wayOut, place.isWithin(from) else { continue }
+            guard let to else { return .deleted(decision.action.reason) }
+            return .moved(to: Place(to.names + place.names.dropFirst(from.depth)))
+        }
+        return nil
+    }
+
+    var cause: ItemStatus.Cause {
+        switch self {
+        case .deleted(let reason): .gone(reason)
+        case .moved(let place): .moved(place)
+        }
+    }
+}
+
+extension Decision {
+    /// Where it took what stood at a place; `to` is nil where it took it away.
+    fileprivate var wayOut: (to: Place?, from: Place)? {
+        switch trace.reversal {
+        case .moveHere(let from, let to, _)?: return (to, from)
+        case .exchangeHere(let at, _, nil)?, .removeFolderHere(let at)?: return (nil, at)
+        case .some: return nil
+        case nil: break
+        }
+        switch action.step {
+        case .moveRemote, .moveLocal, .setAside:
+            let places = action.step.places
+            return places[0] == places[1] ? nil : (places[0], places[1])
+        case .trashRemote(_, let at, _), .trashLocal(_, _, let at, _), .forget(_, let at): return (nil, at)
+        default: return nil
         }
     }
 }

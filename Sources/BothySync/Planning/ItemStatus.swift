@@ -19,6 +19,10 @@ package struct ItemStatus: Equatable, Sendable {
         case held(HoldReason)
         /// The whole binding waits for a person.
         case guarded(Guard.Sighting)
+        /// Both sides had it, and agree that it is gone.
+        case gone(Reason)
+        /// Both sides have it elsewhere by now.
+        case moved(Place)
         /// Neither side has it, and nothing was agreed on.
         case unknown
         /// It is in no bound folder.
@@ -31,7 +35,7 @@ package struct ItemStatus: Equatable, Sendable {
 
     package var state: State {
         switch cause {
-        case .atRest: .synced
+        case .atRest, .gone, .moved: .synced
         case .planned: .pending
         case .transferring: .transferring
         case .conflict: .conflict
@@ -44,7 +48,7 @@ package struct ItemStatus: Equatable, Sendable {
 
     private static func state(of reason: HoldReason) -> State {
         switch reason {
-        case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .folderHeld: .pending
+        case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .folderHeld, .rulesLoosened: .pending
         case .symbolicLink, .specialFile, .mountPoint, .otherBinding: .ignored
         case .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteListedTwice,
             .nameNotHeldHere:
@@ -63,6 +67,8 @@ package struct ItemStatus: Equatable, Sendable {
         case .leftOut(let rule, let source): "the rule «\(rule)» of \(source) leaves it out"
         case .held(let reason): reason.words
         case .guarded(let sighting): sighting.words
+        case .gone(let reason): "it is gone from both sides: \(reason.words)"
+        case .moved(let place): "it is at \(place) now, on both sides"
         case .unknown: "nothing of that name is here or on the server"
         case .outside: "it is in no folder that is synced"
         }
@@ -79,21 +85,12 @@ package struct ItemStatus: Equatable, Sendable {
         case .leftOut: "change the rule to have it synced"
         case .held(let reason): reason.remedy
         case .guarded(let sighting): sighting.remedy
+        case .gone:
+            "«bothy trash» and «bothy trash --local» list what can be brought back; «bothy undo» takes a pass back"
+        case .moved(let place): "nothing to do; «bothy why \(place)» tells more"
         case .unknown: "look at its name; «bothy ls» and «bothy trash» list what there is"
         case .outside: "«bothy sync DIR» syncs a folder; «bothy bindings» lists those that are"
         }
-    }
-
-    /// One of each kind of cause, and of each reason within it.
-    package static var everyCause: [Cause] {
-        let tally = Guard.Tally(planned: 51, lately: 0, known: 200)
-        let sightings: [Guard.Sighting] =
-            Guard.Direction.allCases.map { .manyDeletions($0, tally) }
-            + [.rootVanished, .rootUnmounted, .rootReplaced, .rootEmptied, .remoteRootLost]
-        return [.atRest, .transferring, .conflict, .unknown, .outside]
-            + [.leftOut(rule: "*.o", source: IgnoreRules.fileName.text)] + Reason.allCases.map(Cause.planned)
-            + UnsyncedReason.allCases.map(Cause.unsynced) + HoldReason.allCases.map(Cause.held)
-            + sightings.map(Cause.guarded)
     }
 }
 
@@ -104,13 +101,14 @@ extension UnsyncedReason {
         case .deletedElsewhere: "it was deleted on another device, and is kept here until you confirm"
         case .rememberedAsDeleted: "the server remembers that it was deleted, and it is kept here until you confirm"
         case .holdsWhatIsNotSynced: "it was deleted on the other side, and holds things that are not synced"
+        case .takenBack: "you took back that it was sent; it stays here"
         }
     }
 
     /// What a person can do, as a sentence without its end.
     package var remedy: String {
         switch self {
-        case .deletedElsewhere, .rememberedAsDeleted:
+        case .deletedElsewhere, .rememberedAsDeleted, .takenBack:
             "delete it, or edit it to have it sent again"
         case .holdsWhatIsNotSynced: "look at what is in it, and delete it if nothing is needed"
         }

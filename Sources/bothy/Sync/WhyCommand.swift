@@ -25,12 +25,27 @@ struct WhyCommand: AsyncParsableCommand {
             }
             let device = try home.account.signedIn()?.device.name ?? "this device"
             let engine = bindings.engine(for: binding, rules: BindingRules(deviceName: device))
-            let explanation = try await engine.explain(place)
+            let absolute = place.isRoot ? binding.localPath : "\(binding.localPath)/\(place.text)"
+            let explanation = try await engine.explain(place) { id in
+                try await Surroundings(ofFileAt: absolute, withId: id, on: home)
+            }
             if output.json { return try output.print(WhyDocument(explanation, place, binding)) }
             for line in WhyWords.lines(explanation, place, binding) {
                 Terminal().writeOutput(TerminalText.safe(line) + "\n")
             }
         }
+    }
+}
+
+extension Surroundings {
+    /// - Parameter id: the file's on the server, where it has one.
+    fileprivate init(ofFileAt path: String, withId id: String?, on home: DeviceHome) async throws {
+        let transfer = try await home.transfers.list().first { $0.localPath == path }?.state
+        var operation: JournalOperation.State?
+        if let id, let luid = try await home.replica.luid(ofServerId: id) {
+            operation = try await home.replica.operations().first { $0.subject == luid }?.state
+        }
+        self.init(pause: try await home.settings.pause(), transfer: transfer, operation: operation)
     }
 }
 
@@ -47,7 +62,7 @@ enum WhyWords {
             lines += ["", "  last decisions:"]
             lines += explanation.decisions.map {
                 let failure = $0.trace.failure.map { ". It failed: \($0.words)" } ?? ""
-                return "  \(MomentText.text($0.at))  \($0.action.step.words): \($0.action.reason.words)\(failure)"
+                return "  \(MomentText.text($0.at))  \($0.words)\(failure)"
             }
         }
         return lines

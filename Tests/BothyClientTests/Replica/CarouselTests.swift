@@ -50,6 +50,23 @@ import Testing
         #expect(phone.fetched() == shown)
     }
 
+    /// «In the case of hide & delete, we then rely on last-write-wins semantics on the server to resolve any conflicts.»
+    @Test func aHideAndAShowOfTwoDevices_lastWriteWins() async throws {
+        let drive = PaperDrive()
+        let tablet = try TestReplica(drive, device: "tablet")
+        let a = try await tablet.put("A.jpg", Self.hashA)
+        #expect(try await tablet.push() == .done)
+        try await tablet.pull()
+        let phone = try TestReplica(drive, device: "phone")
+        try await phone.pull()
+        try await phone.record(.hide(true), on: try #require(try await phone.luid("/A.jpg")))
+        try await tablet.record(.hide(false), on: a)
+        #expect(try await phone.push() == .done)
+        #expect(try await tablet.push() == .done, "nobody is asked")
+        try await phone.pull()
+        #expect(try await phone.store.view { try $0.children(of: .root) }.map(\.hidden) == [false])
+    }
+
     @Test func anOperationIsRemovedOnlyOnceItsEffectHasComeDownInTheDelta() async throws {
         let (phone, a, _) = try await library()
         try await phone.record(.hide(true), on: a)

@@ -107,6 +107,64 @@ import Testing
         #expect(world.there == ["a.pdf=2", "b.pdf=3"])
     }
 
+    @Test func documentDeleted_deletedThere() throws {
+        var world = try agreed()
+        world.write("b.pdf", 3)
+        try world.settle()
+        world.delete("b.pdf")
+        #expect(try world.settle().reasons == [.deletedHere])
+        #expect(world.there == ["a.pdf=1"])
+    }
+
+    // MARK: - «Documents should have observable state»
+
+    @Test func documentsHaveObservableState_syncedPendingConflictUnsynced() throws {
+        var world = try agreed()
+        for (index, name) in (["pending.pdf", "conflict.pdf", "unsynced.pdf"] as [Place]).enumerated() {
+            world.write(name, index + 2)
+        }
+        try world.settle()
+        world.policy.conflicts = .ask
+        world.policy.deletions = .documents
+        world.write("pending.pdf", 11)
+        world.write("conflict.pdf", 12)
+        world.writeThere("conflict.pdf", 13)
+        world.deleteThere("unsynced.pdf")
+        func state(_ place: Place) -> ItemStatus.State { world.plan().status(of: place, in: world.synced).state }
+        #expect(state("pending.pdf") == .pending)
+        try world.settle()
+        #expect(state("a.pdf") == .synced && state("pending.pdf") == .synced)
+        #expect(state("conflict.pdf") == .conflict && state("unsynced.pdf") == .unsynced)
+    }
+
+    // MARK: - «User resolves: keep local, keep remote, or keep both»
+
+    private func conflicting(_ side: Choice.Side) throws -> PlannedWorld {
+        var world = try agreed()
+        world.policy.conflicts = .ask
+        world.write("a.pdf", 2)
+        world.writeThere("a.pdf", 3)
+        #expect(try world.settle().isEmpty)
+        world.policy.choices["a.pdf"] = .keep(side, mine: PlannedWorld.hash(2), theirs: PlannedWorld.hash(3))
+        try world.settle()
+        return world
+    }
+
+    @Test func userResolves_keepLocal() throws {
+        let world = try conflicting(.mine)
+        #expect(world.here == ["a.pdf=2"] && world.there == world.here && world.history.contains(PlannedWorld.hash(3)))
+    }
+
+    @Test func userResolves_keepRemote() throws {
+        let world = try conflicting(.theirs)
+        #expect(world.here == ["a.pdf=3"] && world.there == world.here && world.trash.contains(PlannedWorld.hash(2)))
+    }
+
+    @Test func userResolves_keepBoth() throws {
+        let world = try conflicting(.both)
+        #expect(world.here == ["a.pdf=3", "a (anna's conflict 2026-11-20).pdf=2"] && world.there == world.here)
+    }
+
     private func agreed() throws -> PlannedWorld {
         var world = PlannedWorld()
         world.write("a.pdf", 1)

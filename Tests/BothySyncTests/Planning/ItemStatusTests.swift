@@ -2,18 +2,33 @@ import BothySync
 import Testing
 
 @Suite struct ItemStatusTests {
-    @Test func everyStateHasACauseAndARemedyInWords() {
-        for cause in ItemStatus.everyCause {
+    @Test func everyCauseHasWordsAndARemedy() {
+        for cause in ItemStatus.Cause.every {
             let status = ItemStatus(cause)
             #expect(!status.words.isEmpty && !status.remedy.isEmpty, "\(cause)")
             #expect(
                 !status.words.hasSuffix(".") && !status.remedy.hasSuffix("."),
                 "\(cause): sentences get their end where they are shown")
+            #expect(status.words.first?.isUppercase == false && status.remedy.first?.isUppercase == false, "\(cause)")
         }
     }
 
+    /// Two causes that say the same leave a person guessing which it is.
+    @Test func noTwoCausesSayTheSame() {
+        let said = Dictionary(grouping: ItemStatus.Cause.every) { ItemStatus($0).words }
+        for (words, causes) in said where causes.count > 1 { Issue.record("«\(words)»: \(causes)") }
+    }
+
+    @Test func everyKindOfCauseIsTold() {
+        for kind in ItemStatus.Cause.Kind.allCases {
+            let causes = ItemStatus.Cause.every(kind)
+            #expect(!causes.isEmpty && causes.allSatisfy { $0.kind == kind }, "\(kind)")
+        }
+        for kind in Guard.Sighting.Kind.allCases { #expect(Guard.Sighting.every.contains { $0.kind == kind }) }
+    }
+
     @Test func everyStateCanBeReached() {
-        let reached = Set(ItemStatus.everyCause.map { ItemStatus($0).state })
+        let reached = Set(ItemStatus.Cause.every.map { ItemStatus($0).state })
         #expect(reached == Set(ItemStatus.State.allCases))
     }
 

@@ -1,0 +1,127 @@
+import BothyClient
+
+/// Everything that `why` may name as the cause of how a file stands: what the plan says of it, and what this device and its
+/// way to the server make of that.
+package enum ExplainedCause: Equatable, Sendable {
+    case item(ItemStatus.Cause)
+    /// The last try at what is planned for it came to this.
+    case failed(ClientFailure)
+    /// Nothing goes on by itself on this device.
+    case devicePaused(DevicePause)
+    /// Its bytes are being moved, or held back.
+    case transfer(TransferState)
+    /// Something that was typed about it is in the journal.
+    case operation(JournalOperation.State)
+}
+
+/// What goes on around a file besides its folder's plan.
+package struct Surroundings: Sendable {
+    package var pause: DevicePause?
+    package var transfer: TransferState?
+    /// Of the oldest operation of the journal about it.
+    package var operation: JournalOperation.State?
+
+    package init(
+        pause: DevicePause? = nil, transfer: TransferState? = nil, operation: JournalOperation.State? = nil
+    ) {
+        self.pause = pause
+        self.transfer = transfer
+        self.operation = operation
+    }
+}
+
+extension ExplainedCause {
+    /// The cause that a person should hear: what stops everything comes before what stops this file, and what needs a person
+    /// before what passes by itself.
+    ///
+    /// - Parameter failure: what the last try at it came to.
+    package static func of(
+        _ item: ItemStatus.Cause, failure: ClientFailure?, in surroundings: Surroundings
+    ) -> ExplainedCause {
+        let state = ItemStatus(item).state
+        if let operation = surroundings.operation, operation != .acknowledged, state == .synced || state == .pending {
+            return .operation(operation)
+        }
+        guard state == .pending else { return .item(item) }
+        if let failure { return .failed(failure) }
+        if let transfer = surroundings.transfer, !transfer.isOver, transfer != .failed { return .transfer(transfer) }
+        if let pause = surroundings.pause { return .devicePaused(pause) }
+        return .item(item)
+    }
+
+    package var state: ItemStatus.State {
+        switch self {
+        case .item(let cause): ItemStatus(cause).state
+        case .failed: .failed
+        case .devicePaused: .pending
+        case .transfer(let transfer):
+            switch transfer {
+            case .queued, .preparing, .paused: .pending
+            case .transferring, .verifying: .transferring
+            case .completed, .canceled: .synced
+            case .failed: .failed
+            }
+        case .operation(let operation):
+            switch operation {
+            case .queued, .sending: .pending
+            case .acknowledged: .synced
+            case .conflict: .conflict
+            case .parked: .failed
+            }
+        }
+    }
+
+    /// Why, as a sentence without its end.
+    package var words: String {
+        switch self {
+        case .item(let cause): return ItemStatus(cause).words
+        case .failed(let failure): return "the last try failed: \(failure.words)"
+        case .devicePaused(let pause):
+            return "you have paused this device" + (pause.until.map { " until \($0.rfc3339)" } ?? "")
+        case .transfer(let transfer):
+            switch transfer {
+            case .queued: return "its content waits for its turn to be moved"
+            case .preparing: return "its content is being looked at before it is moved"
+            case .transferring: return "its content is being moved"
+            case .verifying: return "its content has arrived and is being checked"
+            case .paused(let reason): return "moving its content is held back: \(reason.words)"
+            case .completed: return "its content has been moved"
+            case .failed: return "moving its content failed"
+            case .canceled: return "moving its content was canceled"
+            }
+        case .operation(let operation):
+            switch operation {
+            case .queued: return "something that you typed about it waits to be sent"
+            case .sending: return "something that you typed about it is being sent"
+            case .acknowledged: return "the server has done what you typed about it"
+            case .conflict: return "what you typed about it met a change of somebody else's"
+            case .parked: return "the server refused what you typed about it"
+            }
+        }
+    }
+
+    /// What a person can do, as a sentence.
+    package var remedy: String {
+        switch self {
+        case .item(let cause): return ItemStatus(cause).remedy
+        case .failed(let failure): return failure.remedy
+        case .devicePaused: return "«bothy resume» lets everything go on"
+        case .transfer(let transfer):
+            switch transfer {
+            case .queued, .preparing, .transferring, .verifying, .paused(.offline), .paused(.serverBusy):
+                return "nothing to do: «bothy transfers» shows how far it is"
+            case .paused(.user), .paused(.stopped): return "«bothy transfers resume» lets it go on"
+            case .paused(.signInNeeded): return "sign in with «bothy login»"
+            case .completed, .canceled: return "nothing to do"
+            case .failed: return "«bothy transfers» tells why; the next pass tries again"
+            }
+        case .operation(let operation):
+            switch operation {
+            case .queued, .sending: return "nothing to do: it is sent as soon as there is a connection"
+            case .acknowledged: return "nothing to do"
+            case .conflict: return "«bothy conflicts» shows both, «bothy resolve» decides"
+            case .parked: return "«bothy journal» tells why; «bothy journal retry» or «bothy journal discard» it"
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+extension ItemStatus.Cause {
+    /// The kinds of causes, so that all can be told: a new cause does not compile without a kind, nor a kind without its
+    /// causes.
+    package enum Kind: CaseIterable, Sendable {
+        case atRest, planned, transferring, conflict, unsynced, leftOut, held, guarded, gone, moved, unknown, outside
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .atRest: .atRest
+        case .planned: .planned
+        case .transferring: .transferring
+        case .conflict: .conflict
+        case .unsynced: .unsynced
+        case .leftOut: .leftOut
+        case .held: .held
+        case .guarded: .guarded
+        case .gone: .gone
+        case .moved: .moved
+        case .unknown: .unknown
+        case .outside: .outside
+        }
+    }
+
+    /// Every cause of a kind, with an example where it names something.
+    package static func every(_ kind: Kind) -> [ItemStatus.Cause] {
+        switch kind {
+        case .atRest: [.atRest]
+        case .planned: Reason.allCases.map(Self.planned)
+        case .transferring: [.transferring]
+        case .conflict: [.conflict]
+        case .unsynced: UnsyncedReason.allCases.map(Self.unsynced)
+        case .leftOut: [.leftOut(rule: "*.o", source: IgnoreRules.fileName.text)]
+        case .held: HoldReason.allCases.map(Self.held)
+        case .guarded: Guard.Sighting.every.map(Self.guarded)
+        case .gone: Reason.allCases.map(Self.gone)
+        case .moved: [.moved("docs/a.txt")]
+        case .unknown: [.unknown]
+        case .outside: [.outside]
+        }
+    }
+
+    package static var every: [ItemStatus.Cause] { Kind.allCases.flatMap(every) }
+}
+
+extension Guard.Sighting {
+    package enum Kind: CaseIterable, Sendable {
+        case manyDeletions, rootVanished, rootUnmounted, rootReplaced, rootEmptied, remoteRootLost
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .manyDeletions: .manyDeletions
+        case .rootVanished: .rootVanished
+        case .rootUnmounted: .rootUnmounted
+        case .rootReplaced: .rootReplaced
+        case .rootEmptied: .rootEmptied
+        case .remoteRootLost: .remoteRootLost
+        }
+    }
+
+    /// Every sighting, with an example of what was counted.
+    package static var every: [Guard.Sighting] {
+        Kind.allCases.flatMap { kind -> [Guard.Sighting] in
+            switch kind {
+            case .manyDeletions:
+                Guard.Direction.allCases.map {
+                    .manyDeletions($0, Guard.Tally(planned: 51, lately: 0, known: 200))
+                }
+            case .rootVanished: [.rootVanished]
+            case .rootUnmounted: [.rootUnmounted]
+            case .rootReplaced: [.rootReplaced]
+            case .rootEmptied: [.rootEmptied]
+            case .remoteRootLost: [.remoteRootLost]
+            }
+        }
+    }
+}
