@@ -10,7 +10,7 @@ help:
 	@echo
 	@echo '  make setup      install what is missing; says what and why, and is instant when nothing is'
 	@echo '  make test       everything from unit tests to the acceptance tests on the real binary (≤ 25 min)'
-	@echo '  make test-long  the same, longer: 10 GiB files, 200 kills, and the tarball of make dist'
+	@echo '  make test-long  the same, longer: 10 GiB files, 200 kills, a million planned cases, and the tarball of make dist'
 	@echo '  make bench      the figures of docs/performance.md, side by side with nginx, rsync and others'
 	@echo '  make dist       a tarball in dist/ that runs on a Debian without Swift'
 	@echo '  make lint       swift format, and the rules of the house'
