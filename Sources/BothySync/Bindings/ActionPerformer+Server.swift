@@ -78,7 +78,7 @@ extension ActionPerformer {
         }
     }
 
-    private func folder(of spot: Spot, in scene: Scene) throws -> String {
+    func folder(of spot: Spot, in scene: Scene) throws -> String {
         if let id = spot.folderId { return id }
         guard let folder = scene.synced.facts(at: spot.place.parent) else {
             throw ClientFailure(.parentGone, "The folder of “\(spot.place)” is not on the server.")

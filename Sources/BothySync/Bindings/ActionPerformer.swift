@@ -21,6 +21,14 @@ package struct ActionPerformer: Sendable {
         var lived: Int64
         /// Versions that this plan's own actions have brought, by file.
         var ownVersions = [String: Int64]()
+        /// Where this plan's own moves have put files on the server.
+        var ownSpots = [String: RemoteSpot]()
+
+        func spot(of id: String) -> RemoteSpot? {
+            if let spot = ownSpots[id] { return spot }
+            guard let node = remote.node(id), let folder = remote.tree.parent(of: node) else { return nil }
+            return RemoteSpot(folderId: remote[folder].id, name: remote.tree.name(of: node))
+        }
     }
 
     struct Performed: Sendable {
@@ -39,13 +47,13 @@ package struct ActionPerformer: Sendable {
             try await actHere(action, in: scene, &performed)
         }
         performed.trace.remoteId = performed.outcome.remote?.id ?? action.step.remoteId
+        performed.trace.content = performed.outcome.local?.hash
         return performed
     }
 
     private func trace(of action: Action, in scene: Scene) -> Decision.Trace {
-        guard let id = action.step.remoteId, let node = scene.synced.node(id) else { return Decision.Trace() }
-        let parent = scene.synced.tree.parent(of: node).map { scene.synced[$0].remoteId }
-        return Decision.Trace(before: scene.synced[node], parentId: parent)
+        guard let id = action.step.remoteId else { return Decision.Trace() }
+        return Decision.Trace(before: scene.synced.facts(id), was: scene.spot(of: id))
     }
 
     /// The same, for a binding that has been changed.

@@ -162,9 +162,23 @@ package struct BindingStore: Sendable {
         try await database.read { try DecisionTable.of(pass, in: $0) }
     }
 
-    /// The newest first.
-    package func decisions(about place: Place, of binding: String, limit: Int) async throws -> [Decision] {
-        try await database.read { try DecisionTable.about(place, of: binding, limit: limit, in: $0) }
+    /// What was done about one place, about the file there wherever it was then, and what took the folders above it elsewhere
+    /// or away; the newest first.
+    package func decisions(about place: Place, in binding: Binding, limit: Int) async throws -> [Decision] {
+        try await database.read { db in
+            let ids = try SyncedNodeTable.ids(at: place, from: binding.remoteId, of: binding.id, in: db)
+            func about(_ place: Place) throws -> [Decision] {
+                let id = ids.count > place.depth ? ids[place.depth] : nil
+                return try DecisionTable.about(place, id: id, of: binding.id, limit: limit, in: db)
+            }
+            var found = try about(place)
+            var folder = place.parent
+            while !folder.isRoot {
+                found += try about(folder).filter(\.takesAlongWhatIsBelow)
+                folder = folder.parent
+            }
+            return Array(found.sorted { $0.id > $1.id }.prefix(limit))
+        }
     }
 
     /// A decision that came to nothing agreed on: one that failed, or one of an undoing.
@@ -172,7 +186,16 @@ package struct BindingStore: Sendable {
         try await database.write { try DecisionTable.save(decision, of: binding, in: $0) }
     }
 
-    // MARK: - Choices and plans
+    // MARK: - Rules, choices and plans
+
+    /// What the ignore files said that a person here has agreed to, by folder.
+    package func heededRules(of binding: String) async throws -> [Place: String] {
+        try await database.read { try SyncRulesTable.all(of: binding, in: $0) }
+    }
+
+    package func heed(_ texts: [Place: String], of binding: String) async throws {
+        try await database.write { try SyncRulesTable.replace(texts, of: binding, in: $0) }
+    }
 
     package func choices(of binding: String) async throws -> [Place: Choice] {
         try await database.read { try SyncChoiceTable.all(of: binding, in: $0) }

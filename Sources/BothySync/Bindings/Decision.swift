@@ -40,22 +40,29 @@ package struct Decision: Equatable, Sendable, Identifiable {
         package var failure: ClientFailure?
         /// What was agreed on before.
         package var before: SyncedFacts?
-        /// The id of the folder on the server that it was in then.
-        package var parentId: String?
+        /// Where it was on the server then.
+        package var was: RemoteSpot?
         /// The file on the server that it made or changed.
         package var remoteId: String?
+        /// The revision that it replaced on the server, where it put an older one in its place.
+        package var replaced: RemoteFingerprint?
+        /// Of a file, what it left here.
+        package var content: ContentHash?
         /// Where in the local trash it put what it took away or replaced.
         package var keep: String?
+        /// What it did, where it was part of taking a pass back; the action is the one that it reversed.
+        package var reversal: Reversal?
 
         package init(
-            failure: ClientFailure? = nil, before: SyncedFacts? = nil, parentId: String? = nil, remoteId: String? = nil,
-            keep: String? = nil
+            failure: ClientFailure? = nil, before: SyncedFacts? = nil, was: RemoteSpot? = nil, remoteId: String? = nil,
+            keep: String? = nil, reversal: Reversal? = nil
         ) {
             self.failure = failure
             self.before = before
-            self.parentId = parentId
+            self.was = was
             self.remoteId = remoteId
             self.keep = keep
+            self.reversal = reversal
         }
     }
 
@@ -65,5 +72,37 @@ package struct Decision: Equatable, Sendable, Identifiable {
         self.at = at
         self.action = action
         self.trace = trace
+    }
+}
+
+extension Decision {
+    /// What was done, as the beginning of a line.
+    package var deed: String { trace.reversal?.words ?? action.step.words }
+
+    /// What was done, and why.
+    package var words: String { "\(deed): \(action.reason.words)" }
+
+    /// Where it is about; of a move, where it went, then where it was.
+    package var places: [Place] { trace.reversal?.places ?? action.step.places }
+
+    /// Whether anything but what is written down changed.
+    package var isBookkeeping: Bool { trace.reversal == nil && action.step.isBookkeeping }
+
+    /// Whether it is told: what a rule leaves out from now on changes nothing, and a person wants to know.
+    package var isTold: Bool { !isBookkeeping || action.reason == .leftOutNow }
+
+    /// Whether it moved, took away or brought back a folder with all in it.
+    var takesAlongWhatIsBelow: Bool {
+        switch trace.reversal {
+        case .moveThere?, .moveHere?, .trashThere?, .untrashThere?, .rejoinThere?, .exchangeHere?: return true
+        case .setContentThere?, .touchThere?, .removeFolderHere?, .makeFolderHere?, .touchHere?: return false
+        case nil: break
+        }
+        switch action.step {
+        case .moveRemote, .moveLocal, .setAside, .trashRemote, .trashLocal, .forget: return true
+        case .record, .rebind, .markUnsynced, .makeRemoteFolder, .upload, .touchRemote, .makeLocalFolder, .download,
+            .touchLocal, .merge:
+            return false
+        }
     }
 }

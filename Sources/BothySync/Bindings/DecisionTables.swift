@@ -82,15 +82,15 @@ enum SyncPassTable {
 /// The table `sync_decisions`.
 enum DecisionTable {
     static func save(_ decision: Decision, of binding: String, in db: Database) throws {
-        let places = decision.action.step.places
+        let places = decision.places
         try db.cachedStatement(
             sql: """
-                INSERT INTO sync_decisions (pass_id, binding_id, at, place, other_place, action, trace)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO sync_decisions (pass_id, binding_id, at, place, other_place, action, trace, remote_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             decision.passId, binding, decision.at.rfc3339, places[0].text, places.count > 1 ? places[1].text : nil,
-            try JSONColumn.text(decision.action), try JSONColumn.text(decision.trace),
+            try JSONColumn.text(decision.action), try JSONColumn.text(decision.trace), decision.trace.remoteId,
         ])
     }
 
@@ -101,15 +101,25 @@ enum DecisionTable {
         ).map(decision)
     }
 
-    /// About one place, the newest first.
-    static func about(_ place: Place, of binding: String, limit: Int, in db: Database) throws -> [Decision] {
+    /// About one place, or a file that is or was there, wherever else it has been; the newest first.
+    ///
+    /// - Parameter id: of the file that is there now.
+    static func about(_ place: Place, id: String?, of binding: String, limit: Int, in db: Database) throws -> [Decision]
+    {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT * FROM sync_decisions WHERE binding_id = ?1 AND (place = ?2 OR other_place = ?2)
+                WITH files (id) AS (
+                    SELECT ?4 UNION SELECT remote_id FROM sync_decisions
+                    WHERE binding_id = ?1 AND (place = ?2 OR other_place = ?2) AND remote_id IS NOT NULL)
+                SELECT * FROM sync_decisions WHERE decision_id IN (
+                    SELECT decision_id FROM sync_decisions WHERE binding_id = ?1 AND place = ?2
+                    UNION SELECT decision_id FROM sync_decisions WHERE binding_id = ?1 AND other_place = ?2
+                    UNION SELECT decision_id FROM sync_decisions
+                        WHERE binding_id = ?1 AND remote_id IN (SELECT id FROM files))
                 ORDER BY decision_id DESC LIMIT ?3
                 """,
-            arguments: [binding, place.text, limit]
+            arguments: [binding, place.text, limit, id]
         ).map(decision)
     }
 

@@ -16,7 +16,7 @@ package struct PassReport: Sendable {
     package init() {}
 
     /// What was done that a person would call doing something.
-    package var deeds: [Decision] { taken.filter { !$0.action.step.isBookkeeping } }
+    package var deeds: [Decision] { taken.filter { !$0.isBookkeeping } }
 }
 
 extension ClientFailure {

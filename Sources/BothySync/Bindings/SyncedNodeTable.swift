@@ -41,6 +41,19 @@ enum SyncedNodeTable {
         }
     }
 
+    /// The ids on the server of what is agreed on at a place, after those of the folders above it, from the bound one's own.
+    static func ids(at place: Place, from rootId: String, of binding: String, in db: Database) throws -> [String] {
+        var ids = [rootId]
+        for name in place.names {
+            let id = try String.fetchOne(
+                db, sql: "SELECT remote_id FROM synced_nodes WHERE binding_id = ? AND parent_id = ? AND name = ?",
+                arguments: [binding, ids[ids.count - 1], name.text])
+            guard let id else { break }
+            ids.append(id)
+        }
+        return ids
+    }
+
     static func save(
         _ facts: SyncedFacts, named name: NodeName, under parentId: String, of binding: String, in db: Database
     ) throws {

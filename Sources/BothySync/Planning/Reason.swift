@@ -13,6 +13,7 @@ package enum Reason: String, Codable, CaseIterable, Sendable {
     case nameTaken, nameMakesWay, nameNotHeldHere
     case conflictForked, conflictLastWrite, conflictMerged, conflictMineChosen, conflictTheirsChosen
     case leftOutNow
+    case takenBack
 
     /// For a person: the end of a sentence that says what was done, as in «Downloaded report.pdf: …».
     package var words: String {
@@ -55,6 +56,7 @@ package enum Reason: String, Codable, CaseIterable, Sendable {
         case .conflictMerged: "it was changed on both sides, and the changes are merged"
         case .conflictMineChosen: "it was changed on both sides; you chose the version here"
         case .conflictTheirsChosen: "it was changed on both sides; you chose the server's version"
+        case .takenBack: "you took it back"
         case .leftOutNow: "a rule leaves it out now; it stays as it is on both sides"
         }
     }

@@ -61,7 +61,7 @@ extension SyncedTree {
 
     private func folderId(of spot: Spot) -> String? { spot.folderId ?? facts(at: spot.place.parent)?.remoteId }
 
-    private mutating func dropRows(_ id: String) -> SettledRows {
+    mutating func dropRows(_ id: String) -> SettledRows {
         guard let node = node(id) else { return SettledRows() }
         let gone = tree.subtree(of: node).map { tree[$0].remoteId }
         remove(id)
@@ -76,7 +76,7 @@ extension SyncedTree {
         return SettledRows(written: [other] + children, removed: [id])
     }
 
-    private mutating func changeRow(_ id: String, _ change: (inout SyncedFacts) -> Void) -> SettledRows {
+    mutating func changeRow(_ id: String, _ change: (inout SyncedFacts) -> Void) -> SettledRows {
         guard node(id) != nil else { return SettledRows() }
         update(id, change)
         return SettledRows(written: [id])

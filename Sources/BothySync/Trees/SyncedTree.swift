@@ -130,4 +130,6 @@ package enum UnsyncedReason: String, Codable, CaseIterable, Sendable {
     case rememberedAsDeleted
     /// A folder that was deleted elsewhere, with things in it that are not synced.
     case holdsWhatIsNotSynced
+    /// A person took back that it was sent.
+    case takenBack
 }

@@ -28,7 +28,7 @@ struct LogCommand: AsyncParsableCommand {
                     remedy: "“bothy bindings” lists them.", status: .notThereOrInConflict)
             }
             if place.isRoot { return try await tellPasses(of: binding.id, bindings) }
-            let decisions = try await bindings.store.decisions(about: place, of: binding.id, limit: number)
+            let decisions = try await bindings.store.decisions(about: place, in: binding, limit: number)
             try decisions.reversed().forEach(tell)
         }
     }
@@ -36,7 +36,7 @@ struct LogCommand: AsyncParsableCommand {
     private func tellPasses(of binding: String?, _ bindings: FolderBindings) async throws {
         for pass in try await bindings.store.passes(of: binding, limit: number).reversed() {
             let decisions = try await bindings.store.decisions(of: pass.id)
-            guard output.json || decisions.contains(where: { !$0.action.step.isBookkeeping }) else { continue }
+            guard output.json || decisions.contains(where: \.isTold) else { continue }
             if !output.json { Terminal().writeOutput(heading(pass) + "\n") }
             try decisions.forEach(tell)
         }
@@ -50,8 +50,8 @@ struct LogCommand: AsyncParsableCommand {
     }
 
     private func tell(_ decision: Decision) throws {
-        if decision.action.step.isBookkeeping, !output.json { return }
-        var words = "\(decision.action.step.words): \(decision.action.reason.words)"
+        if !decision.isTold, !output.json { return }
+        var words = decision.words
         if let failure = decision.trace.failure { words = "could not have \(words). \(failure.words)" }
         try output.tell("  \(MomentText.time(decision.at))  \(words)", SyncEventDocument(decision))
     }

@@ -18,6 +18,12 @@ struct SyncEventDocument: Encodable {
 
     init(_ decision: Decision) {
         self.init(planned: decision.action)
+        if decision.trace.reversal != nil {
+            event = "taken_back"
+            path = decision.places[0].text
+            from = decision.places.count > 1 ? decision.places[1].text : nil
+            words = decision.words
+        }
         fileId = decision.trace.remoteId
         trashed = decision.trace.keep
         pass = decision.passId

@@ -32,6 +32,7 @@ struct SyncSession {
 
     /// Lets pass what a guard has stopped at, as it is now.
     func confirm() async throws {
+        try await engine.agreeToRules()
         // Behind one that is accepted there may be another: an emptied folder is also many deletions.
         for _ in 0..<3 {
             guard let sighting = try await engine.look().plan.sighting else { return }
@@ -97,11 +98,11 @@ struct SyncSession {
     }
 
     private func tell(_ decision: Decision) throws {
-        if decision.action.step.isBookkeeping, !output.json { return }
+        if !decision.isTold, !output.json { return }
         if let failure = decision.trace.failure {
-            return Complaint(failure, about: decision.action.step.places[0].text).print(json: output.json)
+            return Complaint(failure, about: decision.places[0].text).print(json: output.json)
         }
-        try output.tell("\(decision.action.step.words): \(decision.action.reason.words)", SyncEventDocument(decision))
+        try output.tell(decision.words, SyncEventDocument(decision))
     }
 
     private func tell(_ event: BindingWatch.Event) throws {

@@ -55,9 +55,9 @@ struct UndoCommand: AsyncParsableCommand {
 
     private func tell(_ decision: Decision) throws {
         if let failure = decision.trace.failure {
-            return Complaint(failure, about: decision.action.step.places[0].text).print(json: output.json)
+            return Complaint(failure, about: decision.places[0].text).print(json: output.json)
         }
-        try output.tell("took back: \(decision.action.step.words)", SyncEventDocument(decision))
+        try output.tell(decision.deed, SyncEventDocument(decision))
     }
 
     private func chosen(_ bindings: FolderBindings) async throws -> SyncPass {
@@ -77,7 +77,7 @@ struct UndoCommand: AsyncParsableCommand {
         for candidate in try await bindings.store.passes(of: nil, limit: 100)
         where candidate.undoneBy == nil && candidate.undoes == nil {
             let decisions = try await bindings.store.decisions(of: candidate.id)
-            if decisions.contains(where: { !$0.action.step.isBookkeeping && $0.trace.failure == nil }) {
+            if decisions.contains(where: { !$0.isBookkeeping && $0.trace.failure == nil }) {
                 return candidate
             }
         }

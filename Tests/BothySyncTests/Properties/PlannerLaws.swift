@@ -67,6 +67,8 @@ enum PlannerLaws {
         }
         for node in world.synced.tree.subtree(of: .root) {
             let place = world.synced.tree.place(of: node)
+            // What stays here unsynced may be renamed at will.
+            if case .unsynced = world.synced[node].mark { continue }
             guard world.local.node(at: place) != nil else { throw Broken("\(place) is agreed on and not here") }
         }
     }

@@ -1,0 +1,89 @@
+"""What a person is told of a folder in step: why, what was done, and what taking it back does."""
+
+import pytest
+
+from api import new_id
+from synced import SyncedFolder, meet
+
+
+@pytest.fixture
+def met(new_device, shared_server):
+    email = f"{new_id()}@example.org"
+    a = SyncedFolder(new_device("laptop").register(shared_server.url, email))
+    b = SyncedFolder(new_device("desktop").login(shared_server.url, email))
+    a.write("docs/plan.md", "plan\n")
+    a.write("report.txt", "first\n")
+    meet(a, b)
+    return a, b
+
+
+def test_taking_back_a_conflicts_copy_leaves_one_file(met):
+    a, b = met
+    a.write("report.txt", "by a\n")
+    a.sync()
+    b.write("report.txt", "by b\n")
+    b.sync()
+    assert len([name for name in b.tree() if name.startswith("report")]) == 2
+    said = b.device.run("undo").stdout
+    assert "brought back the version of report.txt that stood here" in said and "server's trash" in said, said
+    assert {name: content for name, content in b.tree().items() if name.startswith("report")} == {"report.txt": b"by b\n"}
+    assert meet(a, b)["report.txt"] == b"by b\n"
+    assert not any("conflict" in name for name in a.tree())
+    assert b.why("report.txt")["status"] == "synced"
+    assert any(line["path"] == "report.txt" for line in b.trash())
+
+
+def test_the_log_of_an_undoing_tells_what_it_did(met):
+    a, _ = met
+    (a.path / "report.txt").unlink()
+    a.sync()
+    a.device.run("undo")
+    told = a.device.run("log", a.path).stdout.split("Pass ")[-1]
+    assert "taking back pass" in told and "took report.txt out of the server's trash: you took it back" in told, told
+    assert "deleted here" not in told, told
+
+
+def test_an_undoing_is_taken_back(met):
+    a, b = met
+    b.write("report.txt", "by b\n")
+    b.sync()
+    a.sync()
+    undone = a.device.run("undo", "--json").json_lines()[-1]["pass"]
+    assert a.read("report.txt") == b"first\n"
+    a.device.run("undo", str(undone))
+    assert a.read("report.txt") == b"by b\n"
+    assert meet(a, b)["report.txt"] == b"by b\n"
+
+
+def test_what_others_edited_since_is_not_taken_back(met):
+    a, b = met
+    a.write("report.txt", "by a\n")
+    a.sync()
+    meet(a, b)
+    b.write("report.txt", "by b\n")
+    b.sync()
+    said = a.device.run("undo", check=False)
+    assert said.code != 0 and "could not be taken back" in said.text and "changed" in said.text, said
+    assert meet(a, b)["report.txt"] == b"by b\n"
+
+
+def test_a_deleted_file_is_gone_and_not_ignored(met):
+    a, b = met
+    (a.path / "report.txt").unlink()
+    (a.path / "docs/plan.md").unlink()
+    (a.path / "docs").rmdir()
+    meet(a, b)
+    here, there = a.why("report.txt"), b.why("docs/plan.md")
+    assert here["status"] == "synced" and "gone from both sides: it was deleted here" in here["cause"], here
+    assert there["status"] == "synced" and "it was deleted on another device" in there["cause"], there
+    assert "trash" in there["remedy"]
+    assert b.why("never.txt")["status"] == "ignored"
+
+
+def test_the_log_of_a_file_goes_along_when_its_folder_is_renamed_elsewhere(met):
+    a, b = met
+    (b.path / "docs").rename(b.path / "papers")
+    meet(a, b)
+    told = a.device.run("log", a.path / "papers/plan.md").stdout
+    assert "sent docs/plan.md" in told and "moved docs to papers" in told, told
+    assert "papers/plan.md" in a.why("docs/plan.md")["cause"]

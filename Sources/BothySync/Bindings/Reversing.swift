@@ -1,0 +1,171 @@
+import BothyClient
+import BothyContract
+
+/// Takes single steps of taking back: looks once more, and acts.
+struct Reversing: Sendable {
+    let performer: ActionPerformer
+    let cache: any RemoteCache
+    /// As of when the server is known; it grows with what this undoing itself does there.
+    var cursor: String
+    let lived: Int64
+    /// What the server answered to earlier steps.
+    private var answers: [String: File] = [:]
+
+    init(performer: ActionPerformer, cache: any RemoteCache, cursor: String, lived: Int64) {
+        self.performer = performer
+        self.cache = cache
+        self.cursor = cursor
+        self.lived = lived
+    }
+
+    /// What a step came to.
+    struct Done: Sendable {
+        /// What the server has now; nil where it holds nothing of it, or was not asked.
+        var facts: RemoteFacts?
+    }
+
+    /// - Parameter trace: takes up what it takes to reverse this step in its turn.
+    /// - Returns: nil where there was nothing to do.
+    /// - Throws: `changedMeanwhile` for what others have changed.
+    mutating func reverse(_ reversal: Reversal, noting trace: inout Decision.Trace) async throws -> Done? {
+        trace.remoteId = reversal.remoteId
+        switch reversal {
+        case .trashThere(let id, let at, let content, let count, _):
+            try await trash(id, at, content, count)
+            return Done()
+        case .untrashThere(let id, _): return try await untrash(id)
+        case .rejoinThere(let id, _, let content): return try await rejoin(id, content)
+        case .setContentThere(let id, let at, let now, let old, _):
+            let file = try await current(id)
+            guard (file.checksum ?? .ofNothing) == now else { throw SubtreeCheck.changed(at) }
+            trace.replaced = RemoteFingerprint(RemoteFacts(file))
+            return Done(facts: RemoteFacts(try await send(old, over: file)))
+        case .moveThere(let id, let at, let from, let to):
+            let file = try await current(id)
+            guard file.name == from.name.text else { throw SubtreeCheck.changed(at) }
+            trace.was = RemoteSpot(folderId: file.parentId ?? File.rootId, name: NodeName(file.name))
+            let change = UpdateFileRequest(name: to.name.text, parentId: to.folderId)
+            return Done(facts: RemoteFacts(try await update(file, change)))
+        case .touchThere(let id, _, _, let to):
+            let change = UpdateFileRequest(executable: to.executable, modifiedAt: to.modifiedAt)
+            return Done(facts: RemoteFacts(try await update(try await current(id), change)))
+        case .removeFolderHere, .makeFolderHere, .exchangeHere, .moveHere, .touchHere:
+            try await reverseHere(reversal, noting: &trace)
+            return Done()
+        }
+    }
+
+    // MARK: - On the server
+
+    private func current(_ id: String) async throws -> File {
+        if let file = answers[id] { return file }
+        guard let file = try await cache.file(id) else {
+            throw ClientFailure(.notFound, "The server has deleted it for good.")
+        }
+        return file
+    }
+
+    private mutating func update(_ file: File, _ change: UpdateFileRequest) async throws -> File {
+        let seen = SeenVersion(version: file.version, cursor: cursor)
+        let answer = try await performer.drive.update(
+            file.id, change, seen: seen, requestId: performer.environment.newId())
+        answers[file.id] = answer
+        return answer
+    }
+
+    /// - Returns: nil for what is out of the trash already.
+    private mutating func untrash(_ id: String) async throws -> Done? {
+        let file = try await current(id)
+        if file.trashedAt == nil { return nil }
+        return Done(facts: RemoteFacts(try await update(file, UpdateFileRequest(trashed: false))))
+    }
+
+    /// - Returns: nil where it cannot be: then it is sent anew.
+    private mutating func rejoin(_ id: String, _ content: ContentHash?) async throws -> Done? {
+        guard let file = try await cache.file(id), file.trashedAt != nil,
+            file.isFolder || (file.checksum ?? .ofNothing) == content,
+            let back = try? await update(file, UpdateFileRequest(trashed: false))
+        else { return nil }
+        return Done(facts: RemoteFacts(back))
+    }
+
+    private mutating func trash(_ id: String, _ at: Place, _ content: ContentHash?, _ count: Int) async throws {
+        let state = try await cache.pull()
+        cursor = state.cursor
+        let file = try await current(id)
+        let below = file.isFolder ? try await cache.files(below: id) ?? [] : []
+        let holdsOthers = below.count { $0.id != id } >= count
+        let isChanged = content != nil && (file.checksum ?? .ofNothing) != content
+        if holdsOthers || isChanged { throw SubtreeCheck.changed(at) }
+        let seen: SeenContent =
+            file.isFolder ? .subtree(cursor: cursor) : file.headRevisionId.map(SeenContent.head) ?? .anything
+        _ = try await performer.drive.trash(id, seen: seen, requestId: performer.environment.newId())
+        answers[id] = nil
+    }
+
+    /// The content from before, as a new revision: nothing is rewritten.
+    private mutating func send(_ old: RemoteFingerprint, over file: File) async throws -> File {
+        let name = try await performer.stage(old, named: file.name)
+        let upload = DriveUpload(
+            requestId: performer.environment.newId(), localPath: performer.disk.staging(name), name: file.name,
+            parentId: file.parentId ?? File.rootId, fileId: file.id, baseRevisionId: file.headRevisionId)
+        let answer = try await performer.drive.upload(upload)
+        try await performer.onDisk { try $0.unstage(name) }
+        answers[file.id] = answer
+        return answer
+    }
+
+    // MARK: - On the disk
+
+    private func reverseHere(_ reversal: Reversal, noting trace: inout Decision.Trace) async throws {
+        switch reversal {
+        case .removeFolderHere(let at): try await performer.onDisk { try $0.removeFolder(at) }
+        case .makeFolderHere(let at): _ = try await performer.onDisk { try $0.makeFolder(at) }
+        case .exchangeHere(let at, let taking, let keep):
+            if taking != .nothing { trace.keep = try await takeAway(taking, at) }
+            if let keep { trace.content = try await bringBack(keep, to: at) }
+        case .moveHere(let from, let to, _):
+            try await performer.onDisk { disk in
+                guard let there = try disk.facts(from) else { throw SubtreeCheck.changed(from) }
+                _ = try disk.move(from, to: to, expecting: there)
+            }
+        case .touchHere(let at, _, let to):
+            try await performer.onDisk { disk in
+                guard let there = try disk.facts(at) else { throw SubtreeCheck.changed(at) }
+                _ = try disk.touch(at, modifiedAt: to.modifiedAt, executable: to.executable, expecting: there)
+            }
+        case .trashThere, .untrashThere, .rejoinThere, .setContentThere, .moveThere, .touchThere: break
+        }
+    }
+
+    /// - Returns: of a file, the content that came back.
+    private func bringBack(_ keep: String, to place: Place) async throws -> ContentHash? {
+        let content = try await performer.onDisk { disk in
+            let there = try disk.takeBack(keep, to: place)
+            return there.kind == .file ? try disk.hash(place, expecting: there) : nil
+        }
+        try await performer.store.removeFromTrash(keep)
+        return content
+    }
+
+    /// Edits made since are nobody's to take back.
+    ///
+    /// - Returns: where in the local trash it is.
+    private func takeAway(_ taking: TakenHere, _ place: Place) async throws -> String {
+        let there = try await performer.onDisk { disk in
+            guard let there = try disk.facts(place) else { throw SubtreeCheck.changed(place) }
+            switch (taking, there.kind) {
+            case (.file(let content), .file):
+                guard try disk.hash(place, expecting: there) == content else { throw SubtreeCheck.changed(place) }
+            case (.folder, .folder): break
+            default: throw SubtreeCheck.changed(place)
+            }
+            return there
+        }
+        let keep = performer.environment.newId()
+        let facts = LocalFingerprint(LocalFacts(there, hash: nil))
+        try await performer.noteInTrash(keep, place, facts, .takenBack, lived)
+        try await performer.onDisk { try $0.discard(place, expecting: there, keep: keep) }
+        return keep
+    }
+}

@@ -1,0 +1,30 @@
+extension SyncedTree {
+    /// Moves what is agreed on by one step of taking back. Most move nothing: what they change is for the next pass to carry.
+    ///
+    /// - Parameter remote: what the server answered.
+    @discardableResult
+    package mutating func settle(_ reversal: Reversal, remote: RemoteFacts?) -> SettledRows {
+        switch reversal {
+        case .trashThere(let id, _, _, _, .stays): return markTakenBack(id)
+        case .trashThere(let id, _, _, _, .goesBack): return dropRows(id)
+        case .setContentThere(let id, _, _, _, isEditHere: true):
+            guard let remote else { return SettledRows() }
+            return changeRow(id) { facts in
+                facts.checksum = remote.checksum
+                facts.baseRevisionId = remote.headRevisionId
+                facts.size = remote.size
+                facts.version = remote.version
+            }
+        case .trashThere, .untrashThere, .rejoinThere, .setContentThere, .moveThere, .touchThere, .removeFolderHere,
+            .makeFolderHere, .exchangeHere, .moveHere, .touchHere:
+            return SettledRows()
+        }
+    }
+
+    private mutating func markTakenBack(_ id: String) -> SettledRows {
+        guard let top = node(id) else { return SettledRows() }
+        let below = tree.subtree(of: top).map { tree[$0].remoteId }
+        for id in below { update(id) { $0.mark = .unsynced(.takenBack) } }
+        return SettledRows(written: below)
+    }
+}

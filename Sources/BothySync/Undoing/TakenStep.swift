@@ -1,0 +1,128 @@
+import BothyContract
+
+/// A step that was taken, and what it takes to take it back.
+package struct TakenStep: Equatable, Sendable {
+    package var step: Step
+    /// What it did, where it was itself part of taking a pass back.
+    package var reversal: Reversal?
+    /// What was agreed on before.
+    package var before: SyncedFacts?
+    /// Where it was on the server before.
+    package var was: RemoteSpot?
+    /// The file on the server that it made or changed.
+    package var remoteId: String?
+    /// The revision that it replaced on the server.
+    package var replaced: RemoteFingerprint?
+    /// Of a file, what it left here.
+    package var content: ContentHash?
+    /// Where in the local trash it put what it took away or replaced.
+    package var keep: String?
+
+    package init(
+        _ step: Step, reversal: Reversal? = nil, before: SyncedFacts? = nil, was: RemoteSpot? = nil,
+        remoteId: String? = nil, replaced: RemoteFingerprint? = nil, content: ContentHash? = nil, keep: String? = nil
+    ) {
+        self.step = step
+        self.reversal = reversal
+        self.before = before
+        self.was = was
+        self.remoteId = remoteId
+        self.replaced = replaced
+        self.content = content
+        self.keep = keep
+    }
+}
+
+// MARK: - Its reversals
+
+extension TakenStep {
+    /// - Parameter pass: what else the pass has done, which says what was one conflict.
+    func reversals(in pass: Undoing.Pass) -> [Reversal] {
+        if let reversal { return [inverse(of: reversal)].compactMap(\.self) }
+        return step.changesTheServer ? onTheServer(pass) : onTheDisk()
+    }
+
+    private func onTheServer(_ pass: Undoing.Pass) -> [Reversal] {
+        switch step {
+        case .makeRemoteFolder(let spot, let mine, _), .upload(let spot, let mine, nil, _):
+            guard let remoteId else { return [] }
+            let here: TrashedCounterpart = pass.asides.contains(spot.place) ? .goesBack : .stays
+            return [.trashThere(id: remoteId, at: spot.place, content: mine.hash, count: 1, here: here)]
+        case .upload(let spot, let mine, let over?, _):
+            let isEdit = pass.merged.contains(over.id)
+            return [
+                .setContentThere(id: over.id, at: spot.place, now: mine.hash, to: over, isEditHere: isEdit)
+            ]
+        case .moveRemote(let theirs, _, let spot, _):
+            guard let was else { return [] }
+            let now = RemoteSpot(folderId: spot.folderId ?? "", name: spot.remoteName)
+            return [.moveThere(id: theirs.id, at: spot.place, from: now, to: was)]
+        case .trashRemote(let theirs, let place, _): return [.untrashThere(id: theirs.id, at: place)]
+        case .touchRemote(let theirs, let place, let time, let executable):
+            guard let before else { return [] }
+            let old = FileAttributes(modifiedAt: before.remoteModifiedAt, executable: before.remoteExecutable)
+            let now = FileAttributes(modifiedAt: time, executable: executable)
+            return [.touchThere(id: theirs.id, at: place, from: now, to: old)]
+        default: return []
+        }
+    }
+
+    private func onTheDisk() -> [Reversal] {
+        switch step {
+        case .makeLocalFolder(let spot, _): return [.removeFolderHere(at: spot.place)]
+        case .download(let spot, let theirs, _):
+            return [.exchangeHere(at: spot.place, taking: .file(theirs.checksum ?? .ofNothing), bringing: keep)]
+        case .merge(let place, _, _, _):
+            guard let content, let keep else { return [] }
+            return [.exchangeHere(at: place, taking: .file(content), bringing: keep)]
+        case .moveLocal(_, _, let from, let spot, _): return [.moveHere(from: spot.place, to: from, wasSetAside: false)]
+        case .setAside(_, _, let from, let to): return [.moveHere(from: to, to: from, wasSetAside: true)]
+        case .trashLocal(let mine, let id, let place, _):
+            guard let keep else { return [] }
+            return [
+                .exchangeHere(at: place, taking: .nothing, bringing: keep),
+                .rejoinThere(id: id, at: place, content: mine.hash),
+            ]
+        case .touchLocal(let mine, _, let place, let time, let executable):
+            let old = FileAttributes(
+                modifiedAt: mine.stamp.modifiedAt, executable: before?.localExecutable ?? executable)
+            return [.touchHere(at: place, from: FileAttributes(modifiedAt: time, executable: executable), to: old)]
+        default: return []
+        }
+    }
+
+    /// What takes back a step of taking back.
+    private func inverse(of reversal: Reversal) -> Reversal? {
+        switch reversal {
+        case .trashThere(let id, let at, _, _, _): return .untrashThere(id: id, at: at)
+        case .untrashThere(let id, let at), .rejoinThere(let id, let at, _):
+            return .trashThere(id: id, at: at, content: nil, count: step.count, here: .follows)
+        case .setContentThere(let id, let at, _, let to, _):
+            return replaced.map {
+                .setContentThere(id: id, at: at, now: to.checksum, to: $0, isEditHere: false)
+            }
+        case .moveThere(let id, let at, let from, let to):
+            return .moveThere(id: id, at: at, from: to, to: was ?? from)
+        case .touchThere(let id, let at, let from, let to): return .touchThere(id: id, at: at, from: to, to: from)
+        case .removeFolderHere(let at): return .makeFolderHere(at: at)
+        case .makeFolderHere(let at): return .removeFolderHere(at: at)
+        case .exchangeHere(let at, _, nil): return keep.map { .exchangeHere(at: at, taking: .nothing, bringing: $0) }
+        case .exchangeHere(let at, .folder, _?), .exchangeHere(let at, .nothing, _?):
+            return .exchangeHere(at: at, taking: content.map(TakenHere.file) ?? .folder(count: 0), bringing: nil)
+        case .exchangeHere(let at, .file, _?):
+            return content.map { .exchangeHere(at: at, taking: .file($0), bringing: keep) }
+        case .moveHere(let from, let to, _): return .moveHere(from: to, to: from, wasSetAside: false)
+        case .touchHere(let at, let from, let to): return .touchHere(at: at, from: to, to: from)
+        }
+    }
+}
+
+extension Step {
+    /// How many files and folders it took away, itself included.
+    fileprivate var count: Int {
+        switch self {
+        case .trashRemote(_, _, let count), .trashLocal(_, _, _, let count): count
+        default: 1
+        }
+    }
+}

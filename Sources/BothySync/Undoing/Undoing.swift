@@ -1,0 +1,145 @@
+import BothyContract
+
+/// Taking back what a pass did: each of its steps is reversed on the side where it acted, the last first.
+///
+/// Pure. What others have changed since is nobody's to take back: then that file is left as it is with all that the pass
+/// did to it, and told.
+package enum Undoing {
+    /// One step of the pass, and what reverses it.
+    package struct Turn: Equatable, Sendable {
+        /// Which of the steps that were given.
+        package var index: Int
+        package var reversals: [Reversal]
+        /// Others have changed what it is about since; nothing of it is reversed.
+        package var hasChanged: Bool
+    }
+
+    /// What ties the steps of a pass together.
+    struct Pass {
+        /// Places where this side's versions of conflicts were set aside.
+        var asides: Set<Place> = []
+        /// Files that were merged here.
+        var merged: Set<String> = []
+
+        init(_ taken: [TakenStep]) {
+            for step in taken.map(\.step) {
+                if case .setAside(_, _, _, let to) = step { asides.insert(to) }
+                if case .merge(_, _, _, let theirs) = step { merged.insert(theirs.id) }
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - taken: the steps of one pass that were taken, in their order.
+    ///   - remote: what the server has now.
+    ///   - local: what the disk has now.
+    /// - Returns: in the order in which they are to be taken; steps that changed nothing have no turn.
+    package static func plan(_ taken: [TakenStep], remote: RemoteTree, local: LocalTree) -> [Turn] {
+        let pass = Pass(taken)
+        var turns: [Turn] = []
+        for index in taken.indices.reversed() {
+            let reversals = taken[index].reversals(in: pass)
+            if !reversals.isEmpty { turns.append(Turn(index: index, reversals: reversals, hasChanged: false)) }
+        }
+        let subjects = subjects(of: taken)
+        var seen: Set<Aspect> = []
+        var changed: Set<Int> = []
+        for turn in turns {
+            let subject = subjects[turn.index]
+            for reversal in turn.reversals {
+                // Only the last of several says how things are now.
+                let isLast = seen.insert(Aspect(subject: subject, kind: reversal.kind)).inserted
+                if isLast, !reversal.holds(remote, local) { changed.insert(subject) }
+                for kind in reversal.changes { seen.insert(Aspect(subject: subject, kind: kind)) }
+            }
+        }
+        return turns.map { turn in
+            var turn = turn
+            turn.hasChanged = changed.contains(subjects[turn.index])
+            return turn
+        }
+    }
+
+    private struct Aspect: Hashable {
+        var subject: Int
+        var kind: Reversal.Kind
+    }
+
+    /// Steps about one file have one number, and so do those about the two files of one conflict.
+    private static func subjects(of taken: [TakenStep]) -> [Int] {
+        var byId: [String: Int] = [:]
+        var byAside: [Place: Int] = [:]
+        return taken.indices.map { index in
+            let step = taken[index].step
+            let id = taken[index].remoteId ?? step.remoteId
+            if case .setAside(_, let id, let from, let to) = step {
+                let subject = id.flatMap { byId[$0] } ?? byAside[from] ?? index
+                byAside[to] = subject
+                byAside[from] = subject
+                if let id { byId[id] = subject }
+                return subject
+            }
+            let aside = step.isFirstUpload ? step.places.first.flatMap { byAside[$0] } : nil
+            let download = step.isFirstDownload ? step.places.first.flatMap { byAside[$0] } : nil
+            let subject = id.flatMap { byId[$0] } ?? aside ?? download ?? index
+            if let id { byId[id] = subject }
+            return subject
+        }
+    }
+}
+
+extension Step {
+    fileprivate var isFirstUpload: Bool { if case .upload(_, _, nil, _) = self { true } else { false } }
+    fileprivate var isFirstDownload: Bool { if case .download(_, _, nil) = self { true } else { false } }
+}
+
+// MARK: - Whether everything is as the pass left it
+
+extension Reversal {
+    enum Kind { case existenceThere, contentThere, placeThere, attributesThere, contentHere, placeHere, attributesHere }
+
+    var kind: Kind {
+        switch self {
+        case .trashThere, .untrashThere, .rejoinThere: .existenceThere
+        case .setContentThere: .contentThere
+        case .moveThere: .placeThere
+        case .touchThere: .attributesThere
+        case .removeFolderHere, .makeFolderHere, .exchangeHere: .contentHere
+        case .moveHere: .placeHere
+        case .touchHere: .attributesHere
+        }
+    }
+
+    /// What cannot be looked at before it is done, since it brings its subject there first.
+    var changes: [Kind] {
+        switch self {
+        case .untrashThere, .rejoinThere: [.contentThere, .placeThere, .attributesThere]
+        case .makeFolderHere, .exchangeHere(_, .nothing, _), .moveHere: [.contentHere, .placeHere, .attributesHere]
+        case .trashThere, .setContentThere, .moveThere, .touchThere, .removeFolderHere, .exchangeHere, .touchHere: []
+        }
+    }
+
+    /// Whether what it is about is still as the pass left it. A place that is free only once later steps are reversed is
+    /// looked at then.
+    func holds(_ remote: RemoteTree, _ local: LocalTree) -> Bool {
+        switch self {
+        case .trashThere(let id, _, let content, _, _):
+            return remote.facts(id).map { content == nil || $0.checksum == content } ?? false
+        case .untrashThere, .rejoinThere, .makeFolderHere, .exchangeHere(_, .nothing, _): return true
+        case .setContentThere(let id, _, let now, _, _): return remote.facts(id).map { $0.checksum == now } ?? false
+        case .moveThere(let id, _, let from, _):
+            guard let node = remote.node(id), let folder = remote.tree.parent(of: node) else { return false }
+            let isSameFolder = from.folderId.isEmpty || remote[folder].id == from.folderId
+            return isSameFolder && remote.tree.name(of: node) == from.name
+        case .touchThere(let id, _, let from, _):
+            return remote.facts(id).map {
+                FileAttributes(modifiedAt: $0.modifiedAt, executable: $0.executable) == from
+            } ?? false
+        case .removeFolderHere(let at): return local.facts(at: at)?.kind == .folder
+        case .exchangeHere(let at, .file(let hash), _): return local.facts(at: at)?.hash == hash
+        case .exchangeHere(let at, .folder, _): return local.facts(at: at)?.kind == .folder
+        case .moveHere(let from, _, _): return local.node(at: from) != nil
+        case .touchHere(let at, let from, _): return local.facts(at: at)?.stamp.modifiedAt == from.modifiedAt
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import BothyContract
+import BothySync
+
+/// Something in the server's trash.
+struct KeptThere {
+    var facts: RemoteFacts
+    var name: NodeName
+    var folderId: String
+}
+
+/// Why a step cannot be taken back.
+struct ChangedSince: Error {
+    let reversal: Reversal
+}
+
+extension PlannedWorld {
+    /// Executes one action, and remembers what it takes to take it back.
+    mutating func take(_ action: Action) throws -> TakenStep {
+        let id = action.step.remoteId
+        var taken = TakenStep(action.step, before: id.flatMap { synced.facts($0) }, was: id.flatMap { spotThere($0) })
+        lastKeep = nil
+        let outcome = try act(action)
+        synced.settle(action, outcome)
+        taken.remoteId = outcome.remote?.id ?? id
+        taken.content = outcome.local?.hash
+        taken.keep = lastKeep
+        return taken
+    }
+
+    private func spotThere(_ id: String) -> RemoteSpot? {
+        guard let node = remote.node(id), let folder = remote.tree.parent(of: node) else { return nil }
+        return RemoteSpot(folderId: remote[folder].id, name: remote.tree.name(of: node))
+    }
+
+    // MARK: - Both trashes
+
+    @discardableResult
+    mutating func keepHere(_ place: Place) -> String? {
+        guard let node = local.node(at: place) else { return nil }
+        let depth = place.depth
+        let gone = local.tree.subtree(of: node).map { node in
+            (place: Place(local.tree.place(of: node).names.dropFirst(depth)), facts: local[node])
+        }
+        let keep = "keep\(keptHere.count + 1)"
+        keptHere[keep] = gone
+        trash.formUnion(gone.compactMap(\.facts.hash))
+        local.remove(place)
+        lastKeep = keep
+        return keep
+    }
+
+    private mutating func takeBackHere(_ keep: String, to place: Place) -> Bool {
+        guard let kept = keptHere[keep], local.node(at: place) == nil else { return false }
+        for item in kept { local.put(item.facts, at: Place(place.names + item.place.names)) }
+        return local.node(at: place) != nil
+    }
+
+    mutating func trashThere(_ id: String) {
+        guard let top = remote.node(id) else { return }
+        keptThere[id] = remote.tree.subtree(of: top).map { node in
+            KeptThere(
+                facts: remote[node], name: remote.tree.name(of: node),
+                folderId: remote[remote.tree.parent(of: node)!].id)
+        }
+        remote.remove(id)
+    }
+
+    private mutating func untrashThere(_ id: String) -> Bool {
+        guard let kept = keptThere[id] else { return false }
+        for item in kept where !remote.put(item.facts, named: item.name, under: item.folderId) { return false }
+        keptThere[id] = nil
+        return true
+    }
+
+    // MARK: - Taking back
+
+    /// - Returns: what was reversed, in order, and how many steps could not be since others have changed what they are about.
+    mutating func undo(_ taken: [TakenStep]) -> (reversed: [TakenStep], refused: [Reversal]) {
+        var reversed: [TakenStep] = []
+        var refused: [Reversal] = []
+        for turn in Undoing.plan(taken, remote: remote, local: local) {
+            if turn.hasChanged {
+                refused += turn.reversals
+                continue
+            }
+            for reversal in turn.reversals {
+                do {
+                    if let done = try reverse(reversal, of: taken[turn.index]) { reversed.append(done) }
+                } catch {
+                    refused.append(reversal)
+                }
+            }
+        }
+        return (reversed, refused)
+    }
+
+    private mutating func reverse(_ reversal: Reversal, of taken: TakenStep) throws -> TakenStep? {
+        var done = TakenStep(taken.step, reversal: reversal)
+        let id = reversal.remoteId
+        done.remoteId = id
+        done.was = id.flatMap { spotThere($0) }
+        lastKeep = nil
+        let changed = ChangedSince(reversal: reversal)
+        switch reversal {
+        case .trashThere(let id, _, _, let count, _):
+            guard let node = remote.node(id), remote.tree.subtreeCount(of: node) <= count else { throw changed }
+            trashThere(id)
+        case .untrashThere(let id, _): guard untrashThere(id) else { throw changed }
+        case .rejoinThere(let id, _, let content):
+            guard keptThere[id]?.first?.facts.checksum == content, untrashThere(id) else { return nil }
+        case .setContentThere(let id, _, _, let old, _):
+            guard var facts = remote.facts(id) else { throw changed }
+            done.replaced = RemoteFingerprint(facts)
+            facts.checksum = old.checksum
+            facts.size = old.size
+            facts.version += 1
+            facts.headRevisionId = "r\(id)-\(facts.version)"
+            remote.update(facts)
+        case .moveThere(let id, _, _, let to):
+            guard var facts = remote.facts(id) else { throw changed }
+            facts.version += 1
+            guard remote.put(facts, named: to.name, under: to.folderId) else { throw changed }
+        case .touchThere(let id, _, _, let to):
+            guard var facts = remote.facts(id) else { throw changed }
+            (facts.modifiedAt, facts.executable, facts.version) = (to.modifiedAt, to.executable, facts.version + 1)
+            remote.update(facts)
+        default: try reverseHere(reversal, &done)
+        }
+        synced.settle(reversal, remote: id.flatMap { remote.facts($0) })
+        return done
+    }
+
+    private mutating func reverseHere(_ reversal: Reversal, _ done: inout TakenStep) throws {
+        let changed = ChangedSince(reversal: reversal)
+        switch reversal {
+        case .removeFolderHere(let at):
+            guard let node = local.node(at: at), !local.tree.hasChildren(node) else { throw changed }
+            local.remove(at)
+        case .makeFolderHere(let at):
+            guard local.node(at: at) == nil else { throw changed }
+            makeFolder(at)
+        case .exchangeHere(let at, let taking, let keep):
+            if taking != .nothing {
+                guard keepHere(at) != nil else { throw changed }
+                done.keep = lastKeep
+            }
+            if let keep { guard takeBackHere(keep, to: at) else { throw changed } }
+            done.content = local.facts(at: at)?.hash
+        case .moveHere(let from, let to, _): guard move(from, to: to) else { throw changed }
+        case .touchHere(let at, _, let to):
+            change(at) { facts in
+                facts.stamp.modifiedAt = to.modifiedAt
+                facts.executable = to.executable
+            }
+        default: throw changed
+        }
+    }
+}

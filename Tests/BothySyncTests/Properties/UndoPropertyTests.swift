@@ -1,0 +1,125 @@
+import BothyContract
+import BothySync
+import Testing
+
+/// What must hold when a pass is taken back: as many cases as `PlannerPropertyTests` has.
+@Suite struct UndoPropertyTests {
+    @Test func whatAPassDidIsTakenBackOnBothSides() { look(for: UndoLaws.check) }
+
+    @Test func whatOthersChangedSinceIsLeftAlone() { look(for: UndoLaws.leavesOthersAlone) }
+
+    private func look(for law: (PlannedCase) throws -> Void) {
+        for seed in PlannerPropertyTests.first..<PlannerPropertyTests.first + PlannerPropertyTests.count {
+            let planned = PlannedCase(seed: seed)
+            guard let broken = PlannerPropertyTests.failure(of: planned, law) else { continue }
+            let small = PlannerPropertyTests.shrunk(planned, law)
+            let still = PlannerPropertyTests.failure(of: small, law).map { "\($0)" } ?? ""
+            Issue.record("seed \(seed): \(broken)\nshrunk to:\n\(small)\n\(still)")
+            return
+        }
+    }
+}
+
+enum UndoLaws {
+    static func check(_ planned: PlannedCase) throws {
+        let start = try planned.world()
+        var world = start
+        world.policy.isLinking = planned.isLinking
+        let taken = try pass(&world)
+        let carried = world
+        world.policy.isLinking = false
+        let undone = world.undo(taken)
+        if let refused = undone.refused.first { throw Broken("nobody has changed anything, and yet: \(refused)") }
+        try isSame(world, start, "taken back")
+        var again = world
+        _ = again.undo(undone.reversed)
+        try isSame(again, carried, "taken back twice")
+        _ = try pass(&world)
+        try PlannerLaws.isAtRest(world)
+        try PlannerLaws.nothingIsLost(start, world)
+        guard !planned.isLinking else { return }
+        // A folder comes back on the server with edits that were never here.
+        guard !undone.reversed.contains(where: \.isFolderRejoined) else { return }
+        try theOtherSideFollows(start, world, planned)
+    }
+
+    /// After a pass that acted for one side alone, both are as the other was before it.
+    private static func theOtherSideFollows(
+        _ start: PlannedWorld, _ end: PlannedWorld, _ planned: PlannedCase
+    ) throws {
+        let sides = Set(planned.after.map(\.side))
+        if sides == [.here], there(end) != there(start) {
+            throw Broken("the server had \(there(start)), and has \(there(end))")
+        }
+        if sides == [.there], planned.deletions == .mirror, here(end) != here(start) {
+            throw Broken("here was \(here(start)), and is \(here(end))")
+        }
+    }
+
+    /// Others go on after the pass; then it is taken back.
+    static func leavesOthersAlone(_ planned: PlannedCase) throws {
+        guard planned.after.count > 1 else { return }
+        var first = planned
+        first.after = Array(planned.after.prefix(planned.after.count / 2))
+        var world = try first.world()
+        world.policy.isLinking = planned.isLinking
+        let taken = try pass(&world)
+        let carried = contents(world)
+        for deed in planned.after.suffix(planned.after.count - first.after.count) { world.perform(deed) }
+        let changed = world
+        _ = world.undo(taken)
+        for edit in contents(changed).subtracting(carried).subtracting(contents(world)) {
+            throw Broken("taking back took the edit \(edit.hex.prefix(4)), which came after it")
+        }
+        world.policy.isLinking = false
+        _ = try pass(&world)
+        try PlannerLaws.isAtRest(world)
+        try PlannerLaws.nothingIsLost(changed, world)
+    }
+
+    private static func pass(_ world: inout PlannedWorld) throws -> [TakenStep] {
+        var taken: [TakenStep] = []
+        while let action = world.plan().actions.first {
+            guard taken.count < PlannerLaws.mostSteps else { throw Broken("no rest") }
+            taken.append(try world.take(action))
+        }
+        return taken
+    }
+
+    // MARK: - Looking
+
+    private static func isSame(_ world: PlannedWorld, _ other: PlannedWorld, _ what: String) throws {
+        guard here(world) == here(other) else {
+            throw Broken("\(what), here is \(here(world)), and was \(here(other))")
+        }
+        let isThere = there(world)
+        for item in there(other) where !isThere.contains(item) {
+            throw Broken("\(what), the server lacks \(item): \(isThere), and had \(there(other))")
+        }
+    }
+
+    private static func here(_ world: PlannedWorld) -> Set<String> {
+        Set(
+            world.local.tree.subtree(of: .root).map {
+                "\(world.local.tree.place(of: $0)) \(world.local[$0].hash?.hex.prefix(4) ?? "/")"
+            })
+    }
+
+    private static func there(_ world: PlannedWorld) -> Set<String> {
+        Set(
+            world.remote.tree.subtree(of: .root).map {
+                "\(world.remote.tree.place(of: $0)) \(world.remote[$0].checksum?.hex.prefix(4) ?? "/")"
+            })
+    }
+
+    private static func contents(_ world: PlannedWorld) -> Set<ContentHash> {
+        Set(world.local.tree.subtree(of: .root).compactMap { world.local[$0].hash })
+            .union(world.remote.tree.subtree(of: .root).compactMap { world.remote[$0].checksum })
+    }
+}
+
+extension TakenStep {
+    fileprivate var isFolderRejoined: Bool {
+        if case .rejoinThere(_, _, nil) = reversal { true } else { false }
+    }
+}

@@ -1,0 +1,127 @@
+import BothyContract
+import BothySync
+import Testing
+
+/// Taking back, case by case.
+@Suite struct UndoingTests {
+    private func agreed(_ deeds: Deed...) throws -> PlannedWorld {
+        try PlannedCase(before: deeds, after: []).world()
+    }
+
+    private func pass(_ world: inout PlannedWorld) throws -> [TakenStep] {
+        var taken: [TakenStep] = []
+        while let action = world.plan().actions.first, taken.count < PlannerLaws.mostSteps {
+            taken.append(try world.take(action))
+        }
+        return taken
+    }
+
+    private func bothEdited(_ conflicts: ConflictResolution) throws -> PlannedWorld {
+        var world = try agreed(.write(.here, "a.txt", 1))
+        world.policy.conflicts = conflicts
+        world.write("a.txt", 2)
+        world.writeThere("a.txt", 3)
+        return world
+    }
+
+    @Test func takingBackAConflictsCopy_bringsBackOneFileWithTheVersionThatStoodHere() throws {
+        var world = try bothEdited(.fork)
+        let taken = try pass(&world)
+        #expect(world.here == ["a.txt=3", "a (anna's conflict 2026-11-20).txt=2"])
+        let words = world.undo(taken).reversed.compactMap { $0.reversal?.words }
+        #expect(
+            words.sorted() == [
+                "brought back the version of a.txt that stood here; the other goes into its history",
+                "moved a.txt to the local trash",
+                "put the conflict's copy a (anna's conflict 2026-11-20).txt into the server's trash",
+            ])
+        #expect(world.here == ["a.txt=2"] && world.there == ["a.txt=3"])
+        #expect(try pass(&world).count == 1)
+        #expect(world.here == ["a.txt=2"] && world.there == world.here)
+        #expect(world.history.contains(PlannedWorld.hash(3)) && world.trash.contains(PlannedWorld.hash(3)))
+        #expect(world.plan().standing.isEmpty)
+    }
+
+    @Test func takingBackAMerge_bringsBackTheVersionThatStoodHere_andMergesNoMore() throws {
+        var world = try bothEdited(.merge)
+        let taken = try pass(&world)
+        _ = world.undo(taken)
+        #expect(world.here == ["a.txt=2"] && world.there == ["a.txt=3"])
+        #expect(try pass(&world).count == 1)
+        #expect(world.here == ["a.txt=2"] && world.there == world.here)
+    }
+
+    @Test func aConflictsCopyThatWasEditedSinceStaysWithAllOfIts() throws {
+        var world = try bothEdited(.fork)
+        let taken = try pass(&world)
+        world.write("a (anna's conflict 2026-11-20).txt", 4)
+        try world.settle()
+        let undone = world.undo(taken)
+        #expect(undone.reversed.isEmpty && undone.refused.count == 3)
+        #expect(world.here == ["a.txt=3", "a (anna's conflict 2026-11-20).txt=4"])
+    }
+
+    @Test func whatWasSentStaysHereAndSaysWhy() throws {
+        var world = try agreed()
+        world.makeFolder("d")
+        world.write("d/a", 1)
+        let taken = try pass(&world)
+        _ = world.undo(taken)
+        try world.settle()
+        #expect(world.there.isEmpty && world.here == ["d/", "d/a=1"])
+        let status = world.plan().status(of: "d/a", in: world.synced)
+        #expect(status.cause == .unsynced(.takenBack))
+        world.write("d/a", 2)
+        try world.settle()
+        #expect(world.there == ["d/", "d/a=2"], "an edit is sent again")
+    }
+
+    @Test func aSwapOfNamesIsTakenBackThroughTheSameNames() throws {
+        var world = try agreed(.write(.here, "a", 1), .write(.here, "b", 2))
+        world.move("a", to: "t")
+        world.move("b", to: "a")
+        world.move("t", to: "b")
+        let taken = try pass(&world)
+        #expect(world.undo(taken).refused.isEmpty && world.there == ["a=1", "b=2"])
+        try world.settle()
+        #expect(world.here == ["a=1", "b=2"])
+    }
+
+    @Test func anEditMadeSinceIsNotReplaced() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        world.write("a", 2)
+        let taken = try pass(&world)
+        world.writeThere("a", 3)
+        #expect(world.undo(taken).refused.count == 1)
+        #expect(world.there == ["a=3"])
+    }
+
+    @Test func takingBackIsTakenBack() throws {
+        var world = try agreed(.write(.here, "a", 1), .write(.here, "b", 2))
+        world.deleteThere("a")
+        world.writeThere("b", 3)
+        world.writeThere("c", 4)
+        let undone = world.undo(try pass(&world))
+        #expect(world.here == ["a=1", "b=2"])
+        #expect(world.undo(undone.reversed).refused.isEmpty)
+        #expect(world.here == ["b=3", "c=4"])
+    }
+
+    /// Somebody has put a file into a folder that the pass had made on the server.
+    @Test func aFolderThatOthersPutSomethingIntoStays() throws {
+        var world = try agreed()
+        world.makeFolder("d")
+        let taken = try pass(&world)
+        world.writeThere("d/theirs", 1)
+        #expect(world.undo(taken).refused.count == 1 && world.there == ["d/", "d/theirs=1"])
+    }
+
+    @Test func aFolderOfFilesThatIsTakenBackTwice() throws {
+        var world = try agreed(.makeFolder(.here, "c"), .write(.here, "c/b", 4))
+        world.delete("c")
+        world.write("c", 5)
+        let undone = world.undo(try pass(&world))
+        #expect(undone.refused.isEmpty && world.there == ["c/", "c/b=4"])
+        #expect(world.undo(undone.reversed).refused.isEmpty && world.there == ["c=5"])
+    }
+}
