@@ -50,20 +50,12 @@ struct Checkers {
 
     /// A conflict copy of the same content as what it is a copy of is none; and one writer is never in conflict.
     private func noFalseConflict() -> Finding? {
-        let paths = world.server.model.livePaths
-        for (path, hash) in paths.sorted(by: { $0.key < $1.key }) {
-            guard let hash, let original = Self.original(ofConflictCopy: path) else { continue }
-            if world.shape.oneWriter { return Finding(.falseConflict, "\(path) is there, and one person wrote alone.") }
-            if paths[original] == hash { return Finding(.falseConflict, "\(path) and \(original) hold the same.") }
+        if let path = world.server.falseCopies.first {
+            return Finding(.falseConflict, "\(path) was made, and held the same as what it was a copy of.")
         }
-        return nil
-    }
-
-    /// `/a (kitchen's conflict 2026-11-20).txt` → `/a.txt`; nil for what is no conflict copy.
-    static func original(ofConflictCopy path: String) -> String? {
-        let mark = #/ \([^()\/]*'s conflict [^()\/]*\)/#
-        guard path.contains(mark) else { return nil }
-        return path.replacing(mark, with: "")
+        guard world.shape.oneWriter else { return nil }
+        let copy = world.server.model.livePaths.keys.sorted().first { ConflictCopy.original(of: $0) != nil }
+        return copy.map { Finding(.falseConflict, "\($0) is there, and one person wrote alone.") }
     }
 
     private var serverHeads: Set<ContentHash> { Set(world.server.model.livePaths.values.compactMap { $0 }) }
@@ -80,7 +72,11 @@ struct Checkers {
 
     /// A device's folder shows what the server shows, but for what it keeps apart on purpose.
     private func equal(_ device: SimulatedDevice) async -> Finding? {
-        let apart = Set(await world.keptApart(device))
+        let kept = await world.keptApart(device)
+        if let held = kept.first(where: { !$0.isByRule }) {
+            return Finding(.noRest, "\(held.path) waits on \(device.name) for nothing: \(held.why).")
+        }
+        let apart = Set(kept.map(\.path))
         var local = [String: ContentHash?]()
         for path in device.disk.personsPaths {
             guard let facts = device.disk.look(path), facts.kind == .file || facts.kind == .folder else { continue }

@@ -2,32 +2,46 @@ import BothyContent
 import BothyContract
 
 /// What the people of a world did with contents: by it the end of a world is judged, and by nothing that an engine says.
+///
+/// Where it asks less than «what is wanted is there, and what was deleted stays away», a rule of the product says so:
+/// - **Move against deletion.** What one person moves and another deletes stays.
+/// - **Linking anew.** A device that is linked anew, or for the first time, deletes nothing by what is absent on it.
+/// - **Backup.** A server that is put back to a backup has again what the backup has; of versions that only devices have,
+///   the last to come back is the newest, and the others are in its history.
+/// - **Power cut.** What was not synced to a disk is lost with its power, or what it replaced is back.
 package struct Ledger: Sendable {
-    struct Story: Sendable {
+    /// Who did something: a device's person, by the device's number, or `browser`.
+    package typealias Actor = Int
+    package static let browser: Actor = -1
+
+    private struct Story: Sendable {
         var words: String
         var isUnique = false
         /// How often a person wrote it: copies count.
         var written = 0
-        /// How often a person deleted or overwrote it, having it before their eyes.
-        var removed = 0
-        /// A person renamed, moved or restored it: who wins then is the policy's matter.
-        var touched = false
+        /// Who deleted or overwrote it, having it before their eyes.
+        var removers: Set<Actor> = []
+        /// Who renamed or moved it.
+        var movers: Set<Actor> = []
+        /// A rule lets it come back.
+        var mayComeBack = false
         /// A power cut took it, or brought it back.
-        var shaken = false
+        var isShaken = false
+        /// It was there when the server was put back to a backup.
+        var isOlderThanRestore = false
         /// A person deleted it for good on the server, or it lay in what was: nothing needs to be left of it.
-        var purged = false
+        var isPurged = false
     }
 
-    private(set) var stories: [ContentHash: Story] = [:]
-    /// False while some device has to link anew: absence is no deletion to it, so what is deleted meanwhile may come back.
-    var deletionsCount = true {
-        didSet {
-            guard !deletionsCount else { return }
-            for hash in stories.keys where stories[hash]?.removed != 0 { stories[hash]?.touched = true }
-        }
-    }
+    private var stories: [ContentHash: Story] = [:]
+    /// Devices that have not been linked, or not since their cursors expired.
+    private var linking: Set<Actor> = []
+    /// What was removed on a device since its last pass that came to its end.
+    private var removedSincePass: [Actor: Set<ContentHash>] = [:]
 
     package init() {}
+
+    // MARK: What people do
 
     mutating func wrote(_ content: Content) {
         let hash = SHA256Hasher.hash(content.bytes)
@@ -37,43 +51,80 @@ package struct Ledger: Sendable {
         stories[hash] = story
     }
 
-    mutating func copied(_ bytes: [UInt8]) { change(bytes) { $0.written += 1 } }
-    mutating func removed(_ bytes: [UInt8]) {
-        let counts = deletionsCount
-        change(bytes) { story in
-            story.removed += 1
-            if !counts { story.touched = true }
+    mutating func copied(_ bytes: [UInt8]) { change(bytes) { _, story in story.written += 1 } }
+
+    mutating func removed(_ bytes: [UInt8], by actor: Actor) {
+        let isLinking = linking.contains(actor)
+        var removed: ContentHash?
+        change(bytes) { hash, story in
+            story.removers.insert(actor)
+            if isLinking { story.mayComeBack = true }
+            removed = hash
         }
+        if let removed { removedSincePass[actor, default: []].insert(removed) }
     }
-    mutating func touched(_ bytes: [UInt8]) { change(bytes) { $0.touched = true } }
-    mutating func purged(_ hash: ContentHash) { stories[hash]?.purged = true }
 
-    /// What a power cut took away or brought back is nobody's wish.
-    mutating func shaken(_ hash: ContentHash) { stories[hash]?.shaken = true }
+    mutating func moved(_ bytes: [UInt8], by actor: Actor) { change(bytes) { $1.movers.insert(actor) } }
 
-    private mutating func change(_ bytes: [UInt8], _ body: (inout Story) -> Void) {
+    /// A person took it out of the trash.
+    mutating func tookBack(_ bytes: [UInt8]) { change(bytes) { $1.mayComeBack = true } }
+
+    mutating func purged(_ hash: ContentHash) { stories[hash]?.isPurged = true }
+
+    private mutating func change(_ bytes: [UInt8], _ body: (ContentHash, inout Story) -> Void) {
         let hash = SHA256Hasher.hash(bytes)
         guard stories[hash] != nil else { return }
-        body(&stories[hash, default: Story(words: "")])
+        body(hash, &stories[hash, default: Story(words: "")])
     }
+
+    // MARK: What happens to devices
+
+    /// From now on, until a pass of it has come to its end, what is absent on it was not deleted.
+    mutating func linksAnew(_ device: Actor) {
+        linking.insert(device)
+        for hash in removedSincePass[device] ?? [] { stories[hash]?.mayComeBack = true }
+    }
+
+    /// A pass of the device came to its end, and nothing is left to be done.
+    mutating func passed(_ device: Actor) {
+        linking.remove(device)
+        removedSincePass[device] = nil
+    }
+
+    /// What a power cut took away or brought back is nobody's wish.
+    mutating func shaken(_ hash: ContentHash) { stories[hash]?.isShaken = true }
+
+    /// The server was put back to a backup.
+    mutating func restored() {
+        for hash in stories.keys {
+            stories[hash]?.isOlderThanRestore = true
+            if stories[hash]?.removers.isEmpty == false { stories[hash]?.mayComeBack = true }
+        }
+    }
+
+    // MARK: What is to be judged
 
     func words(_ hash: ContentHash) -> String { stories[hash]?.words ?? String(hash.hex.prefix(8)) }
 
     /// Somebody wrote it, and nobody ever took it away: it must be there, where a person finds it.
     var wanted: [ContentHash] {
-        stories.filter { $0.value.removed == 0 && !$0.value.shaken && !$0.value.purged }.map(\.key).sorted()
+        stories.filter {
+            $0.value.removers.isEmpty && !$0.value.isShaken && !$0.value.isPurged && !$0.value.isOlderThanRestore
+        }
+        .map(\.key).sorted()
     }
 
-    /// Written once, taken away by a person, and not otherwise touched: it must not come back.
+    /// Written once, and taken away by a person: it must not come back.
     var deleted: [ContentHash] {
-        stories.filter {
-            $0.value.isUnique && $0.value.written == 1 && $0.value.removed > 0 && !$0.value.touched && !$0.value.shaken
+        stories.filter { _, story in
+            story.isUnique && story.written == 1 && !story.removers.isEmpty && !story.mayComeBack && !story.isShaken
+                && (story.movers.isEmpty || story.movers.union(story.removers).count == 1)
         }
         .map(\.key).sorted()
     }
 
     /// Somebody wrote it, and nobody deleted it for good.
-    func isToBeKept(_ hash: ContentHash) -> Bool { stories[hash].map { !$0.purged } ?? false }
+    func isToBeKept(_ hash: ContentHash) -> Bool { stories[hash].map { !$0.isPurged && !$0.isShaken } ?? false }
 }
 
 extension [ContentHash] {

@@ -16,8 +16,8 @@ package struct DiskModel: Sendable {
     private(set) var tree: DiskTree
     /// The moments since the last sync, oldest first: names as they were then.
     private var unsynced: [DiskTree] = []
-    /// The bytes of each inode as they were last synced.
-    private var synced: [UInt64: [UInt8]] = [:]
+    /// The files as they were last synced, bytes and times: what a crash leaves of an inode's bytes is dated so too.
+    private var synced: [UInt64: DiskTree.Inode] = [:]
     private var nextInode: UInt64 = 100
     /// The kernel's clock; each change moves it by a nanosecond at least, so that no two changes look the same.
     private var clock: Timestamp
@@ -154,13 +154,13 @@ package struct DiskModel: Sendable {
 
     /// Makes a file's bytes, and every name so far, outlive a crash.
     package mutating func sync(_ names: [String]) {
-        if let inode = tree.find(names), let bytes = tree.inodes[inode]?.bytes { synced[inode] = bytes }
+        if let inode = tree.find(names), let file = tree.inodes[inode], !file.isFolder { synced[inode] = file }
         unsynced = []
     }
 
     /// Everything reaches the disk, as it does by itself after some seconds.
     package mutating func settle() {
-        for (inode, node) in tree.inodes { synced[inode] = node.bytes }
+        for (inode, node) in tree.inodes where !node.isFolder { synced[inode] = node }
         unsynced = []
     }
 
@@ -169,7 +169,11 @@ package struct DiskModel: Sendable {
         let moments = unsynced + [tree]
         tree = moments[Int.random(in: 0..<moments.count, using: &random)]
         for (inode, node) in tree.inodes where node.bytes != nil {
-            tree.inodes[inode]?.body = .file(synced[inode] ?? [])
+            guard let file = synced[inode], let bytes = file.bytes else {
+                tree.inodes[inode]?.body = .file([])
+                continue
+            }
+            if bytes != node.bytes { tree.inodes[inode] = file }
         }
         unsynced = []
         synced = synced.filter { tree.inodes[$0.key] != nil }

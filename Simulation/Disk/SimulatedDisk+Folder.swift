@@ -35,7 +35,7 @@ extension SimulatedDisk: FolderDisk {
     package func hash(_ path: Place, expecting expected: DiskFacts) throws(ClientFailure) -> ContentHash {
         try call { () throws(ClientFailure) in
             guard let bytes = model.bytes(path.texts) else { throw Self.missing(path) }
-            guard let facts = look(path.texts), facts.holdsTheSame(as: expected) else {
+            guard let facts = look(path.texts), facts.isUntouched(since: expected) else {
                 throw ClientFailure(.sourceChanged, "“\(path)” changed while it was read.")
             }
             return SHA256Hasher.hash(bytes)
@@ -119,12 +119,12 @@ extension SimulatedDisk: FolderDisk {
                 try model.setExecutable(source, staged.executable)
                 model.sync(source)
             }
-            arrived = look(source)
             try doing(path) { (model) throws(DiskModel.Fault) in
                 guard expected != nil else { return try model.rename(source, path.texts, replacing: false) }
                 try model.exchange(source, path.texts)
             }
             model.sync(path.texts)
+            arrived = look(path.texts)
         }
         if expected != nil {
             try call { () throws(ClientFailure) in
@@ -135,8 +135,8 @@ extension SimulatedDisk: FolderDisk {
             }
         }
         // An edit right after the exchange is no part of what arrived.
-        if let arrived, let there = look(path.texts), !there.holdsTheSame(as: arrived) { return arrived }
-        return try lookAgain(path)
+        guard let arrived else { throw Self.missing(path) }
+        return arrived
     }
 
     package func discard(_ path: Place, expecting expected: DiskFacts, keep: String) throws(ClientFailure) {

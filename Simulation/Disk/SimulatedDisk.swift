@@ -60,7 +60,7 @@ package final class SimulatedDisk: @unchecked Sendable {
     /// The last look before something is replaced or moved.
     func require(_ path: Place, _ expected: DiskFacts) throws(ClientFailure) {
         guard let facts = look(path.texts) else { throw Self.missing(path) }
-        guard facts.holdsTheSame(as: expected) else { throw Self.changed(path) }
+        guard facts.isUntouched(since: expected) else { throw Self.changed(path) }
     }
 
     // MARK: Doing

@@ -14,6 +14,10 @@ package final class SimulatedServer: @unchecked Sendable {
     private var waiting: [Waiting] = []
     /// Every content that it said yes to.
     package private(set) var acknowledged: Set<ContentHash> = []
+    /// When the pass that is under way began.
+    var passBegan = Timestamp(seconds: 0)
+    /// Paths of conflict copies that came with the very content beside which they were put.
+    private(set) var falseCopies: [String] = []
 
     package init() {}
 
@@ -21,8 +25,19 @@ package final class SimulatedServer: @unchecked Sendable {
         _ call: ServerCall, requestId: String?, by device: String
     ) throws(Problem) -> ServerAnswer {
         let answer = try model.perform(call, requestId: requestId, by: device)
-        if case .upload = call, let checksum = answer.revision?.checksum { acknowledged.insert(checksum) }
+        if case .upload(let request, _) = call, let checksum = answer.revision?.checksum {
+            acknowledged.insert(checksum)
+            if request.fileId == nil, let file = answer.file { look(at: file, checksum) }
+        }
         return answer
+    }
+
+    /// Whoever made it has seen what was there when the pass began; what came since is nobody's fault.
+    private func look(at copy: File, _ checksum: ContentHash) {
+        guard let name = ConflictCopy.original(of: copy.name), let parent = copy.parentId,
+            let head = model.holder(of: name, in: parent)?.head, head.checksum == checksum, head.createdAt < passBegan
+        else { return }
+        falseCopies.append(model.writtenPath(copy.id))
     }
 
     /// Holds a request that a slow network still carries.
@@ -31,18 +46,11 @@ package final class SimulatedServer: @unchecked Sendable {
     }
 
     /// What was on its way arrives, in the order of its sending. Nobody hears the answers.
-    ///
-    /// - Returns: the contents among them: nobody can call back what is on its way.
-    @discardableResult
-    package func deliverWhatWaits() -> [[UInt8]] {
+    package func deliverWhatWaits() {
         let arriving = waiting
         waiting = []
         for request in arriving {
             _ = try? perform(request.call, requestId: request.requestId, by: request.device)
-        }
-        return arriving.compactMap { request in
-            guard case .upload(_, let content) = request.call else { return nil }
-            return content
         }
     }
 }

@@ -84,15 +84,6 @@ package enum Deed: Equatable, Sendable {
     }
 }
 
-extension Deed {
-    /// The same without the lie about a file's time: told right between the look and the replacement, nothing but reading
-    /// the file again could find it out, and then the local trash alone has what was written.
-    var honest: Deed {
-        guard case .edit(let file, let content, .lyingAboutTime) = self else { return self }
-        return .edit(file: file, content: content, .inPlace)
-    }
-}
-
 /// What a person does on the server.
 package enum WebDeed: Equatable, Sendable {
     case makeFolder(parent: Int, name: Int)

@@ -68,8 +68,8 @@ package struct ScheduleMaker {
             for _ in 0...roll(2) {
                 let event: Event =
                     shape.oneWriter
-                    ? .person(device: 0, deed().honest)
-                    : roll(3) == 0 ? .web(webDeed()) : .person(device: device(), deed().honest)
+                    ? .person(device: 0, deed())
+                    : roll(3) == 0 ? .web(webDeed()) : .person(device: device(), deed())
                 conditions.interruptions.append(.init(call: 1 + roll(60), event: event))
             }
             conditions.interruptions.sort { $0.call < $1.call }

@@ -2,11 +2,46 @@
 package protocol DeviceEngine: AnyObject {
     /// Makes one pass.
     ///
-    /// - Parameter confirming: a person says yes to whatever a guard holds back.
-    /// - Returns: how many things it did or still has to do; 0 when it is at rest.
-    func pass(confirming: Bool) async throws -> Int
-    /// What it keeps apart on purpose, by the paths on its disk: what a person has to decide.
-    func keptApart() async throws -> [String]
+    /// - Parameters:
+    ///   - confirming: a person says yes to whatever a guard holds back.
+    ///   - told: what it does, in words.
+    func pass(confirming: Bool, told: @escaping @Sendable (String) -> Void) async throws -> PassEnd
+    /// What it does not bring in step, by the paths on its disk.
+    func keptApart() async throws -> [KeptApart]
+}
+
+/// How a pass ended.
+package struct PassEnd: Equatable, Sendable {
+    /// How many things it did.
+    package var done: Int
+    /// How many things it still has to do, or leaves until a person confirms.
+    package var left: Int
+    /// The folder is tied to the server: what is absent on one side was deleted.
+    package var isLinked: Bool
+
+    package init(done: Int, left: Int, isLinked: Bool) {
+        self.done = done
+        self.left = left
+        self.isLinked = isLinked
+    }
+
+    package var isAtRest: Bool { done == 0 && left == 0 }
+}
+
+/// Something that an engine does not bring in step.
+package struct KeptApart: Equatable, Sendable {
+    /// `/notes/a.txt`
+    package var path: String
+    /// A rule of the product says that it stays so until a person does something: a conflict to decide, a deletion to
+    /// confirm, a name or a kind that one side cannot hold. All else may wait during a pass, and never at rest.
+    package var isByRule: Bool
+    package var why: String
+
+    package init(path: String, isByRule: Bool, why: String) {
+        self.path = path
+        self.isByRule = isByRule
+        self.why = why
+    }
 }
 
 /// Makes the engines of a world. The device keeps its disk over crashes; a database is the maker's to keep.

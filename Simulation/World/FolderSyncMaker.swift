@@ -78,24 +78,52 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
 final class FolderSyncEngine: DeviceEngine {
     private let engine: BindingEngine
     private let store: BindingStore
-    private var standing: [String] = []
+    private var standing: [KeptApart] = []
 
     init(engine: BindingEngine, store: BindingStore) {
         self.engine = engine
         self.store = store
     }
 
-    func pass(confirming: Bool) async throws -> Int {
-        var report = try await engine.pass()
-        var taken = report.taken.count
+    func pass(confirming: Bool, told: @escaping @Sendable (String) -> Void) async throws -> PassEnd {
+        let tell: @Sendable (Decision) -> Void = { told("\($0.words)") }
+        var report = try await engine.pass(tell: tell)
+        var done = report.taken.count
         if confirming, let sighting = report.plan.sighting {
             try await engine.accept(sighting)
-            report = try await engine.pass()
-            taken += report.taken.count
+            report = try await engine.pass(tell: tell)
+            done += report.taken.count
         }
-        standing = report.plan.standing.keys.map { "/\($0.text)" }.sorted()
-        return taken + report.plan.actions.count
+        standing = report.plan.standing.map { place, standing in
+            KeptApart(path: "/\(place.text)", isByRule: standing.isByRule, why: "\(standing)")
+        }
+        .sorted { $0.path < $1.path }
+        let left = report.plan.actions.count + (report.plan.sighting == nil ? 0 : 1)
+        let isLinked = try await store.all().allSatisfy { !$0.isLinking }
+        return PassEnd(done: done, left: left, isLinked: isLinked)
     }
 
-    func keptApart() async throws -> [String] { standing }
+    func keptApart() async throws -> [KeptApart] { standing }
+}
+
+extension Decision {
+    /// What was done and why, with what came of it.
+    fileprivate var words: String {
+        "\(action.step.words): \(action.reason.words)" + (trace.failure.map { " (\($0))" } ?? "")
+    }
+}
+
+extension Standing {
+    fileprivate var isByRule: Bool {
+        switch self {
+        case .conflict, .unsynced, .ignored: true
+        case .held(let reason):
+            switch reason {
+            case .symbolicLink, .specialFile, .mountPoint, .otherBinding, .nameNotText, .placeTaken, .nameInvalidThere,
+                .remoteNameInvalid, .nameNotHeldHere, .folderHeld:
+                true
+            case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .unreadable, .remoteListedTwice: false
+            }
+        }
+    }
 }

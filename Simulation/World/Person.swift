@@ -3,6 +3,7 @@ import BothyContract
 /// The person at a device: does deeds in its folder, and the ledger is told what was before their eyes.
 struct Person {
     let disk: SimulatedDisk
+    let actor: Ledger.Actor
 
     /// - Returns: what was done, in words; nil when there was nothing to do it to.
     func does(_ deed: Deed, _ ledger: inout Ledger) -> String? {
@@ -106,7 +107,8 @@ struct Person {
     ) throws -> String? {
         guard let old = disk.model.bytes(path), old != content.bytes else { return nil }
         let beside = Array(path.dropLast()) + ["save.tmp"]
-        switch saving {
+        // What a power cut has left of another saving is a person's file by now.
+        switch disk.model.exists(beside) ? .inPlace : saving {
         case .inPlace:
             try disk.model.write(path, content.bytes)
         case .byRename:
@@ -121,7 +123,7 @@ struct Person {
             try disk.model.write(path, content.bytes)
             if let time { try disk.model.setModified(path, time) }
         }
-        ledger.removed(old)
+        ledger.removed(old, by: actor)
         ledger.wrote(content)
         return "saves \(Self.words(path)) \(content.words) (\(saving.rawValue))"
     }
@@ -148,14 +150,14 @@ struct Person {
 
     private func delete(_ path: [String], _ ledger: inout Ledger) throws -> String? {
         for below in disk.model.walk(path) + [path] {
-            if let bytes = disk.model.bytes(below) { ledger.removed(bytes) }
+            if let bytes = disk.model.bytes(below) { ledger.removed(bytes, by: actor) }
         }
         try disk.model.remove(path, recursively: true)
         return "deletes \(Self.words(path))"
     }
 
     private func touch(_ path: [String], _ ledger: inout Ledger) {
-        if let bytes = disk.model.bytes(path) { ledger.touched(bytes) }
+        if let bytes = disk.model.bytes(path) { ledger.moved(bytes, by: actor) }
     }
 
     static func words(_ path: [String]) -> String { "/" + path.joined(separator: "/") }

@@ -42,7 +42,7 @@ struct WebPerson {
             guard old != content.bytes else { return nil }
             let answer = try perform(
                 .upload(UploadRequest(requestId: nil, name: file.name, fileId: file.id), content: content.bytes))
-            if let old { ledger.removed(old) }
+            if let old { ledger.removed(old, by: Ledger.browser) }
             ledger.wrote(content)
             return "saves \(path(answer)) \(content.words)"
         case .rename(let thing, let name):
@@ -63,14 +63,15 @@ struct WebPerson {
         guard let file else { return nil }
         let before = server.model.writtenPath(file.id)
         let answer = try perform(.update(file.id, request, ifMatch: nil))
-        eachContent(below: file.id) { ledger.touched($0) }
-        return "\(request.trashed == false ? "takes back" : "moves") \(before) to \(path(answer))"
+        let isTakenBack = request.trashed == false
+        eachContent(below: file.id) { isTakenBack ? ledger.tookBack($0) : ledger.moved($0, by: Ledger.browser) }
+        return "\(isTakenBack ? "takes back" : "moves") \(before) to \(path(answer))"
     }
 
     private func delete(_ file: File?, permanent: Bool, _ ledger: inout Ledger) throws -> String? {
         guard let file else { return nil }
         let before = server.model.writtenPath(file.id)
-        eachContent(below: file.id) { ledger.removed($0) }
+        eachContent(below: file.id) { ledger.removed($0, by: Ledger.browser) }
         if permanent {
             for node in subtree(file.id) { node.revisions.forEach { ledger.purged($0.checksum) } }
         }

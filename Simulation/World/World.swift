@@ -14,8 +14,6 @@ package final class World: @unchecked Sendable {
     private let maker: any EngineMaker
     private var engines: [Int: any DeviceEngine] = [:]
     private var backup: ServerModel?
-    /// Devices that have not linked, or whose cursors no longer hold.
-    private var toLinkAnew: Set<Int>
 
     /// Rounds of passes that a quiet world may take until nobody has anything to do.
     package static let roundsToRest = 12
@@ -28,9 +26,10 @@ package final class World: @unchecked Sendable {
         devices = shape.devices.enumerated().map { [server] index, device in
             SimulatedDevice(index: index, shape: device, server: server, now: server.model.now)
         }
-        toLinkAnew = Set(devices.indices)
-        ledger.deletionsCount = false
-        for device in devices { device.interrupt = { [unowned self] in self.happen($0, indent: "    meanwhile ") } }
+        for device in devices {
+            ledger.linksAnew(device.index)
+            device.interrupt = { [unowned self] in self.happen($0, indent: "    meanwhile ") }
+        }
     }
 
     /// Runs the schedule, then lets the world come to rest.
@@ -70,7 +69,9 @@ package final class World: @unchecked Sendable {
         switch event {
         case .person(let index, let deed):
             guard let device = device(index) else { return nil }
-            return Person(disk: device.disk).does(deed, &ledger).map { "\(device.name): a person \($0)" }
+            return Person(disk: device.disk, actor: device.index).does(deed, &ledger).map {
+                "\(device.name): a person \($0)"
+            }
         case .web(let deed):
             return WebPerson(server: server).does(deed, &ledger).map { "browser: a person \($0)" }
         case .powerCut(let index, let dice):
@@ -85,7 +86,7 @@ package final class World: @unchecked Sendable {
             device.clock.jump(seconds: seconds)
             return "\(device.name): the clock jumps by \(seconds) s"
         case .arrivals:
-            deliver()
+            server.deliverWhatWaits()
             return nil
         case .days(let days):
             server.model.live(seconds: Int64(days) * 86_400)
@@ -101,6 +102,7 @@ package final class World: @unchecked Sendable {
         case .restore:
             guard let backup else { return nil }
             server.model.restore(from: backup)
+            ledger.restored()
             expireCursors()
             return "the server is put back to its backup"
         case .pass:
@@ -108,17 +110,9 @@ package final class World: @unchecked Sendable {
         }
     }
 
-    private func expireCursors() {
-        toLinkAnew = Set(devices.indices)
-        ledger.deletionsCount = false
-    }
+    private func expireCursors() { for device in devices { ledger.linksAnew(device.index) } }
 
     private func device(_ index: Int) -> SimulatedDevice? { devices.isEmpty ? nil : devices[index % devices.count] }
-
-    /// What arrives late may have been deleted by the one who sent it: then nobody can say whether it came back.
-    private func deliver() {
-        for content in server.deliverWhatWaits() { ledger.touched(content) }
-    }
 
     private func powerCut(_ device: SimulatedDevice, _ dice: UInt64) {
         var random = SeededRandom(dice)
@@ -132,26 +126,26 @@ package final class World: @unchecked Sendable {
 
     private func pass(
         _ step: Int, _ index: Int, _ conditions: PassConditions, confirming: Bool
-    ) async -> (left: Int, finding: Finding?) {
+    ) async -> (isAtRest: Bool, finding: Finding?) {
         let device = devices[index % devices.count]
         trace.append("\(device.name): a pass\(conditions.words)")
         device.begin(conditions)
-        var left = 0
+        server.passBegan = server.model.now
+        var isAtRest = false
         do {
             let engine = try await engine(of: device)
-            left = try await engine.pass(confirming: confirming)
-            toLinkAnew.remove(device.index)
-            ledger.deletionsCount = toLinkAnew.isEmpty
-            trace.append("\(device.name): \(left == 0 ? "at rest" : "\(left) done or to do")")
+            let end = try await engine.pass(confirming: confirming) { [unowned self] in trace.append("    \($0)") }
+            isAtRest = end.isAtRest
+            if end.left == 0, end.isLinked { ledger.passed(device.index) }
+            if end.left > 0 { trace.append("\(device.name): \(end.left) left to do") }
         } catch {
-            left = 1
             if !device.hasCrashed, !error.isExpected {
-                return (1, Finding(.engineFailed, "\(device.name): \(error)"))
+                return (false, Finding(.engineFailed, "\(device.name): \(error)"))
             }
             trace.append("\(device.name): \(device.hasCrashed ? "crashes" : "\(error)")")
         }
         if device.hasCrashed { engines[device.index] = nil }
-        return (left, nil)
+        return (isAtRest, nil)
     }
 
     private func engine(of device: SimulatedDevice) async throws -> any DeviceEngine {
@@ -164,22 +158,22 @@ package final class World: @unchecked Sendable {
     /// The network is good, nobody does anything, and everyone passes until all are at rest.
     private func rest() async -> Finding? {
         trace.append("quiet")
-        deliver()
+        server.deliverWhatWaits()
         for device in devices { device.disk.model.settle() }
         for round in 0..<Self.roundsToRest {
-            var left = 0
+            var isAtRest = true
             for device in devices {
                 tick()
                 let result = await pass(round, device.index, PassConditions(), confirming: true)
                 if let finding = result.finding { return finding }
-                left += result.left
+                isAtRest = isAtRest && result.isAtRest
             }
-            if left == 0 { return nil }
+            if isAtRest { return nil }
         }
         return Finding(.noRest, "Not at rest after \(Self.roundsToRest) quiet rounds.")
     }
 
-    func keptApart(_ device: SimulatedDevice) async -> [String] {
+    func keptApart(_ device: SimulatedDevice) async -> [KeptApart] {
         (try? await engine(of: device).keptApart()) ?? []
     }
 }

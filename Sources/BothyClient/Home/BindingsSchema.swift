@@ -127,4 +127,7 @@ enum BindingsSchema {
             PRIMARY KEY (binding_id, place)
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// In which order actions were begun: requests that never get an answer are kept, the newest only.
+    static let requestsInOrder = "ALTER TABLE sync_requests ADD COLUMN begun INTEGER NOT NULL DEFAULT 0"
 }

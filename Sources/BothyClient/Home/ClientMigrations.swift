@@ -13,6 +13,9 @@ package enum ClientMigrations {
         migrator.registerMigration("003 decisions by file") { db in
             try db.execute(sql: BindingsSchema.decisionsByFile)
         }
+        migrator.registerMigration("004 requests in order") { db in
+            try db.execute(sql: BindingsSchema.requestsInOrder)
+        }
         return migrator
     }
 

@@ -113,6 +113,20 @@ enum RemoteFileTable {
         try Row.fetchAll(db, sql: "SELECT \(columns) FROM \(source) WHERE f.trashed_ms IS NOT NULL").map(file)
     }
 
+    /// The same, with everything below.
+    static func trashedTrees(in db: Database) throws -> [ReplicaFile] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                WITH RECURSIVE gone (luid, depth) AS (
+                    SELECT luid, 1 FROM remote_files WHERE trashed_ms IS NOT NULL
+                    UNION SELECT f.luid, g.depth + 1 FROM remote_files f JOIN gone g ON f.parent = g.luid
+                    WHERE g.depth <= \(FileLimits.maximumDepth)
+                ) SELECT \(columns) FROM \(source) WHERE f.luid IN (SELECT luid FROM gone)
+                """
+        ).map(file)
+    }
+
     static func count(in db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM remote_files") ?? 0
     }

@@ -63,6 +63,16 @@ extension ReplicaEngine {
         }
         throw Self.restless
     }
+
+    /// What the server has in its trash, what lies in folders there too; without what waits to be sent.
+    package func trashedTrees() async throws -> [File] {
+        try await store().ground { ground in
+            try RemoteFileTable.trashedTrees(in: ground.db).map { file in
+                let parentId = try file.parent.flatMap { try LuidTable.serverId(of: $0, in: ground.db) }
+                return file.file(parentId: parentId, trashed: true)
+            }
+        }
+    }
 }
 
 private enum RemoteTreeHere {

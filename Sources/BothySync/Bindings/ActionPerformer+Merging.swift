@@ -9,7 +9,7 @@ extension ActionPerformer {
         in scene: Scene, _ performed: inout Performed
     ) async throws {
         let facts = try remote(theirs, in: scene)
-        let local = try await look(place, mine)
+        let local = try await look(place, mine, in: scene)
         performed.outcome.remote = facts
         performed.outcome.local = local
         guard let merged = try await merged(place, base: base, mine, theirs) else {
@@ -23,7 +23,7 @@ extension ActionPerformer {
         let staged = StagedFile(name: name, modifiedAt: environment.clock.now(), executable: local.executable)
         let there = try await onDisk { disk in
             try disk.stage(merged, as: name)
-            return try disk.install(staged, at: place, replacing: DiskFacts(mine), keep: keep)
+            return try disk.install(staged, at: place, replacing: scene.expected(mine), keep: keep)
         }
         performed.outcome.local = LocalFacts(there, hash: SHA256Hasher.hash(merged))
     }

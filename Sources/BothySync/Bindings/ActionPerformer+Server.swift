@@ -7,7 +7,7 @@ extension ActionPerformer {
     func actOnServer(_ action: Action, in scene: Scene, _ performed: inout Performed) async throws {
         switch action.step {
         case .makeRemoteFolder(let spot, let mine, _), .upload(let spot, let mine, _, _):
-            _ = try await look(spot.place, mine)
+            _ = try await look(spot.place, mine, in: scene)
         default: break
         }
         let (key, request) = try await writeDown(action)
@@ -101,7 +101,7 @@ extension ActionPerformer {
 extension RemoteFacts {
     /// The file as it was right after what was sent: asked for a moment later, it may be somebody's edit of that already,
     /// which nobody here has seen.
-    fileprivate func asSent(_ mine: LocalFingerprint) -> RemoteFacts {
+    func asSent(_ mine: LocalFingerprint) -> RemoteFacts {
         guard let hash = mine.hash, kind == .file, checksum != hash else { return self }
         var sent = self
         sent.checksum = hash

@@ -23,11 +23,20 @@ package struct ActionPerformer: Sendable {
         var ownVersions = [String: Int64]()
         /// Where this plan's own moves have put files on the server.
         var ownSpots = [String: RemoteSpot]()
+        /// When this plan's own actions last changed an inode here: a renaming does.
+        var ownChanges = [UInt64: Timestamp]()
 
         func spot(of id: String) -> RemoteSpot? {
             if let spot = ownSpots[id] { return spot }
             guard let node = remote.node(id), let folder = remote.tree.parent(of: node) else { return nil }
             return RemoteSpot(folderId: remote[folder].id, name: remote.tree.name(of: node))
+        }
+
+        /// What a last look has to find where the plan saw this.
+        func expected(_ mine: LocalFingerprint) -> DiskFacts {
+            var facts = DiskFacts(kind: mine.kind == .folder ? .folder : .file, stamp: mine.stamp)
+            if let changed = ownChanges[mine.stamp.inode] { facts.stamp.changedAt = changed }
+            return facts
         }
     }
 
@@ -68,9 +77,9 @@ package struct ActionPerformer: Sendable {
         switch action.step {
         case .record(let spot, let mine, let theirs):
             performed.outcome.remote = try remote(theirs, in: scene)
-            performed.outcome.local = try await look(spot.place, mine)
+            performed.outcome.local = try await look(spot.place, mine, in: scene)
         case .markUnsynced(_, let spot, let mine, _):
-            if let mine { performed.outcome.local = try await look(spot.place, mine) }
+            if let mine { performed.outcome.local = try await look(spot.place, mine, in: scene) }
         case .makeLocalFolder(let spot, let theirs):
             performed.outcome.remote = try remote(theirs, in: scene)
             performed.outcome.local = try await onDisk { LocalFacts(try $0.makeFolder(spot.place), hash: nil) }
@@ -78,16 +87,17 @@ package struct ActionPerformer: Sendable {
             try await fetch(theirs, to: spot.place, over: over, action, in: scene, &performed)
         case .moveLocal(let mine, let id, let from, let spot, _):
             performed.outcome.remote = id.flatMap { scene.remote.facts($0) }
-            performed.outcome.local = try await move(mine, from, spot.place)
+            performed.outcome.local = try await move(mine, from, spot.place, in: scene)
         case .setAside(let mine, _, let from, let to):
-            performed.outcome.local = try await move(mine, from, to)
+            performed.outcome.local = try await move(mine, from, to, in: scene)
         case .trashLocal(let mine, _, let place, _):
             performed.trace.keep = try await discard(mine, place, action.reason, in: scene)
         case .touchLocal(let mine, let id, let place, let modifiedAt, let executable):
             performed.outcome.remote = scene.remote.facts(id)
             performed.outcome.local = try await onDisk {
                 LocalFacts(
-                    try $0.touch(place, modifiedAt: modifiedAt, executable: executable, expecting: DiskFacts(mine)),
+                    try $0.touch(
+                        place, modifiedAt: modifiedAt, executable: executable, expecting: scene.expected(mine)),
                     hash: mine.hash)
             }
         case .merge(let place, let base, let mine, let theirs):
@@ -96,8 +106,10 @@ package struct ActionPerformer: Sendable {
         }
     }
 
-    private func move(_ mine: LocalFingerprint, _ from: Place, _ to: Place) async throws -> LocalFacts {
-        try await onDisk { LocalFacts(try $0.move(from, to: to, expecting: DiskFacts(mine)), hash: mine.hash) }
+    private func move(
+        _ mine: LocalFingerprint, _ from: Place, _ to: Place, in scene: Scene
+    ) async throws -> LocalFacts {
+        try await onDisk { LocalFacts(try $0.move(from, to: to, expecting: scene.expected(mine)), hash: mine.hash) }
     }
 
     private func fetch(
@@ -105,7 +117,7 @@ package struct ActionPerformer: Sendable {
         _ performed: inout Performed
     ) async throws {
         let facts = try remote(theirs, in: scene)
-        if let over { _ = try await look(place, over) }
+        if let over { _ = try await look(place, over, in: scene) }
         let name = try await stage(theirs, named: place.name.text)
         let keep = environment.newId()
         if let over {
@@ -115,7 +127,7 @@ package struct ActionPerformer: Sendable {
         performed.answered = try await writeDown(action).key
         let staged = StagedFile(name: name, modifiedAt: facts.modifiedAt, executable: facts.executable)
         let there = try await onDisk {
-            try $0.install(staged, at: place, replacing: over.map { DiskFacts($0) }, keep: keep)
+            try $0.install(staged, at: place, replacing: over.map(scene.expected), keep: keep)
         }
         performed.outcome.remote = facts
         performed.outcome.local = LocalFacts(there, hash: theirs.checksum)
@@ -147,9 +159,9 @@ package struct ActionPerformer: Sendable {
         try await noteInTrash(keep, place, mine, reason, scene.lived)
         do {
             try await onDisk { disk in
-                let seen = SubtreeCheck(scene.local, disk)
+                let seen = SubtreeCheck(scene, disk)
                 guard try seen.holds(of: place, at: place) else { throw SubtreeCheck.changed(place) }
-                try disk.discard(place, expecting: DiskFacts(mine), keep: keep)
+                try disk.discard(place, expecting: scene.expected(mine), keep: keep)
                 guard try seen.holds(of: place, at: disk.trashed(keep)) else {
                     _ = try disk.takeBack(keep, to: place)
                     throw SubtreeCheck.changed(place)
@@ -179,9 +191,9 @@ package struct ActionPerformer: Sendable {
     }
 
     /// - Throws: `changedMeanwhile` when something else is there.
-    func look(_ place: Place, _ mine: LocalFingerprint) async throws -> LocalFacts {
+    func look(_ place: Place, _ mine: LocalFingerprint, in scene: Scene) async throws -> LocalFacts {
         try await onDisk { disk in
-            guard let there = try disk.facts(place), there.holdsTheSame(as: DiskFacts(mine)) else {
+            guard let there = try disk.facts(place), there.isUntouched(since: scene.expected(mine)) else {
                 throw SubtreeCheck.changed(place)
             }
             return LocalFacts(there, hash: mine.hash)
@@ -200,11 +212,5 @@ extension LocalFacts {
     init(_ facts: DiskFacts, hash: ContentHash?) {
         self.init(
             kind: facts.kind == .folder ? .folder : .file, stamp: facts.stamp, executable: facts.executable, hash: hash)
-    }
-}
-
-extension DiskFacts {
-    init(_ fingerprint: LocalFingerprint) {
-        self.init(kind: fingerprint.kind == .folder ? .folder : .file, stamp: fingerprint.stamp)
     }
 }

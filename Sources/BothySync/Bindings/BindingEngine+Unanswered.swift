@@ -1,26 +1,42 @@
 import BothyClient
 import BothyContract
 
-/// What was sent, or put in place here, before a crash, and is not written down as done. Either side may have gone on
-/// since: then that edit was made from what the action brought, and is no conflict.
+/// An action that was begun, and whose answer never came here.
+package struct Unanswered: Equatable, Sendable {
+    package var key: String
+    /// Under which the server was asked.
+    package var requestId: String
+    package var action: Action
+}
+
+/// What was sent, or put in place here, and is not written down as done: the answer was lost, the device crashed, or the
+/// request is still on its way. Either side may have gone on since: then that was done to what the action brought, and is
+/// neither a conflict nor something new.
 extension BindingEngine {
     /// - Returns: whether anything was settled, so that both sides are to be looked at anew.
     func settleUnanswered(in scene: ActionPerformer.Scene) async throws -> Bool {
         let unanswered = try await store.unanswered(binding: binding.id)
         guard !unanswered.isEmpty else { return false }
+        let files = try await cache.files(below: binding.remoteId) ?? []
+        let told = ToldFiles(files + (try await cache.trashed()))
         var synced = scene.synced
         var settled = false
-        for (key, action) in unanswered.sorted(by: { $0.key < $1.key }) {
-            guard let outcome = done(by: action, in: scene), let file = outcome.remote else {
-                if case .download = action.step { try await store.forgetRequest(key, binding: binding.id) }
+        for request in unanswered {
+            guard let outcome = done(by: request, in: scene, synced, told) else {
+                // What makes or changes content may still be on its way, and has to be known when it arrives. The rest
+                // is refused then, by the version that it was asked about.
+                if !request.action.step.sendsSomethingNew {
+                    try await store.forgetRequest(request.key, binding: binding.id)
+                }
                 continue
             }
             let now = environment.clock.now()
             let pass = try await store.beginPass(of: binding.id, at: now, lived: scene.lived, isConfirmed: true)
-            let trace = Decision.Trace(before: synced.facts(file.id), remoteId: file.id)
-            let rows = synced.settle(action, outcome)
-            let decision = Decision(passId: pass.id, at: now, action: action, trace: trace)
-            try await store.settle(decision, rows, of: synced, binding: binding.id, answered: key)
+            let id = outcome.remote?.id ?? request.action.step.remoteId
+            let trace = Decision.Trace(before: id.flatMap { synced.facts($0) }, remoteId: id)
+            let rows = synced.settle(request.action, outcome)
+            let decision = Decision(passId: pass.id, at: now, action: request.action, trace: trace)
+            try await store.settle(decision, rows, of: synced, binding: binding.id, answered: request.key)
             try await store.endPass(pass, at: now)
             settled = true
         }
@@ -28,11 +44,21 @@ extension BindingEngine {
     }
 
     /// What the action has come to already, as far as the two sides show it.
-    private func done(by action: Action, in scene: ActionPerformer.Scene) -> Outcome? {
-        guard case .download(let spot, let theirs, _) = action.step else {
-            return sent(by: action, in: scene).map { Outcome(remote: $0) }
+    private func done(
+        by request: Unanswered, in scene: ActionPerformer.Scene, _ synced: SyncedTree, _ told: ToldFiles
+    ) -> Outcome? {
+        switch request.action.step {
+        case .download(let spot, let theirs, _): installed(theirs, at: spot.place, in: scene)
+        case .makeRemoteFolder(let spot, _, _):
+            made(by: request, in: spot, synced, told).map { Outcome(remote: RemoteFacts($0)) }
+        case .upload(let spot, let mine, nil, _):
+            made(by: request, in: spot, synced, told).map { Outcome(remote: RemoteFacts($0).asSent(mine)) }
+        case .upload(_, let mine, let over?, _): revised(over, by: mine, synced, told)
+        case .moveRemote(let theirs, _, let spot, true): moved(theirs.id, to: spot, scene, synced)
+        case .trashRemote(let theirs, _, _):
+            synced.node(theirs.id) != nil && told.isGone(theirs.id) ? Outcome() : nil
+        default: nil
         }
-        return installed(theirs, at: spot.place, in: scene)
     }
 
     /// The revision that the action brought lies there, whatever the server has by now.
@@ -51,18 +77,58 @@ extension BindingEngine {
         return Outcome(remote: remote, local: local)
     }
 
-    /// The file on the server that has what the action sent; nil when it never arrived, or has been changed since.
-    private func sent(by action: Action, in scene: ActionPerformer.Scene) -> RemoteFacts? {
-        guard case .upload(let spot, let mine, let over, _) = action.step, let hash = mine.hash else { return nil }
-        let found: RemoteFacts?
-        if let over {
-            found = scene.remote.facts(over.id)
-        } else {
-            let folder = spot.folderId ?? scene.synced.facts(at: spot.place.parent)?.remoteId
-            let parent = folder.flatMap { scene.remote.node($0) }
-            found = parent.flatMap { scene.remote.tree.child(spot.remoteName, of: $0) }.map { scene.remote[$0] }
+    /// What the request made, wherever it is by now, and whatever is in it.
+    private func made(
+        by request: Unanswered, in spot: Spot, _ synced: SyncedTree, _ told: ToldFiles
+    ) -> File? {
+        guard let file = told.made(by: request.requestId), synced.node(file.id) == nil,
+            let folder = spot.folderId ?? synced.facts(at: spot.place.parent)?.remoteId, synced.node(folder) != nil
+        else { return nil }
+        return file
+    }
+
+    /// The file has what was sent, in the trash or not; nil when that never arrived, or has been changed since.
+    private func revised(
+        _ over: RemoteFingerprint, by mine: LocalFingerprint, _ synced: SyncedTree, _ told: ToldFiles
+    ) -> Outcome? {
+        guard let hash = mine.hash, let file = told.file(over.id), file.checksum == hash,
+            let agreed = synced.facts(over.id), agreed.checksum != hash, agreed.baseRevisionId == over.revisionId
+        else { return nil }
+        return Outcome(remote: RemoteFacts(file))
+    }
+
+    private func moved(
+        _ id: String, to spot: Spot, _ scene: ActionPerformer.Scene, _ synced: SyncedTree
+    ) -> Outcome? {
+        guard let node = scene.remote.node(id), let parent = scene.remote.tree.parent(of: node),
+            scene.remote.tree.name(of: node) == spot.remoteName,
+            scene.remote[parent].id == spot.folderId ?? synced.facts(at: spot.place.parent)?.remoteId,
+            let agreed = synced.node(id), synced.tree.place(of: agreed) != spot.place
+        else { return nil }
+        return Outcome(remote: scene.remote[node])
+    }
+}
+
+/// What the server has, as it was last told, in the trash or not.
+private struct ToldFiles {
+    private var byId: [String: File] = [:]
+    private var ids: [String: String] = [:]
+    private var inTrash: Set<String> = []
+
+    init(_ files: [File]) {
+        for file in files {
+            byId[file.id] = file
+            if file.trashed { inTrash.insert(file.id) }
+            if let request = file.requestId { ids[request] = file.id }
         }
-        guard let found, found.checksum == hash, scene.synced.facts(found.id)?.checksum != hash else { return nil }
-        return found
+    }
+
+    func file(_ id: String) -> File? { byId[id] }
+    func isGone(_ id: String) -> Bool { byId[id] == nil || inTrash.contains(id) }
+
+    /// An upload's own request ids begin with the one that it was asked for under, and a hyphen.
+    func made(by requestId: String) -> File? {
+        if let id = ids[requestId] { return byId[id] }
+        return ids.first { $0.key.hasPrefix(requestId + "-") }.flatMap { byId[$0.value] }
     }
 }

@@ -101,8 +101,14 @@ package actor BindingEngine {
         try await store.save(binding)
     }
 
-    /// What the server remembers as deleted: asked for only while linking.
+    /// What the server remembers as deleted, and what lies in its trash: asked for only while linking.
     private func memory() async throws -> DeletionMemory {
+        var memory = try await memoryOfPurged()
+        for file in try await cache.trashed() { memory.remember(trashed: file.id) }
+        return memory
+    }
+
+    private func memoryOfPurged() async throws -> DeletionMemory {
         let drive = performer.drive
         guard drive.capabilities.contains(.deletionMemory) else { return .none }
         var deletions = [Deletion]()
@@ -187,7 +193,7 @@ package actor BindingEngine {
     private func end(_ journal: SyncPass?, _ report: PassReport) async throws {
         if let journal {
             try await store.endPass(journal, at: environment.clock.now())
-            try await store.forgetRequests(binding: binding.id)
+            try await store.pruneRequests(binding: binding.id)
         }
         // What was confirmed was confirmed for this once.
         confirmed = []
@@ -281,6 +287,9 @@ package actor BindingEngine {
                     let folder = try performer.folder(of: spot, in: scene)
                     scene.ownSpots[remote.id] = RemoteSpot(folderId: folder, name: spot.remoteName)
                 }
+            }
+            if action.step.changesAnInode, let local = performed.outcome.local {
+                scene.ownChanges[local.stamp.inode] = local.stamp.changedAt
             }
             try await store.settle(
                 decision, rows, of: scene.synced, binding: binding.id, answered: performed.answered)

@@ -68,12 +68,13 @@ package struct BindingStore: Sendable {
         }
     }
 
-    /// Actions that were begun and never came to an answer here, by their keys.
-    package func unanswered(binding: String) async throws -> [String: Action] {
+    /// Actions that were begun and never came to an answer here, in the order of their beginning.
+    package func unanswered(binding: String) async throws -> [Unanswered] {
         try await database.read { db in
-            let rows = try SyncRequestTable.unanswered(binding: binding, in: db)
-            return try Dictionary(
-                rows.map { ($0.key, try JSONColumn.read(Action.self, $0.step)) }, uniquingKeysWith: { $1 })
+            try SyncRequestTable.unanswered(binding: binding, in: db).map { row in
+                Unanswered(
+                    key: row.key, requestId: row.requestId, action: try JSONColumn.read(Action.self, row.step))
+            }
         }
     }
 
@@ -82,8 +83,8 @@ package struct BindingStore: Sendable {
         try await database.write { try SyncRequestTable.forget(key, binding: binding, in: $0) }
     }
 
-    package func forgetRequests(binding: String) async throws {
-        try await database.write { try SyncRequestTable.forgetAll(binding: binding, in: $0) }
+    package func pruneRequests(binding: String) async throws {
+        try await database.write { try SyncRequestTable.prune(binding: binding, in: $0) }
     }
 
     /// Writes one step down: what is agreed on now, and the decision.

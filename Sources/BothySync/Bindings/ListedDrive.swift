@@ -34,6 +34,8 @@ package actor ListedDrive: RemoteCache {
 
     package func file(_ id: String) async throws -> File? { files[id] }
 
+    package func trashed() async throws -> [File] { files.values.filter { $0.id != File.rootId && !isLive($0.id) } }
+
     package func files(below folderId: String) async throws -> [File]? {
         guard folderId == File.rootId || isLive(folderId) else { return nil }
         return files.values.filter { $0.id == folderId || isLive($0.id) && lies($0, below: folderId) }

@@ -13,6 +13,8 @@ package protocol RemoteCache: Sendable {
     func files(below folderId: String) async throws -> [File]?
     /// A file as it was last told, in the trash or not.
     func file(_ id: String) async throws -> File?
+    /// Everything in the trash, what lies in folders there too.
+    func trashed() async throws -> [File]
 }
 
 /// As of when the cache is.

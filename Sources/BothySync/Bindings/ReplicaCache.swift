@@ -27,6 +27,8 @@ package struct ReplicaCache: RemoteCache {
         }
     }
 
+    package func trashed() async throws -> [File] { try await replica.trashedTrees() }
+
     package func file(_ id: String) async throws -> File? {
         guard let luid = try await replica.luid(ofServerId: id), let file = try await replica.file(luid) else {
             return nil

@@ -3,13 +3,15 @@ import BothyContract
 
 /// Whether all that is below a place is what a scan saw there, and nothing besides.
 struct SubtreeCheck {
-    private let local: LocalTree
+    private let scene: ActionPerformer.Scene
     private let disk: any FolderDisk
 
-    init(_ local: LocalTree, _ disk: any FolderDisk) {
-        self.local = local
+    init(_ scene: ActionPerformer.Scene, _ disk: any FolderDisk) {
+        self.scene = scene
         self.disk = disk
     }
+
+    private var local: LocalTree { scene.local }
 
     /// - Parameters:
     ///   - place: where the scan saw it.
@@ -24,7 +26,7 @@ struct SubtreeCheck {
                 guard let child = local.tree.child(entry.name, of: node), let facts = entry.facts, entry.isText else {
                     return false
                 }
-                guard facts.holdsTheSame(as: DiskFacts(LocalFingerprint(local[child]))) else { return false }
+                guard facts.isUntouched(since: scene.expected(LocalFingerprint(local[child]))) else { return false }
                 waiting.append((child, here, now.appending(entry.name)))
             }
         }

@@ -12,15 +12,35 @@ enum SyncRequestTable {
             arguments: [binding, action])
         if let known { return known }
         try db.execute(
-            sql: "INSERT INTO sync_requests (binding_id, action, request_id, step) VALUES (?, ?, ?, ?)",
+            sql: """
+                INSERT INTO sync_requests (binding_id, action, request_id, step, begun)
+                VALUES (?, ?, ?, ?, (SELECT ifnull(max(begun), 0) + 1 FROM sync_requests))
+                """,
             arguments: [binding, action, fresh, step])
         return fresh
     }
 
-    /// Actions that were begun and never came to an answer here, by their keys.
-    static func unanswered(binding: String, in db: Database) throws -> [(key: String, step: String)] {
-        try Row.fetchAll(db, sql: "SELECT action, step FROM sync_requests WHERE binding_id = ?", arguments: [binding])
-            .map { ($0[0], $0[1]) }
+    /// Actions that were begun and never came to an answer here, in the order of their beginning.
+    static func unanswered(
+        binding: String, in db: Database
+    ) throws -> [(key: String, requestId: String, step: String)] {
+        try Row.fetchAll(
+            db, sql: "SELECT action, request_id, step FROM sync_requests WHERE binding_id = ? ORDER BY begun",
+            arguments: [binding]
+        ).map { ($0[0], $0[1], $0[2]) }
+    }
+
+    /// Requests that never get an answer are remembered: what a slow network still carries may arrive at any time, and
+    /// must be known again then. More than this, the oldest are given up.
+    static let mostKept = 200
+
+    static func prune(binding: String, in db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM sync_requests WHERE binding_id = ?1 AND begun NOT IN
+                    (SELECT begun FROM sync_requests WHERE binding_id = ?1 ORDER BY begun DESC LIMIT \(mostKept))
+                """,
+            arguments: [binding])
     }
 
     /// The server has answered.

@@ -31,6 +31,12 @@ package struct DiskFacts: Equatable, Sendable {
             && (kind != .file
                 || (stamp.size == other.stamp.size && stamp.modifiedAt == other.stamp.modifiedAt))
     }
+
+    /// Whether nothing at all was done to it since, its name aside: whoever writes and then puts size and time back cannot
+    /// put back when its inode changed. Of a folder, what is in it is not asked.
+    package func isUntouched(since other: DiskFacts) -> Bool {
+        holdsTheSame(as: other) && (kind != .file || stamp.changedAt == other.stamp.changedAt)
+    }
 }
 
 /// One name in a folder.

@@ -20,7 +20,7 @@ extension SystemFolderDisk {
     ) throws(ClientFailure) -> DiskFacts {
         let source = try opened(from.parent)
         let target = try opened(to.parent)
-        guard let there = try source.facts(from.name.text), there.holdsTheSame(as: expected) else {
+        guard let there = try source.facts(from.name.text), there.isUntouched(since: expected) else {
             throw Self.changed(from)
         }
         try rename(from.name.text, in: source, to: to.name.text, in: target, path: to)
@@ -49,7 +49,7 @@ extension SystemFolderDisk {
     ) throws(ClientFailure) -> DiskFacts {
         let file = try OpenFile(path.name.text, in: opened(path.parent))
         let there = try file.facts()
-        guard there.holdsTheSame(as: expected) else { throw Self.changed(path) }
+        guard there.isUntouched(since: expected) else { throw Self.changed(path) }
         if there.executable != executable { try file.setExecutable(executable) }
         try file.setModified(modifiedAt)
         try file.sync()
@@ -62,14 +62,16 @@ extension SystemFolderDisk {
         let staging = try privateFolder(.staging)
         let target = try opened(path.parent)
         let arrived = try prepare(staged, in: staging, like: path.name.text, in: target, replacing: expected)
+        let there: DiskFacts?
         if let expected {
-            try replace(path, in: target, with: staged.name, from: staging, expecting: expected, keep: keep)
+            there = try replace(path, in: target, with: staged.name, from: staging, expecting: expected, keep: keep)
         } else {
             try rename(staged.name, in: staging, to: path.name.text, in: target, path: path)
+            there = try target.facts(path.name.text)
         }
         try target.sync()
         // An edit right after the exchange is no part of what arrived: taken for that, it would never be sent.
-        guard let there = try target.facts(path.name.text), there.holdsTheSame(as: arrived) else { return arrived }
+        guard let there, there.holdsTheSame(as: arrived) else { return arrived }
         return there
     }
 
@@ -78,7 +80,7 @@ extension SystemFolderDisk {
     ) throws(ClientFailure) {
         let parent = try opened(path.parent)
         let trash = try privateFolder(.trash)
-        guard let there = try parent.facts(path.name.text), there.holdsTheSame(as: expected) else {
+        guard let there = try parent.facts(path.name.text), there.isUntouched(since: expected) else {
             throw Self.changed(path)
         }
         try rename(path.name.text, in: parent, to: keep, in: trash, path: path)
@@ -100,10 +102,11 @@ extension SystemFolderDisk {
         let file = try OpenFile(staged.name, in: staging, O_RDWR)
         if let expected {
             let old = try OpenFile(name, in: target)
-            guard try old.facts().holdsTheSame(as: expected) else { throw Self.changed(Place(text: name)) }
+            let there = try old.facts()
+            guard there.isUntouched(since: expected) else { throw Self.changed(Place(text: name)) }
             let failure = bothy_copy_attributes(old.descriptor, file.descriptor)
             guard failure == 0 else { throw ClientFailure(errno: failure, path: file.path, doing: "be changed") }
-            if staged.executable != expected.executable { try file.setExecutable(staged.executable) }
+            if staged.executable != there.executable { try file.setExecutable(staged.executable) }
         } else {
             try file.setMode(executable: staged.executable, creationMask: Self.creationMask)
         }
@@ -113,15 +116,18 @@ extension SystemFolderDisk {
     }
 
     /// Exchange, look at what came out, and keep it; or put it back when it is not what was expected.
+    ///
+    /// - Returns: what stands at the path right after.
     private func replace(
         _ path: Place, in target: borrowing OpenFolder, with staged: String, from staging: borrowing OpenFolder,
         expecting expected: DiskFacts, keep: String
-    ) throws(ClientFailure) {
+    ) throws(ClientFailure) -> DiskFacts? {
         let failure = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name.text)
         if failure == EINVAL || failure == ENOSYS || failure == EOPNOTSUPP {
             // A disk that cannot exchange has a moment without the file; nothing is lost in it.
             try discard(path, expecting: expected, keep: keep)
-            return try rename(staged, in: staging, to: path.name.text, in: target, path: path)
+            try rename(staged, in: staging, to: path.name.text, in: target, path: path)
+            return try target.facts(path.name.text)
         }
         guard failure == 0 else {
             if failure == ENOENT { throw Self.changed(path) }
@@ -131,9 +137,11 @@ extension SystemFolderDisk {
             _ = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name.text)
             throw Self.changed(path)
         }
+        let there = try target.facts(path.name.text)
         let trash = try privateFolder(.trash)
         try rename(staged, in: staging, to: keep, in: trash, path: path)
         try trash.sync()
+        return there
     }
 
     func rename(

@@ -48,7 +48,7 @@ extension Comparison {
             } else if serverWentBack(index) {
                 setNames(index, here: here, there: there)
             } else {
-                setNames(index, here: GivenNames.isTemporary(here) ? agreed.here : here, there: agreed.there)
+                setNames(index, here: nameKept(here, agreed.here, for: agreed.there), there: agreed.there)
             }
         case (let there?, nil):
             if let agreed, !nameChangedThere(index) {
@@ -71,6 +71,13 @@ extension Comparison {
         let name = synced.tree.name(of: node)
         guard name.text.utf8.first == 0 else { return name }
         return NameMapping.localName(for: synced[node].remoteName, on: policy.disk) ?? name
+    }
+
+    /// A name that was given because its own was taken here gives way to its own, as soon as that is free.
+    private func nameKept(_ here: NodeName, _ agreed: NodeName, for there: NodeName) -> NodeName {
+        if GivenNames.isTemporary(here) { return agreed }
+        if NameMapping.remoteName(for: here, on: policy.disk) == there { return here }
+        return NameMapping.localName(for: there, on: policy.disk) ?? here
     }
 
     /// A name that one side cannot hold holds the item back.
@@ -171,7 +178,7 @@ extension Comparison {
     /// Of two that shall have the same name, the one that has it already keeps it, and the server's before the one here.
     mutating func settleNames() {
         let busy = items.indices.filter { items[$0].isBusy && items[$0].fate == .keep }
-        var ranked = (0..<3).flatMap { rank in busy.filter { self.rank($0) == rank } }
+        var ranked = (0..<4).flatMap { rank in busy.filter { self.rank($0) == rank } }
         guard policy.disk.foldsNames else {
             for index in ranked { settleName(index) }
             return
@@ -183,8 +190,12 @@ extension Comparison {
     }
 
     private func rank(_ index: Int) -> Int {
-        if isAtPlaceThere(index) { return 0 }
-        return isAtPlaceHere(index) ? 1 : 2
+        switch (isAtPlaceThere(index), isAtPlaceHere(index)) {
+        case (true, true): 0
+        case (true, false): 1
+        case (false, true): 2
+        case (false, false): 3
+        }
     }
 
     func isAtPlaceThere(_ index: Int) -> Bool {

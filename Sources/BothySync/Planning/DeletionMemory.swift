@@ -35,6 +35,9 @@ package struct DeletionMemory: Equatable, Sendable {
         byPlace[place, default: []].append(Entry(fileId: fileId, kind: kind, checksum: checksum))
     }
 
+    /// It lies in the server's trash: whoever knew it by its id knows that it was deleted.
+    package mutating func remember(trashed fileId: String) { ids.insert(fileId) }
+
     package func contains(_ fileId: String) -> Bool { ids.contains(fileId) }
 
     /// The id of what was deleted there, if it was the same: of the same content, or a folder like it.

@@ -126,8 +126,9 @@ extension SyncedTree {
         var facts = SyncedFacts(remote: remote, remoteName: spot.remoteName, local: nil)
         switch step {
         case .makeRemoteFolder(_, let mine, _), .upload(_, let mine, _, _):
-            let isStillThere = outcome.local.map(mine.matches) ?? false
-            facts.local = isStillThere ? outcome.local?.stamp : mine.stamp
+            // Of what was changed meanwhile the stamp vouches for nothing: the next scan has to read it.
+            facts.local = mine.stamp
+            if let local = outcome.local, mine.matches(local), local.hash == mine.hash { facts.local = local.stamp }
         default: break
         }
         // The executable bit travels on its own: until it has, the two sides differ.

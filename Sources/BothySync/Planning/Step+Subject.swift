@@ -39,6 +39,22 @@ extension Step {
         }
     }
 
+    /// Whether the server has something after it that it had not before.
+    var sendsSomethingNew: Bool {
+        switch self {
+        case .makeRemoteFolder, .upload: true
+        default: false
+        }
+    }
+
+    /// Whether it renames a file that stays, or sets its time: the disk writes down when that was.
+    var changesAnInode: Bool {
+        switch self {
+        case .moveLocal, .setAside, .touchLocal: true
+        default: false
+        }
+    }
+
     /// Whether it moves content over the network.
     package var movesBytes: Bool {
         switch self {

@@ -69,8 +69,9 @@ import Testing
         }
         #expect(try await id("one") == "one")
         #expect(try await id("two") == "one")
-        #expect(try await store.unanswered(binding: "b1") == ["k": action])
-        try await store.forgetRequests(binding: "b1")
+        #expect(
+            try await store.unanswered(binding: "b1") == [Unanswered(key: "k", requestId: "one", action: action)])
+        try await store.forgetRequest("k", binding: "b1")
         #expect(try await id("three") == "three")
     }
 

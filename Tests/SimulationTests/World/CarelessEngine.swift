@@ -10,7 +10,7 @@ final class CarelessEngine: DeviceEngine {
 
     init(device: SimulatedDevice) { self.device = device }
 
-    func pass(confirming: Bool) async throws -> Int {
+    func pass(confirming: Bool, told: @escaping @Sendable (String) -> Void) async throws -> PassEnd {
         var done = 0
         let remote = try await listing()
         for path in device.disk.personsPaths {
@@ -31,10 +31,10 @@ final class CarelessEngine: DeviceEngine {
                 .init(fileId: file.id, name: name, destination: "/simulated/\(device.name)/\(name)"))
             done += 1
         }
-        return done
+        return PassEnd(done: done, left: 0, isLinked: true)
     }
 
-    func keptApart() async throws -> [String] { [] }
+    func keptApart() async throws -> [KeptApart] { [] }
 
     private func listing() async throws -> [String: File] {
         var (files, cursor): ([String: File], String?) = ([:], nil)
