@@ -96,14 +96,14 @@ package struct FolderBindings: Sendable {
                 .refused, "“\(path)” is kept in step by another home of Bothy, or was by one that is gone.",
                 remedy: "If no other Bothy looks after it, say --confirm to take it over.")
         }
-        let mark = environment.newId()
-        try disk.claim(mark: mark)
         guard let root = try disk.root() else { throw ClientFailure(.fileMissing, "“\(path)” is not there.") }
         let binding = Binding(
             id: environment.newId(), localPath: path, remoteId: order.remote.id, remotePath: order.remotePath.text,
-            accountId: account, mark: mark, root: root.stamp, deletions: order.deletions,
+            accountId: account, mark: environment.newId(), root: root.stamp, deletions: order.deletions,
             conflicts: order.conflicts, exclude: order.exclude, createdAt: environment.clock.now())
+        // In this order: a mark without its binding would be another home's.
         try await store.save(binding)
+        try disk.claim(mark: binding.mark)
         return binding
     }
 
@@ -167,7 +167,17 @@ package struct FolderBindings: Sendable {
                 .refused, "Another Bothy is keeping “\(binding.localPath)” in step at this moment.",
                 remedy: "Wait for it, or stop it.")
         }
+        try finishTying(binding)
         return lock
+    }
+
+    /// Marks the folder of a binding that was ended right after it was made.
+    private func finishTying(_ binding: Binding) throws(ClientFailure) {
+        let disk = SystemFolderDisk(path: binding.localPath)
+        guard binding.passedAt == nil, let root = try disk.root(), root.stamp.isSameInode(as: binding.root),
+            try disk.mark() == nil
+        else { return }
+        try disk.claim(mark: binding.mark)
     }
 
     package func engine(for binding: Binding, rules: BindingRules) -> BindingEngine {
