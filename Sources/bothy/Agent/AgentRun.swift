@@ -18,7 +18,6 @@ struct AgentRun {
     }
 
     private func live() async throws {
-        umask(0o077)
         let environment = Home.environment
         let logger = Logger(label: "bothy-agent")
         let place = try AgentPlace.make(in: directory)
