@@ -46,13 +46,15 @@ package struct AgentLauncher: Sendable {
     /// - Returns: false when none ran.
     package func stop() async throws -> Bool {
         guard let place = try AgentPlace.find(in: home), AgentLock.isHeld(place) else { return false }
-        do {
-            _ = try await client.ask(.stop)
-        } catch let failure as ClientFailure where failure.code == .agentFailed {
-            // It may be gone before it could answer: the lock says.
-        }
         let giveUp = environment.clock.uptime() + Double(Self.patience)
+        var isTold = false
         while AgentLock.isHeld(place) {
+            do {
+                if !isTold { _ = try await client.ask(.stop) }
+                isTold = true
+            } catch let failure as ClientFailure where failure.code == .agentFailed {
+                // It does not listen yet, or was gone before it could answer: the lock says.
+            }
             guard environment.clock.uptime() < giveUp else {
                 throw AgentLock.unanswering(place, disk: environment.disk)
             }
