@@ -40,10 +40,12 @@ extension Comparison {
         if there.kind == .folder { return folderSteps(here, agreed) }
         if here.hash == there.checksum { return stepsForSame(index, here, there, agreed) }
         if let agreed, here.hash == agreed.checksum, !serverWentBack(index) {
-            return [.download(.editedThere)]
+            return executableFirst(here, there, agreed) + [.download(.editedThere)]
         }
         if serverWentBack(index) { return [.upload(.serverWentBack)] }
-        if let agreed, there.checksum == agreed.checksum { return [.upload(.editedHere)] }
+        if let agreed, there.checksum == agreed.checksum {
+            return executableFirst(here, there, agreed) + [.upload(.editedHere)]
+        }
         return [conflictStep(local.tree.place(of: items[index].local!), here, there, agreed)]
     }
 
@@ -80,6 +82,20 @@ extension Comparison {
         if agreed.mark != nil { return [.record(.backOnTheServer)] }
         if changedThere || changedHere { return [.record(.editedAlike)] }
         return agreed.local == here.stamp ? [] : [.record(.identityChanged)]
+    }
+
+    /// Where one side changed the content and the other the executable bit: content takes its own bit along, so the
+    /// other's goes first.
+    private func executableFirst(_ here: LocalFacts, _ there: RemoteFacts, _ agreed: SyncedFacts) -> [ContentStep] {
+        guard keepsExecutable, here.executable != there.executable else { return [] }
+        let isEditedHere = there.checksum == agreed.checksum
+        if isEditedHere, here.executable == agreed.localExecutable {
+            return [.touchHere(modifiedAt: here.stamp.modifiedAt, executable: there.executable)]
+        }
+        if !isEditedHere, there.executable == agreed.remoteExecutable {
+            return [.touchThere(modifiedAt: there.modifiedAt, executable: here.executable)]
+        }
+        return []
     }
 
     private var keepsExecutable: Bool { policy.disk.keepsExecutable }

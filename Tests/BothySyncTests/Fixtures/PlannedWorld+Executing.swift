@@ -27,7 +27,8 @@ extension PlannedWorld {
             return Outcome(remote: try create(spot, mine, action), local: local)
         case .upload(let spot, let mine, let over?, _):
             let local = try here(spot.place, mine, action)
-            let facts = newRevision(of: try there(over, action), mine)
+            var facts = newRevision(of: try there(over, action), mine)
+            facts.executable = local.executable
             remote.update(facts)
             history.insert(mine.hash!)
             return Outcome(remote: facts, local: local)

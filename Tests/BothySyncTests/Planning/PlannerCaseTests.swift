@@ -8,6 +8,20 @@ import Testing
         try PlannedCase(before: deeds, after: []).world()
     }
 
+    // MARK: - The executable bit
+
+    @Test func oneSideEditsAndTheOtherMakesItExecutable_bothAreKept() throws {
+        for (editor, other) in [(Deed.Side.here, Deed.Side.there), (.there, .here)] {
+            var world = try PlannedCase(
+                before: [.write(.here, "a", 1)], after: [.write(editor, "a", 2), .makeExecutable(other, "a")]
+            ).world()
+            try world.settle()
+            #expect(world.here == ["a=2"] && world.there == world.here)
+            #expect(world.local.facts(at: "a")?.executable == true)
+            #expect(world.remote.tree.node(at: "a").map { world.remote[$0].executable } == true)
+        }
+    }
+
     // MARK: - Moves
 
     @Test func aMovedFolderMovesNoBytes() throws {
