@@ -32,7 +32,8 @@ extension ActionPerformer {
             return RemoteFacts(
                 try await drive.createFolder(named: spot.remoteName.text, in: folder, requestId: request))
         case .upload(let spot, let mine, let over, _):
-            return RemoteFacts(try await send(spot, over: over, request, in: scene)).asSent(mine)
+            let file = try await send(spot, over: over, request, in: scene)
+            return RemoteFacts(file, sent: mine, by: try await drive.authenticate().deviceId)
         case .moveRemote(let theirs, _, let spot, _):
             let change = UpdateFileRequest(name: spot.remoteName.text, parentId: try folder(of: spot, in: scene))
             return RemoteFacts(try await update(theirs, change, request, in: scene))
@@ -99,15 +100,16 @@ extension ActionPerformer {
 }
 
 extension RemoteFacts {
-    /// The file as it was right after what was sent: asked for a moment later, it may be somebody's edit of that already,
-    /// which nobody here has seen.
-    func asSent(_ mine: LocalFingerprint) -> RemoteFacts {
-        guard let hash = mine.hash, kind == .file, checksum != hash else { return self }
-        var sent = self
-        sent.checksum = hash
-        sent.size = mine.stamp.size
-        sent.headRevisionId = nil
-        sent.version -= 1
-        return sent
+    /// The file as it was right after it was sent.
+    ///
+    /// Asked for a moment later, it may be somebody's edit of that already, which nobody here has seen. But what this device
+    /// sent last is its own, also where somebody went on writing while it was sent.
+    init(_ file: File, sent mine: LocalFingerprint, by device: String) {
+        self.init(file)
+        guard let hash = mine.hash, kind == .file, checksum != hash, file.deviceId != device else { return }
+        checksum = hash
+        size = mine.stamp.size
+        headRevisionId = nil
+        version -= 1
     }
 }

@@ -18,7 +18,8 @@ extension BindingEngine {
         let unanswered = try await store.unanswered(binding: binding.id)
         guard !unanswered.isEmpty else { return false }
         let files = try await cache.files(below: binding.remoteId) ?? []
-        let told = ToldFiles(files + (try await cache.trashed()))
+        let device = try await performer.drive.authenticate().deviceId
+        let told = ToldFiles(files + (try await cache.trashed()), device: device)
         var synced = scene.synced
         var settled = false
         for request in unanswered {
@@ -52,9 +53,13 @@ extension BindingEngine {
         case .makeRemoteFolder(let spot, _, _):
             made(by: request, in: spot, synced, told).map { Outcome(remote: RemoteFacts($0)) }
         case .upload(let spot, let mine, nil, _):
-            made(by: request, in: spot, synced, told).map { Outcome(remote: RemoteFacts($0).asSent(mine)) }
+            made(by: request, in: spot, synced, told).map {
+                Outcome(remote: RemoteFacts($0, sent: mine, by: told.device))
+            }
         case .upload(_, let mine, let over?, _): revised(over, by: mine, synced, told)
         case .moveRemote(let theirs, _, let spot, true): moved(theirs.id, to: spot, scene, synced)
+        case .touchRemote(let theirs, _, let modifiedAt, let executable):
+            touched(theirs, modifiedAt: modifiedAt, executable: executable, synced, told)
         case .trashRemote(let theirs, _, _):
             synced.node(theirs.id) != nil && told.isGone(theirs.id) ? Outcome() : nil
         default: nil
@@ -66,14 +71,13 @@ extension BindingEngine {
         guard let hash = theirs.checksum, let local = scene.local.facts(at: place), local.hash == hash,
             var remote = scene.remote.facts(theirs.id), scene.synced.facts(theirs.id)?.checksum != hash
         else { return nil }
-        if remote.headRevisionId != theirs.revisionId {
-            remote.headRevisionId = theirs.revisionId
-            remote.checksum = hash
-            remote.size = theirs.size
-            remote.version = theirs.version
-            remote.modifiedAt = local.stamp.modifiedAt
-            remote.executable = local.executable
-        }
+        // As it was when it was brought: what the server has said since, its time and executable bit included, is news.
+        remote.headRevisionId = theirs.revisionId
+        remote.checksum = hash
+        remote.size = theirs.size
+        remote.version = theirs.version
+        remote.modifiedAt = local.stamp.modifiedAt
+        remote.executable = local.executable
         return Outcome(remote: remote, local: local)
     }
 
@@ -107,15 +111,31 @@ extension BindingEngine {
         else { return nil }
         return Outcome(remote: scene.remote[node])
     }
+
+    /// What is here counts as it was when it was sent: what has been done to it since is to be sent next.
+    private func touched(
+        _ theirs: RemoteFingerprint, modifiedAt: Timestamp, executable: Bool, _ synced: SyncedTree, _ told: ToldFiles
+    ) -> Outcome? {
+        guard let file = told.file(theirs.id), file.version > theirs.version, file.modifiedAt == modifiedAt,
+            file.executable == executable, let agreed = synced.facts(theirs.id), var stamp = agreed.local,
+            agreed.checksum == RemoteFacts(file).checksum
+        else { return nil }
+        stamp.modifiedAt = modifiedAt
+        let sent = LocalFacts(kind: .file, stamp: stamp, executable: executable, hash: agreed.checksum)
+        return Outcome(remote: RemoteFacts(file), local: sent)
+    }
 }
 
 /// What the server has, as it was last told, in the trash or not.
 private struct ToldFiles {
+    /// This one, as files name it.
+    let device: String
     private var byId: [String: File] = [:]
     private var ids: [String: String] = [:]
     private var inTrash: Set<String> = []
 
-    init(_ files: [File]) {
+    init(_ files: [File], device: String) {
+        self.device = device
         for file in files {
             byId[file.id] = file
             if file.trashed { inTrash.insert(file.id) }

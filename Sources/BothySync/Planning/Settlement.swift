@@ -129,6 +129,8 @@ extension SyncedTree {
             // Of what was changed meanwhile the stamp vouches for nothing: the next scan has to read it.
             facts.local = mine.stamp
             if let local = outcome.local, mine.matches(local), local.hash == mine.hash { facts.local = local.stamp }
+            // Somebody wrote while it was sent.
+            if mine.kind == .file, remote.checksum != mine.hash { facts.local?.changedAt = Timestamp(seconds: 0) }
         default: break
         }
         // The executable bit travels on its own: until it has, the two sides differ.
