@@ -104,7 +104,13 @@ class Api:
         return response
 
     def revisions(self, file_id):
-        return self.call("GET", f"/v1/files/{file_id}/revisions", expect=200).json()["revisions"]
+        found, page = [], None
+        while True:
+            answer = self.call("GET", f"/v1/files/{file_id}/revisions", params={"page": page} if page else {}, expect=200).json()
+            found += answer["revisions"]
+            page = answer["pagination"].get("next")
+            if not page:
+                return found
 
     # Uploads
 

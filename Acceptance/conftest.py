@@ -11,6 +11,8 @@ from fault_proxy import FaultProxy
 from preconditions import left_out
 from server import BINARY, Server
 
+pytest_plugins = ["sync_desks"]
+
 
 def pytest_configure(config):
     if not os.access(BINARY, os.X_OK):

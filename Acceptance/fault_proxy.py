@@ -5,6 +5,7 @@ requests that match it; what no fault matches passes through untouched. All coun
 """
 
 import asyncio
+import json
 import socket
 import threading
 import time
@@ -92,6 +93,7 @@ class Fault:
     answer: Optional[tuple] = None  # (status, headers, body), the server never hears of the request
     edit_request: Optional[Callable[[Request], None]] = None
     edit_response: Optional[Callable[[Response], None]] = None
+    edit_body: Optional[Callable[[bytes], bytes]] = None  # of the answer
     cut_request_after: Optional[int] = None  # bytes of the body that still arrive
     cut_response_after: Optional[int] = None
     flip_request_at: Optional[int] = None  # the offset in the body whose lowest bit turns over
@@ -177,6 +179,22 @@ def hold_back(matches=any_request, times=1):
 
 def answer(status, matches=any_request, times=1, headers=(), body=b""):
     return Fault(matches, times, answer=(status, list(headers), body))
+
+
+def rewrite(edit, matches=any_request, times=1):
+    """The server that says something else: `edit` gets the JSON of an answer, and changes it in place."""
+
+    def edit_body(body):
+        if not body:
+            return body
+        document = json.loads(body)
+        edit(document)
+        return json.dumps(document).encode()
+
+    def edit_request(request):
+        request.set("Accept-Encoding", None)
+
+    return Fault(matches, times, edit_request=edit_request, edit_body=edit_body)
 
 
 def wrong_content_range(shift=1, matches=a_range, times=1):
@@ -390,6 +408,12 @@ class FaultProxy:
         if fault.holds_back:
             whole = b"".join([piece async for piece in _body(response, up_reader, has_body)])
             up_reader = _reader_of(whole)
+        if fault.edit_body and has_body:
+            whole = b"".join([piece async for piece in _body(response, up_reader, has_body)])
+            whole = fault.edit_body(_unchunked(whole) if response.get("transfer-encoding") else whole)
+            response.set("Transfer-Encoding", None)
+            response.set("Content-Length", str(len(whole)))
+            up_reader = _reader_of(whole)
         writer.write(response.encode())
         async for piece in _body(response, up_reader, has_body):
             for part in self._spoil(piece, seen.sent_down, fault.flip_response_at, fault.cut_response_after):
@@ -455,6 +479,18 @@ def _reader_of(data):
     reader.feed_data(data)
     reader.feed_eof()
     return reader
+
+
+def _unchunked(body):
+    pieces = []
+    while body:
+        line, body = body.split(b"\r\n", 1)
+        size = int(line.split(b";")[0], 16)
+        if size == 0:
+            break
+        pieces.append(body[:size])
+        body = body[size + 2:]
+    return b"".join(pieces)
 
 
 async def _pace(fault, count):

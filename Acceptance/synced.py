@@ -62,6 +62,13 @@ class SyncedFolder:
     def start(self, *options):
         return self.device.start("sync", self.path, self.remote, *options)
 
+    def watch(self, **more):
+        """Keeps it in step, and returns once it does."""
+        (self.device.home / "started.log").write_text("")
+        process = self.device.start("sync", self.path, self.remote, "--watch", **more)
+        wait_until(lambda: "Keeping" in self.device.started_log(), what="it watches")
+        return process
+
 
 def meet(*folders, rounds=3):
     """Passes on all of them until none has anything to do, and then all are equal."""

@@ -2,30 +2,7 @@
 
 import os
 
-import pytest
-
-from api import new_id
-from synced import SyncedFolder, meet
-
-
-@pytest.fixture
-def pair(new_device, shared_server):
-    """The same account on two devices, each with a folder in step with /box."""
-    email = f"{new_id()}@example.org"
-    a = new_device("laptop").register(shared_server.url, email)
-    b = new_device("desktop").login(shared_server.url, email)
-    return SyncedFolder(a), SyncedFolder(b)
-
-
-@pytest.fixture
-def met(pair):
-    """Both have the same few files."""
-    a, b = pair
-    a.write("report.txt", "first\n")
-    a.write("docs/plan.md", "plan\n")
-    a.write("docs/old/notes.txt", "notes\n")
-    meet(a, b)
-    return a, b
+from synced import meet
 
 
 def test_what_is_here_goes_to_the_other_device(pair):
@@ -162,7 +139,7 @@ def test_an_editor_that_saves_by_rename_keeps_the_history(met):
         a.write(".report.txt.swp", text)
         os.replace(a.path / ".report.txt.swp", a.path / "report.txt")
         meet(a, b)
-    assert len(a.device.run("history", "/box/report.txt", "--json").json_lines()) == 3
+    assert len(a.device.run("history", f"{a.remote}/report.txt", "--json").json_lines()) == 3
 
 
 def test_two_names_are_swapped(met):

@@ -5,21 +5,16 @@ import time
 
 import pytest
 
-from api import new_id
-from synced import SyncedFolder, meet, wait_for_tree
+from synced import meet, wait_for_tree
 from waiting import wait_until
 
 
 @pytest.fixture
-def watching(new_device, shared_server):
-    email = f"{new_id()}@example.org"
-    a = SyncedFolder(new_device("laptop").register(shared_server.url, email))
-    b = SyncedFolder(new_device("desktop").login(shared_server.url, email))
+def watching(pair):
+    a, b = pair
     a.write("first.txt", "first\n")
     meet(a, b)
-    started = [folder.start("--watch") for folder in (a, b)]
-    for folder in (a, b):
-        wait_until(lambda: "Keeping" in folder.device.started_log(), what="it watches")
+    started = [folder.watch() for folder in (a, b)]
     yield a, b
     for process in started:
         process.terminate()

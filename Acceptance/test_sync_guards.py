@@ -1,0 +1,106 @@
+"""What would take much away stops and asks, in both directions."""
+
+import os
+import shutil
+
+import pytest
+
+from synced import meet
+
+
+@pytest.fixture
+def many(pair):
+    a, b = pair
+    for number in range(60):
+        a.write(f"files/{number}", f"{number}\n")
+    meet(a, b)
+    return a, b
+
+
+def held(folder):
+    said = folder.sync("--json", check=False)
+    assert said.code == 1, said
+    return said.json_lines()[-1]["held"]
+
+
+def test_many_deletions_here_are_asked_about_and_the_rest_goes_on(many):
+    a, b = many
+    for number in range(20):
+        (a.path / f"files/{number}").unlink()
+    a.write("new", "new")
+    assert "20 of" in held(a)
+    b.sync()
+    assert len(os.listdir(b.path / "files")) == 60 and b.read("new") == b"new"
+    a.sync("--confirm")
+    assert len(os.listdir(a.path / "files")) == 40 and len(os.listdir(b.path / "files")) == 60
+    # What the other device confirmed, this one is asked about again: it may be the other that is broken.
+    assert "20 of" in held(b)
+    assert len(os.listdir(b.path / "files")) == 60
+    b.sync("--confirm")
+    assert meet(a, b).keys() == a.tree().keys() and len(b.trash()) >= 20
+
+
+def test_forty_nine_deletions_a_pass_are_added_up(pair, outside):
+    """A server, or whoever got hold of it, that deletes a little less than what is asked about, again and again."""
+    a, b = pair
+    for number in range(210):
+        a.write(f"files/{number}", "f")
+    a.sync()
+    folder = outside.by_path(f"{a.remote}/files").json()
+    files = outside.list(folder["id"])
+    for file in files[:49]:
+        outside.delete(file["id"])
+    a.sync()
+    assert len(os.listdir(a.path / "files")) == 161
+    for file in files[49:98]:
+        outside.delete(file["id"])
+    assert "49 of" in held(a) and "after 49 in the last 24 hours" in held(a)
+    assert len(os.listdir(a.path / "files")) == 161
+    assert len(a.trash()) == 49
+
+
+def test_a_moved_folder_is_no_deletion(many):
+    a, b = many
+    os.rename(a.path / "files", a.path / "papers")
+    assert len(meet(a, b)) == 61
+
+
+def test_a_remote_folder_that_is_gone_deletes_nothing_here(many, outside):
+    a, b = many
+    tree = a.tree()
+    outside.delete(outside.by_path(a.remote).json()["id"])
+    assert "gone" in held(a)
+    assert a.tree() == tree
+    a.sync("--confirm")
+    assert outside.by_path(f"{a.remote}/files/1").status_code == 200
+
+
+def test_an_emptied_folder_is_asked_about_even_when_it_was_small(met):
+    a, b = met
+    tree = b.tree()
+    for child in a.path.iterdir():
+        if child.name != ".bothy":
+            shutil.rmtree(child) if child.is_dir() else child.unlink()
+    assert "empty" in held(a)
+    b.sync()
+    assert b.tree() == tree
+
+
+def test_what_a_guard_holds_back_says_so_of_each_file(many):
+    a, _ = many
+    a.write("beside", "b")
+    shutil.rmtree(a.path / "files")
+    a.sync(check=False)
+    why = a.why("files/7")
+    assert "too much would go" in why["cause"] and "--confirm" in why["remedy"]
+
+
+def test_documents_keeps_what_was_deleted_elsewhere_until_it_is_confirmed(met):
+    a, b = met
+    b.sync("--policy", "documents")
+    (a.path / "report.txt").unlink()
+    a.sync()
+    b.sync(check=False)
+    assert b.read("report.txt") == b"first\n"
+    assert b.why("report.txt")["status"] == "unsynced"
+    assert a.events()[0] == [], "and it does not come back"

@@ -1,0 +1,100 @@
+"""What was sent reached the server and its answer got lost; then its person took it back here. What is here counts."""
+
+import os
+
+import pytest
+
+from fault_proxy import drop_answer
+from synced import meet
+
+
+@pytest.fixture
+def lost(desks, met):
+    """`lost()`: a pass of the laptop's whose first change arrives and is not answered."""
+    a, b = met
+
+    def send():
+        fault = desks.proxy.add(drop_answer(lambda r: r.method in ("POST", "PATCH", "DELETE") and "/files" in r.path, times=99))
+        assert a.sync(check=False).code != 0
+        assert fault.used
+        desks.proxy.clear()
+        return a, b
+
+    return send
+
+
+def test_a_move_that_is_moved_back(met, lost):
+    a, _ = met
+    os.rename(a.path / "report.txt", a.path / "docs/report.txt")
+    a, b = lost()
+    os.rename(a.path / "docs/report.txt", a.path / "report.txt")
+    tree = meet(a, b)
+    assert tree["report.txt"] == b"first\n" and "docs/report.txt" not in tree
+
+
+def test_a_move_that_is_moved_on(met, lost):
+    a, _ = met
+    os.rename(a.path / "docs", a.path / "papers")
+    a, b = lost()
+    os.rename(a.path / "papers", a.path / "sheets")
+    assert sorted(meet(a, b)) == ["report.txt", "sheets", "sheets/old", "sheets/old/notes.txt", "sheets/plan.md"]
+
+
+def test_a_new_folder_that_is_renamed(met, lost):
+    a, _ = met
+    (a.path / "new").mkdir()
+    a, b = lost()
+    os.rename(a.path / "new", a.path / "newer")
+    tree = meet(a, b)
+    assert "newer" in tree and "new" not in tree
+
+
+def test_a_new_folder_that_is_deleted(met, lost):
+    a, _ = met
+    (a.path / "new").mkdir()
+    a, b = lost()
+    (a.path / "new").rmdir()
+    assert "new" not in meet(a, b)
+
+
+def test_an_executable_bit_that_is_taken_away(met, lost):
+    a, _ = met
+    (a.path / "report.txt").chmod(0o755)
+    a, b = lost()
+    (a.path / "report.txt").chmod(0o644)
+    meet(a, b)
+    assert [folder.path.joinpath("report.txt").stat().st_mode & 0o111 for folder in (a, b)] == [0, 0]
+
+
+def test_a_time_that_is_put_back(met, lost):
+    a, _ = met
+    before = (a.path / "report.txt").stat().st_mtime_ns
+    os.utime(a.path / "report.txt", ns=(10 ** 18, 10 ** 18))
+    a, b = lost()
+    os.utime(a.path / "report.txt", ns=(before, before))
+    meet(a, b)
+    assert [folder.path.joinpath("report.txt").stat().st_mtime_ns for folder in (a, b)] == [before, before]
+
+
+def test_a_deletion_that_is_thought_better_of(met, lost, tmp_path):
+    a, _ = met
+    os.rename(a.path / "docs", tmp_path / "docs")
+    a, b = lost()
+    os.rename(tmp_path / "docs", a.path / "docs")
+    tree = meet(a, b)
+    assert tree["docs/plan.md"] == b"plan\n" and tree["docs/old/notes.txt"] == b"notes\n"
+
+
+def test_what_never_arrived_is_not_remembered_as_done(desks, met):
+    """The laptop's move never reached the server and was taken back; then another device makes the same move."""
+    a, b = met
+    os.rename(a.path / "report.txt", a.path / "docs/report.txt")
+    desks.proxy.go_down()
+    assert a.sync(check=False).code != 0
+    desks.proxy.come_back()
+    os.rename(a.path / "docs/report.txt", a.path / "report.txt")
+    a.sync()
+    os.rename(b.path / "report.txt", b.path / "docs/report.txt")
+    b.sync()
+    tree = meet(a, b)
+    assert "docs/report.txt" in tree and "report.txt" not in tree

@@ -1,0 +1,93 @@
+"""What is left out of a folder in step, by whom, and how it is told."""
+
+import os
+import socket
+
+import pytest
+
+from synced import meet
+
+
+def waiting(folder, *options):
+    return {item["path"]: (item["state"], item["words"]) for item in folder.events(*options)[1]["waiting"]}
+
+
+def test_what_rules_leave_out_is_listed_with_the_rule(pair):
+    a, b = pair
+    a.write("kept.txt", "k")
+    a.write("scratch.tmp", "s")
+    a.write("build/out.o", "o")
+    a.write("logs/today.log", "l")
+    a.write(".bothyignore", "build/\n*.log\n!keep.log\n")
+    a.write("logs/keep.log", "kept")
+    left = waiting(a, "--exclude", "*.tmp")
+    assert {path for path, (state, _) in left.items() if state == "ignored"} == {"scratch.tmp", "build", "logs/today.log"}
+    b.sync()
+    assert sorted(b.tree()) == [".bothyignore", "kept.txt", "logs", "logs/keep.log"]
+    why = a.why("build/out.o")
+    assert why["status"] == "ignored" and ".bothyignore" in why["cause"] and "build" in why["cause"], why
+    assert "*.tmp" in a.why("scratch.tmp")["cause"]
+
+
+def test_a_rule_that_comes_later_deletes_nothing(met):
+    a, b = met
+    a.write(".bothyignore", "docs/\n")
+    meet(a, b)
+    assert a.read("docs/plan.md") == b"plan\n" and b.read("docs/plan.md") == b"plan\n"
+    a.write("docs/plan.md", "changed, and left out\n")
+    a.sync()
+    b.sync()
+    assert b.read("docs/plan.md") == b"plan\n"
+
+
+def test_what_is_no_file_and_no_folder_is_told_of_each_with_its_kind(pair):
+    a, b = pair
+    a.write("file", "f")
+    os.symlink("file", a.path / "link")
+    os.symlink(".", a.path / "itself")
+    os.symlink("..", a.path / "above")
+    os.mkfifo(a.path / "pipe")
+    kinds = {"link": "symbolic link", "itself": "symbolic link", "above": "symbolic link", "pipe": "pipe"}
+    if os.geteuid() == 0:
+        try:
+            os.mknod(a.path / "device", 0o020666, os.makedev(1, 3))
+            kinds["device"] = "device"
+        except PermissionError:
+            pass
+    here = os.open(a.path, os.O_RDONLY)
+    server = socket.socket(socket.AF_UNIX)
+    server.bind(f"/proc/self/fd/{here}/socket")
+    os.close(here)
+    kinds["socket"] = "socket"
+    left = waiting(a)
+    assert {path for path in left} == set(kinds)
+    assert all(word in left[path][1] for path, word in kinds.items())
+    b.sync()
+    assert b.tree() == {"file": b"f"}
+    server.close()
+
+
+def test_a_name_that_is_no_text_is_told_of(pair):
+    a, b = pair
+    a.write("file", "f")
+    with open(os.fsencode(a.path) + b"/not \xff text", "wb") as file:
+        file.write(b"n")
+    said = a.sync()
+    assert "not text" in said.stdout, said
+    b.sync()
+    assert b.tree() == {"file": b"f"}
+
+
+def test_another_folder_in_step_inside_is_refused(met):
+    a, _ = met
+    said = a.device.run("sync", a.path / "docs", "/elsewhere", "--once", check=False)
+    assert said.code == 1 and "lie in each other" in said.stderr
+
+
+@pytest.mark.parametrize("rule", ["*", "/**", "*/"])
+def test_leaving_out_everything_deletes_nothing(met, rule):
+    a, b = met
+    tree = b.tree()
+    a.sync("--exclude", rule, check=False)
+    b.sync()
+    assert b.tree() == tree

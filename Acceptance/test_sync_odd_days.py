@@ -1,0 +1,169 @@
+"""Disks, clocks and programs that do what they should not."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from clocks import DAY, YEAR, JumpingClock
+from preconditions import machine_cannot
+from small_disk import SmallDisk
+from synced import meet
+from waiting import wait_until
+
+WRITES_FOR_EVER = "import sys,time\nwhile True:\n  with open(sys.argv[1],'ab') as f: f.write(b'x'*100)\n  time.sleep(0.01)"
+
+
+@pytest.fixture
+def watching(met):
+    """`watching(folder)` keeps it in step until the test is over."""
+    started = []
+
+    yield lambda folder: started.append(folder.watch())
+    for process in started:
+        process.terminate()
+    for process in started:
+        process.wait(20)
+
+
+def test_a_file_that_never_stops_changing_keeps_nothing_else_waiting(met, watching):
+    a, b = met
+    log = a.path / "log"
+    writer = subprocess.Popen([sys.executable, "-c", WRITES_FOR_EVER, log])
+    try:
+        wait_until(log.exists, what="the log")
+        watching(a)
+        a.write("beside", "b")
+        wait_until(lambda: b.events() and (b.path / "beside").exists(), what="what is beside it", every=0.2)
+    finally:
+        writer.kill()
+        writer.wait()
+    whole = log.read_bytes()
+    wait_until(lambda: b.events() and (b.path / "log").exists() and b.read("log") == whole, what="the log's end", every=0.2)
+    assert sum("log" in name for name in b.tree()) == 1, "and no conflict"
+
+
+def test_a_file_that_never_stops_changing_ends_no_pass(met):
+    a, b = met
+    log = a.path / "log"
+    writer = subprocess.Popen([sys.executable, "-c", WRITES_FOR_EVER, log])
+    try:
+        wait_until(log.exists, what="the log")
+        a.write("beside", "b")
+        a.sync(check=False, seconds=30)
+        b.sync()
+        assert b.read("beside") == b"b"
+    finally:
+        writer.kill()
+        writer.wait()
+
+
+def test_where_no_more_folders_can_be_watched_they_are_looked_at_instead(met, watching):
+    """The kernel's limit, lowered in a user namespace of the command's own."""
+    a, b = met
+    for number in range(20):
+        a.write(f"wide/{number}/file", "f")
+    limited = ["unshare", "-Ur", "sh", "-c", 'echo 8 > /proc/sys/user/max_inotify_watches && exec "$0" "$@"']
+    if subprocess.run([*limited, "true"], capture_output=True).returncode != 0:
+        machine_cannot("no user namespace can be made here")
+    a.device.prefix = limited
+    try:
+        watching(a)
+        wait_until(lambda: "cannot be watched" in a.device.started_log(), what="its saying so")
+        a.write("seen", "s")
+        wait_until(lambda: b.events() and (b.path / "seen").exists(), what="what lies in a watched folder", every=0.2)
+        a.write("wide/19/unseen", "u")
+        a.write("seen", "another mark makes everything be looked at")
+        wait_until(lambda: b.events() and (b.path / "wide/19/unseen").exists(), what="what does not", every=0.2)
+    finally:
+        a.device.prefix = []
+
+
+@pytest.mark.parametrize("jump", [-YEAR, -60, 10 * YEAR])
+def test_a_calendar_that_jumps_decides_nothing(met, tmp_path, jump):
+    a, b = met
+    clock = JumpingClock(tmp_path)
+    environment = dict(a.device.environment)
+    a.device.environment.update(clock.environment)
+    try:
+        a.write("report.txt", "before\n")
+        a.sync()
+        clock.jump(jump)
+        (a.path / "docs/plan.md").unlink()
+        a.write("report.txt", "after\n")
+        a.sync()
+        clock.jump(0)
+        a.write("docs/old/notes.txt", "back again\n")
+        tree = meet(a, b)
+        assert tree["report.txt"] == b"after\n" and "docs/plan.md" not in tree
+        assert tree["docs/old/notes.txt"] == b"back again\n"
+        # By lived time nothing was there for thirty days.
+        assert [item["path"] for item in b.trash()].count("docs/plan.md") == 1
+        clock.jump(40 * DAY)
+        b.device.environment.update(clock.environment)
+        b.write("another", "pass")
+        b.sync()
+        assert [item["path"] for item in b.trash()].count("docs/plan.md") == 1
+    finally:
+        a.device.environment = environment
+        for name in clock.environment:
+            b.device.environment.pop(name, None)
+        clock.close()
+
+
+def test_the_local_trash_is_emptied_after_thirty_days_of_lived_time(met):
+    a, b = met
+    b.write("report.txt", "second\n")
+    b.sync()
+    a.sync()
+    (item,) = a.trash()
+    assert Path(item["at"]).read_bytes() == b"first\n" and item["reason"] == "editedThere" and item["words"]
+
+    def live(days):
+        with sqlite3.connect(a.device.home / "bothy/client.sqlite") as database:
+            database.execute("UPDATE settings SET value = value + ? WHERE name = 'lived-seconds'", [days * DAY])
+        a.sync()
+
+    live(29)
+    assert Path(item["at"]).exists()
+    live(2)
+    assert not Path(item["at"]).exists()
+    assert a.trash() == []
+
+
+def test_what_lies_in_the_local_trash_can_be_put_back(met):
+    a, b = met
+    (b.path / "report.txt").unlink()
+    b.sync()
+    a.sync()
+    (item,) = a.trash()
+    assert "report.txt" in a.device.run("trash", "--local").stdout
+    a.device.run("trash", "put-back", "--local", item["id"])
+    assert a.read("report.txt") == b"first\n"
+    assert meet(a, b)["report.txt"] == b"first\n", "and it is a file again on both"
+
+
+def test_a_disk_that_is_full_holds_back_what_does_not_fit(pair, tmp_path):
+    a, b = pair
+    disk = SmallDisk(tmp_path / "small", "8M")
+    try:
+        a.write("large", os.urandom(6 << 20))
+        a.write("small", "s")
+        a.sync()
+        b.device.prefix = disk.prefix
+        b.path = disk.place / "box"
+        disk.fill(leave=2 << 20)
+        said = b.sync(check=False)
+        inside = disk.outside / "box"
+        assert said.code != 0 and "room" in said.text, said
+        assert (inside / "small").read_bytes() == b"s" and not (inside / "large").exists()
+        disk.make_room()
+        b.sync()
+        assert (inside / "large").stat().st_size == 6 << 20
+    finally:
+        b.device.run("unsync", b.path, "--yes", check=False)
+        b.device.prefix = []
+        disk.close()
