@@ -120,7 +120,7 @@ extension Standing {
         case .held(let reason):
             switch reason {
             case .symbolicLink, .specialFile, .mountPoint, .otherBinding, .nameNotText, .placeTaken, .nameInvalidThere,
-                .remoteNameInvalid, .nameNotHeldHere, .folderHeld:
+                .remoteNameInvalid, .nameNotHeldHere, .folderHeld, .rulesLoosened:
                 true
             case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .unreadable, .remoteListedTwice: false
             }
