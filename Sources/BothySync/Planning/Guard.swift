@@ -159,16 +159,21 @@ extension Guard {
 extension Planner {
     /// A plan from which a guard has taken what it holds; everything else goes on.
     package static func plan(_ question: Question, under told: Guard.Circumstances) -> Plan {
-        if let sighting = Guard.judgeRoots(question, told) {
+        plan(question, partOf: question, under: told)
+    }
+
+    /// - Parameter whole: what a guard judges by, all three trees.
+    static func plan(_ part: Question, partOf whole: Question, under told: Guard.Circumstances) -> Plan {
+        if let sighting = Guard.judgeRoots(whole, told) {
             var plan = Plan()
             plan.sighting = sighting
             return plan
         }
-        var question = question
+        var question = part
         var plan = plan(question)
         var sighting: Guard.Sighting?
         for direction in Guard.Direction.allCases {
-            guard let seen = Guard.judge(plan, direction, known: question.synced.tree.count - 1, told) else { continue }
+            guard let seen = Guard.judge(plan, direction, known: whole.synced.tree.count - 1, told) else { continue }
             sighting = sighting ?? seen
             question.holding.insert(direction)
             plan = self.plan(question)

@@ -7,6 +7,9 @@ package struct Plan: Equatable, Sendable {
     package var standing: [Place: Standing] = [:]
     /// What the guard saw where it holds; the deletions that it holds are not among the actions.
     package var sighting: Guard.Sighting?
+    /// What was not at rest when it was made: the next plan is over this, and over what changes until then. Nil where no
+    /// tree was looked at, since a root is not as it was: then the next plan is over everything.
+    package var unsettled: Touched?
 
     package init() {}
 
