@@ -29,7 +29,9 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
         let engine = BindingEngine(
             binding, disk: device.disk, drive: device.drive, cache: cache(of: device), store: store,
             rules: rules(of: device), environment: environment(of: device), width: 1, queue: .inline)
-        return FolderSyncEngine(engine: engine, store: store)
+        // Every other device is told what changed on its disk, the others look at everything each time.
+        let watcher = device.index.isMultiple(of: 2) ? nil : SimulatedWatcher(device.disk)
+        return FolderSyncEngine(engine: engine, store: store, watcher: watcher)
     }
 
     /// What a device knows of the drive outlives its crashes, as its database does.
@@ -78,20 +80,24 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
 final class FolderSyncEngine: DeviceEngine {
     private let engine: BindingEngine
     private let store: BindingStore
+    private let watcher: SimulatedWatcher?
     private var standing: [KeptApart] = []
 
-    init(engine: BindingEngine, store: BindingStore) {
+    init(engine: BindingEngine, store: BindingStore, watcher: SimulatedWatcher?) {
         self.engine = engine
         self.store = store
+        self.watcher = watcher
     }
+
+    private var news: FolderNews { watcher?.news() ?? .everything }
 
     func pass(confirming: Bool, told: @escaping @Sendable (String) -> Void) async throws -> PassEnd {
         let tell: @Sendable (Decision) -> Void = { told("\($0.words)") }
-        var report = try await engine.pass(tell: tell)
+        var report = try await engine.pass(news, tell: tell)
         var done = report.taken.count
         if confirming, let sighting = report.plan.sighting {
             try await engine.accept(sighting)
-            report = try await engine.pass(tell: tell)
+            report = try await engine.pass(news, tell: tell)
             done += report.taken.count
         }
         standing = report.plan.standing.map { place, standing in

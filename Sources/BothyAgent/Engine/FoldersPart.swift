@@ -21,6 +21,7 @@
         private let bindings: FolderBindings
         private let home: DeviceHome
         private let environment: ClientEnvironment
+        private let bell: ServerBell
         private let guardWords: GuardWords
         private var ties = [String: Tie]()
         /// Those that commands look after at the moment.
@@ -29,9 +30,13 @@
         /// Seconds until a folder that could not be watched is tried again: it may be mounted by then.
         private static let patrol = 600.0
 
-        package init(home: DeviceHome, environment: ClientEnvironment, guardWords: @escaping GuardWords) {
+        /// - Parameter bell: rung when there may be something new on the server.
+        package init(
+            home: DeviceHome, environment: ClientEnvironment, bell: ServerBell, guardWords: @escaping GuardWords
+        ) {
             self.home = home
             self.environment = environment
+            self.bell = bell
             self.guardWords = guardWords
             bindings = FolderBindings(home: home)
         }
@@ -106,7 +111,7 @@
             let device = try home.account.signedIn()?.device.name ?? "this device"
             let watch = BindingWatch(
                 bindings.engine(for: binding, rules: BindingRules(deviceName: device)),
-                watcher: try InotifyWatcher(root: binding.localPath), drive: home.drive, environment: environment)
+                watcher: try InotifyWatcher(root: binding.localPath), server: bell.listener(), environment: environment)
             try await watch.run { [guardWords] event in standing.take(event, guardWords) }
         }
     }

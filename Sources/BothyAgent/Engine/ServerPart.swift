@@ -8,6 +8,7 @@ package actor ServerPart: AgentPart {
     private let changes: ChangeFeed
     private let clock: any ClientClock
     private let advance: @Sendable () async throws -> String
+    private let heard: @Sendable () -> Void
     private let returned: @Sendable () async -> Void
     private var listening: Task<Void, Never>?
     private var condition: WakeUps.Condition?
@@ -17,14 +18,16 @@ package actor ServerPart: AgentPart {
 
     /// - Parameters:
     ///   - advance: takes in what is new on the server, and returns the place in the log up to which it did.
+    ///   - heard: called when there may be something new on the server, before it is taken in.
     ///   - returned: called when there is a way to the server again.
     package init(
         changes: ChangeFeed, clock: any ClientClock, advance: @escaping @Sendable () async throws -> String,
-        returned: @escaping @Sendable () async -> Void = {}
+        heard: @escaping @Sendable () -> Void = {}, returned: @escaping @Sendable () async -> Void = {}
     ) {
         self.changes = changes
         self.clock = clock
         self.advance = advance
+        self.heard = heard
         self.returned = returned
     }
 
@@ -88,9 +91,11 @@ package actor ServerPart: AgentPart {
                 let place = try await upToDate()
                 do {
                     try await wakeUps.next(after: place)
+                    heard()
                     expired = 0
                 } catch let failure as ClientFailure where failure.problem?.code == .cursorExpired {
                     // The server has another past than it had a moment ago: what is known here is brought up to it.
+                    heard()
                     expired += 1
                     guard expired <= Self.mostExpirations else { throw failure }
                 }

@@ -12,14 +12,20 @@ package actor BindingEngine {
     var performer: ActionPerformer
     /// What a guard saw and a person let pass.
     var confirmed = Set<Guard.Sighting>()
-    private let rules: BindingRules
-    private let queue: DiskQueue
+    let rules: BindingRules
+    let queue: DiskQueue
     /// Transfers that go on side by side; 1 takes strictly one action at a time.
     private let width: Int
-    /// What the last look saw, so that what has not changed since is not read again.
-    private var lastLook: LocalTree?
+    /// What the last look saw; nil where the next one has to look at everything.
+    var sight: Sight?
+    /// The folder as it was last seen, where that is kept alone: so that what has not changed since is not read again.
+    var lastLocal: LocalTree?
+    /// What has changed here since, as far as anybody told.
+    var untold = Sight.Untold()
+    /// Folders that a look found, and nobody has begun to watch yet.
+    var found = FoldersToWatch.new([])
     /// As of when the last look's server side was.
-    private(set) var cursor: String?
+    var cursor: String?
 
     /// Plans in one pass: each round meets what changed while the one before was carried out.
     static let mostRounds = 10
@@ -43,58 +49,10 @@ package actor BindingEngine {
             binding: binding, disk: disk, drive: drive, store: store, environment: environment, queue: queue)
     }
 
-    // MARK: - A look
-
-    /// Both sides and what they agreed on, and what is to be done about it.
-    package struct Look: Sendable {
-        var scene: ActionPerformer.Scene
-        package var plan: Plan
-        /// What the ignore files said before this look, and what they say now.
-        var heeded: [Place: String]
-        var review: RulesReview
-
-        package var remote: RemoteTree { scene.remote }
-        package var local: LocalTree { scene.local }
-        package var synced: SyncedTree { scene.synced }
-    }
-
-    /// - Throws: `ClientFailure`; a folder that is not as it was is a sighting of the plan's, and no failure.
-    package func look() async throws -> Look {
-        let state = try await cache.pull()
-        cursor = state.cursor
-        try await noticeLink(state.link)
-        let synced = try await store.syncedTree(of: binding)
-        let files = try await cache.files(below: binding.remoteId)
-        let remote = RemoteTree(rootId: binding.remoteId, files: files ?? [])
-        let now = environment.clock.now()
-        let (disk, previous) = (disk, lastLook)
-        let root = try await queue.run { [binding] in try RootCheck.look(at: disk, binding: binding) }
-        let own = binding.rules
-        let heeded = try await store.heededRules(of: binding.id)
-        var seen = FolderScan.Seen(local: LocalTree(), rules: own, review: RulesReview(heeded))
-        if root == .same {
-            seen = try await queue.run {
-                var scan = try FolderScan(
-                    disk, rules: own, heeded: heeded, synced: synced, previous: previous, now: now)
-                return try scan.run()
-            }
-            lastLook = seen.local
-        }
-        var question = Planner.Question(
-            remote: remote, local: seen.local, synced: synced, policy: try await policy(), rules: seen.rules)
-        if binding.isLinking { question.memory = try await memory() }
-        let lived = try await store.livedSeconds(uptime: environment.clock.uptime())
-        let scene = ActionPerformer.Scene(
-            remote: remote, local: seen.local, synced: synced, cursor: state.cursor, lived: lived)
-        let told = Guard.Circumstances(
-            lately: try await store.lostLately(of: binding.id, lived: lived), localRoot: root,
-            isRemoteRootThere: files != nil, confirmed: confirmed, limits: rules.limits)
-        let plan = Planner.plan(question, under: told).noting(seen)
-        return Look(scene: scene, plan: plan, heeded: heeded, review: seen.review)
-    }
+    // MARK: - What a look stands on
 
     /// A cache that began anew knows nothing of what is absent: the two sides are tied together again.
-    private func noticeLink(_ link: Int64) async throws {
+    func noticeLink(_ link: Int64) async throws {
         guard binding.link != link else { return }
         if binding.link != nil { binding.isLinking = true }
         binding.link = link
@@ -102,7 +60,7 @@ package actor BindingEngine {
     }
 
     /// What the server remembers as deleted, and what lies in its trash: asked for only while linking.
-    private func memory() async throws -> DeletionMemory {
+    func memory() async throws -> DeletionMemory {
         var memory = try await memoryOfPurged()
         for file in try await cache.trashed() { memory.remember(trashed: file.id) }
         return memory
@@ -122,7 +80,7 @@ package actor BindingEngine {
         return DeletionMemory(deletions, below: binding.remotePath)
     }
 
-    private func policy() async throws -> SyncPolicy {
+    func policy() async throws -> SyncPolicy {
         SyncPolicy(
             deletions: binding.deletions, conflicts: binding.conflicts, isLinking: binding.isLinking,
             deviceName: rules.deviceName, day: environment.day(), disk: try await diskTraits(),
@@ -139,39 +97,37 @@ package actor BindingEngine {
         return traits
     }
 
-    /// The folder as it was last seen.
-    var lastSeen: LocalTree { lastLook ?? LocalTree() }
-
-    /// Something was left alone because it was still being written.
-    var waitsForQuiet: Bool {
-        guard let lastLook else { return false }
-        return lastLook.tree.subtree(of: .root).contains { lastLook[$0].condition == .beingWritten }
-    }
-
     // MARK: - A pass
 
     /// Plans and acts until there is nothing left that can be done now.
     ///
-    /// - Parameter only: the actions of a dry run: nothing else is done.
+    /// - Parameters:
+    ///   - news: what has changed here since the last pass, as far as anybody told. What changed on the server is asked.
+    ///   - only: the actions of a dry run: nothing else is done.
     package func pass(
-        only: Set<Action>? = nil, tell: @Sendable (Decision) -> Void = { _ in }
+        _ news: FolderNews = .everything, only: Set<Action>? = nil, tell: @Sendable (Decision) -> Void = { _ in }
     ) async throws -> PassReport {
+        untold.take(news)
         var report = PassReport()
         var journal: SyncPass?
         do {
             for round in 0..<Self.mostRounds {
-                let look = try await look()
+                var look = try await lookOn()
                 if round == 0, try await settleUnanswered(in: look.scene) { continue }
-                if look.review.heeded != look.heeded { try await store.heed(look.review.heeded, of: binding.id) }
+                if look.sight.review.heeded != look.heeded { try await store.heed(look.sight.review.heeded, of: binding.id) }
                 report.plan = look.plan
                 report.misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
-                if journal == nil, round < 2 { try await sweep(look.scene.lived, &journal) }
+                if look.isWhole, journal == nil, round < 2 { try await sweep(look.scene.lived, &journal) }
                 let actions = look.plan.actions.filter {
                     !report.refused.contains($0) && only?.contains($0) ?? true
                 }
+                if !actions.isEmpty {
+                    lastLocal = look.local
+                    let pass = try await begun(&journal, look.scene.lived)
+                    try await take(actions, in: &look.sight, pass, &report, tell)
+                }
+                keep(look)
                 if actions.isEmpty { break }
-                let pass = try await begun(&journal, look.scene.lived)
-                try await take(actions, in: look.scene, pass, &report, tell)
             }
             try await end(journal, report)
         } catch {
@@ -225,10 +181,9 @@ package actor BindingEngine {
     /// Takes the actions in order, transfers that follow each other side by side. What turns out to have changed ends
     /// this plan: the next one knows more.
     private func take(
-        _ actions: [Action], in scene: ActionPerformer.Scene, _ pass: SyncPass, _ report: inout PassReport,
+        _ actions: [Action], in sight: inout Sight, _ pass: SyncPass, _ report: inout PassReport,
         _ tell: @Sendable (Decision) -> Void
     ) async throws {
-        var scene = scene
         var rest = actions[...]
         while let first = rest.first {
             try Task.checkCancellation()
@@ -236,8 +191,8 @@ package actor BindingEngine {
             let wave = rest.prefix(count)
             rest = rest.dropFirst(count)
             var changed = false
-            for (action, result) in await performed(Array(wave), in: scene) {
-                changed = try await settle(action, result, &scene, pass, &report, tell) || changed
+            for (action, result) in await performed(Array(wave), in: sight.scene) {
+                changed = try await settle(action, result, &sight, pass, &report, tell) || changed
             }
             if changed { return }
         }
@@ -273,38 +228,51 @@ package actor BindingEngine {
 
     /// - Returns: whether something turned out to have changed, so that the rest of the plan is not to be trusted.
     private func settle(
-        _ action: Action, _ result: Result, _ scene: inout ActionPerformer.Scene, _ pass: SyncPass,
+        _ action: Action, _ result: Result, _ sight: inout Sight, _ pass: SyncPass,
         _ report: inout PassReport, _ tell: @Sendable (Decision) -> Void
     ) async throws -> Bool {
+        // What it did here, or met, is looked at again.
+        untold.places.formUnion(action.step.places.map(\.parent))
         var decision = Decision(passId: pass.id, at: environment.clock.now(), action: action, trace: Decision.Trace())
         switch result {
         case .success(let performed):
             decision.trace = performed.trace
-            let rows = scene.synced.settle(action, performed.outcome)
-            if let remote = performed.outcome.remote, action.step.changesTheServer {
-                scene.ownVersions[remote.id] = remote.version
-                if case .moveRemote(_, _, let spot, _) = action.step {
-                    let folder = try performer.folder(of: spot, in: scene)
-                    scene.ownSpots[remote.id] = RemoteSpot(folderId: folder, name: spot.remoteName)
-                }
-            }
-            if action.step.changesAnInode, let local = performed.outcome.local {
-                scene.ownChanges[local.stamp.inode] = local.stamp.changedAt
-            }
+            let rows = sight.settle(action, performed.outcome)
+            try noteOwn(action, performed, &sight.scene)
             try await store.settle(
-                decision, rows, of: scene.synced, binding: binding.id, answered: performed.answered)
+                decision, rows, of: sight.scene.synced, binding: binding.id, answered: performed.answered)
             report.taken.append(decision)
             tell(decision)
             return false
         case .failure(let error):
             guard let failure = error as? ClientFailure, failure.isOfOneItem else { throw error }
-            if failure.asksForAnotherLook { return true }
+            if failure.asksForAnotherLook {
+                // What a look missed once may lie anywhere.
+                untold.isEverything = true
+                return true
+            }
             decision.trace.failure = failure
             try await store.note(decision, of: binding.id)
             report.refused.insert(action)
             report.failed.append(decision)
             tell(decision)
             return false
+        }
+    }
+
+    /// What this plan's own actions change is no surprise to those after them.
+    private func noteOwn(
+        _ action: Action, _ performed: ActionPerformer.Performed, _ scene: inout ActionPerformer.Scene
+    ) throws {
+        if let remote = performed.outcome.remote, action.step.changesTheServer {
+            scene.ownVersions[remote.id] = remote.version
+            if case .moveRemote(_, _, let spot, _) = action.step {
+                let folder = try performer.folder(of: spot, in: scene)
+                scene.ownSpots[remote.id] = RemoteSpot(folderId: folder, name: spot.remoteName)
+            }
+        }
+        if action.step.changesAnInode, let local = performed.outcome.local {
+            scene.ownChanges[local.stamp.inode] = local.stamp.changedAt
         }
     }
 

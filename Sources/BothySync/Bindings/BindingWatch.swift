@@ -14,26 +14,27 @@ package struct BindingWatch: Sendable {
 
     private let engine: BindingEngine
     private let watcher: any FolderWatcher
-    private let drive: any DriveProvider
+    private let server: any ServerWatcher
     private let environment: ClientEnvironment
 
     /// Seconds after which everything is looked at anew, whatever was told: for disks that tell nothing.
     private static let patrol = 600.0
     /// The same where not every folder can be watched.
     private static let patrolUnwatched = 30.0
+
     package init(
-        _ engine: BindingEngine, watcher: any FolderWatcher, drive: any DriveProvider, environment: ClientEnvironment
+        _ engine: BindingEngine, watcher: any FolderWatcher, server: any ServerWatcher, environment: ClientEnvironment
     ) {
         self.engine = engine
         self.watcher = watcher
-        self.drive = drive
+        self.server = server
         self.environment = environment
     }
 
     /// - Throws: what time does not heal: `signInNeeded`, and the task's cancellation.
     package func run(tell: @escaping @Sendable (Event) -> Void) async throws {
         let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let wait = RemoteWait(drive: drive, environment: environment) { wake.yield() }
+        let wait = RemoteWait(server: server, environment: environment) { wake.yield() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in watcher.marks { wake.yield() } }
             group.addTask { try await wait.run() }
@@ -44,16 +45,15 @@ package struct BindingWatch: Sendable {
             }
             var rounds = wakes.makeAsyncIterator()
             var failures = 0
-            var told: WatchCoverage?
+            var state = State()
             while true {
                 try Task.checkCancellation()
                 do {
-                    let coverage = try await pass(tell, wait)
+                    try await pass(&state, tell, wait)
                     failures = 0
-                    if coverage.added > 0 { continue }
-                    if told != coverage { tell(.watching(coverage)) }
-                    told = coverage
-                    try await rest(coverage, wake, &rounds)
+                    // What happened in a folder before it was watched, nobody told.
+                    if !state.news.folders.isEmpty { continue }
+                    try await rest(state, wake, &rounds)
                 } catch let failure as ClientFailure where failure.isTransient {
                     failures += 1
                     if failures == 1 { tell(.waiting(failure)) }
@@ -64,23 +64,43 @@ package struct BindingWatch: Sendable {
         }
     }
 
-    private func pass(_ tell: @escaping @Sendable (Event) -> Void, _ wait: RemoteWait) async throws -> WatchCoverage {
-        let report = try await engine.pass { tell(.decided($0)) }
+    private struct State {
+        /// What is known to be looked at besides what the watcher tells.
+        var news = FolderNews.everything
+        /// When everything was last looked at, in uptime.
+        var wholeAt = 0.0
+        var unwatched = 0
+        var isTold = false
+    }
+
+    private func pass(
+        _ state: inout State, _ tell: @escaping @Sendable (Event) -> Void, _ wait: RemoteWait
+    ) async throws {
+        let now = environment.clock.uptime()
+        if now - state.wholeAt >= patrol(state) { state.news = .everything }
+        state.news.formUnion(watcher.news())
+        let report = try await engine.pass(state.news) { tell(.decided($0)) }
+        if state.news.isEverything { state.wholeAt = now }
         tell(.passed(report))
         await wait.go(on: engine.cursor)
-        return watcher.cover(await engine.lastSeen)
+        let coverage = watcher.cover(await engine.toWatch())
+        state.news = FolderNews(folders: coverage.added)
+        guard coverage.added.isEmpty, !state.isTold || state.unwatched != coverage.unwatched else { return }
+        (state.isTold, state.unwatched) = (true, coverage.unwatched)
+        tell(.watching(coverage))
     }
+
+    private func patrol(_ state: State) -> Double { state.unwatched > 0 ? Self.patrolUnwatched : Self.patrol }
 
     /// Until something happens, or it is time to look anyway.
     private func rest(
-        _ coverage: WatchCoverage, _ wake: AsyncStream<Void>.Continuation,
-        _ rounds: inout AsyncStream<Void>.AsyncIterator
+        _ state: State, _ wake: AsyncStream<Void>.Continuation, _ rounds: inout AsyncStream<Void>.AsyncIterator
     ) async throws {
-        var seconds = coverage.unwatched > 0 ? Self.patrolUnwatched : Self.patrol
-        if await engine.waitsForQuiet { seconds = Double(FolderScan.quietTime) }
+        let due = state.wholeAt + patrol(state) - environment.clock.uptime()
+        let seconds = await engine.waitsForQuiet ? min(due, Double(FolderScan.quietTime)) : due
         let clock = environment.clock
         let alarm = Task {
-            try await clock.sleep(seconds: seconds)
+            try await clock.sleep(seconds: max(seconds, 0))
             wake.yield()
         }
         defer { alarm.cancel() }
@@ -91,17 +111,14 @@ package struct BindingWatch: Sendable {
 
 /// Waits at the server for something new.
 private actor RemoteWait {
-    private let drive: any DriveProvider
+    private let server: any ServerWatcher
     private let environment: ClientEnvironment
     private let changed: @Sendable () -> Void
     private var cursor: String?
     private var waiter: CheckedContinuation<Void, Never>?
 
-    /// Seconds that one request waits at the server: below what a connection may stand still.
-    private static let longPoll = 50
-
-    init(drive: any DriveProvider, environment: ClientEnvironment, changed: @escaping @Sendable () -> Void) {
-        self.drive = drive
+    init(server: any ServerWatcher, environment: ClientEnvironment, changed: @escaping @Sendable () -> Void) {
+        self.server = server
         self.environment = environment
         self.changed = changed
     }
@@ -114,7 +131,6 @@ private actor RemoteWait {
     }
 
     func run() async throws {
-        var failures = 0
         while !Task.isCancelled {
             guard let cursor else {
                 await withTaskCancellationHandler {
@@ -125,24 +141,14 @@ private actor RemoteWait {
                 continue
             }
             do {
-                let answer = try await drive.waitForChanges(after: cursor, seconds: Self.longPoll)
-                failures = 0
-                if let pause = answer.backoffSeconds, pause > 0 {
-                    try await environment.clock.sleep(seconds: Double(pause))
-                }
-                guard answer.changed, self.cursor == cursor else { continue }
-                // The pass says from where to wait on.
-                self.cursor = nil
-                changed()
-            } catch let failure as ClientFailure where failure.isTransient {
-                failures += 1
-                let delay = RetryPolicy.delay(after: failure, failures: failures, chance: environment.chance())
-                try await environment.clock.sleep(seconds: delay)
+                try await server.next(after: cursor)
+                guard self.cursor == cursor else { continue }
             } catch is ClientFailure {
                 // The next pass meets it too, and has the words.
-                self.cursor = nil
-                changed()
             }
+            // The pass says from where to wait on.
+            self.cursor = nil
+            changed()
         }
     }
 }

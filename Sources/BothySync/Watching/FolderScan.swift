@@ -7,8 +7,8 @@ import BothyContract
 /// A file whose stamp (inode, size, times) is the one under which its content was last known is not opened: a pass in
 /// which nothing changed costs one look a file.
 package struct FolderScan {
-    private let disk: any FolderDisk
-    private let synced: SyncedTree
+    let disk: any FolderDisk
+    let synced: SyncedTree
     private let previous: LocalTree?
     private let now: Timestamp
 
@@ -17,13 +17,13 @@ package struct FolderScan {
     /// Folders below folders that are looked into; the server takes no more.
     static let deepest = FileLimits.maximumDepth
 
-    private let device: UInt64
-    private var local: LocalTree
+    let device: UInt64
+    var local: LocalTree
     /// Those of this device, and of every ignore file that was met.
-    private var rules: IgnoreRules
-    private var review: RulesReview
+    private(set) var rules: IgnoreRules
+    private(set) var review: RulesReview
     /// Contents by the stamps that they were known under, wherever; made when something is not where it was.
-    private var byStamp: [LocalStamp: ContentHash]?
+    var byStamp: [LocalStamp: ContentHash]?
 
     /// - Parameters:
     ///   - previous: what an earlier scan of this process saw.
@@ -47,7 +47,23 @@ package struct FolderScan {
         local = LocalTree(root: LocalFacts(kind: .folder, stamp: root.stamp))
     }
 
-    private struct Folder {
+    /// - Parameters:
+    ///   - rules: those that held in `local`.
+    ///   - review: what the ignore files said then.
+    ///   - local: what an earlier look saw; some of its folders are looked at anew.
+    ///   - now: for the quiet time alone.
+    /// - Throws: `fileMissing` when the folder itself is not there.
+    init(
+        _ disk: any FolderDisk, rules: IgnoreRules, review: RulesReview, synced: SyncedTree,
+        over local: consuming LocalTree, now: Timestamp
+    ) throws(ClientFailure) {
+        try self.init(disk, rules: rules, synced: synced, previous: nil, now: now)
+        self.review = review
+        self.local = local
+        byStamp = [:]
+    }
+
+    struct Folder {
         var place: Place
         var node: LocalTree.ID
         /// Its counterpart at the same place, for the hashes of what is in it.
@@ -65,32 +81,40 @@ package struct FolderScan {
 
     package mutating func run() throws(ClientFailure) -> Seen {
         local.tree.reserveCapacity(synced.tree.count)
-        var folders = [
+        try lookInto([
             Folder(place: .root, node: .root, synced: .root, previous: previous.map { _ in .root }, depth: 0)
-        ]
+        ])
+        return Seen(local: local, rules: rules, review: review)
+    }
+
+    /// Takes in folders that are in the tree, each still empty there, with all below them.
+    mutating func lookInto(_ folders: [Folder]) throws(ClientFailure) {
+        var folders = folders
         while let folder = folders.popLast() {
-            let entries: [DiskEntry]
-            do {
-                entries = try disk.list(folder.place)
-            } catch  where error.code == .permissionDenied || error.code == .diskFailed {
-                local.tree[folder.node].condition = .unreadable
-                continue
-            } catch  where folder.node != .root {
-                // It went away meanwhile; the pass after this one knows more.
-                local.tree[folder.node].condition = .unreadable
-                continue
-            }
-            if folder.node != .root, entries.contains(where: { $0.name.text == PrivateNames.folder }) {
-                local.remove(folder.place)
-                local.specials[folder.place] = .otherBinding
-                continue
-            }
+            guard let entries = try entries(of: folder) else { continue }
             readRules(among: entries, in: folder.place)
             for entry in entries {
                 if let below = try take(entry, in: folder) { folders.append(below) }
             }
         }
-        return Seen(local: local, rules: rules, review: review)
+    }
+
+    /// - Returns: nil for what cannot be looked into, or is bound by itself; that is noted.
+    mutating func entries(of folder: Folder) throws(ClientFailure) -> [DiskEntry]? {
+        let entries: [DiskEntry]
+        do {
+            entries = try disk.list(folder.place)
+        } catch  where folder.node != .root || error.code == .permissionDenied || error.code == .diskFailed {
+            // One that went away meanwhile cannot be read either; the pass after this one knows more.
+            local.tree[folder.node].condition = .unreadable
+            return nil
+        }
+        if folder.node != .root, entries.contains(where: { $0.name.text == PrivateNames.folder }) {
+            local.remove(folder.place)
+            local.specials[folder.place] = .otherBinding
+            return nil
+        }
+        return entries
     }
 
     /// Bytes of the largest ignore file that is heeded.
@@ -117,7 +141,7 @@ package struct FolderScan {
     }
 
     /// - Returns: a folder that is to be looked into.
-    private mutating func take(_ entry: DiskEntry, in folder: Folder) throws(ClientFailure) -> Folder? {
+    mutating func take(_ entry: DiskEntry, in folder: Folder) throws(ClientFailure) -> Folder? {
         let place = folder.place.appending(entry.name)
         guard entry.isText else {
             local.specials[place] = .nameNotText

@@ -6,7 +6,7 @@
     /// Watches through inotify(7). Each folder needs a watch of its own.
     ///
     /// Files are told of when they are closed or renamed, not at each write: one that is still being written is left
-    /// alone. A queue that ran over is a mark like any other, because a mark makes everything be looked at.
+    /// alone. After a queue that ran over, everything may have changed.
     package final class InotifyWatcher: FolderWatcher {
         package let marks: AsyncStream<Void>
         private let mark: AsyncStream<Void>.Continuation
@@ -19,6 +19,9 @@
         private struct Watches {
             var byInode = [UInt64: Int32]()
             var byWatch = [Int32: UInt64]()
+            /// Folders that there was no room for.
+            var unwatched = 0
+            var news = FolderNews.nothing
         }
 
         private static let events = UInt32(
@@ -46,57 +49,76 @@
             mark.finish()
         }
 
-        package func cover(_ tree: LocalTree) -> WatchCoverage {
+        package func news() -> FolderNews {
             watches.withLock { watches in
-                var coverage = WatchCoverage()
-                var folders = [(LocalTree.ID.root, Place.root)]
-                var seen = Set<UInt64>()
-                while let (node, place) = folders.popLast() {
-                    let inode = tree[node].stamp.inode
-                    seen.insert(inode)
-                    if watches.byInode[inode] == nil { add(place, inode, &watches, &coverage) }
-                    for child in tree.tree.children(of: node) where tree[child].kind == .folder {
-                        folders.append((child, place.appending(tree.tree.name(of: child))))
-                    }
-                }
-                for (inode, watch) in watches.byInode where !seen.contains(inode) {
-                    inotify_rm_watch(descriptor, watch)
-                    watches.byInode[inode] = nil
-                    watches.byWatch[watch] = nil
-                }
-                return coverage
+                defer { watches.news = .nothing }
+                return watches.news
             }
         }
 
-        private func add(_ place: Place, _ inode: UInt64, _ watches: inout Watches, _ coverage: inout WatchCoverage) {
+        package func cover(_ folders: FoldersToWatch) -> WatchCoverage {
+            watches.withLock { watches in
+                var added = Set<UInt64>()
+                switch folders {
+                case .all(let tree): coverAll(tree, &watches, &added)
+                case .new(let folders):
+                    for (place, inode) in folders where watches.byInode[inode] == nil {
+                        add(place, inode, &watches, &added)
+                    }
+                }
+                return WatchCoverage(added: added, unwatched: watches.unwatched)
+            }
+        }
+
+        private func coverAll(_ tree: LocalTree, _ watches: inout Watches, _ added: inout Set<UInt64>) {
+            watches.unwatched = 0
+            var folders = [(LocalTree.ID.root, Place.root)]
+            var seen = Set<UInt64>()
+            while let (node, place) = folders.popLast() {
+                let inode = tree[node].stamp.inode
+                seen.insert(inode)
+                if watches.byInode[inode] == nil { add(place, inode, &watches, &added) }
+                for child in tree.tree.children(of: node) where tree[child].kind == .folder {
+                    folders.append((child, place.appending(tree.tree.name(of: child))))
+                }
+            }
+            for (inode, watch) in watches.byInode where !seen.contains(inode) {
+                inotify_rm_watch(descriptor, watch)
+                watches.byInode[inode] = nil
+                watches.byWatch[watch] = nil
+            }
+        }
+
+        private func add(_ place: Place, _ inode: UInt64, _ watches: inout Watches, _ added: inout Set<UInt64>) {
             let watch = inotify_add_watch(
                 descriptor, place.isRoot ? root : "\(root)/\(place.text)",
                 Self.events | UInt32(place.isRoot ? 0 : IN_DONT_FOLLOW))
             if watch >= 0 {
                 watches.byInode[inode] = watch
                 watches.byWatch[watch] = inode
-                coverage.added += 1
+                added.insert(inode)
             } else if errno == ENOSPC || errno == ENAMETOOLONG {
-                coverage.unwatched += 1
+                watches.unwatched += 1
             }
         }
 
-        /// Empties the queue; what was in it does not matter, but for watches that are over.
+        /// Empties the queue.
         private func read() {
             let space = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.buffer, alignment: 8)
             defer { space.deallocate() }
-            var isWorthALook = false
+            var news = FolderNews.nothing
             while true {
                 let count = Foundation.read(descriptor, space.baseAddress, space.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { break }
-                isWorthALook = take(UnsafeRawBufferPointer(rebasing: space[..<count])) || isWorthALook
+                watches.withLock { take(UnsafeRawBufferPointer(rebasing: space[..<count]), &$0, &news) }
             }
-            if isWorthALook { mark.yield() }
+            guard news != .nothing else { return }
+            watches.withLock { $0.news.formUnion(news) }
+            mark.yield()
         }
 
-        private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
-            var isWorthALook = false
+        private func take(_ bytes: UnsafeRawBufferPointer, _ watches: inout Watches, _ news: inout FolderNews) {
             var offset = 0
             while offset + MemoryLayout<inotify_event>.size <= bytes.count {
                 let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
@@ -105,19 +127,18 @@
                 }
                 offset += MemoryLayout<inotify_event>.size + Int(event.len)
                 if event.mask & UInt32(IN_IGNORED) != 0 {
-                    forget(event.wd)
-                } else if !name.elementsEqual(PrivateNames.folder.utf8) {
-                    isWorthALook = true
+                    forget(event.wd, &watches)
+                } else if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+                    news.isEverything = true
+                } else if !name.elementsEqual(PrivateNames.folder.utf8), let inode = watches.byWatch[event.wd] {
+                    news.folders.insert(inode)
                 }
             }
-            return isWorthALook
         }
 
-        private func forget(_ watch: Int32) {
-            watches.withLock { watches in
-                if let inode = watches.byWatch.removeValue(forKey: watch), watches.byInode[inode] == watch {
-                    watches.byInode[inode] = nil
-                }
+        private func forget(_ watch: Int32, _ watches: inout Watches) {
+            if let inode = watches.byWatch.removeValue(forKey: watch), watches.byInode[inode] == watch {
+                watches.byInode[inode] = nil
             }
         }
 

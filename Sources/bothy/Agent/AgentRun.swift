@@ -1,5 +1,6 @@
 import BothyAgent
 import BothyClient
+import BothySync
 import Foundation
 import Logging
 
@@ -47,14 +48,15 @@ struct AgentRun {
     /// What stands on others comes after them.
     private static func parts(of home: DeviceHome, _ environment: ClientEnvironment) -> [any AgentPart] {
         let upkeep = Upkeep(home: home, clock: environment.clock)
-        let journal = JournalPart(replica: home.replica)
+        let (journal, bell) = (JournalPart(replica: home.replica), ServerBell())
         let server = ServerPart(
             changes: home.changes, clock: environment.clock, advance: { try await place(of: home, upkeep) },
+            heard: { bell.ring() },
             returned: {
                 // What keeps the journal from looking is told of at the agent's next look.
                 try? await journal.look()
             })
-        let folders = FoldersPart(home: home, environment: environment) { sighting, binding in
+        let folders = FoldersPart(home: home, environment: environment, bell: bell) { sighting, binding in
             (SyncWords.words(sighting), SyncWords.remedy(sighting, binding))
         }
         return [server, TransfersPart(transfers: home.transfers), journal, folders]

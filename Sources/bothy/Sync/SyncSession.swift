@@ -77,7 +77,7 @@ struct SyncSession {
     func watch() async throws {
         #if os(Linux)
             let watcher = try InotifyWatcher(root: binding.localPath)
-            let watch = BindingWatch(engine, watcher: watcher, drive: home.drive, environment: .live)
+            let watch = BindingWatch(engine, watcher: watcher, server: home.changes.wakeUps(), environment: .live)
             try await watch.run { event in
                 do {
                     try tell(event)

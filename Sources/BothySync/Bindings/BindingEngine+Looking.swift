@@ -1,0 +1,216 @@
+import BothyClient
+import BothyContract
+import Synchronization
+
+/// Looking at both sides: at everything, or, where it is known what changed, at that alone.
+extension BindingEngine {
+    /// Both sides and what they agreed on, and what is to be done about it.
+    package struct Look: Sendable {
+        var sight: Sight
+        package var plan: Plan
+        /// Whether everything was looked at.
+        var isWhole: Bool
+        /// Whether the next look may stand on this one.
+        var isKept: Bool
+        /// What a person had agreed to of the ignore files, before this look.
+        var heeded: [Place: String]
+
+        var scene: ActionPerformer.Scene { sight.scene }
+        var review: RulesReview { sight.review }
+        package var remote: RemoteTree { sight.scene.remote }
+        package var local: LocalTree { sight.scene.local }
+        package var synced: SyncedTree { sight.scene.synced }
+    }
+
+    /// Looks at everything.
+    ///
+    /// - Throws: `ClientFailure`; a folder that is not as it was is a sighting of the plan's, and no failure.
+    package func look() async throws -> Look {
+        let previous = sight?.scene.local ?? lastLocal
+        (sight, lastLocal) = (nil, previous)
+        let state = try await cache.pull()
+        cursor = state.cursor
+        try await noticeLink(state.link)
+        let synced = try await store.syncedTree(of: binding)
+        let files = try await cache.files(below: binding.remoteId)
+        let remote = RemoteTree(rootId: binding.remoteId, files: files ?? [])
+        let root = try await rootNow()
+        let (disk, now, own) = (disk, environment.clock.now(), binding.rules)
+        let heeded = try await store.heededRules(of: binding.id)
+        var seen = FolderScan.Seen(local: LocalTree(), rules: own, review: RulesReview(heeded))
+        if root == .same {
+            seen = try await queue.run {
+                var scan = try FolderScan(
+                    disk, rules: own, heeded: heeded, synced: synced, previous: previous, now: now)
+                return try scan.run()
+            }
+        }
+        if root == .same { lastLocal = seen.local }
+        let scene = ActionPerformer.Scene(
+            remote: remote, local: seen.local, synced: synced, cursor: state.cursor, lived: try await lived())
+        var sight = Sight(scene: scene, seen: seen, above: try await above())
+        var told = try await circumstances(sight, root)
+        told.isRemoteRootThere = files != nil
+        let plan = Planner.plan(try await question(sight), under: told).noting(seen)
+        sight.unsettled = plan.unsettled
+        untold = .nothing
+        found = .all(seen.local)
+        return Look(
+            sight: sight, plan: plan, isWhole: true,
+            isKept: root == .same && plan.unsettled != nil && remote.misfits.isEmpty && !binding.isLinking,
+            heeded: heeded)
+    }
+
+    /// Looks at two sides that are not tied, as tying them would. Nothing is written down, here or there.
+    package func preview() async throws -> Look {
+        let state = try await cache.pull()
+        let files = try await cache.files(below: binding.remoteId) ?? []
+        let (disk, now, own) = (disk, environment.clock.now(), binding.rules)
+        let synced = SyncedTree(rootId: binding.remoteId)
+        let seen = try await queue.run {
+            guard try disk.root() != nil else { return FolderScan.Seen(local: LocalTree(), rules: own) }
+            var scan = try FolderScan(disk, rules: own, synced: synced, previous: nil, now: now)
+            return try scan.run()
+        }
+        let scene = ActionPerformer.Scene(
+            remote: RemoteTree(rootId: binding.remoteId, files: files), local: seen.local, synced: synced,
+            cursor: state.cursor, lived: 0)
+        let sight = Sight(scene: scene, seen: seen, above: [])
+        let plan = Planner.plan(try await question(sight)).noting(seen)
+        return Look(sight: sight, plan: plan, isWhole: true, isKept: false, heeded: [:])
+    }
+
+    /// Looks at what has changed since the last look, where that is known.
+    func lookOn() async throws -> Look {
+        guard var sight, sight.unsettled != nil, !untold.isEverything, !binding.isLinking else {
+            return try await look()
+        }
+        self.sight = nil
+        let news: RemoteNews?
+        let root: Guard.LocalRoot
+        do {
+            news = try await RemoteNews.read(performer.drive, after: sight.scene.cursor)
+            root = try await rootNow()
+        } catch {
+            // Nothing has been taken in: the next look goes on from here.
+            self.sight = sight
+            throw error
+        }
+        guard let news, root == .same, sight.above.isDisjoint(with: news.files.keys),
+            try await takeIn(news, &sight), try await takeInWhatIsHere(&sight)
+        else {
+            lastLocal = sight.scene.local
+            return try await look()
+        }
+        sight.scene.lived = try await lived()
+        sight.forgetOwn()
+        let told = try await circumstances(sight, root)
+        let seen = FolderScan.Seen(local: sight.scene.local, rules: sight.rules, review: sight.review)
+        let plan = Planner.plan(try await question(sight), about: sight.unsettled ?? .nothing, under: told).noting(seen)
+        sight.unsettled = plan.unsettled
+        return Look(sight: sight, plan: plan, isWhole: false, isKept: plan.unsettled != nil, heeded: sight.review.heeded)
+    }
+
+    /// What was looked at is where the next look goes on from.
+    func keep(_ look: Look) {
+        guard look.isKept else { return }
+        // Kept in one place alone, it is changed in place.
+        lastLocal = nil
+        var sight = look.sight
+        sight.busyFolders = Set(look.plan.standing.filter { $0.value == .held(.beingWritten) }.keys.map(\.parent))
+        self.sight = sight
+    }
+
+    /// Folders that nobody has begun to watch yet.
+    func toWatch() -> FoldersToWatch {
+        defer { found = .new([]) }
+        return found
+    }
+
+    /// Something was left alone because it was still being written.
+    var waitsForQuiet: Bool { sight.map { !$0.busyFolders.isEmpty } ?? false }
+
+    // MARK: - What is new
+
+    private func takeIn(_ news: RemoteNews, _ sight: inout Sight) async throws -> Bool {
+        guard let ids = sight.scene.remote.take(news.files) else { return false }
+        sight.scene.cursor = news.cursor
+        cursor = news.cursor
+        sight.unsettled?.ids.formUnion(ids)
+        return true
+    }
+
+    private func takeInWhatIsHere(_ sight: inout Sight) async throws -> Bool {
+        let places = sight.places(of: untold.folders).union(untold.places).union(sight.busyFolders)
+        untold = .nothing
+        guard !places.isEmpty else { return true }
+        let local = Handover(sight.scene.local)
+        sight.scene.local = LocalTree()
+        let (disk, synced, now) = (disk, sight.scene.synced, environment.clock.now())
+        let (rules, review) = (sight.rules, sight.review)
+        let seen = try await queue.run {
+            var scan = try FolderScan(
+                disk, rules: rules, review: review, synced: synced, over: local.take() ?? LocalTree(), now: now)
+            return try scan.run(over: places)
+        }
+        sight.scene.local = seen.local
+        guard let changed = seen.places else { return false }
+        sight.unsettled?.places.formUnion(changed)
+        sight.note(seen.newFolders)
+        find(seen.newFolders, in: seen.local)
+        return true
+    }
+
+    private func find(_ folders: [Place], in local: LocalTree) {
+        guard case .new(let waiting) = found else { return found = .all(local) }
+        let new = folders.compactMap { place in local.facts(at: place).map { (place: place, inode: $0.stamp.inode) } }
+        found = .new(waiting + new)
+    }
+
+    // MARK: - What a plan stands on
+
+    private func rootNow() async throws -> Guard.LocalRoot {
+        let (disk, binding) = (disk, binding)
+        return try await queue.run { try RootCheck.look(at: disk, binding: binding) }
+    }
+
+    private func lived() async throws -> Int64 {
+        try await store.livedSeconds(uptime: environment.clock.uptime())
+    }
+
+    private func circumstances(_ sight: Sight, _ root: Guard.LocalRoot) async throws -> Guard.Circumstances {
+        Guard.Circumstances(
+            lately: try await store.lostLately(of: binding.id, lived: sight.scene.lived), localRoot: root,
+            isRemoteRootThere: true, confirmed: confirmed, limits: rules.limits)
+    }
+
+    private func question(_ sight: Sight) async throws -> Planner.Question {
+        var question = Planner.Question(
+            remote: sight.scene.remote, local: sight.scene.local, synced: sight.scene.synced,
+            policy: try await policy(), rules: sight.rules)
+        if binding.isLinking { question.memory = try await memory() }
+        return question
+    }
+
+    /// The bound folder on the server, and the folders above it.
+    private func above() async throws -> Set<String> {
+        var above = Set<String>()
+        var next: String? = binding.remoteId
+        while let id = next, above.insert(id).inserted { next = try await cache.file(id)?.parentId }
+        return above
+    }
+}
+
+/// Gives a value to another thread whole, so that it is changed in place there and not copied.
+private final class Handover<Value: Sendable>: Sendable {
+    private let value: Mutex<Value?>
+
+    init(_ value: consuming Value) { self.value = Mutex(value) }
+
+    func take() -> Value? {
+        value.withLock { value in
+            defer { value = nil }
+            return value
+        }
+    }
+}

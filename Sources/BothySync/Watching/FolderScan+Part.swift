@@ -1,0 +1,134 @@
+import BothyClient
+import BothyContract
+
+/// Looking again at single folders of what an earlier look saw: a look for each thing in them, whatever else there is.
+extension FolderScan {
+    /// What was seen of some folders.
+    package struct PartSeen: Sendable {
+        package var local: LocalTree
+        /// What is new, another, or gone; nil where only a look at everything will do, and `local` is good for nothing.
+        package var places: Set<Place>?
+        /// Folders that are new.
+        package var newFolders: [Place]
+    }
+
+    /// - Parameter folders: what is in them is looked at, and nothing below but what is new. Those that are not there any
+    ///   more are passed over: the folder above each of them is told of, too.
+    mutating func run(over folders: Set<Place>) throws(ClientFailure) -> PartSeen {
+        var part = Part()
+        var known: [(folder: Folder, entries: [DiskEntry])] = []
+        // What went is taken out everywhere before what came is taken in: it may be the same.
+        for place in folders.sorted() {
+            guard let node = local.node(at: place), local[node].kind == .folder else { continue }
+            let folder = folder(place, node)
+            guard let entries = try entries(of: folder) else {
+                forgetAll(in: folder, &part)
+                continue
+            }
+            if entriesNeedMore(entries, in: folder) { return PartSeen(local: local, places: nil, newFolders: []) }
+            noteReadable(folder, &part)
+            forget(folder, notAmong: entries, &part)
+            if part.rulesWent { return PartSeen(local: local, places: nil, newFolders: []) }
+            known.append((folder, entries))
+        }
+        var fresh: [Folder] = []
+        for (folder, entries) in known where local.tree.contains(folder.node) {
+            for entry in entries where !isKnown(entry, in: folder) {
+                part.places.insert(folder.place.appending(entry.name))
+                if let below = try take(entry, in: folder) { fresh.append(below) }
+            }
+        }
+        let before = (rules, review)
+        try lookInto(fresh)
+        if (rules, review) != before { return PartSeen(local: local, places: nil, newFolders: []) }
+        return seen(part, fresh)
+    }
+
+    private struct Part {
+        var places = Set<Place>()
+        /// An ignore file went with the folder that it was in.
+        var rulesWent = false
+    }
+
+    private func folder(_ place: Place, _ node: LocalTree.ID) -> Folder {
+        Folder(place: place, node: node, synced: synced.node(at: place), previous: nil, depth: place.depth)
+    }
+
+    private func seen(_ part: Part, _ fresh: [Folder]) -> PartSeen {
+        var (places, folders) = (part.places, [Place]())
+        for top in fresh {
+            guard let node = local.node(at: top.place) else { continue }
+            for below in local.tree.subtree(of: node) {
+                let place = local.tree.place(of: below)
+                places.insert(place)
+                if local[below].kind == .folder { folders.append(place) }
+            }
+        }
+        return PartSeen(local: local, places: places, newFolders: folders)
+    }
+
+    /// Rules that came, changed or went hold far beyond their folder; so does a binding that was made inside.
+    private func entriesNeedMore(_ entries: [DiskEntry], in folder: Folder) -> Bool {
+        let now = entries.first { $0.name == IgnoreRules.fileName }?.facts?.stamp
+        let before = local.tree.child(IgnoreRules.fileName, of: folder.node).map { local[$0].stamp }
+        return now != before
+    }
+
+    private mutating func noteReadable(_ folder: Folder, _ part: inout Part) {
+        guard local[folder.node].condition != .quiet else { return }
+        local.tree[folder.node].condition = .quiet
+        part.places.insert(folder.place)
+    }
+
+    /// Takes out what is not there any more, or is another thing by now.
+    private mutating func forget(_ folder: Folder, notAmong entries: [DiskEntry], _ part: inout Part) {
+        let there = Dictionary(entries.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+        for node in Array(local.tree.children(of: folder.node)) {
+            let name = local.tree.name(of: node)
+            if let entry = there[name], isSame(entry, node) { continue }
+            remember(node, &part)
+            part.places.insert(folder.place.appending(name))
+            local.tree.remove(node)
+        }
+        for place in local.specials.keys.filter({ $0.parent == folder.place && !$0.isRoot }) {
+            local.specials[place] = nil
+            part.places.insert(place)
+        }
+        for place in local.leftOut.filter({ $0.parent == folder.place && !$0.isRoot }) {
+            local.leftOut.remove(place)
+            part.places.insert(place)
+        }
+    }
+
+    private mutating func forgetAll(in folder: Folder, _ part: inout Part) {
+        part.places.insert(folder.place)
+        guard local.tree.contains(folder.node) else { return }
+        forget(folder, notAmong: [], &part)
+    }
+
+    /// Whether what is there is what was seen, so that it stays: a file to its last attribute, a folder by its inode.
+    private func isSame(_ entry: DiskEntry, _ node: LocalTree.ID) -> Bool {
+        guard let facts = entry.facts, entry.isText else { return false }
+        let seen = local[node]
+        switch facts.kind {
+        case .folder: return seen.kind == .folder && facts.device == device && seen.stamp.isSameInode(as: facts.stamp)
+        case .file:
+            return seen.kind == .file && seen.stamp == facts.stamp && seen.executable == facts.executable
+                && seen.condition == .quiet && seen.hash != nil
+        case .special: return false
+        }
+    }
+
+    private func isKnown(_ entry: DiskEntry, in folder: Folder) -> Bool {
+        local.tree.child(entry.name, of: folder.node) != nil
+    }
+
+    /// What goes may come again elsewhere, with the same content.
+    private mutating func remember(_ node: LocalTree.ID, _ part: inout Part) {
+        for node in local.tree.subtree(of: node) {
+            if local.tree.name(of: node) == IgnoreRules.fileName { part.rulesWent = true }
+            let facts = local[node]
+            if facts.kind == .file, let hash = facts.hash { byStamp?[facts.stamp] = hash }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import BothyClient
+import BothyContract
+import Foundation
+import Testing
+
+@testable import BothySync
+
+/// Looking again at the folders in which something happened sees what looking at everything would.
+@Suite struct FolderScanPartTests {
+    let folder: TemporaryFolder
+    let disk: SystemFolderDisk
+    private static let later = Timestamp(seconds: 4_000_000_000)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        disk = SystemFolderDisk(path: folder.path)
+        try disk.claim(mark: "mark")
+    }
+
+    private func whole() throws -> FolderScan.Seen {
+        var scan = try FolderScan(disk, synced: SyncedTree(rootId: "root"), previous: nil, now: Self.later)
+        return try scan.run()
+    }
+
+    private func part(_ folders: Set<Place>, over seen: FolderScan.Seen) throws -> FolderScan.PartSeen {
+        var scan = try FolderScan(
+            disk, rules: seen.rules, review: seen.review, synced: SyncedTree(rootId: "root"), over: seen.local, now: Self.later)
+        return try scan.run(over: folders)
+    }
+
+    @Test func nothingIsTouchedWhereNothingChanged() throws {
+        try folder.write("docs/a.txt", "a")
+        let seen = try part(["", "docs"], over: whole())
+        #expect(seen.places == [] && seen.newFolders == [])
+    }
+
+    @Test func anEditedFileAloneIsTouched() throws {
+        try folder.write("docs/a.txt", "a")
+        try folder.write("docs/b.txt", "b")
+        let before = try whole()
+        try folder.write("docs/a.txt", "another")
+        #expect(try part(["docs"], over: before).places == ["docs/a.txt"])
+    }
+
+    @Test func aMovedFolderIsTouchedWithAllInItAndNotReadAgain() throws {
+        try folder.write("old/deep/a.txt", "a")
+        var before = try whole()
+        // A hash that is no file's: whoever read the file again would find another.
+        var facts = try #require(before.local.facts(at: "old/deep/a.txt"))
+        facts.hash = ContentHash(bytes: [UInt8](repeating: 7, count: 32))
+        before.local.put(facts, at: "old/deep/a.txt")
+        try FileManager.default.moveItem(atPath: folder.file("old"), toPath: folder.file("new"))
+        let seen = try part([.root], over: before)
+        #expect(seen.places == ["old", "new", "new/deep", "new/deep/a.txt"])
+        #expect(Set(seen.newFolders) == ["new", "new/deep"])
+        #expect(seen.local.facts(at: "new/deep/a.txt")?.hash == facts.hash)
+    }
+
+    @Test func rulesThatChangedNeedALookAtEverything() throws {
+        try folder.write("docs/a.txt", "a")
+        let before = try whole()
+        try folder.write("docs/.bothyignore", "*.txt")
+        #expect(try part(["docs"], over: before).places == nil)
+        try folder.write("docs/.bothyignore", "*.pdf")
+        #expect(try part(["docs"], over: whole()).places == [])
+        try folder.write("new/.bothyignore", "*.txt")
+        #expect(try part([.root], over: before).places == nil)
+    }
+
+    /// Random changes, of which the folders are told: the same tree, and touched is what differs.
+    @Test func aPartSeesWhatTheWholeDoes() throws {
+        for seed in 0..<60 {
+            var dice = SeededGenerator(seed: UInt64(seed))
+            for _ in 0..<12 { _ = try change(&dice) }
+            var seen = try whole()
+            for _ in 0..<8 {
+                let before = Self.outline(seen.local)
+                var told = Set<Place>()
+                for _ in 0..<Int.random(in: 1...4, using: &dice) { told.formUnion(try change(&dice)) }
+                let part = try part(told, over: seen)
+                seen.local = part.local
+                let (mine, all) = (Self.outline(part.local), Self.outline(try whole().local))
+                #expect(mine == all, "seed \(seed)")
+                let differing = Set(mine.keys).union(before.keys).filter { mine[$0] != before[$0] }
+                let tops = differing.filter { mine[$0] != nil || !differing.contains($0.parent) }
+                #expect(try #require(part.places).isSuperset(of: tops), "seed \(seed)")
+            }
+        }
+    }
+
+    private static let names = ["a", "b", "c", "d"]
+
+    /// - Returns: the folders of which a watcher would tell.
+    private func change(_ dice: inout SeededGenerator) throws -> Set<Place> {
+        let place = Place(
+            (0..<Int.random(in: 1...3, using: &dice)).map { _ in
+                NodeName(Self.names.randomElement(using: &dice)!)
+            })
+        let target = Place([NodeName(Self.names.randomElement(using: &dice)!), NodeName("m")])
+        let file = folder.file(place.text)
+        guard mkdirs(place.parent) else { return [] }
+        switch Int.random(in: 0..<6, using: &dice) {
+        case 0, 1: try? Data("\(dice.next())".utf8).write(to: URL(fileURLWithPath: file))
+        case 2: mkdir(file, 0o777)
+        case 3: try? FileManager.default.removeItem(atPath: file)
+        case 4: chmod(file, Bool.random(using: &dice) ? 0o755 : 0o644)
+        default:
+            guard mkdirs(target.parent) else { break }
+            rename(file, folder.file(target.text))
+        }
+        return Set(above(place) + above(target))
+    }
+
+    private func mkdirs(_ place: Place) -> Bool {
+        (try? FileManager.default.createDirectory(
+            atPath: folder.file(place.text), withIntermediateDirectories: true)) != nil
+    }
+
+    private func above(_ place: Place) -> [Place] {
+        place.isRoot ? [.root] : [place.parent] + above(place.parent)
+    }
+
+    private static func outline(_ local: LocalTree) -> [Place: String] {
+        var outline: [Place: String] = [:]
+        for node in local.tree.subtree(of: .root).dropFirst() {
+            let facts = local[node]
+            outline[local.tree.place(of: node)] =
+                "\(facts.kind) \(facts.stamp.inode) \(facts.hash?.hex ?? "") \(facts.executable)"
+        }
+        return outline
+    }
+}
