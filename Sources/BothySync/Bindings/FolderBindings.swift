@@ -107,6 +107,22 @@ package struct FolderBindings: Sendable {
         return binding
     }
 
+    /// A directory as it would be tied. Nothing is written down, here or there.
+    ///
+    /// - Parameter remote: nil where the folder on the server is yet to be made.
+    /// - Throws: `refused` for a directory that must not be tied, with why.
+    package func untied(
+        _ directory: String, _ remote: File?, _ remotePath: RemotePath, conflicts: ConflictResolution,
+        exclude: [String]
+    ) async throws -> Binding {
+        let path = Self.resolved(directory)
+        try await refuse(path)
+        return Binding(
+            id: "", localPath: path, remoteId: remote?.id ?? "", remotePath: remotePath.text, accountId: "", mark: "",
+            root: LocalStamp(), deletions: .mirror, conflicts: conflicts, exclude: exclude,
+            createdAt: environment.clock.now())
+    }
+
     private func make(_ path: String) throws(ClientFailure) {
         if try SystemFolderDisk(path: path).root() != nil { return }
         guard mkdir(path, 0o777) == 0 else {

@@ -71,6 +71,7 @@ struct SyncCommand: AsyncParsableCommand {
         try await Interruption.guarding {
             try await Home.using { home in
                 let bindings = FolderBindings(home: home)
+                if dryRun, let preview = try await preview(bindings, home) { return try await preview.tellFirst() }
                 let (binding, isNew) = try await bound(bindings, home)
                 if isLasting { try await HomeAgent.launcher.ensure() }
                 try await HomeAgent.borrowing(binding) {
@@ -94,7 +95,9 @@ struct SyncCommand: AsyncParsableCommand {
             try await session.watch()
         } else {
             // What this pass could not do, the agent tries again.
-            if isLasting { output.note("From now on the agent keeps it in step; “bothy status” shows how it stands.") }
+            if isLasting, isNew {
+                output.note("From now on the agent keeps it in step; “bothy status” shows how it stands.")
+            }
             try await session.once()
         }
     }
@@ -120,14 +123,30 @@ struct SyncCommand: AsyncParsableCommand {
         if let conflicts { known.conflicts = conflicts.policy }
         if noExclude { known.exclude = [] }
         if !exclude.isEmpty { known.exclude = exclude }
-        if known != before { try await bindings.store.save(known) }
+        if known != before, !dryRun { try await bindings.store.save(known) }
         return (known, false)
     }
 
-    private func tie(_ bindings: FolderBindings, _ home: DeviceHome) async throws -> Binding {
+    /// The folder on the server that is meant.
+    private func place() throws -> RemotePath {
+        if let remote { return try RemoteArgument(remote).path }
+        let name = FolderBindings.resolved(directory).split(separator: "/").last.map(String.init) ?? ""
+        return try RemotePath.root.appending(name)
+    }
+
+    /// - Returns: nil for a directory that is tied.
+    private func preview(_ bindings: FolderBindings, _ home: DeviceHome) async throws -> SyncSession? {
         let path = FolderBindings.resolved(directory)
-        let name = path.split(separator: "/").last.map(String.init) ?? ""
-        let place = try remote.map { try RemoteArgument($0).path } ?? RemotePath.root.appending(name)
+        if try await bindings.all().contains(where: { $0.localPath == path }) { return nil }
+        let place = try place()
+        let binding = try await bindings.untied(
+            directory, try await home.files.fileIfPresent(at: place), place,
+            conflicts: conflicts?.policy ?? .fork, exclude: exclude)
+        return try SyncSession(binding, isNew: true, bindings: bindings, home: home, output: output)
+    }
+
+    private func tie(_ bindings: FolderBindings, _ home: DeviceHome) async throws -> Binding {
+        let place = try place()
         let folder = try await home.files.makeFolders(at: place)
         var resolution = conflicts?.policy
         if resolution == nil { resolution = try await usual(folder, home) }
@@ -137,7 +156,8 @@ struct SyncCommand: AsyncParsableCommand {
                 conflicts: resolution ?? ReplicaEngine.usualPolicy, exclude: exclude, takesOver: confirm))
         if !output.quiet, !output.json {
             Terminal().writeError(
-                TerminalText.safe("“\(binding.localPath)” and “\(place)” on the server are in step from now on.\n"))
+                TerminalText.safe("“\(binding.localPath)” and “\(place)” on the server are in step from now on.") + "\n"
+            )
         }
         return binding
     }

@@ -43,7 +43,8 @@ struct SyncEventDocument: Encodable {
 }
 
 struct SyncPlanDocument: Encodable {
-    var plan: String
+    /// Nil for a folder that is not tied.
+    var plan: String?
     var actions: Int
 }
 

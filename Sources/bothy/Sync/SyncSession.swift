@@ -44,11 +44,7 @@ struct SyncSession {
         let look = try await engine.look()
         let id = SyncPlanId.of(look.plan.actions)
         try await bindings.store.keep(look.plan.actions, as: id, of: binding.id, at: SystemTime.now())
-        for action in look.plan.actions where output.json || !action.step.isBookkeeping {
-            try output.tell(
-                "would have \(action.step.words): \(action.reason.words)", SyncEventDocument(planned: action))
-        }
-        tell(SyncWords.standing(look.plan, misfits: look.remote.misfits.values.sorted { $0.name < $1.name }))
+        try tellPlanned(look)
         if let sighting = look.plan.sighting { tell([SyncWords.words(sighting)]) }
         let deeds = look.plan.actions.filter { !$0.step.isBookkeeping }
         try output.tell(
@@ -56,6 +52,24 @@ struct SyncSession {
                 ? "There is nothing to do."
                 : "Plan \(id). “bothy sync \(binding.localPath) --plan \(id)” does exactly this.",
             SyncPlanDocument(plan: id, actions: look.plan.actions.count))
+    }
+
+    /// What tying the two would do, of a folder that is not tied.
+    func tellFirst() async throws {
+        let look = try await engine.preview()
+        try tellPlanned(look)
+        let command = "“bothy sync \(binding.localPath) \(binding.remotePath)”"
+        try output.tell(
+            "Nothing was done, and the two are not tied. \(command) ties them.",
+            SyncPlanDocument(plan: nil, actions: look.plan.actions.count))
+    }
+
+    private func tellPlanned(_ look: BindingEngine.Look) throws {
+        for action in look.plan.actions where output.json || !action.step.isBookkeeping {
+            try output.tell(
+                "would have \(action.step.words): \(action.reason.words)", SyncEventDocument(planned: action))
+        }
+        tell(SyncWords.standing(look.plan, misfits: look.remote.misfits.values.sorted { $0.name < $1.name }))
     }
 
     func carryOut(_ id: String) async throws {

@@ -38,8 +38,8 @@ enum SyncWords {
     }
 
     static func watching(_ binding: Binding, _ coverage: WatchCoverage) -> String {
-        var text = TerminalText.safe(
-            "Keeping \(binding.localPath) in step with \(binding.remotePath). Ctrl-C ends it.\n")
+        var text =
+            TerminalText.safe("Keeping \(binding.localPath) in step with \(binding.remotePath). Ctrl-C ends it.") + "\n"
         if coverage.unwatched > 0 {
             text += """
                 \(coverage.unwatched) folders cannot be watched: this system has no room for more watches
