@@ -12,11 +12,11 @@ import sys
 import time
 from pathlib import Path
 
-from figures import Bench, Table, memory, requests, start, transfers
+from figures import Bench, Table, folders, memory, requests, start, transfers
 from peers import everyone
 from processes import ROOT, program
 
-FIGURES = {"transfers": transfers, "memory": memory, "requests": requests, "start": start}
+FIGURES = {"transfers": transfers, "memory": memory, "requests": requests, "start": start, "folders": folders}
 
 
 def main() -> None:

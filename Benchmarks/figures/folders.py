@@ -1,0 +1,202 @@
+"""P4 and P5: folders in step. What a pass costs in which nothing changed, how long a save takes to the other computer, and how
+both grow with the tree."""
+
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from figures import Bench, KiB, MiB, Row, Table, exponent, small_files
+from peers.rsync import Rsync
+from processes import Server, program, run
+
+#: Milliseconds from save to complete on the other side: the median, and the worst of a hundred.
+GOAL, GOAL_P99 = 60, 250
+#: The tree of P4.
+QUIET = 5_000
+SIZES = (1_000, 10_000, 100_000)
+#: Saves that are timed; the worst of a hundred needs a hundred.
+SAVES = 100
+SAVED = 4 * KiB
+
+
+def measure(bench: Bench) -> list[Table]:
+    quiet = Table("P4", f"A pass over {QUIET // bench.shrink:,} files in which nothing changed")
+    saves = Table("P5", f"From a save of {SAVED // KiB} KiB to complete on the other computer, milliseconds")
+    growth = Table("P4", "Growth with the tree")
+    bothy = bench.bothy
+    if missing := bothy.missing():
+        quiet.rows.append(Row(bothy.name, {}, missing))
+        return [quiet]
+    _quiet_passes(bench, quiet)
+    with bench.room("folders") as room:
+        bothy.start(room)
+        try:
+            _grow(bench, room, saves, growth)
+        finally:
+            bothy.stop()
+    return [quiet, saves, growth]
+
+
+# P4
+
+def _quiet_passes(bench: Bench, table: Table) -> None:
+    times = {}
+    for name, measure_one in {"bothy": _bothy_quiet, "rsync daemon": _rsync_quiet, "rclone bisync": _rclone_quiet}.items():
+        with bench.room(f"quiet-{name}") as room:
+            source = small_files(room / "source", QUIET // bench.shrink)
+            try:
+                times[name], note = measure_one(bench, room, source)
+                table.rows.append(Row(name, {"milliseconds": round(times[name] * 1000)}, note))
+            except FileNotFoundError as missing:
+                table.rows.append(Row(name, {}, str(missing)))
+    if "rsync daemon" in times:
+        ratio = times["bothy"] / times["rsync daemon"]
+        table.verdicts.append(f"{ratio:.2f} × rsync — {'holds' if ratio <= 1 else 'missed'}")
+
+
+def _median_of(command: list, repeats: int = 7, **options) -> float:
+    return sorted(run(command, **options).seconds for _ in range(repeats))[repeats // 2]
+
+
+def _bothy_quiet(bench: Bench, room: Path, source: Path) -> tuple[float, str]:
+    bothy = bench.bothy
+    bothy.start(room)
+    try:
+        bothy.client("sync", source, "/files", "--once", "-q")
+        home = {"BOTHY_HOME": str(bothy.home)}
+        return _median_of([bothy.binary, "sync", source, "--once", "-q"], env=home), "the whole command, both sides asked"
+    finally:
+        bothy.stop()
+
+
+def _rsync_quiet(bench: Bench, room: Path, source: Path) -> tuple[float, str]:
+    if not program("rsync"):
+        raise FileNotFoundError("rsync is not installed")
+    rsync = Rsync()
+    rsync.start(room)
+    try:
+        rsync.put_tree(source)
+        command = ["rsync", "--recursive", "--times", source, f"rsync://127.0.0.1:{rsync.port}/files/"]
+        return _median_of(command), "one direction"
+    finally:
+        rsync.stop()
+
+
+def _rclone_quiet(bench: Bench, room: Path, source: Path) -> tuple[float, str]:
+    if not program("rclone"):
+        raise FileNotFoundError("rclone is not installed")
+    command = ["rclone", "bisync", source, room / "other", "--config", "/dev/null", "--workdir", room / "state"]
+    (room / "other").mkdir()
+    run([*command, "--resync"])
+    return _median_of(command, repeats=3), "two folders on one disk, no network"
+
+
+# P5, and how it grows
+
+def _grow(bench: Bench, room: Path, saves: Table, growth: Table) -> None:
+    folders = {side: room / side for side in ("a", "b")}
+    homes = {side: room / f"home-{side}" for side in folders}
+    for home in homes.values():
+        shutil.copytree(bench.bothy.home, home) if home.name == "home-a" else _sign_in(bench, home)
+    figures = {}
+    for size in (count // bench.shrink for count in SIZES):
+        small_files(folders["a"], size)
+        first = {side: _sync(bench, homes[side], folders[side]) for side in folders}
+        quiet = _median_of(_command(bench, folders["a"]), repeats=3, env=_environment(homes["a"]))
+        with _Watches(bench, homes, folders) as watches:
+            times = _timed_saves(folders, max(SAVES // bench.shrink, 10))
+            resident = watches.resident()
+        figures[size] = (times[len(times) // 2], quiet, resident)
+        saves.rows.append(Row(f"bothy, {size:,} files", {
+            "p50": round(times[len(times) // 2] * 1000), "p99": round(times[int(len(times) * 0.99)] * 1000),
+            "worst": round(times[-1] * 1000)}))
+        growth.rows.append(Row(f"bothy, {size:,} files", {
+            "first pass up, s": round(first["a"], 1), "first pass down, s": round(first["b"], 1),
+            "quiet pass, ms": round(quiet * 1000), "resident while watching, MiB": round(resident / MiB)}))
+    _judge(figures, saves, growth)
+
+
+def _judge(figures: dict, saves: Table, growth: Table) -> None:
+    sizes = sorted(figures)
+    slowest = max(figures[size][0] for size in sizes) * 1000
+    saves.verdicts.append(f"p50 {slowest:.0f} ms against {GOAL} — {'holds' if slowest <= GOAL else 'missed'}")
+    factor = sizes[-1] / sizes[0]
+    for words, column in (("one save", 0), ("a quiet pass", 1), ("memory", 2)):
+        power = exponent(figures[sizes[0]][column], figures[sizes[-1]][column], factor)
+        growth.verdicts.append(f"{words} grows as the number of files to the power of {power:.2f}")
+
+
+def _sign_in(bench: Bench, home: Path) -> None:
+    from peers.bothy import PASSWORD
+
+    subprocess.run(
+        [bench.bothy.binary, "login", "--server", bench.bothy.url, "--email", "bench@example.org", "--device", home.name,
+         "--password-stdin"], input=f"{PASSWORD}\n", text=True, check=True, env={**os.environ, **_environment(home)},
+        stdout=subprocess.DEVNULL)
+
+
+def _environment(home: Path) -> dict:
+    return {"BOTHY_HOME": str(home)}
+
+
+def _command(bench: Bench, folder: Path, *options) -> list:
+    return [bench.bothy.binary, "sync", folder, "/shared", "-q", *(options or ("--once",))]
+
+
+def _sync(bench: Bench, home: Path, folder: Path) -> float:
+    return run(_command(bench, folder), env=_environment(home)).seconds
+
+
+class _Watches:
+    """`bothy sync --watch` on both computers."""
+
+    def __init__(self, bench: Bench, homes: dict, folders: dict):
+        self.servers = [
+            Server(_command(bench, folders[side], "--watch"), log=homes[side] / "watch.log", env=_environment(homes[side]))
+            for side in folders]
+        self.folders = folders
+
+    def __enter__(self):
+        # The first save that arrives says that both watch.
+        content = os.urandom(SAVED)
+        (self.folders["a"] / "000/begun.bin").write_bytes(content)
+        _wait_for(self.folders["b"] / "000/begun.bin", content, seconds=120)
+        return self
+
+    def resident(self) -> int:
+        return max(server.resident_bytes() for server in self.servers)
+
+    def __exit__(self, *_):
+        for server in self.servers:
+            server.stop()
+
+
+def _timed_saves(folders: dict, count: int) -> list[float]:
+    """As an editor saves: a new file beside the old one, put in its place."""
+    times = []
+    for index in range(count):
+        name = "000/saved.bin"
+        path = folders["a"] / name
+        content = os.urandom(SAVED)
+        path.with_suffix(".new").write_bytes(content)
+        started = time.monotonic()
+        path.with_suffix(".new").rename(path)
+        _wait_for(folders["b"] / name, content)
+        times.append(time.monotonic() - started)
+        time.sleep(0.05)
+    return sorted(times)
+
+
+def _wait_for(path: Path, content: bytes, seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            if path.read_bytes() == content:
+                return
+        except FileNotFoundError:
+            pass
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{path} did not arrive within {seconds} s")
+        time.sleep(0.0005)
