@@ -108,7 +108,8 @@ extension BindingEngine {
         let seen = FolderScan.Seen(local: sight.scene.local, rules: sight.rules, review: sight.review)
         let plan = Planner.plan(try await question(sight), about: sight.unsettled ?? .nothing, under: told).noting(seen)
         sight.unsettled = plan.unsettled
-        return Look(sight: sight, plan: plan, isWhole: false, isKept: plan.unsettled != nil, heeded: sight.review.heeded)
+        return Look(
+            sight: sight, plan: plan, isWhole: false, isKept: plan.unsettled != nil, heeded: sight.review.heeded)
     }
 
     /// What was looked at is where the next look goes on from.

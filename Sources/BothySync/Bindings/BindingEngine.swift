@@ -114,7 +114,9 @@ package actor BindingEngine {
             for round in 0..<Self.mostRounds {
                 var look = try await lookOn()
                 if round == 0, try await settleUnanswered(in: look.scene) { continue }
-                if look.sight.review.heeded != look.heeded { try await store.heed(look.sight.review.heeded, of: binding.id) }
+                if look.sight.review.heeded != look.heeded {
+                    try await store.heed(look.sight.review.heeded, of: binding.id)
+                }
                 report.plan = look.plan
                 report.misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
                 if look.isWhole, journal == nil, round < 2 { try await sweep(look.scene.lived, &journal) }

@@ -142,11 +142,11 @@ private actor RemoteWait {
             }
             do {
                 try await server.next(after: cursor)
-                guard self.cursor == cursor else { continue }
             } catch is ClientFailure {
                 // The next pass meets it too, and has the words.
             }
-            // The pass says from where to wait on.
+            // It is said once, so it counts even where a pass has gone further meanwhile. That pass, or the one that it
+            // leads to, says from where to wait on.
             self.cursor = nil
             changed()
         }

@@ -117,10 +117,13 @@ package struct FolderBindings: Sendable {
     ) async throws -> Binding {
         let path = Self.resolved(directory)
         try await refuse(path)
-        return Binding(
+        var binding = Binding(
             id: "", localPath: path, remoteId: remote?.id ?? "", remotePath: remotePath.text, accountId: "", mark: "",
             root: LocalStamp(), deletions: .mirror, conflicts: conflicts, exclude: exclude,
             createdAt: environment.clock.now())
+        // Trying the disk out would leave something on it.
+        binding.disk = .exact
+        return binding
     }
 
     private func make(_ path: String) throws(ClientFailure) {
