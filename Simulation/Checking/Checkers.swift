@@ -77,6 +77,7 @@ struct Checkers {
             return Finding(.noRest, "\(held.path) waits on \(device.name) for nothing: \(held.why).")
         }
         let apart = Set(kept.map(\.path))
+        let apartThere = Set(kept.filter { !$0.isHereAlone }.map(\.path))
         var local = [String: ContentHash?]()
         for path in device.disk.personsPaths {
             guard let facts = device.disk.look(path), facts.kind == .file || facts.kind == .folder else { continue }
@@ -86,9 +87,10 @@ struct Checkers {
             let hash = device.disk.model.bytes(path).map { SHA256Hasher.hash($0) }
             local.updateValue(hash, forKey: facts.kind == .folder ? name + "/" : name)
         }
-        let remote = world.server.model.livePaths.filter { !Self.lies($0.key, in: apart) }
-        if device.shape.disk.naming == .exact { return difference(local, remote, device) }
-        // Names that this disk cannot hold are others on it: the contents must be the same, one for one.
+        let remote = world.server.model.livePaths.filter { !Self.lies($0.key, in: apartThere) }
+        if device.shape.disk.naming == .exact, apart == apartThere { return difference(local, remote, device) }
+        // Names that this disk cannot hold, or that are taken by what stays here alone, are others on it: the contents must
+        // be the same, one for one.
         let counts = (Self.counted(local), Self.counted(remote))
         return counts.0 == counts.1 ? nil : difference(local, remote, device)
     }

@@ -35,11 +35,14 @@ package struct KeptApart: Equatable, Sendable {
     /// A rule of the product says that it stays so until a person does something: a conflict to decide, a deletion to
     /// confirm, a name or a kind that one side cannot hold. All else may wait during a pass, and never at rest.
     package var isByRule: Bool
+    /// The server does not have it; what the server has under this path is something else.
+    package var isHereAlone: Bool
     package var why: String
 
-    package init(path: String, isByRule: Bool, why: String) {
+    package init(path: String, isByRule: Bool, isHereAlone: Bool, why: String) {
         self.path = path
         self.isByRule = isByRule
+        self.isHereAlone = isHereAlone
         self.why = why
     }
 }

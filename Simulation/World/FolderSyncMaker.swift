@@ -101,7 +101,9 @@ final class FolderSyncEngine: DeviceEngine {
             done += report.taken.count
         }
         standing = report.plan.standing.map { place, standing in
-            KeptApart(path: "/\(place.text)", isByRule: standing.isByRule, why: "\(standing)")
+            KeptApart(
+                path: "/\(place.text)", isByRule: standing.isByRule, isHereAlone: standing.isHereAlone,
+                why: "\(standing)")
         }
         .sorted { $0.path < $1.path }
         let left = report.plan.actions.count + (report.plan.sighting == nil ? 0 : 1)
@@ -120,6 +122,10 @@ extension Decision {
 }
 
 extension Standing {
+    fileprivate var isHereAlone: Bool {
+        if case .unsynced = self { true } else { false }
+    }
+
     fileprivate var isByRule: Bool {
         switch self {
         case .conflict, .unsynced, .ignored: true

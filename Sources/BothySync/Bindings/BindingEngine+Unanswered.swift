@@ -49,7 +49,7 @@ extension BindingEngine {
         by request: Unanswered, in scene: ActionPerformer.Scene, _ synced: SyncedTree, _ told: ToldFiles
     ) -> Outcome? {
         switch request.action.step {
-        case .download(let spot, let theirs, _): installed(theirs, at: spot.place, in: scene)
+        case .download(let spot, let theirs, _): installed(theirs, at: spot.place, in: scene, told)
         case .makeRemoteFolder(let spot, _, _):
             made(by: request, in: spot, synced, told).map { Outcome(remote: RemoteFacts($0)) }
         case .upload(let spot, let mine, nil, _):
@@ -66,11 +66,14 @@ extension BindingEngine {
         }
     }
 
-    /// The revision that the action brought lies there, whatever the server has by now.
-    private func installed(_ theirs: RemoteFingerprint, at place: Place, in scene: ActionPerformer.Scene) -> Outcome? {
+    /// The revision that the action brought lies there, whatever the server has by now: nothing of it, perhaps.
+    private func installed(
+        _ theirs: RemoteFingerprint, at place: Place, in scene: ActionPerformer.Scene, _ told: ToldFiles
+    ) -> Outcome? {
         guard let hash = theirs.checksum, let local = scene.local.facts(at: place), local.hash == hash,
-            var remote = scene.remote.facts(theirs.id), scene.synced.facts(theirs.id)?.checksum != hash
+            scene.synced.facts(theirs.id)?.checksum != hash
         else { return nil }
+        var remote = told.file(theirs.id).map { RemoteFacts($0) } ?? RemoteFacts(id: theirs.id, kind: .file)
         // As it was when it was brought: what the server has said since, its time and executable bit included, is news.
         remote.headRevisionId = theirs.revisionId
         remote.checksum = hash
