@@ -172,12 +172,12 @@ import Testing
 
     private func choice(
         _ kind: ConflictDecision.Choice, _ operation: JournalOperation, _ here: TestEngine
-    ) async throws -> ConflictChoice {
+    ) async throws -> ConflictChoice? {
         switch kind {
         case .mine: .mine
         case .theirs: .theirs
         case .both: .both(name: try await here.engine.nameBeside(operation))
-        case .merged: .merged(try #require(try await here.engine.merged(operation)))
+        case .merged: try await here.engine.merged(operation).map(ConflictChoice.merged)
         }
     }
 
@@ -186,7 +186,8 @@ import Testing
         let (here, _, _) = try await bothEdited(.ask)
         try await here.sync()
         let waiting = try #require(try await here.engine.conflicts().first)
-        let decision = try await here.engine.resolve(waiting.id, try await choice(kind, waiting, here))
+        let chosen = try #require(try await choice(kind, waiting, here))
+        let decision = try await here.engine.resolve(waiting.id, chosen)
         #expect(try await here.engine.conflicts().isEmpty)
         if sent {
             try await here.sync()
@@ -200,7 +201,7 @@ import Testing
         #expect(try await here.names() == ["a.txt"])
         #expect(try await here.engine.conflicts().map(\.id) == [reopened.id], "and it waits again, for a person")
         // Deciding anew goes as the first time.
-        try await here.engine.resolve(reopened.id, try await choice(.merged, reopened, here))
+        try await here.engine.resolve(reopened.id, try #require(try await choice(.merged, reopened, here)))
         try await here.sync()
         #expect(text(here.drive.bytes("a.txt")) == Self.merged)
         await #expect(throws: ClientFailure.self, "once") { try await here.engine.undo(decision.id) }
@@ -272,7 +273,7 @@ import Testing
             case 3:
                 if let one = try await device.engine.conflicts().first {
                     let kind = ConflictDecision.Choice.allCases[dice.below(4)]
-                    if let choice = try? await choice(kind, one, device) {
+                    if let choice = try await choice(kind, one, device) {
                         _ = try? await device.engine.resolve(one.id, choice)
                     }
                 }
