@@ -2,6 +2,7 @@
 fails. Whatever happens to a request, each file gets there once."""
 
 import random
+import signal
 
 import pytest
 
@@ -147,6 +148,7 @@ def test_many_small_files_share_few_requests(case):
     pytest.param(fault_proxy.repeat(fault_proxy.a_batch, times=3), id="repeated"),
     pytest.param(fault_proxy.flip_upload_bit(3_000, fault_proxy.a_batch, times=1), id="a bit turns over"),
     pytest.param(fault_proxy.answer(405, fault_proxy.a_batch, times=99), id="a server without batches"),
+    pytest.param(fault_proxy.answer(400, fault_proxy.a_batch, times=99), id="refused as such"),
     pytest.param(fault_proxy.answer(413, fault_proxy.a_batch, times=4), id="too large for a proxy"),
     pytest.param(fault_proxy.answer(503, fault_proxy.a_batch, times=2, headers=[("Retry-After", "0")]), id="busy"),
 ])
@@ -180,6 +182,15 @@ def test_a_client_killed_during_a_batch_goes_on_and_doubles_nothing(case):
         wait_until(lambda: case.requests > before + generator.randrange(3) or process.poll() is not None)
         process.kill()
         process.wait()
+    case.put("-q")
+    case.assert_all_there_once()
+
+
+def test_ctrl_c_stops_the_sending_of_many_and_the_same_command_goes_on(case):
+    process = case.device.start("put", case.source)
+    wait_until(lambda: case.requests > 0 or process.poll() is not None)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 130, case.device.started_log()
     case.put("-q")
     case.assert_all_there_once()
 

@@ -42,5 +42,7 @@ struct TransferObservers {
     }
 
     var isEmpty: Bool { observers.isEmpty }
+    /// Transfers that somebody waits for.
+    var watched: [String] { Array(byTransfer.keys) }
     func watches(_ id: String) -> Bool { byTransfer[id] != nil }
 }

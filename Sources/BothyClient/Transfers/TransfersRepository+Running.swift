@@ -3,6 +3,7 @@ import BothyContract
 /// Running, joining, and taking over.
 extension TransfersRepository {
     func begin(_ claims: [(TransferStore.Claim, size: Int64?, known: RemoteContent?)]) {
+        guard !isStopped else { return }
         var entries = [TransferQueue.Entry]()
         for (claim, size, known) in claims {
             if claim.mine {
@@ -19,12 +20,14 @@ extension TransfersRepository {
     private func startNext() {
         guard !isStopped else { return }
         while let entry = queue.next() {
+            beginning.insert(entry.id)
             ended[entry.id] = Task(executorPreference: services.executor) { await self.runToRest(entry) }
         }
     }
 
     private func runToRest(_ entry: TransferQueue.Entry) async {
         let id = entry.id
+        beginning.remove(id)
         if !isStopped {
             let runner: any TransferRunner
             switch entry.record {

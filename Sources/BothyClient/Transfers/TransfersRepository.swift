@@ -14,6 +14,8 @@ public actor TransfersRepository {
     var queue = TransferQueue()
     var running = [String: any TransferRunner]()
     var ended = [String: Task<Void, Never>]()
+    /// Those that have a task, and no runner yet.
+    var beginning = Set<String>()
     var observers = TransferObservers()
     /// Those that other processes run and somebody here waits for, as they were seen last.
     var joined = [String: TransferSnapshot]()
@@ -134,9 +136,9 @@ public actor TransfersRepository {
 
     private func stopObserving(_ number: Int) { observers.remove(number) }
 
-    /// Says of each how it stands; what another process runs is watched from here on.
+    /// Says of each how it stands; what another process runs is watched from here on, and what begins here tells of itself.
     private func tellStanding(_ ids: [String]) async {
-        for id in ids where running[id] == nil && observers.watches(id) {
+        for id in ids where running[id] == nil && !beginning.contains(id) && observers.watches(id) {
             if let waiting = queue.waiting(id) {
                 observers.tell(waiting.record.snapshot)
                 continue
@@ -151,7 +153,7 @@ public actor TransfersRepository {
     /// What runs nowhere waits to be resumed, whatever its record says.
     func current(_ record: TransferRecord) -> TransferSnapshot {
         var snapshot = record.snapshot
-        if !snapshot.state.rests, !identity.isAlive(record.runner) { snapshot.state = .paused(.stopped) }
+        if !snapshot.state.rests, stopped || !identity.isAlive(record.runner) { snapshot.state = .paused(.stopped) }
         return snapshot
     }
 
@@ -179,6 +181,8 @@ public actor TransfersRepository {
         for task in Array(ended.values) { await task.value }
         told.finish()
         await telling?.value
+        // Who watches what has not begun, or what another process runs, waits for a word too.
+        await tellStanding(observers.watched)
     }
 
     var isStopped: Bool { stopped }

@@ -60,6 +60,28 @@ import Testing
         try await device.close()
     }
 
+    @Test(arguments: [300, 20_000]) func whoWatchesIsToldOfEachWhenTheProgramStops(size: Int) async throws {
+        let server = try await RealServer()
+        let folder = try TemporaryFolder()
+        let home = try await server.device("kitchen", register: true)
+        let orders = try orders(200, in: folder, size: size)
+        let ids = try await home.transfers.upload(orders)
+        let stream = await home.transfers.observe(ids)
+        async let stopped: Void = home.transfers.stop()
+        var ends = [String: TransferState]()
+        for await snapshot in stream where snapshot.state.rests { ends[snapshot.id] = snapshot.state }
+        await stopped
+        #expect(ends.count == 200)
+        #expect(ends.values.allSatisfy { $0 == .completed || $0 == .paused(.stopped) })
+        // What is begun after that is told of at once.
+        let late = try await home.transfers.upload([orders[0]])
+        var last: TransferState?
+        for await snapshot in await home.transfers.observe(late) { last = snapshot.state }
+        #expect(last == .paused(.stopped) || last == .completed)
+        try await home.close()
+        await server.stop()
+    }
+
     @Test func aFileThatIsCanceledTakesNoOtherWithIt() async throws {
         let server = try await RealServer()
         let folder = try TemporaryFolder()
