@@ -27,8 +27,9 @@ package actor SmallUploads {
     private var requests = [Int: (numbers: [Int], task: Task<Void, Never>)]()
     private var numbers = 0
 
-    /// Statuses that refuse the batch as such: an older server, or a proxy that knows its addresses.
-    private static let unknown: Set<Int> = [404, 405, 415, 422, 501]
+    /// Statuses that refuse the batch as such: by an older server, by a proxy that knows its addresses, or for one file that
+    /// spoils it for all. Alone, each file gets its own answer.
+    private static let refusals: Set<Int> = [400, 404, 405, 415, 422, 500, 501]
 
     package init(_ uploads: UploadsRemoteSource, on executor: LoopExecutor) {
         self.uploads = uploads
@@ -126,7 +127,7 @@ package actor SmallUploads {
 
     private func refused(_ sent: [(number: Int, waiter: Waiter)], _ error: any Error) {
         let failure = error as? ClientFailure
-        if sent.count > 1, let status = failure?.status, Self.unknown.contains(status) {
+        if sent.count > 1, let status = failure?.status, Self.refusals.contains(status) {
             gathering.giveUpBatches()
         } else if sent.count > 1, failure?.code == .proxyLimit {
             gathering.shrink(below: sent.reduce(0) { $0 + $1.waiter.part.byteCount })
