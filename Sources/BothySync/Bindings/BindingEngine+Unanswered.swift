@@ -17,6 +17,8 @@ extension BindingEngine {
     func settleUnanswered(in scene: ActionPerformer.Scene) async throws -> Bool {
         let unanswered = try await store.unanswered(binding: binding.id)
         guard !unanswered.isEmpty else { return false }
+        // A look at what is new alone has told the cache nothing.
+        _ = try await cache.pull()
         let files = try await cache.files(below: binding.remoteId) ?? []
         let device = try await performer.drive.authenticate().deviceId
         let told = ToldFiles(files + (try await cache.trashed()), device: device)

@@ -26,6 +26,36 @@ import Testing
         }
     }
 
+    /// Its upload arrives when it has been deleted already, and so has to be deleted there too.
+    @Test func whatArrivesLateIsKnownForWhatItIs() async {
+        let late = PassConditions(faults: NetworkFaults(late: 100))
+        let run = await simulator.run(
+            WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+            [
+                .pass(device: 1, PassConditions()),
+                .person(device: 1, .create(folder: 0, name: 0, content: .unique(1))), .pass(device: 1, late),
+                .person(device: 1, .delete(thing: 0)), .pass(device: 1, PassConditions()),
+            ])
+        #expect(run.finding == nil, "\(run.trace)")
+    }
+
+    /// A file is saved so that its size and time are as before, when its new version from the server is about to replace it.
+    @Test func aSaveThatPutsSizeAndTimeBackIsSeenAtTheLastInstant() async {
+        for call in 1...12 {
+            let lie = Event.person(device: 1, .edit(file: 0, content: .unique(16), .lyingAboutTime))
+            let conditions = PassConditions(interruptions: [.init(call: call, event: lie)])
+            let run = await simulator.run(
+                WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+                [
+                    .person(device: 0, .create(folder: 0, name: 0, content: .unique(11))),
+                    .pass(device: 0, PassConditions()), .pass(device: 1, PassConditions()),
+                    .person(device: 0, .edit(file: 0, content: .unique(13), .inPlace)),
+                    .pass(device: 0, PassConditions()), .pass(device: 1, conditions),
+                ])
+            #expect(run.finding == nil, "at call \(call): \(run.trace)")
+        }
+    }
+
     @Test func aSeedIsReplayedExactly() async {
         for seed: UInt64 in 1...5 {
             let (first, second) = (await simulator.run(seed: seed), await simulator.run(seed: seed))
