@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from fault_proxy import an_upload_start, answer
 from synced import meet, wait_for_tree
 from waiting import wait_until
 
@@ -59,3 +60,12 @@ def test_a_save_is_seen_in_a_moment(watching):
     times.sort()
     print(f"save to there: p50 {times[10] * 1000:.0f} ms, worst {times[-1] * 1000:.0f} ms")
     assert times[10] < 2
+
+
+def test_what_failed_is_tried_again_with_nobody_touching_it(desks, watching):
+    a, b = watching
+    full = desks.proxy.add(answer(507, an_upload_start, times=2, headers=[("Content-Type", "application/problem+json")],
+                                  body=b'{"type":"about:blank","title":"Full","status":507,"code":"quota_exceeded","detail":"Full."}'))
+    a.write("waits", "w")
+    wait_until(lambda: full.used == 2, what="its failing")
+    wait_for_tree(b, a.tree(), seconds=30)

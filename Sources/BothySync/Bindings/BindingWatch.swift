@@ -71,16 +71,20 @@ package struct BindingWatch: Sendable {
         var wholeAt = 0.0
         var unwatched = 0
         var isTold = false
+        /// Passes in a row in which something failed, and when that is tried again, in uptime.
+        var failures = 0
+        var againAt = Double.infinity
     }
 
     private func pass(
         _ state: inout State, _ tell: @escaping @Sendable (Event) -> Void, _ wait: RemoteWait
     ) async throws {
         let now = environment.clock.uptime()
-        if now - state.wholeAt >= patrol(state) { state.news = .everything }
+        if now >= due(state) { state.news = .everything }
         state.news.formUnion(watcher.news())
         let report = try await engine.pass(state.news) { tell(.decided($0)) }
         if state.news.isEverything { state.wholeAt = now }
+        note(report, &state)
         tell(.passed(report))
         await wait.go(on: engine.cursor)
         let coverage = watcher.cover(await engine.toWatch())
@@ -90,14 +94,28 @@ package struct BindingWatch: Sendable {
         tell(.watching(coverage))
     }
 
+    /// What failed by itself is tried again, more and more seldom: nobody may ever touch it.
+    private func note(_ report: PassReport, _ state: inout State) {
+        guard let failure = report.failed.first?.trace.failure else {
+            (state.failures, state.againAt) = (0, .infinity)
+            return
+        }
+        state.failures += 1
+        let delay = RetryPolicy.delay(after: failure, failures: state.failures, chance: environment.chance())
+        state.againAt = environment.clock.uptime() + delay
+    }
+
+    /// When everything is looked at, whatever was told, in uptime.
+    private func due(_ state: State) -> Double { min(state.wholeAt + patrol(state), state.againAt) }
+
     private func patrol(_ state: State) -> Double { state.unwatched > 0 ? Self.patrolUnwatched : Self.patrol }
 
     /// Until something happens, or it is time to look anyway.
     private func rest(
         _ state: State, _ wake: AsyncStream<Void>.Continuation, _ rounds: inout AsyncStream<Void>.AsyncIterator
     ) async throws {
-        let due = state.wholeAt + patrol(state) - environment.clock.uptime()
-        let seconds = await engine.waitsForQuiet ? min(due, Double(FolderScan.quietTime)) : due
+        let left = due(state) - environment.clock.uptime()
+        let seconds = await engine.waitsForQuiet ? min(left, Double(FolderScan.quietTime)) : left
         let clock = environment.clock
         let alarm = Task {
             try await clock.sleep(seconds: max(seconds, 0))
