@@ -142,7 +142,7 @@ extension BindingEngine {
     }
 
     private func takeInWhatIsHere(_ sight: inout Sight) async throws -> Bool {
-        let places = sight.places(of: untold.folders).union(untold.places).union(sight.busyFolders)
+        let places = sight.places(of: untold.folders).union(untold.places).union(sight.busyFolders).union(unwatched)
         untold = .nothing
         guard !places.isEmpty else { return true }
         let local = Handover(sight.scene.local)
@@ -162,10 +162,16 @@ extension BindingEngine {
         return true
     }
 
-    private func find(_ folders: [Place], in local: LocalTree) {
+    /// Of what happens in them nobody tells yet: what has gone from elsewhere may be there by now.
+    private var unwatched: [Place] {
+        guard case .new(let folders) = found else { return [] }
+        return folders.map(\.place)
+    }
+
+    private func find(_ folders: Set<Place>, in local: LocalTree) {
         guard case .new(let waiting) = found else { return found = .all(local) }
         let new = folders.compactMap { place in local.facts(at: place).map { (place: place, inode: $0.stamp.inode) } }
-        found = .new(waiting + new)
+        found = .new(waiting.filter { !folders.contains($0.place) } + new)
     }
 
     // MARK: - What a plan stands on
