@@ -158,7 +158,8 @@ extension BindingEngine {
         guard let changed = seen.places else { return false }
         sight.unsettled?.places.formUnion(changed)
         sight.note(seen.newFolders)
-        find(seen.newFolders, in: seen.local)
+        // A folder that was deleted and made anew at once may have the inode of the old one, and is watched no longer.
+        find(Set(seen.newFolders).union(places), in: seen.local)
         return true
     }
 
