@@ -3,20 +3,22 @@ import BothyContract
 import Foundation
 import Synchronization
 
-/// The machine's disk, of which one call of one kind fails.
+/// The machine's disk, of which one call of each kind that is named fails.
 final class FaultyDisk: LocalDisk {
     enum Call: String, CaseIterable, Sendable {
         case openForReading, openForWriting, read, write, truncate, sync, rename, syncFolder, freeBytes, setMode,
             setModified
     }
 
-    private struct State {
-        var failing: Call?
+    private struct Failing {
         /// Calls of that kind that go well before.
-        var after = 0
-        var code: Int32 = EIO
+        var after: Int
+        var code: Int32
+    }
+
+    private struct State {
+        var failing = [Call: Failing]()
         var free: Int64?
-        var happened = false
         var unsynced: Int64 = 0
     }
 
@@ -24,12 +26,7 @@ final class FaultyDisk: LocalDisk {
     private let state = Mutex(State())
 
     func fail(_ call: Call, after: Int = 0, code: Int32 = EIO) {
-        state.withLock {
-            $0.failing = call
-            $0.after = after
-            $0.code = code
-            $0.happened = false
-        }
+        state.withLock { $0.failing[call] = Failing(after: after, code: code) }
     }
 
     func setFree(_ bytes: Int64?) { state.withLock { $0.free = bytes } }
@@ -47,20 +44,20 @@ final class FaultyDisk: LocalDisk {
         state.withLock { $0.unsynced -= bytes }
     }
 
-    /// Whether the failure came to pass.
-    var happened: Bool { state.withLock { $0.happened } }
+    /// Whether every failure came to pass.
+    var happened: Bool { state.withLock { $0.failing.isEmpty } }
 
     fileprivate func pass(_ call: Call, _ path: String) throws(ClientFailure) {
         // The device's own secrets are written through the same disk; only transfers are to fail.
         guard !path.contains("/secrets") else { return }
         let code: Int32? = state.withLock { state in
-            guard state.failing == call, !state.happened else { return nil }
-            if state.after > 0 {
-                state.after -= 1
+            guard let failing = state.failing[call] else { return nil }
+            if failing.after > 0 {
+                state.failing[call]?.after -= 1
                 return nil
             }
-            state.happened = true
-            return state.code
+            state.failing[call] = nil
+            return failing.code
         }
         if let code { throw ClientFailure(errno: code, path: path, doing: "be used") }
     }
