@@ -26,10 +26,14 @@ package struct ActionPerformer: Sendable {
         /// When this plan's own actions last changed an inode here: a renaming does.
         var ownChanges = [UInt64: Timestamp]()
 
+        /// Where a file is on the server; or was, as far as was agreed on.
         func spot(of id: String) -> RemoteSpot? {
             if let spot = ownSpots[id] { return spot }
-            guard let node = remote.node(id), let folder = remote.tree.parent(of: node) else { return nil }
-            return RemoteSpot(folderId: remote[folder].id, name: remote.tree.name(of: node))
+            if let node = remote.node(id), let folder = remote.tree.parent(of: node) {
+                return RemoteSpot(folderId: remote[folder].id, name: remote.tree.name(of: node))
+            }
+            guard let node = synced.node(id), let folder = synced.tree.parent(of: node) else { return nil }
+            return RemoteSpot(folderId: synced[folder].remoteId, name: synced[node].remoteName)
         }
 
         /// What a last look has to find where the plan saw this.

@@ -34,7 +34,7 @@ struct Reversing: Sendable {
             try await trash(id, at, content, count)
             return Done()
         case .untrashThere(let id, _): return try await untrash(id)
-        case .rejoinThere(let id, _, let content): return try await rejoin(id, content)
+        case .rejoinThere(let id, _, let content, let spot): return try await rejoin(id, content, spot)
         case .setContentThere(let id, let at, let now, let old, _):
             let file = try await current(id)
             guard (file.checksum ?? .ofNothing) == now else { throw SubtreeCheck.changed(at) }
@@ -81,9 +81,12 @@ struct Reversing: Sendable {
     }
 
     /// - Returns: nil where it cannot be: then it is sent anew.
-    private mutating func rejoin(_ id: String, _ content: ContentHash?) async throws -> Done? {
+    private mutating func rejoin(
+        _ id: String, _ content: ContentHash?, _ spot: RemoteSpot?
+    ) async throws -> Done? {
         guard let file = try await cache.file(id), file.trashedAt != nil,
             file.isFolder || (file.checksum ?? .ofNothing) == content,
+            spot == RemoteSpot(folderId: file.parentId ?? File.rootId, name: NodeName(file.name)),
             let back = try? await update(file, UpdateFileRequest(trashed: false))
         else { return nil }
         return Done(facts: RemoteFacts(back))

@@ -14,8 +14,10 @@ package enum Reversal: Hashable, Codable, Sendable {
     /// Out of the server's trash.
     case untrashThere(id: String, at: Place)
     /// The same for what is brought back here: its history comes along, where the server still has it.
-    /// - Parameter content: of a file, what it must hold there to be the same.
-    case rejoinThere(id: String, at: Place, content: ContentHash?)
+    /// - Parameters:
+    ///   - content: of a file, what it must hold there to be the same.
+    ///   - spot: where it must come back there to be the same.
+    case rejoinThere(id: String, at: Place, content: ContentHash?, spot: RemoteSpot?)
     /// An older content becomes the newest revision: nothing is rewritten.
     /// - Parameters:
     ///   - now: the content that is the newest still.
@@ -82,7 +84,7 @@ extension Reversal {
     /// Where it is about; of a move, where it goes, then where it was.
     package var places: [Place] {
         switch self {
-        case .trashThere(_, let at, _, _, _), .untrashThere(_, let at), .rejoinThere(_, let at, _),
+        case .trashThere(_, let at, _, _, _), .untrashThere(_, let at), .rejoinThere(_, let at, _, _),
             .setContentThere(_, let at, _, _, _),
             .moveThere(_, let at, _, _), .touchThere(_, let at, _, _), .removeFolderHere(let at),
             .makeFolderHere(let at), .exchangeHere(let at, _, _), .touchHere(let at, _, _):
@@ -123,7 +125,7 @@ extension Reversal {
     /// The file on the server that it is about.
     package var remoteId: String? {
         switch self {
-        case .trashThere(let id, _, _, _, _), .untrashThere(let id, _), .rejoinThere(let id, _, _),
+        case .trashThere(let id, _, _, _, _), .untrashThere(let id, _), .rejoinThere(let id, _, _, _),
             .setContentThere(let id, _, _, _, _),
             .moveThere(let id, _, _, _), .touchThere(let id, _, _, _):
             id

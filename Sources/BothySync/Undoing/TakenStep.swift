@@ -7,7 +7,7 @@ package struct TakenStep: Equatable, Sendable {
     package var reversal: Reversal?
     /// What was agreed on before.
     package var before: SyncedFacts?
-    /// Where it was on the server before.
+    /// Where it was on the server before, or what was agreed on of that where the server had it no more.
     package var was: RemoteSpot?
     /// The file on the server that it made or changed.
     package var remoteId: String?
@@ -81,7 +81,7 @@ extension TakenStep {
             guard let keep else { return [] }
             return [
                 .exchangeHere(at: place, taking: .nothing, bringing: keep),
-                .rejoinThere(id: id, at: place, content: mine.hash),
+                .rejoinThere(id: id, at: place, content: mine.hash, spot: was),
             ]
         case .touchLocal(let mine, _, let place, let time, let executable):
             let old = FileAttributes(
@@ -95,7 +95,7 @@ extension TakenStep {
     private func inverse(of reversal: Reversal) -> Reversal? {
         switch reversal {
         case .trashThere(let id, let at, _, _, _): return .untrashThere(id: id, at: at)
-        case .untrashThere(let id, let at), .rejoinThere(let id, let at, _):
+        case .untrashThere(let id, let at), .rejoinThere(let id, let at, _, _):
             return .trashThere(id: id, at: at, content: nil, count: step.count, here: .follows)
         case .setContentThere(let id, let at, _, let to, _):
             return replaced.map {

@@ -28,8 +28,11 @@ extension PlannedWorld {
     }
 
     private func spotThere(_ id: String) -> RemoteSpot? {
-        guard let node = remote.node(id), let folder = remote.tree.parent(of: node) else { return nil }
-        return RemoteSpot(folderId: remote[folder].id, name: remote.tree.name(of: node))
+        if let node = remote.node(id), let folder = remote.tree.parent(of: node) {
+            return RemoteSpot(folderId: remote[folder].id, name: remote.tree.name(of: node))
+        }
+        guard let node = synced.node(id), let folder = synced.tree.parent(of: node) else { return nil }
+        return RemoteSpot(folderId: synced[folder].remoteId, name: synced[node].remoteName)
     }
 
     // MARK: - Both trashes
@@ -106,8 +109,10 @@ extension PlannedWorld {
             guard let node = remote.node(id), remote.tree.subtreeCount(of: node) <= count else { throw changed }
             trashThere(id)
         case .untrashThere(let id, _): guard untrashThere(id) else { throw changed }
-        case .rejoinThere(let id, _, let content):
-            guard keptThere[id]?.first?.facts.checksum == content, untrashThere(id) else { return nil }
+        case .rejoinThere(let id, _, let content, let spot):
+            guard let top = keptThere[id]?.first, top.facts.checksum == content,
+                spot == RemoteSpot(folderId: top.folderId, name: top.name), untrashThere(id)
+            else { return nil }
         case .setContentThere(let id, _, _, let old, _):
             guard var facts = remote.facts(id) else { throw changed }
             done.replaced = RemoteFingerprint(facts)

@@ -120,6 +120,6 @@ enum UndoLaws {
 
 extension TakenStep {
     fileprivate var isFolderRejoined: Bool {
-        if case .rejoinThere(_, _, nil) = reversal { true } else { false }
+        if case .rejoinThere(_, _, nil, _) = reversal { true } else { false }
     }
 }

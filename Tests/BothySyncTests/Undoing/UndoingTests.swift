@@ -124,4 +124,15 @@ import Testing
         #expect(undone.refused.isEmpty && world.there == ["c/", "c/b=4"])
         #expect(world.undo(undone.reversed).refused.isEmpty && world.there == ["c=5"])
     }
+
+    /// Another device renamed it and then deleted it: what comes back here is sent anew, and does not come back twice.
+    @Test func whatWasRenamedBeforeItWasDeletedComesBackOnce() throws {
+        var world = try agreed(.write(.here, "b", 2))
+        world.moveThere("b", to: "a")
+        world.deleteThere("a")
+        let taken = try pass(&world)
+        _ = world.undo(taken)
+        try world.settle()
+        #expect(world.here == ["b=2"] && world.there == world.here)
+    }
 }
