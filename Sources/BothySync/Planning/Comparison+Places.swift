@@ -185,7 +185,12 @@ extension Comparison {
         }
         // Two names on the server may be one here. Who of them keeps it must not depend on how far a plan has come.
         for index in ranked { settleNameThere(index) }
-        ranked.sort { items[$0].remoteName < items[$1].remoteName }
+        // What is new here has nothing but its name to be known by until it is agreed on.
+        func isNewHere(_ index: Int) -> Bool { items[index].synced == nil && items[index].local != nil }
+        ranked.sort { left, right in
+            isNewHere(left) == isNewHere(right)
+                ? items[left].remoteName < items[right].remoteName : isNewHere(left)
+        }
         for index in ranked { settleNameHere(index) }
     }
 

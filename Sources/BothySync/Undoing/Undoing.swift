@@ -42,6 +42,8 @@ package enum Undoing {
             if !reversals.isEmpty { turns.append(Turn(index: index, reversals: reversals, hasChanged: false)) }
         }
         let subjects = subjects(of: taken)
+        // Places are those of the moment at which their turn comes.
+        var local = local
         var seen: Set<Aspect> = []
         var changed: Set<Int> = []
         for turn in turns {
@@ -51,6 +53,7 @@ package enum Undoing {
                 let isLast = seen.insert(Aspect(subject: subject, kind: reversal.kind)).inserted
                 if isLast, !reversal.holds(remote, local) { changed.insert(subject) }
                 for kind in reversal.changes { seen.insert(Aspect(subject: subject, kind: kind)) }
+                if case .moveHere(let from, let to, _) = reversal { local.move(from, to: to) }
             }
         }
         return turns.map { turn in
