@@ -13,6 +13,7 @@ def met(new_device, shared_server):
     b = SyncedFolder(new_device("desktop").login(shared_server.url, email))
     a.write("docs/plan.md", "plan\n")
     a.write("report.txt", "first\n")
+    a.write("other.txt", "other\n")
     meet(a, b)
     return a, b
 
@@ -33,26 +34,21 @@ def test_taking_back_a_conflicts_copy_leaves_one_file(met):
     assert any(line["path"] == "report.txt" for line in b.trash())
 
 
-def test_the_log_of_an_undoing_tells_what_it_did(met):
-    a, _ = met
-    (a.path / "report.txt").unlink()
-    a.sync()
-    a.device.run("undo")
-    told = a.device.run("log", a.path).stdout.split("Pass ")[-1]
-    assert "taking back pass" in told and "took report.txt out of the server's trash: you took it back" in told, told
-    assert "deleted here" not in told, told
-
-
-def test_an_undoing_is_taken_back(met):
+def test_an_undoing_is_told_for_what_it_did_and_is_itself_taken_back(met):
     a, b = met
     b.write("report.txt", "by b\n")
     b.sync()
+    (a.path / "other.txt").unlink()
     a.sync()
     undone = a.device.run("undo", "--json").json_lines()[-1]["pass"]
     assert a.read("report.txt") == b"first\n"
+    told = a.device.run("log", a.path).stdout.split("Pass ")[-1]
+    assert "taking back pass" in told and "took other.txt out of the server's trash: you took it back" in told, told
+    assert "deleted here" not in told, told
     a.device.run("undo", str(undone))
     assert a.read("report.txt") == b"by b\n"
-    assert meet(a, b)["report.txt"] == b"by b\n"
+    tree = meet(a, b)
+    assert tree["report.txt"] == b"by b\n" and "other.txt" not in tree
 
 
 def test_what_others_edited_since_is_not_taken_back(met):
@@ -67,23 +63,19 @@ def test_what_others_edited_since_is_not_taken_back(met):
     assert meet(a, b)["report.txt"] == b"by b\n"
 
 
-def test_a_deleted_file_is_gone_and_not_ignored(met):
-    a, b = met
-    (a.path / "report.txt").unlink()
-    (a.path / "docs/plan.md").unlink()
-    (a.path / "docs").rmdir()
-    meet(a, b)
-    here, there = a.why("report.txt"), b.why("docs/plan.md")
-    assert here["status"] == "synced" and "gone from both sides: it was deleted here" in here["cause"], here
-    assert there["status"] == "synced" and "it was deleted on another device" in there["cause"], there
-    assert "trash" in there["remedy"]
-    assert b.why("never.txt")["status"] == "ignored"
-
-
-def test_the_log_of_a_file_goes_along_when_its_folder_is_renamed_elsewhere(met):
+def test_what_is_gone_or_elsewhere_is_not_ignored_and_its_log_goes_along(met):
     a, b = met
     (b.path / "docs").rename(b.path / "papers")
     meet(a, b)
     told = a.device.run("log", a.path / "papers/plan.md").stdout
     assert "sent docs/plan.md" in told and "moved docs to papers" in told, told
     assert "papers/plan.md" in a.why("docs/plan.md")["cause"]
+    (a.path / "report.txt").unlink()
+    (a.path / "papers/plan.md").unlink()
+    (a.path / "papers").rmdir()
+    meet(a, b)
+    here, there = a.why("report.txt"), b.why("papers/plan.md")
+    assert here["status"] == "synced" and "gone from both sides: it was deleted here" in here["cause"], here
+    assert there["status"] == "synced" and "it was deleted on another device" in there["cause"], there
+    assert "trash" in there["remedy"]
+    assert b.why("never.txt")["status"] == "ignored"
