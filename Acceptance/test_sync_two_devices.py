@@ -161,3 +161,29 @@ def test_deep_and_long_names_arrive(pair):
     a.write(deep + "/file", "deep\n")
     tree = meet(a, b)
     assert tree["n" * 255] == b"long\n" and tree[deep + "/file"] == b"deep\n"
+
+
+def test_a_dry_run_of_a_folder_that_is_not_tied_changes_nothing(pair):
+    a, _ = pair
+    a.write("report.txt", "first\n")
+    said = a.sync("--dry-run").stdout
+    assert "would have sent report.txt" in said and "not tied" in said
+    assert a.device.run("bindings", "--json").json_lines() == []
+    assert sorted(path.name for path in a.path.iterdir()) == ["report.txt"]
+    assert a.device.run("stat", a.remote, check=False).code == 4
+
+
+def test_a_conflict_waits_for_a_person_who_asked_to_be_asked(met):
+    a, b = met
+    a.sync("--conflicts", "ask")
+    a.write("report.txt", "by a\n")
+    b.write("report.txt", "by b\n")
+    b.sync()
+    a.sync()
+    assert a.read("report.txt") == b"by a\n" and b.read("report.txt") == b"by b\n"
+    waiting = a.device.run("conflicts", "--json").json_lines()
+    assert [conflict["path"] for conflict in waiting] == [str(a.path / "report.txt")]
+    a.device.run("resolve", a.path / "report.txt", "--keep", "theirs")
+    assert a.read("report.txt") == b"by b\n"
+    assert a.device.run("conflicts", "--json").json_lines() == []
+    assert meet(a, b)["report.txt"] == b"by b\n"
