@@ -248,7 +248,7 @@ import Testing
     }
 
     /// Whatever two devices do to some texts, and whatever is chosen: every content that anybody wrote is still somewhere.
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: PropertyCases.seeds(6))
     func noChoiceLosesBytes(_ seed: UInt64) async throws {
         var dice = SeededRandom(seed)
         let drive = PaperDrive()

@@ -22,8 +22,11 @@ import Testing
         #expect(Eviction.choose(shelves, held: 100, cap: 0) == [2])
     }
 
-    @Test(arguments: 0..<500 as Range<UInt64>)
-    func theRuleHoldsForAnyShelves(_ seed: UInt64) {
+    @Test func theRuleHoldsForAnyShelves() {
+        for seed in PropertyCases.seeds(500) { theRuleHolds(seed) }
+    }
+
+    private func theRuleHolds(_ seed: UInt64) {
         var dice = SeededRandom(seed)
         let shelves = (0..<dice.below(30)).map { id in
             shelf(id, Int64(dice.below(50)), Int64(dice.below(20)), stays: dice.below(4) == 0)

@@ -1,14 +1,11 @@
 import BothyClient
 import BothyContract
-import Foundation
 import Testing
 
 /// The law: replaying operations over cached server state shows the same as performing them on the server and fetching
 /// the result.
 @Suite struct ViewLawTests {
-    private static var cases: Int {
-        ProcessInfo.processInfo.environment["BOTHY_CASES"].flatMap { Int($0) } ?? 100
-    }
+    private static let seeds = PropertyCases.seeds(12)
 
     /// Something that a person might do next; nil where that makes no sense.
     private func step(_ random: inout SeededRandom, _ replica: TestReplica) async throws {
@@ -62,7 +59,7 @@ import Testing
     }
 
     @Test func replayingOverTheCacheShowsWhatTheServerWouldShow() async throws {
-        for seed in 0..<UInt64(Self.cases) {
+        for seed in Self.seeds {
             var random = SeededRandom(seed)
             let replica = try TestReplica(PaperDrive())
             for _ in 0..<(3 + random.below(6)) { try await step(&random, replica) }
@@ -81,7 +78,7 @@ import Testing
     }
 
     @Test func anOverlayMovedByDeltasIsTheOverlayMadeAnew() async throws {
-        for seed in 0..<UInt64(Self.cases) {
+        for seed in Self.seeds {
             var random = SeededRandom(1_000_000 + seed)
             let drive = PaperDrive()
             let (here, there) = (try TestReplica(drive), try TestReplica(drive, device: "phone"))
