@@ -7,22 +7,22 @@ import pytest
 from api import Api, new_id
 from fault_proxy import answer
 
-FOLDERS, FILES = 8, 150
+FOLDERS, FILES, CAP = 8, 50, 250_000
 
 
 @pytest.fixture
 def small_phone(new_device, proxy, shared_server):
-    """A device that the server lets keep little, of a drive with 1,200 files in folders."""
+    """A device that the server lets keep little, of a drive with 400 files of long names in folders."""
     email = f"{new_id()}@example.org"
     phone = new_device("phone").register(proxy.url, email)
     home = Api(shared_server.url).login(email)
     about = home.call("GET", "/v1/about", expect=200).json()
-    about["settings"]["metadataCacheBytes"] = 260_000
+    about["settings"]["metadataCacheBytes"] = CAP
     proxy.add(answer(200, lambda request: request.path == "/v1/about", times=1000,
                      headers=[("content-type", "application/json")], body=json.dumps(about).encode()))
     first = home.folder("folder-0")
     for number in range(FILES):
-        home.put_small(f"a file with a rather long name, as people give them, number {number}.txt", b"x", parent=first["id"])
+        home.put_small(f"{'a long name, ' * 16}{number}.txt", b"x", parent=first["id"])
     for number in range(1, FOLDERS):
         home.call("POST", f"/v1/files/{first['id']}/copy", expect=201,
                   json={"requestId": new_id(), "name": f"folder-{number}", "parentId": "root"})
@@ -41,7 +41,7 @@ def test_a_device_keeps_within_the_servers_cap_and_what_it_lets_go_comes_back(sm
     for _ in range(3):
         phone.run("ls", "/folder-3")
     files, thinned, metadata = known(phone)
-    assert metadata <= 260_000 and thinned > 0 and files < FOLDERS * FILES
+    assert metadata <= CAP and thinned > 0 and files < FOLDERS * FILES
     assert "are asked for when you look at them" in phone.run("status").stdout
 
     proxy.go_down()

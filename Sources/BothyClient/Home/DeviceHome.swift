@@ -62,11 +62,12 @@ public final class DeviceHome: Sendable {
             downloads: ContentRemoteSource(network: network, files: filesSource, revisions: revisionsSource),
             receiving: traffic.receiving, environment: environment)
         drive = BothyDrive(network: network, transfers: transfers)
+        let listed = FilesRemoteSource(network: network, retries: .brief)
         replica = ReplicaEngine(
             path: "\(directory)/replica.sqlite", lockPath: "\(directory)/locks/journal.lock", content: content,
             drive: drive,
             listing: { folder, page in
-                try await filesSource.page(
+                try await listed.page(
                     of: folder, order: nil, page: page, limit: PaginationMetadata.maximumLimit, trashed: false)
             },
             deviceName: { (try? secrets.session())?.device.name ?? "this device" }, environment: environment)

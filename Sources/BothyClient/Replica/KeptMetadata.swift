@@ -38,13 +38,17 @@ struct KeptMetadata {
         }
     }
 
-    /// Folders in which something waits, is in a conflict, or is pinned.
+    /// Folders in which something waits, is in a conflict, or is pinned; and what lies in the trash, by which it is known
+    /// again what was deleted.
     private func spokenOf() throws -> Set<LUID> {
         var folders = Set<LUID>()
         for operation in try OperationTable.all(in: db) {
             folders.formUnion(operation.scope)
             folders.formUnion(operation.places.map(\.parent))
             if let parent = try RemoteFileTable.find(operation.subject, in: db)?.parent { folders.insert(parent) }
+        }
+        for luid in try RemoteFileTable.trashedFolders(in: db) {
+            folders.formUnion(try RemoteFileTable.folders(below: luid, in: db))
         }
         for luid in try PinTable.all(in: db) {
             guard let file = try RemoteFileTable.find(luid, in: db) else { continue }

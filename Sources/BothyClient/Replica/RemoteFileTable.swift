@@ -109,6 +109,13 @@ enum RemoteFileTable {
         ).map(file)
     }
 
+    /// Folders that were put into the trash themselves.
+    static func trashedFolders(in db: Database) throws -> [LUID] {
+        try Int64.fetchAll(
+            db, sql: "SELECT luid FROM remote_files WHERE trashed_ms IS NOT NULL AND rank = \(folderRank)"
+        ).map(LUID.init)
+    }
+
     static func trashed(in db: Database) throws -> [ReplicaFile] {
         try Row.fetchAll(db, sql: "SELECT \(columns) FROM \(source) WHERE f.trashed_ms IS NOT NULL").map(file)
     }
