@@ -100,7 +100,12 @@ public struct FilesRepository: Sendable {
                 try await replica.wireFile(at: path)
             }
         } catch let failure as ClientFailure where failure.code == .notFound {
-            throw failure.with { $0.words = "There is no “\(path)” on the server." }
+            throw failure.with {
+                $0.words =
+                    isOffline
+                    ? "There is no “\(path)”, as far as is known here: there is no connection."
+                    : "There is no “\(path)” on the server."
+            }
         }
     }
 
@@ -178,7 +183,9 @@ public struct FilesRepository: Sendable {
 
     /// Copies by reference; no bytes move. This needs a connection.
     public func copy(_ id: String, to parentId: String? = nil, as name: String? = nil) async throws -> File {
-        try await remote.copy(id, CopyFileRequest(requestId: UUID().uuidString, name: name, parentId: parentId))
+        try await needingConnection("Copying") {
+            try await remote.copy(id, CopyFileRequest(requestId: UUID().uuidString, name: name, parentId: parentId))
+        }
     }
 
     // MARK: - Deleting
@@ -202,8 +209,10 @@ public struct FilesRepository: Sendable {
     /// Deletes for good, with every revision. It cannot be undone, and needs a connection.
     public func deletePermanently(_ id: String, asOf cursor: String? = nil, baseRevisionId: String? = nil) async throws
     {
-        try await remote.delete(
-            id, permanently: true, asOf: cursor, baseRevisionId: baseRevisionId, requestId: UUID().uuidString)
+        try await needingConnection("Deleting for good") {
+            _ = try await remote.delete(
+                id, permanently: true, asOf: cursor, baseRevisionId: baseRevisionId, requestId: UUID().uuidString)
+        }
     }
 
     /// Brings a file back from the trash, with the folders above it where those lie there too.
@@ -228,6 +237,20 @@ public struct FilesRepository: Sendable {
         }
         guard let file else { throw ReplicaEngine.unknown }
         return file
+    }
+
+    /// Does what nothing here can stand in for.
+    ///
+    /// - Parameter deed: the beginning of «… needs a connection».
+    private func needingConnection<Value>(_ deed: String, _ body: () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch let failure as ClientFailure where failure.code == .offline {
+            throw failure.with {
+                $0.words = "\(deed) needs a connection: \($0.words)"
+                $0.remedy = "Do it again when there is one; nothing of it was written down."
+            }
+        }
     }
 
     /// What is known here does not go on where a server's list was left.

@@ -8,7 +8,11 @@ extension DeviceHome {
     func folder(at path: RemotePath, remedy: String) async throws -> File {
         guard let folder = try await files.fileIfPresent(at: path) else {
             throw Complaint(
-                .notThere, "There is no folder “\(path)” on the server.", remedy: remedy, status: .notThereOrInConflict)
+                .notThere,
+                files.isOffline
+                    ? "There is no folder “\(path)”, as far as is known here: there is no connection."
+                    : "There is no folder “\(path)” on the server.",
+                remedy: remedy, status: .notThereOrInConflict)
         }
         guard folder.isFolder else {
             throw Complaint(

@@ -19,7 +19,10 @@ struct PinCommand: AsyncParsableCommand {
             try await EachPath.run(paths, json: output.json) { argument in
                 let luid = try await home.known(argument.path)
                 try await home.replica.pin(luid)
-                try output.tell("\(argument.path) is kept on this device", PinDocument(path: argument.path.text))
+                try output.tell(
+                    home.files.isOffline
+                        ? "\(argument.path) is kept on this device; what of it is not here is fetched when there is a connection"
+                        : "\(argument.path) is kept on this device", PinDocument(path: argument.path.text))
             }
             if !home.files.isOffline {
                 try await home.replica.pull()

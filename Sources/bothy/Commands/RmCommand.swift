@@ -46,10 +46,15 @@ struct RmCommand: AsyncParsableCommand {
                 }
                 try await remove(file, seenAt: cursor, home)
                 try output.tell(
-                    "\(argument.path) \(permanently ? "is deleted for good" : "is in the trash")",
+                    "\(argument.path) \(words(file))",
                     Document(path: argument.path.text, id: file.id, trashed: !permanently, deleted: permanently))
             }
         }
+    }
+
+    private func words(_ file: File) -> String {
+        if permanently { return "is deleted for good" }
+        return file.isOnlyHere ? "was never sent, and is given up" : "is in the trash"
     }
 
     private func remove(_ file: File, seenAt cursor: String?, _ home: DeviceHome) async throws {
