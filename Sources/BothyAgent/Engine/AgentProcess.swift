@@ -60,9 +60,13 @@ package struct AgentProcess: Sendable {
     private func untilEnd(
         _ listener: AgentListener, _ asked: AsyncStream<Void>, _ isListening: @escaping @Sendable () -> Void
     ) async throws -> Ending {
-        try await withThrowingTaskGroup(of: Ending.self) { group in
+        let (unheard, listening) = AsyncStream<Void>.makeStream()
+        return try await withThrowingTaskGroup(of: Ending.self) { group in
             group.addTask {
-                try await listener.run(isListening: isListening)
+                try await listener.run {
+                    listening.finish()
+                    isListening()
+                }
                 return .cancelled
             }
             group.addTask {
@@ -70,6 +74,8 @@ package struct AgentProcess: Sendable {
                 return .cancelled
             }
             group.addTask {
+                // Not before: the socket that a killed agent left goes away when this one makes its own.
+                for await _ in unheard {}
                 await HomeWatch.untilGone(place)
                 return Task.isCancelled ? .cancelled : .homeGone
             }

@@ -11,7 +11,10 @@ enum HomeWatch {
             inotify_add_watch(descriptor, place.home, UInt32(IN_DELETE_SELF | IN_MOVE_SELF))
             inotify_add_watch(
                 descriptor, place.folder, UInt32(IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF))
-            for await _ in readings(of: descriptor) where isGone(place) { return }
+            let readings = readings(of: descriptor)
+            // It may have gone before anybody watched.
+            guard !isGone(place) else { return }
+            for await _ in readings where isGone(place) { return }
         #else
             await Cancellation.wait()
         #endif

@@ -75,6 +75,9 @@ import Testing
         let (here, folders) = try await replica(folders: 7)
         try await here.engine.pin(folders[0])
         let bound = try #require(try await here.engine.serverId(of: folders[1]))
+        let trashed = try #require(try await here.engine.serverId(of: folders[5]))
+        _ = try await here.drive.from("writer").trash(trashed, seen: .anything, requestId: "trash")
+        try await here.engine.pull()
         let pending = try await here.engine.children(of: folders[2])[0]
         try await here.engine.record(.star(true), on: pending.luid)
         try await here.put("new", [1], in: folders[3])
@@ -83,9 +86,6 @@ import Testing
         here.drive.faults.refusals = Array(repeating: ClientFailure(.revisionConflict, "Newer."), count: 3)
         _ = try await here.engine.push()
         #expect(try await here.engine.operations().contains { $0.state == .conflict })
-        let trashed = try #require(try await here.engine.serverId(of: folders[5]))
-        _ = try await here.drive.from("writer").trash(trashed, seen: .anything, requestId: "trash")
-        try await here.engine.pull()
         try await squeeze(here, bound: [bound])
         #expect(try await here.engine.trashedTrees().count == 61, "what is in the trash is known in full")
         for folder in folders[0..<5] { #expect(try await known(here, folder)) }
