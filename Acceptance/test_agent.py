@@ -199,7 +199,8 @@ def test_a_home_that_is_taken_away_takes_its_agent_along(agents, shared_server, 
     pid = background(device)
     home = Path(device.environment["BOTHY_HOME"])
     if taken == "removed":
-        shutil.rmtree(home)
+        # What it writes meanwhile may come between.
+        wait_until(lambda: shutil.rmtree(home, ignore_errors=True) or not home.exists(), what="the home's end")
     elif taken == "moved":
         home.rename(home.with_name("elsewhere"))
     else:
