@@ -21,6 +21,9 @@ import Testing
             lines = LogLines(descriptor: writing.fileDescriptor)
         }
 
+        // A line that still waits must not go to whatever has the descriptor next.
+        deinit { lines.flush() }
+
         func text() throws -> String { String(decoding: try reading.readToEnd() ?? Data(), as: UTF8.self) }
     }
 
