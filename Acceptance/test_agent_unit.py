@@ -9,7 +9,7 @@ import pytest
 
 from preconditions import machine_cannot
 from server import BINARY, ROOT
-from waiting import wait_until
+from waiting import TookTooLong, wait_until
 
 MANAGER = "/lib/systemd/systemd"
 
@@ -37,6 +37,11 @@ def manager(tmp_path):
     (units / "bothy-agent.service").write_text(unit.replace("/usr/local/bin/bothy", BINARY))
     (units / "bothy-agent.service.d/quick.conf").write_text("[Service]\nRestartSec=0.2\n")
     started = Manager(home)
+    try:
+        started.come_up()
+    except TookTooLong:
+        started.close()
+        machine_cannot("a systemd user manager does not come up here: no control groups of its own, or no bus")
     yield started
     started.close()
 
@@ -49,6 +54,9 @@ class Manager:
         self.process = subprocess.Popen(
             ["unshare", "--mount", "--pid", "--cgroup", "--fork", "--kill-child", "--mount-proc", "bash", "-c", CORNER, MANAGER],
             env=self.environment, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.inside = None
+
+    def come_up(self):
         child = f"/proc/{self.process.pid}/task/{self.process.pid}/children"
         self.inside = wait_until(lambda: Path(child).read_text().split(), what="the corner")[0]
         wait_until(lambda: self.control("is-system-running").stdout.strip() == "running", what="the manager", every=0.1)
@@ -91,6 +99,8 @@ def test_systemd_starts_it_ends_it_and_starts_it_again(manager):
     manager.run("kill", "-9", first)
     wait_until(lambda: manager.show("MainPID") not in ("0", first) and manager.show("ActiveState") == "active",
                what="its coming back")
+    # Active is a process that has begun; what can be ended is an agent that listens.
+    wait_until(lambda: "agent    runs" in manager.bothy("status").stdout, what="its status again")
     # A person's own word ends it, and that is no failure.
     assert manager.bothy("agent", "--stop").returncode == 0
     wait_until(lambda: manager.show("ActiveState") == "inactive", what="its end")
