@@ -82,6 +82,8 @@ extension Step {
         case .makeRemoteFolder: return "made the folder \(places[0]) on the server"
         case .upload(_, _, let over, _):
             return over == nil ? "sent \(places[0])" : "sent the new version of \(places[0])"
+        // What was moved here lies in its new place already when it is moved there.
+        case .moveRemote where places[0] == places[1]: return "moved \(places[0]) to its new place on the server"
         case .moveRemote: return "moved \(places[1]) to \(places[0]) on the server"
         case .trashRemote(_, _, let count): return "put \(places[0])\(Self.counted(count)) into the server's trash"
         case .touchRemote: return "set the time and mode of \(places[0]) on the server"
