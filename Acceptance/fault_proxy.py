@@ -391,10 +391,10 @@ class FaultProxy:
     async def _send_body(self, request, reader, up_writer, fault, seen, writer):
         async for piece in _body(request, reader, has_body=_request_has_body(request)):
             for part in self._spoil(piece, seen.sent_up, fault.flip_request_at, fault.cut_request_after):
+                seen.sent_up += len(part)  # counted first: whoever has them all may look at once
+                self.bytes_up += len(part)
                 up_writer.write(part)
                 await up_writer.drain()
-                seen.sent_up += len(part)
-                self.bytes_up += len(part)
                 self._cut_if_due()
                 await _pace(fault, len(part))
             if fault.cut_request_after is not None and seen.sent_up >= fault.cut_request_after:
@@ -417,10 +417,10 @@ class FaultProxy:
         writer.write(response.encode())
         async for piece in _body(response, up_reader, has_body):
             for part in self._spoil(piece, seen.sent_down, fault.flip_response_at, fault.cut_response_after):
+                seen.sent_down += len(part)  # counted first: whoever has them all may look at once
+                self.bytes_down += len(part)
                 writer.write(part)
                 await writer.drain()
-                seen.sent_down += len(part)
-                self.bytes_down += len(part)
                 self._cut_if_due()
                 await _pace(fault, len(part))
             if fault.cut_response_after is not None and seen.sent_down >= fault.cut_response_after:

@@ -39,14 +39,14 @@ package struct AgentListener: Sendable {
         }
     }
 
-    private func listen() async throws -> NIOAsyncChannel<AgentWire.Connection?, Never> {
+    private func listen() async throws -> NIOAsyncChannel<ArrivedCommand?, Never> {
         // What an agent that was killed left behind; the lock says that no other one listens there.
         unlink(place.reachableSocketPath)
         do {
             let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .childChannelOption(.autoRead, value: false)
                 .bind(unixDomainSocketPath: place.reachableSocketPath) { channel in
-                    PeerIdentity.require(of: channel).flatMapThrowing { try AgentWire.configure(channel) }
-                        .map(Optional.some)
+                    PeerIdentity.require(of: channel).map { Optional(ArrivedCommand(channel)) }
                         .flatMapErrorThrowing { _ in
                             channel.close(promise: nil)
                             return nil
@@ -63,14 +63,14 @@ package struct AgentListener: Sendable {
         }
     }
 
-    private func serve(_ server: NIOAsyncChannel<AgentWire.Connection?, Never>) async throws {
+    private func serve(_ server: NIOAsyncChannel<ArrivedCommand?, Never>) async throws {
         try await server.executeThenClose { connections in
             try await withThrowingDiscardingTaskGroup { group in
                 let slots = Slots(Self.mostAtOnce)
-                for try await case let connection? in connections {
+                for try await case let command? in connections {
                     let isFree = await slots.take()
                     group.addTask {
-                        await converse(connection, isFree: isFree)
+                        await converse(command, isFree: isFree)
                         if isFree { await slots.giveBack() }
                     }
                 }
@@ -78,9 +78,9 @@ package struct AgentListener: Sendable {
         }
     }
 
-    private func converse(_ connection: AgentWire.Connection, isFree: Bool) async {
+    private func converse(_ command: ArrivedCommand, isFree: Bool) async {
         do {
-            try await connection.executeThenClose { inbound, outbound in
+            try await command.begin().executeThenClose { inbound, outbound in
                 try await outbound.write(AgentWire.frame(hello))
                 var frames = inbound.makeAsyncIterator()
                 guard try await frames.next() != nil, let frame = try await frames.next() else { return }

@@ -3,7 +3,7 @@ import BothyClient
 import BothyContract
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AgentEngineTests {
+@Suite(.timeLimit(.minutes(10))) struct AgentEngineTests {
     private let journal = EventJournal()
     private let rules = ScriptedRules()
     private let clock = SteppedClock()

@@ -46,7 +46,18 @@ final class AgentHome: Sendable {
         let file = "\(path)/program"
         try Data("#!/bin/sh\n\(lines)\n".utf8).write(to: URL(fileURLWithPath: file))
         chmod(file, 0o700)
+        try waitUntilNobodyWrites(file)
         return file
+    }
+
+    /// A process that another test starts just now has this one's open files until it becomes what it is to be, and what is
+    /// open for writing cannot be run («text file busy»). A read lease is given once nobody writes any more: fcntl(2).
+    private func waitUntilNobodyWrites(_ file: String) throws {
+        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
+        defer { try? handle.close() }
+        let setLease: Int32 = 1024  // F_SETLEASE
+        while fcntl(handle.fileDescriptor, setLease, F_RDLCK) != 0, errno == EAGAIN { sched_yield() }
+        _ = fcntl(handle.fileDescriptor, setLease, F_UNLCK)
     }
 
     func launcher(_ program: String, own: AgentVersion = AgentHome.version) -> AgentLauncher {

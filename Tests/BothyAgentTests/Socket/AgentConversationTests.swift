@@ -4,7 +4,7 @@ import BothyContract
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AgentConversationTests {
+@Suite(.timeLimit(.minutes(10))) struct AgentConversationTests {
     private static let status = AgentStatus(
         version: AgentHome.version, pid: 4, startedAt: Timestamp(seconds: 1),
         lines: [AgentStatusLine("server", .idle, "All is well.")])
@@ -65,6 +65,17 @@ import Testing
             for await _ in begun {}
             asking.cancel()
             for await _ in cancelled {}
+        }
+    }
+
+    /// Who comes between the last that is served and the socket's end is hung up on, and nobody's process ends of it.
+    @Test func commandsThatComeWhileTheAgentEndsAreHungUpOn() async throws {
+        for _ in 0..<40 {
+            let home = try AgentHome()
+            let commands = try await home.listening({ _, _ in }) {
+                (0..<16).map { _ in Task { [client = home.client()] in try? await client.hello() } }
+            }
+            for command in commands { _ = await command.value }
         }
     }
 

@@ -3,7 +3,7 @@ import BothyClient
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AgentLauncherTests {
+@Suite(.timeLimit(.minutes(10))) struct AgentLauncherTests {
     private static let starts = "echo \"$@\" >> \"$BOTHY_HOME/started\"; printf ready >&3"
 
     @Test func whereNoneRunsOneIsStartedAndWaitedFor() async throws {

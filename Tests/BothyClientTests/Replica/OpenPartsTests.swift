@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Open folders, as an app's screens hold them: told whole once, then what changes.
-@Suite(.timeLimit(.minutes(2))) struct OpenPartsTests {
+@Suite(.timeLimit(.minutes(10))) struct OpenPartsTests {
     /// A screen: it puts together what it is told, and never asks.
     private final class Screen: Sendable {
         private struct State {

@@ -6,7 +6,8 @@ import Testing
 
 /// A transfer that another program of this device runs, seen from here.
 @Suite struct JoinedTransferTests {
-    @Test func oneThatIsForgottenMeanwhileEndsInWordsAlsoWhenTheDatabaseFailedBefore() async throws {
+    @Test(.timeLimit(.minutes(10)))
+    func oneThatIsForgottenMeanwhileEndsInWordsAlsoWhenTheDatabaseFailedBefore() async throws {
         let server = try await FakeServer()
         let device = try await TestDevice(server.origin)
         let other = try RunnerIdentity(locksFolder: device.home.directory + "/locks")
@@ -16,11 +17,8 @@ import Testing
         transfer.runner = other.id
         try await store.save(.upload(transfer))
 
-        let told = Task { [home = device.home] in
-            var last: TransferSnapshot?
-            for await snapshot in await home.transfers.observe(["t-1"]) { last = snapshot }
-            return last
-        }
+        // A child, so that the time limit reaches it: a runner that tells nothing would keep the test for ever.
+        async let told = lastWord(of: "t-1", told: device.home)
         await looks(device.clock)
         // The database cannot be read: nobody is told that it is over.
         try await store.transact { try $0.execute(sql: "ALTER TABLE upload_transfers RENAME TO away") }
@@ -29,7 +27,7 @@ import Testing
         await looks(device.clock)
         try await store.removeAll()
 
-        let end = try #require(await told.value)
+        let end = try #require(await told)
         #expect(end.state == .failed)
         #expect(end.failure?.code == .transferNotFound)
         #expect(end.failure?.words.contains("film.mkv") == true)
@@ -37,9 +35,15 @@ import Testing
         try await device.close()
     }
 
+    private func lastWord(of transfer: String, told home: DeviceHome) async -> TransferSnapshot? {
+        var last: TransferSnapshot?
+        for await snapshot in await home.transfers.observe([transfer]) { last = snapshot }
+        return last
+    }
+
     /// Returns when the repository has looked around a few times more.
     private func looks(_ clock: TestClock) async {
         let before = clock.slept.count
-        while clock.slept.count < before + 5 { await Task.yield() }
+        while clock.slept.count < before + 5, !Task.isCancelled { await Task.yield() }
     }
 }

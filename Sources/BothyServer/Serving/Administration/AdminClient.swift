@@ -31,7 +31,7 @@ package struct AdminClient: Sendable {
         }
     }
 
-    private func connect() async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+    private func connect() async throws -> AdminWire.Connection {
         guard FileManager.default.fileExists(atPath: folder.path) else {
             throw ServerFault(.folder, "There is no data folder \(folder.path). Name the server's with --data.")
         }
@@ -39,7 +39,9 @@ package struct AdminClient: Sendable {
         defer { place.close() }
         do {
             return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connect(unixDomainSocketPath: place.path) { AdminWire.configure($0) }
+                .connect(unixDomainSocketPath: place.path) { channel in
+                    channel.eventLoop.makeCompletedFuture { try AdminWire.configure(channel) }
+                }
         } catch {
             throw ServerFault(
                 .failed,

@@ -37,25 +37,24 @@ package struct AdminSocket: Service {
         }
     }
 
-    private func listen(
-        _ place: AdminWire.Place
-    ) async throws -> NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never> {
+    private func listen(_ place: AdminWire.Place) async throws -> NIOAsyncChannel<ArrivedRequest, Never> {
         do {
             return try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .bind(unixDomainSocketPath: place.path) { AdminWire.configure($0) }
+                .childChannelOption(.autoRead, value: false)
+                .bind(unixDomainSocketPath: place.path) { $0.eventLoop.makeSucceededFuture(ArrivedRequest($0)) }
         } catch {
             throw ServerFault(.folder, "The socket \(folder.adminSocket) cannot be made: \(error)")
         }
     }
 
-    private func serve(_ server: NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never>) async throws {
+    private func serve(_ server: NIOAsyncChannel<ArrivedRequest, Never>) async throws {
         try await server.executeThenClose { connections in
             try await withThrowingDiscardingTaskGroup { group in
                 let slots = Slots(Self.mostAtOnce)
-                for try await connection in connections {
+                for try await request in connections {
                     let isFree = await slots.take()
                     group.addTask {
-                        await answer(connection, isFree: isFree)
+                        await answer(request, isFree: isFree)
                         if isFree { await slots.giveBack() }
                     }
                 }
@@ -63,9 +62,9 @@ package struct AdminSocket: Service {
         }
     }
 
-    private func answer(_ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>, isFree: Bool) async {
+    private func answer(_ request: ArrivedRequest, isFree: Bool) async {
         do {
-            try await connection.executeThenClose { inbound, outbound in
+            try await request.begin().executeThenClose { inbound, outbound in
                 for try await line in inbound {
                     guard isFree else {
                         return try await outbound.write(

@@ -4,6 +4,8 @@ import NIOExtras
 
 /// Lines of JSON on a socket. Each is bounded, so that neither side is made to remember more.
 enum AdminWire {
+    typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
     /// Bytes of a line.
     static let longestLine = 64 << 10
 
@@ -25,11 +27,9 @@ enum AdminWire {
         func close() { _ = Foundation.close(descriptor) }
     }
 
-    static func configure(_ channel: any Channel) -> EventLoopFuture<NIOAsyncChannel<ByteBuffer, ByteBuffer>> {
-        channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(LineBasedFrameDecoder()))
-            return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
-        }
+    static func configure(_ channel: any Channel) throws -> Connection {
+        try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(LineBasedFrameDecoder()))
+        return try Connection(wrappingChannelSynchronously: channel)
     }
 
     static func encode(_ value: some Encodable) throws -> ByteBuffer {
