@@ -129,7 +129,7 @@ struct Replay {
         }
         let made = ReplicaFile(
             luid: operation.subject, serverId: nil, parent: parent, name: name,
-            mimeType: content.map { $0.mimeType ?? File.defaultMimeType } ?? File.folderMimeType,
+            mimeType: content.map { $0.mimeType ?? MediaType.of(name) ?? File.defaultMimeType } ?? File.folderMimeType,
             size: content?.size ?? 0, checksum: content?.checksum, createdAt: operation.createdAt,
             modifiedAt: content?.modifiedAt ?? operation.createdAt, updatedAt: operation.createdAt,
             executable: content?.executable ?? false, requestId: operation.requestId, pendingContent: content)

@@ -12,8 +12,10 @@ public struct UploadOrder: Sendable {
     /// The revision that the content was made from: `revisionConflict` when the head is another one by then.
     public var baseRevisionId: String?
     public var conflict: ConflictPolicy
+    /// nil where neither whoever ordered it nor the name says one: the server's default then.
     public var mimeType: String?
 
+    /// - Parameter mimeType: nil lets the end of the name say it.
     public init(
         localPath: String, name: String, parentId: String, fileId: String? = nil, baseRevisionId: String? = nil,
         conflict: ConflictPolicy = .overwrite, mimeType: String? = nil
@@ -24,7 +26,7 @@ public struct UploadOrder: Sendable {
         self.fileId = fileId
         self.baseRevisionId = baseRevisionId
         self.conflict = conflict
-        self.mimeType = mimeType
+        self.mimeType = mimeType ?? MediaType.of(name)
     }
 }
 
