@@ -148,7 +148,7 @@ def test_restore_refuses_a_folder_that_holds_data(server, tmp_path, new_account)
     server.admin("backup", tmp_path / "backup")
     server.stop()
     result = server.admin("restore", tmp_path / "backup", check=False)
-    assert result.returncode != 0
+    assert result.returncode == 4 and "replaces nothing" in result.stderr
 
 
 def tree(folder):
@@ -180,6 +180,7 @@ def test_import_takes_plain_files_in(server, new_account, tmp_path):
     (source / "link").symlink_to("/etc/passwd")
     said = server.admin("import", source, "--user", api.user["email"], check=False)
     assert "link" in said.stdout + said.stderr, "what was left out is named"
+    assert said.returncode == 5
     paths = {name for name in api.names()}
     base = "" if "2026" in paths else "/photos"
     assert api.read(api.by_path(f"{base}/2026/a.jpg").json()) == content(700_000)
@@ -234,6 +235,21 @@ def test_no_name_acts_on_the_owners_terminal(server, new_account, tmp_path):
         assert "\u202e" not in shown and "\u2028" not in shown, shown
 
 
+def test_what_is_not_there_or_in_the_way_has_a_status_of_its_own(server, new_account, tmp_path):
+    email = new_account(server).user["email"]
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full/file").touch()
+    nobody = "nobody@example.org"
+    for command in (
+        ("user", "quota", nobody, "none"), ("user", "reset-password", nobody), ("export", tmp_path / "out", "--user", nobody),
+        ("import", tmp_path / "nowhere", "--user", email), ("export", tmp_path / "full"), ("backup", tmp_path / "full"),
+        ("restore", tmp_path / "nowhere"), ("init",),
+    ):
+        assert server.admin(*command, check=False).returncode == 4, command
+    elsewhere = Server(tmp_path / "elsewhere")
+    assert elsewhere.admin("stats", check=False).returncode == 4
+
+
 def documents(server, *arguments, **options):
     return [json.loads(line) for line in server.admin(*arguments, "--json", **options).stdout.splitlines()]
 
@@ -259,7 +275,7 @@ def test_every_command_of_the_owner_speaks_json(server, new_account, tmp_path):
     said = server.admin("import", tmp_path / "in", "--user", email, "--json", check=False)
     left_out, summary = [json.loads(line) for line in said.stdout.splitlines()]
     assert left_out["event"] == "left_out" and summary["event"] == "summary" and summary["leftOut"] == 1
-    assert json.loads(said.stderr)["error"]["code"] == "server_fault" and said.returncode == 1
+    assert json.loads(said.stderr)["error"]["code"] == "server_fault" and said.returncode == 5
     assert documents(server, "user", "disable", email) == [{"email": email, "disabled": True}]
     assert documents(server, "user", "enable", email) == [{"email": email, "disabled": False}]
     assert documents(server, "user", "reset-password", email)[0]["password"]
@@ -268,6 +284,7 @@ def test_every_command_of_the_owner_speaks_json(server, new_account, tmp_path):
     assert documents(server, "user", "delete", email, "--yes") == [{"email": email, "deleted": True}]
     unknown = server.admin("user", "disable", email, "--json", check=False)
     assert email in json.loads(unknown.stderr)["error"]["message"] and unknown.stdout == ""
+    assert json.loads(unknown.stderr)["error"]["exitStatus"] == 4 == unknown.returncode
     restored = Server(tmp_path / "restored")
     assert documents(restored, "restore", tmp_path / "backup")[0]["data"] == str(tmp_path / "restored")
 

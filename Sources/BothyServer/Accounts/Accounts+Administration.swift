@@ -133,7 +133,7 @@ extension Accounts {
         let key = EmailAddress.key(of: email)
         guard let row = try await database.read({ try AccountTable($0).row(emailKey: key) }) else {
             throw ServerFault(
-                .usage, "There is no account with the email \(email). “bothy server user list” shows all.")
+                .missing, "There is no account with the email \(email). “bothy server user list” shows all.")
         }
         return row.user
     }

@@ -33,7 +33,7 @@ package struct BackupFolder: Sendable {
             let names = try files.contentsOfDirectory(atPath: path).filter { $0 != "lost+found" }
             guard names.isEmpty || files.fileExists(atPath: marker) else {
                 throw ServerFault(
-                    .folder,
+                    .occupied,
                     "\(path) has other files in it (“\(names.sorted()[0])”). Name an empty folder, or one with an earlier backup."
                 )
             }
@@ -51,7 +51,7 @@ package struct BackupFolder: Sendable {
         let lines = try String(contentsOfFile: marker, encoding: .utf8).split(separator: "\n")
         guard lines.contains(where: { $0 == life.line }) else {
             throw ServerFault(
-                .folder,
+                .occupied,
                 "\(path) holds the backup of another server, or of this one before it was restored or lost its data. It is left as it is: name another folder, and look first whether this server has all its data."
             )
         }
@@ -63,7 +63,7 @@ package struct BackupFolder: Sendable {
         guard files.fileExists(atPath: marker), files.fileExists(atPath: database), files.fileExists(atPath: packs)
         else {
             throw ServerFault(
-                .folder, "There is no whole backup in \(path). Name the folder that “bothy server backup” was given.")
+                .missing, "There is no whole backup in \(path). Name the folder that “bothy server backup” was given.")
         }
     }
 

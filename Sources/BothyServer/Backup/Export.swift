@@ -58,7 +58,7 @@ package struct Export: Sendable {
                 return all
             }
             guard let row = try table.row(emailKey: EmailAddress.key(of: email)) else {
-                throw ServerFault(.failed, "There is no account \(email). “bothy server user list” shows them.")
+                throw ServerFault(.missing, "There is no account \(email). “bothy server user list” shows them.")
             }
             return [row.user]
         }
@@ -68,7 +68,8 @@ package struct Export: Sendable {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             guard try await files.names(in: path).isEmpty else {
-                throw ServerFault(.folder, "\(path) is not empty. Name an empty folder, or one that is not there yet.")
+                throw ServerFault(
+                    .occupied, "\(path) is not empty. Name an empty folder, or one that is not there yet.")
             }
         } catch let fault as ServerFault {
             throw fault

@@ -55,7 +55,7 @@ package struct Import: Sendable {
     /// - Throws: ``ServerFault`` in words; ``Problem`` such as `quota_exceeded`; ``DatabaseError``, ``PackError``.
     package func run(from path: String, email: String, into: String) async throws -> Report {
         guard let status = try? await files.status(path), status.kind == .folder else {
-            throw ServerFault(.failed, "\(path) is no folder that can be read. Name a folder of files.")
+            throw ServerFault(.missing, "\(path) is no folder that can be read. Name a folder of files.")
         }
         let caller = try await caller(email)
         var report = Report()
@@ -74,7 +74,7 @@ package struct Import: Sendable {
     private func caller(_ email: String) async throws -> Caller {
         let row = try await database.read { try AccountTable($0).row(emailKey: EmailAddress.key(of: email)) }
         guard let row else {
-            throw ServerFault(.failed, "There is no account \(email). “bothy server user list” shows them.")
+            throw ServerFault(.missing, "There is no account \(email). “bothy server user list” shows them.")
         }
         return Caller(userId: row.user.id, driveId: row.user.id, deviceId: Self.device)
     }

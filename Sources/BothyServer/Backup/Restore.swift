@@ -38,7 +38,7 @@ package struct Restore: Sendable {
             try files.fileExists(atPath: data.packs) && !files.contentsOfDirectory(atPath: data.packs).isEmpty
         guard !data.isInUse, !hasPacks else {
             throw ServerFault(
-                .folder,
+                .occupied,
                 "\(data.path) has data in it already, and a restore replaces nothing. Name an empty folder with --data."
             )
         }

@@ -31,7 +31,7 @@ package struct DataFolder: Sendable {
         var isDirectory: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
         if exists, !isDirectory.boolValue {
-            throw ServerFault(.folder, "\(path) is a file. Name a folder for the data with --data.")
+            throw ServerFault(.occupied, "\(path) is a file. Name a folder for the data with --data.")
         }
         if mustExist, !isInUse {
             throw ServerFault(
@@ -65,7 +65,7 @@ package struct DataFolder: Sendable {
         let foreign = names.filter { !["lock", "admin.socket", "packs", "lost+found", "bothy.yaml"].contains($0) }
         guard isInUse || foreign.isEmpty else {
             throw ServerFault(
-                .folder,
+                .occupied,
                 "\(path) has other files in it (“\(foreign.sorted()[0])”), and no data of Bothy. Name an empty folder with --data."
             )
         }

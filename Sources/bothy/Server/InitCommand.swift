@@ -23,7 +23,7 @@ struct InitCommand: AsyncParsableCommand {
             umask(0o077)
             let data = try server.folder()
             guard !data.isInUse else {
-                throw ServerFault(.folder, "\(data.path) has data of Bothy in it already. Nothing was changed.")
+                throw ServerFault(.occupied, "\(data.path) has data of Bothy in it already. Nothing was changed.")
             }
             let config = try ConfigSources(file: nil, environment: [:], flags: [(.data, data.path)]).read()
             let silent = Logger(label: "bothy") { _ in SwiftLogNoOpLogHandler() }

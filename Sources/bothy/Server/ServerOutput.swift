@@ -25,14 +25,24 @@ func tellingFaults(json: Bool = false, _ body: () async throws -> Void) async th
     do {
         try await body()
     } catch let fault as ServerFault {
-        let isUsage = fault.kind == .usage
+        let status = fault.exitStatus
         if json {
-            let complaint = Complaint(
-                isUsage ? .wrongUsage : .serverFault, fault.description, status: isUsage ? .wrongUsage : .failed)
-            ServerOutput.complain(ErrorDocument(complaint))
+            let code: Complaint.Code = status == .wrongUsage ? .wrongUsage : .serverFault
+            ServerOutput.complain(ErrorDocument(Complaint(code, fault.description, status: status)))
         } else {
             ServerOutput.complain(fault.description)
         }
-        throw ExitCode(isUsage ? 2 : 1)
+        throw ExitCode(status.rawValue)
+    }
+}
+
+extension ServerFault {
+    fileprivate var exitStatus: ExitStatus {
+        switch kind {
+        case .usage: .wrongUsage
+        case .missing, .occupied: .notThereOrInConflict
+        case .partly: .partlyDone
+        case .locked, .folder, .failed: .failed
+        }
     }
 }

@@ -24,7 +24,7 @@ package struct AdminClient: Sendable {
         }
         switch ending {
         case .done: return
-        case .failed(let words): throw ServerFault(.failed, words)
+        case .failed(let kind, let words): throw ServerFault(kind, words)
         case .line, nil:
             throw ServerFault(
                 .failed, "The server ended before the command was done. Its log says why; then type the command again.")
@@ -33,7 +33,7 @@ package struct AdminClient: Sendable {
 
     private func connect() async throws -> AdminWire.Connection {
         guard FileManager.default.fileExists(atPath: folder.path) else {
-            throw ServerFault(.folder, "There is no data folder \(folder.path). Name the server's with --data.")
+            throw ServerFault(.missing, "There is no data folder \(folder.path). Name the server's with --data.")
         }
         let place = try AdminWire.Place(folder)
         defer { place.close() }

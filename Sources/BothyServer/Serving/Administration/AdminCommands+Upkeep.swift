@@ -131,7 +131,7 @@ extension AdminCommands {
     private static func refuse(_ leftOut: [LeftOut], _ done: String) throws {
         if leftOut.isEmpty { return }
         throw ServerFault(
-            .failed,
+            .partly,
             "\(leftOut.count) files or folders could not be \(done). They are named above; everything else was.")
     }
 }

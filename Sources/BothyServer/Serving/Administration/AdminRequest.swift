@@ -22,5 +22,5 @@ package enum AdminReply: Codable, Hashable, Sendable {
     case line(AdminLine)
     case done
     /// What happened, to what, and what to do now.
-    case failed(String)
+    case failed(ServerFault.Kind, String)
 }

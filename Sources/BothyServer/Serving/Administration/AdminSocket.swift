@@ -69,14 +69,16 @@ package struct AdminSocket: Service {
                     guard isFree else {
                         return try await outbound.write(
                             AdminWire.encode(
-                                AdminReply.failed("Other commands are running on this server. Wait for one of them.")))
+                                AdminReply.failed(
+                                    .failed, "Other commands are running on this server. Wait for one of them.")))
                     }
                     guard line.readableBytes <= AdminWire.longestLine,
                         let request = try? AdminWire.decode(AdminRequest.self, from: line)
                     else {
                         return try await outbound.write(
                             AdminWire.encode(
-                                AdminReply.failed("This server does not know the command. Is it of another version?")))
+                                AdminReply.failed(
+                                    .failed, "This server does not know the command. Is it of another version?")))
                     }
                     try await run(request, outbound)
                     return
@@ -93,10 +95,10 @@ package struct AdminSocket: Service {
             try await commands.run(request) { try await outbound.write(AdminWire.encode(AdminReply.line($0))) }
             ending = .done
         } catch let fault as ServerFault {
-            ending = .failed(fault.description)
+            ending = .failed(fault.kind, fault.description)
         } catch {
             logger.error("A command failed.", metadata: ["error": "\(error)"])
-            ending = .failed(AdminCommands.words(error))
+            ending = .failed(.failed, AdminCommands.words(error))
         }
         try await outbound.write(AdminWire.encode(ending))
     }
