@@ -54,6 +54,31 @@ def test_what_is_not_there_exits_with_4(device, tmp_path):
         assert said.code == 4 and "/nothing" in said.text, said
 
 
+def test_get_replaces_an_older_version_and_never_what_is_nowhere_else(device, api, tmp_path):
+    local = tmp_path / "ideas.txt"
+    for words in ("first", "second"):
+        local.write_text(words)
+        device.put(local, "/ideas.txt")
+    local.write_text("first")
+    assert device.get("/ideas.txt", local).code == 0 and local.read_text() == "second"
+    local.write_text("what only this machine has")
+    refused = device.get("/ideas.txt", local, check=False)
+    assert refused.code == 4 and "no version" in refused.text and "--replace" in refused.text
+    assert local.read_text() == "what only this machine has"
+    device.get("--keep-both", "/ideas.txt", local)
+    assert (tmp_path / "ideas (1).txt").read_text() == "second"
+    device.get("--replace", "/ideas.txt", local)
+    assert local.read_text() == "second"
+
+
+def test_the_end_of_a_name_says_what_kind_of_file_it_is(device, api, tmp_path):
+    for name in ("a.txt", "b.PDF", "c"):
+        (tmp_path / name).write_text(name)
+    device.put(tmp_path / "a.txt", tmp_path / "b.PDF", tmp_path / "c", "/")
+    assert [api.by_path(f"/{name}").json()["mimeType"] for name in ("a.txt", "b.PDF", "c")] == [
+        "text/plain", "application/pdf", "application/octet-stream"]
+
+
 def test_put_fail_and_keep_both_and_a_new_revision(device, api, tmp_path):
     (tmp_path / "report.pdf").write_bytes(b"one")
     device.put(tmp_path / "report.pdf", "/report.pdf")

@@ -55,10 +55,11 @@ import Testing
 
     @Test func withoutAFlagItIsAskedOnlyWhereSomeoneCanAnswer() throws {
         let none = try ExistsOptions.parse([])
-        #expect(none.policy(canAsk: true) == .ask)
-        #expect(none.policy(canAsk: false) == .replace)
-        #expect(try ExistsOptions.parse(["--keep-both"]).policy(canAsk: true) == .keepBoth)
-        #expect(try ExistsOptions.parse(["--fail"]).policy(canAsk: true) == .fail)
+        #expect(none.policy(canAsk: true, keepsHistory: false) == .ask)
+        #expect(none.policy(canAsk: false, keepsHistory: true) == .replace)
+        #expect(none.policy(canAsk: false, keepsHistory: false) == .replaceVersions)
+        #expect(try ExistsOptions.parse(["--keep-both"]).policy(canAsk: true, keepsHistory: false) == .keepBoth)
+        #expect(try ExistsOptions.parse(["--fail"]).policy(canAsk: true, keepsHistory: false) == .fail)
         #expect(throws: (any Error).self) { try ExistsOptions.parse(["--fail", "--replace"]) }
     }
 

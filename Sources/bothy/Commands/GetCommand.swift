@@ -14,7 +14,9 @@ struct GetCommand: AsyncParsableCommand {
             things go into the current folder. “-” is standard output.
 
             A file appears under its name only when it is complete and its checksum is right. After a break, or Ctrl-C, \
-            the same command goes on where it was. Files that are here already with the same content are not fetched.
+            the same command goes on where it was. Files that are here already with the same content are not fetched. \
+            Where something else has the name, a terminal is asked; without one, an older version of the file is \
+            replaced, and what the server does not have is left alone (status 4; --replace, --keep-both).
             """)
 
     @Argument(help: "What to fetch, and last where to.", completion: RemoteNames.completion)
@@ -40,7 +42,7 @@ struct GetCommand: AsyncParsableCommand {
         if version != nil, arguments.sources.count > 1 {
             throw Complaint.usage("--version goes with one file.", remedy: "Get them one by one.")
         }
-        let policy = exists.policy(canAsk: Terminal().canAsk && !output.json)
+        let policy = exists.policy(canAsk: Terminal().canAsk && !output.json, keepsHistory: false)
         try await TransferSession.run(output, transfer) { session in
             let decider = ExistsDecider(policy: policy, display: session.display, keepsHistory: false)
             try await GetPlanner(session: session, decider: decider, arguments: arguments, version: version).plan()

@@ -35,7 +35,8 @@ struct PutCommand: AsyncParsableCommand {
 
     func run() async throws {
         let arguments = try PutArguments(paths: paths, to: to)
-        let policy = exists.policy(canAsk: Terminal().canAsk && !output.json && !arguments.isStandardInput)
+        let policy = exists.policy(
+            canAsk: Terminal().canAsk && !output.json && !arguments.isStandardInput, keepsHistory: true)
         try await TransferSession.run(output, transfer, waits: wait.wait) { session in
             let decider = ExistsDecider(policy: policy, display: session.display, keepsHistory: true)
             if arguments.isStandardInput {

@@ -60,10 +60,11 @@ struct ManualPage {
     }
 
     private static let commonOptions = #"""
-        .SH OPTIONS OF EVERY COMMAND
+        .SH COMMON OPTIONS
         .TP
         .B \-\-json
-        Print JSON: one document, or one object a line. \fIdocs/json.md\fR has the shapes.
+        Print JSON: one document, or one object a line. \fIdocs/json.md\fR has the shapes. All commands take it but
+        \fBcompletion\fR; the bytes of a file on standard output are never JSON.
         .TP
         .BR \-q , \~\-\-quiet
         Print nothing but errors and what was asked for.

@@ -22,17 +22,26 @@ actor ExistsDecider {
         switch policy {
         case .keepBoth: .fork
         case .fail: .fail
-        case .replace, .ask: .overwrite
+        case .replace, .replaceVersions, .ask: .overwrite
         }
     }
 
     /// - Parameters:
     ///   - subject: the sentence that says what is there.
     ///   - several: more may be asked about after this one.
-    /// - Throws: a `Complaint` with `--fail`; a `CancellationError` when the person says «cancel».
-    func decide(_ subject: String, several: Bool) async throws -> Decision {
+    ///   - isVersion: whether the server's history has what is there.
+    /// - Throws: a `Complaint` with `--fail`, and where nobody can be asked about what is nowhere else; a
+    ///   `CancellationError` when the person says «cancel».
+    func decide(
+        _ subject: String, several: Bool, isVersion: @Sendable () async throws -> Bool = { true }
+    ) async throws -> Decision {
         switch policy {
         case .replace: return .replace
+        case .replaceVersions:
+            if try await isVersion() { return .replace }
+            throw Complaint(
+                .exists, "\(subject) It is no version of the file on the server, and would be lost.",
+                remedy: "Use --keep-both to keep it, or --replace.", status: .notThereOrInConflict)
         case .keepBoth: return .keepBoth
         case .fail:
             throw Complaint(

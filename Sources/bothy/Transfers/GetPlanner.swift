@@ -126,7 +126,10 @@ struct GetPlanner: Sendable {
                 return try await unchanged(file, path, local, named)
             }
             let subject = "“\(local)” is there already (\(ByteText.text(size)), \(MomentText.text(modifiedAt)))."
-            switch try await decider.decide(subject, several: !named || arguments.sources.count > 1) {
+            let decision = try await decider.decide(subject, several: !named || arguments.sources.count > 1) {
+                try await isVersion(local, size: size, modifiedAt: modifiedAt, of: file)
+            }
+            switch decision {
             case .replace: replacing = true
             case .keepBoth: destination = try Self.free(local)
             case .skip:
@@ -160,6 +163,18 @@ struct GetPlanner: Sendable {
     private func revision(of file: File, at path: RemotePath) async throws -> FileRevision? {
         guard let version else { return nil }
         return try await home.version(version, of: file, at: path)
+    }
+
+    /// Whether the server's history has what lies here under the file's name.
+    private func isVersion(_ local: String, size: Int64, modifiedAt: Timestamp, of file: File) async throws -> Bool {
+        if home.files.isOffline || file.isOnlyHere { return false }
+        for try await page in home.revisions.list(file.id) {
+            for revision in page {
+                let version = Self.compared(file, revision)
+                if LocalContent.matches(local, size: size, modifiedAt: modifiedAt, version) { return true }
+            }
+        }
+        return false
     }
 
     /// The file as it was in that version, as far as its content goes.

@@ -3,6 +3,8 @@ import ArgumentParser
 /// What to do where the name is taken already.
 enum ExistsPolicy: Sendable, Equatable {
     case replace
+    /// Only what the server's history has too: nobody is there to ask about anything else.
+    case replaceVersions
     case keepBoth
     case fail
     /// A person is there: once, for one or for all.
@@ -26,11 +28,14 @@ struct ExistsOptions: ParsableArguments {
         }
     }
 
-    /// Without a flag: ask on a terminal, replace elsewhere.
-    func policy(canAsk: Bool) -> ExistsPolicy {
+    /// Without a flag: ask on a terminal; elsewhere replace, as long as nothing is lost by it.
+    ///
+    /// - Parameter keepsHistory: what is replaced stays as an older version.
+    func policy(canAsk: Bool, keepsHistory: Bool) -> ExistsPolicy {
         if replace { return .replace }
         if keepBoth { return .keepBoth }
         if fail { return .fail }
-        return canAsk ? .ask : .replace
+        if canAsk { return .ask }
+        return keepsHistory ? .replace : .replaceVersions
     }
 }
