@@ -7,7 +7,7 @@ import tarfile
 
 import pytest
 
-from api import Api, new_id
+from api import PASSWORD, Api, new_id
 from preconditions import missing
 from server import BINARY, ROOT, LISTENING
 from waiting import wait_until
@@ -102,6 +102,29 @@ def heard(process, lines):
     assert line or process.poll() is None, "".join(lines)
     match = LISTENING.search(line)
     return match and match.group(1)
+
+
+def test_two_folders_of_many_files_meet_as_it_is_optimised(unpacked, shared_server, new_account, tmp_path):
+    """The other tests drive a debug build; once, an optimised one ended where several files went at once."""
+    binary = unpacked / "bin/bothy"
+    account = new_account()
+    folders = {name: tmp_path / name for name in ("kitchen", "phone")}
+    for folder in folders.values():
+        folder.mkdir()
+    for number in range(40):
+        (folders["kitchen"] / f"{number}.txt").write_text(f"note {number}")
+
+    def bothy(name, *words, **options):
+        environment = {**os.environ, "BOTHY_HOME": str(tmp_path / f"home of {name}")}
+        done = subprocess.run([binary, *map(str, words)], env=environment, capture_output=True, text=True, timeout=60, **options)
+        assert done.returncode == 0, (done.returncode, done.stdout[-800:], done.stderr[-800:])
+
+    for name, folder in folders.items():
+        bothy(name, "login", "--server", shared_server.url, "--email", account.user["email"], "--device", name,
+              "--password-stdin", input=f"{PASSWORD}\n")
+        bothy(name, "sync", folder, "/notes", "--once")
+    texts = [{path.name: path.read_text() for path in folder.glob("*.txt")} for folder in folders.values()]
+    assert texts[0] == texts[1] and len(texts[0]) == 40
 
 
 def test_it_installs_under_a_prefix_and_goes_again(unpacked, tmp_path):

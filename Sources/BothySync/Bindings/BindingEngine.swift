@@ -204,20 +204,20 @@ package actor BindingEngine {
 
     private func performed(_ wave: [Action], in scene: ActionPerformer.Scene) async -> [(Action, Result)] {
         guard wave.count > 1 else { return [(wave[0], await result(of: wave[0], in: scene))] }
-        return await withTaskGroup(of: (Int, Result).self) { group in
+        return await withTaskGroup(of: Finished.self) { group in
             for (index, action) in wave.enumerated() {
-                group.addTask { [performer] in
-                    do {
-                        return (index, .success(try await performer.perform(action, in: scene)))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
+                group.addTask { await Finished(index: index, result: self.result(of: action, in: scene)) }
             }
             var results = [Result?](repeating: nil, count: wave.count)
-            for await (index, result) in group { results[index] = result }
+            for await one in group { results[one.index] = one.result }
             return zip(wave, results).compactMap { action, result in result.map { (action, $0) } }
         }
+    }
+
+    /// One of a wave. It is no tuple: optimised, a task group of Swift 6.3 hands back a large one with another number in it.
+    private struct Finished: Sendable {
+        let index: Int
+        let result: Result
     }
 
     private func result(of action: Action, in scene: ActionPerformer.Scene) async -> Result {
