@@ -185,13 +185,18 @@ extension Comparison {
         }
         // Two names on the server may be one here. Who of them keeps it must not depend on how far a plan has come.
         for index in ranked { settleNameThere(index) }
-        // What is new here has nothing but its name to be known by until it is agreed on.
-        func isNewHere(_ index: Int) -> Bool { items[index].synced == nil && items[index].local != nil }
         ranked.sort { left, right in
-            isNewHere(left) == isNewHere(right)
-                ? items[left].remoteName < items[right].remoteName : isNewHere(left)
+            keepsNameHere(left) == keepsNameHere(right)
+                ? items[left].remoteName < items[right].remoteName : keepsNameHere(left)
         }
         for index in ranked { settleNameHere(index) }
+    }
+
+    /// What is new here has nothing but its name to be known by until it is agreed on; and what both sides have where it was
+    /// agreed on is busy with its content alone.
+    private func keepsNameHere(_ index: Int) -> Bool {
+        guard let agreed = items[index].synced else { return items[index].local != nil }
+        return isAtPlaceThere(index) && isAtPlaceHere(index) && isAgreedPlace(index, agreed)
     }
 
     private func rank(_ index: Int) -> Int {
