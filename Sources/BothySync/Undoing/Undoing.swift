@@ -53,7 +53,7 @@ package enum Undoing {
                 let isLast = seen.insert(Aspect(subject: subject, kind: reversal.kind)).inserted
                 if isLast, !reversal.holds(remote, local) { changed.insert(subject) }
                 for kind in reversal.changes { seen.insert(Aspect(subject: subject, kind: kind)) }
-                if case .moveHere(let from, let to, _) = reversal { local.move(from, to: to) }
+                reversal.foresee(in: &local)
             }
         }
         return turns.map { turn in
@@ -117,13 +117,14 @@ extension Reversal {
     var changes: [Kind] {
         switch self {
         case .untrashThere, .rejoinThere: [.contentThere, .placeThere, .attributesThere]
-        case .makeFolderHere, .exchangeHere(_, .nothing, _), .moveHere: [.contentHere, .placeHere, .attributesHere]
-        case .trashThere, .setContentThere, .moveThere, .touchThere, .removeFolderHere, .exchangeHere, .touchHere: []
+        case .setContentThere: [.attributesThere]
+        case .makeFolderHere, .exchangeHere(_, _, _?), .moveHere: [.contentHere, .placeHere, .attributesHere]
+        case .trashThere, .moveThere, .touchThere, .removeFolderHere, .exchangeHere, .touchHere: []
         }
     }
 
     /// Whether what it is about is still as the pass left it. A place that is free only once later steps are reversed is
-    /// looked at then.
+    /// looked at then, and so is what they bring back.
     func holds(_ remote: RemoteTree, _ local: LocalTree) -> Bool {
         switch self {
         case .trashThere(let id, _, let content, _, _):
@@ -138,11 +139,43 @@ extension Reversal {
             return remote.facts(id).map {
                 FileAttributes(modifiedAt: $0.modifiedAt, executable: $0.executable) == from
             } ?? false
-        case .removeFolderHere(let at): return local.facts(at: at)?.kind == .folder
-        case .exchangeHere(let at, .file(let hash), _): return local.facts(at: at)?.hash == hash
-        case .exchangeHere(let at, .folder, _): return local.facts(at: at)?.kind == .folder
-        case .moveHere(let from, _, _): return local.node(at: from) != nil
-        case .touchHere(let at, let from, _): return local.facts(at: at)?.stamp.modifiedAt == from.modifiedAt
+        case .removeFolderHere(let at), .exchangeHere(let at, .folder, _):
+            return local.isForeseen(at) || local.facts(at: at)?.kind == .folder
+        case .exchangeHere(let at, .file(let hash), _):
+            return local.isForeseen(at) || local.facts(at: at)?.hash == hash
+        case .moveHere(let from, _, _): return local.isForeseen(from) || local.node(at: from) != nil
+        case .touchHere(let at, let from, _):
+            return local.isForeseen(at) || local.facts(at: at)?.stamp.modifiedAt == from.modifiedAt
+        }
+    }
+
+    /// Brings about on the disk's tree what those whose turn comes later will find, as far as places go.
+    func foresee(in local: inout LocalTree) {
+        switch self {
+        case .removeFolderHere(let at): local.remove(at)
+        case .makeFolderHere(let at): local.put(LocalFacts(kind: .folder), at: at)
+        case .exchangeHere(let at, let taking, let keep):
+            if taking != .nothing { local.remove(at) }
+            if keep != nil { local.foresee(at) }
+        case .moveHere(let from, let to, _): if !local.move(from, to: to) { local.foresee(to) }
+        case .trashThere, .untrashThere, .rejoinThere, .setContentThere, .moveThere, .touchThere, .touchHere: break
+        }
+    }
+}
+
+extension LocalTree {
+    /// Something comes there that nobody can look at, or into, before.
+    fileprivate mutating func foresee(_ place: Place) {
+        put(LocalFacts(kind: .folder, condition: .unreadable), at: place)
+    }
+
+    /// Whether what stands there, or what it stands in, is only foreseen.
+    fileprivate func isForeseen(_ place: Place) -> Bool {
+        var place = place
+        while true {
+            if let facts = facts(at: place) { return facts.condition == .unreadable }
+            if place.isRoot { return false }
+            place = place.parent
         }
     }
 }

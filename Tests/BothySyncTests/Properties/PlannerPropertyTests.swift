@@ -4,7 +4,7 @@ import Testing
 
 /// Every law on many cases: `BOTHY_CASES` says how many.
 @Suite struct PlannerPropertyTests {
-    static let count = ProcessInfo.processInfo.environment["BOTHY_CASES"].flatMap(UInt64.init) ?? 10_000
+    static let count = ProcessInfo.processInfo.environment["BOTHY_CASES"].flatMap(UInt64.init) ?? 6_000
     static let first = ProcessInfo.processInfo.environment["BOTHY_SEED"].flatMap(UInt64.init) ?? 0
 
     @Test func bothSidesMeetWhateverPeopleDid() {

@@ -8,6 +8,8 @@ import Testing
 
     @Test func whatOthersChangedSinceIsLeftAlone() { look(for: UndoLaws.leavesOthersAlone) }
 
+    @Test func aPassThatOthersCameBetweenIsTakenBackTwice() { look(for: UndoLaws.takesBackSeveralRounds) }
+
     private func look(for law: (PlannedCase) throws -> Void) {
         for seed in PlannerPropertyTests.first..<PlannerPropertyTests.first + PlannerPropertyTests.count {
             let planned = PlannedCase(seed: seed)
@@ -75,6 +77,28 @@ enum UndoLaws {
         _ = try pass(&world)
         try PlannerLaws.isAtRest(world)
         try PlannerLaws.nothingIsLost(changed, world)
+    }
+
+    /// Others go on while the pass is under way, so that it has several rounds; nobody does after it.
+    static func takesBackSeveralRounds(_ planned: PlannedCase) throws {
+        guard planned.after.count > 1 else { return }
+        var first = planned
+        first.after = Array(planned.after.prefix(planned.after.count / 2))
+        let start = try first.world()
+        var world = start
+        world.policy.isLinking = planned.isLinking
+        var taken = try pass(&world)
+        for deed in planned.after.suffix(planned.after.count - first.after.count) { world.perform(deed) }
+        taken += try pass(&world)
+        let carried = world
+        world.policy.isLinking = false
+        let undone = world.undo(taken)
+        var again = world
+        _ = again.undo(undone.reversed)
+        try isSame(again, carried, "taken back twice")
+        _ = try pass(&world)
+        try PlannerLaws.isAtRest(world)
+        try PlannerLaws.nothingIsLost(carried, world)
     }
 
     private static func pass(_ world: inout PlannedWorld) throws -> [TakenStep] {
