@@ -9,7 +9,7 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
     package let id = "simulated"
     package let platforms: Set<String> = [ClientEnvironment.platform]
     package let capabilities: DriveCapabilities = [
-        .waiting, .conditionalChanges, .deletionMemory, .trash, .revisions, .resumableTransfers,
+        .conditionalChanges, .deletionMemory, .trash, .revisions, .resumableTransfers,
     ]
 
     private let server: SimulatedServer
@@ -52,10 +52,6 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
     package func changes(after cursor: String?) async throws -> GetChangesResponse {
         let limit = pageLimit
         return try await read { model throws(Problem) in try model.changes(after: cursor, limit: limit) }
-    }
-
-    package func waitForChanges(after cursor: String, seconds: Int) async throws -> WaitResponse {
-        try await read { model throws(Problem) in WaitResponse(changed: try model.hasChanges(after: cursor)) }
     }
 
     package func deletions(since: Timestamp?, page: String?) async throws -> GetDeletionsResponse {

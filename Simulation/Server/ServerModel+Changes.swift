@@ -93,10 +93,6 @@ extension ServerModel {
         return (start, next - 1)
     }
 
-    package func hasChanges(after cursor: String) throws(Problem) -> Bool {
-        try validate(cursor).sequence < Int64(log.count)
-    }
-
     /// What was deleted for good since then, oldest first.
     package func deletions(since: Timestamp?, page: String?, limit: Int) throws(Problem) -> GetDeletionsResponse {
         let start = page.map { Int($0) ?? -1 } ?? 0

@@ -69,11 +69,6 @@ extension DriveConformance {
             }
             throw Nonconformance(description: "it was taken")
         },
-        ConformanceCheck(name: "waiting ends when something is new") { test in
-            let cursor = try await test.drive.cursor()
-            _ = try await test.other.createFolder(named: "a", in: File.rootId, requestId: "r1")
-            try require(try await test.drive.waitForChanges(after: cursor, seconds: 30).changed, "nothing was told")
-        },
     ]
 
     static let conditionChecks = [

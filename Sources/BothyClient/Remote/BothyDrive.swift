@@ -7,7 +7,7 @@ public struct BothyDrive: DriveProvider {
     public let id = "bothy"
     public let platforms: Set<String> = ["linux", "macos", "ios"]
     public let capabilities: DriveCapabilities = [
-        .waiting, .conditionalChanges, .deletionMemory, .trash, .revisions, .resumableTransfers,
+        .conditionalChanges, .deletionMemory, .trash, .revisions, .resumableTransfers,
     ]
 
     private let network: NetworkDispatcher
@@ -42,10 +42,6 @@ public struct BothyDrive: DriveProvider {
 
     public func changes(after cursor: String?) async throws -> GetChangesResponse {
         try await log.page(after: cursor, limit: PaginationMetadata.maximumLimit)
-    }
-
-    public func waitForChanges(after cursor: String, seconds: Int) async throws -> WaitResponse {
-        try await log.wait(after: cursor, seconds: seconds)
     }
 
     public func deletions(since: Timestamp?, page: String?) async throws -> GetDeletionsResponse {

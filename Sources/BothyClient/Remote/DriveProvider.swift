@@ -33,8 +33,6 @@ public protocol DriveProvider: Sendable {
     /// - Throws: a failure whose problem is `cursorExpired` for a cursor that is too old, or of another past: link
     ///   again, where absence is never a deletion.
     func changes(after cursor: String?) async throws -> GetChangesResponse
-    /// Answers when something is new, or after `seconds`.
-    func waitForChanges(after cursor: String, seconds: Int) async throws -> WaitResponse
     /// What the drive remembers of what was deleted.
     ///
     /// - Parameter page: the `next` of the page before.
@@ -79,16 +77,14 @@ public struct DriveCapabilities: OptionSet, Sendable {
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// `waitForChanges` waits; without it, it answers at once.
-    public static let waiting = DriveCapabilities(rawValue: 1 << 0)
     /// `SeenVersion` and `SeenContent` are checked where the change is made.
-    public static let conditionalChanges = DriveCapabilities(rawValue: 1 << 1)
+    public static let conditionalChanges = DriveCapabilities(rawValue: 1 << 0)
     /// Deleted things are remembered, for a year.
-    public static let deletionMemory = DriveCapabilities(rawValue: 1 << 2)
+    public static let deletionMemory = DriveCapabilities(rawValue: 1 << 1)
     /// Trashed things can be brought back.
-    public static let trash = DriveCapabilities(rawValue: 1 << 3)
+    public static let trash = DriveCapabilities(rawValue: 1 << 2)
     /// Older content can be fetched by its revision.
-    public static let revisions = DriveCapabilities(rawValue: 1 << 4)
+    public static let revisions = DriveCapabilities(rawValue: 1 << 3)
     /// An interrupted upload or download goes on where it was.
-    public static let resumableTransfers = DriveCapabilities(rawValue: 1 << 5)
+    public static let resumableTransfers = DriveCapabilities(rawValue: 1 << 4)
 }

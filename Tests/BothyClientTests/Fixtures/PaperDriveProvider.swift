@@ -12,7 +12,7 @@ struct PaperDriveProvider: DriveProvider {
     let id = "paper"
     let platforms: Set<String> = ["linux"]
     let capabilities: DriveCapabilities = [
-        .waiting, .conditionalChanges, .deletionMemory, .trash, .revisions, .resumableTransfers,
+        .conditionalChanges, .deletionMemory, .trash, .revisions, .resumableTransfers,
     ]
 
     static let offline = ClientFailure(.offline, "There is no way to the drive.")
@@ -66,10 +66,6 @@ struct PaperDriveProvider: DriveProvider {
 
     func cursor() async throws -> String { try read { $0.cursor($0.log.count) } }
     func changes(after cursor: String?) async throws -> GetChangesResponse { try read { try $0.page(after: cursor) } }
-
-    func waitForChanges(after cursor: String, seconds: Int) async throws -> WaitResponse {
-        WaitResponse(changed: try read { try $0.place(cursor) < $0.log.count })
-    }
 
     func deletions(since: Timestamp?, page: String?) async throws -> GetDeletionsResponse {
         GetDeletionsResponse(
