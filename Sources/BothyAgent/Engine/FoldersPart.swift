@@ -1,13 +1,9 @@
 #if os(Linux)
     import BothyClient
     import BothySync
-    import Synchronization
 
     /// Keeps the bound folders of a home in step, each by a watch of its own.
     package actor FoldersPart: AgentPart {
-        /// What a guard has stopped at, in words, and what to do.
-        package typealias GuardWords = @Sendable (Guard.Sighting, Binding) -> (words: String, remedy: String)
-
         package static let partName = "folders"
 
         package nonisolated let name = FoldersPart.partName
@@ -114,75 +110,6 @@
                 watcher: try InotifyWatcher(root: binding.localPath), server: bell.listener(), environment: environment)
             try await watch.run { [guardWords] event in standing.take(event, guardWords) }
         }
-    }
-
-    /// How a bound folder stands, as its watch tells it.
-    private final class FolderStanding: Sendable {
-        private struct State {
-            var line: AgentStatusLine
-            var isResting = false
-            /// Folders that the system has no room to watch.
-            var unwatched = 0
-        }
-
-        private let binding: Binding
-        private let state: Mutex<State>
-
-        init(_ binding: Binding) {
-            self.binding = binding
-            state = Mutex(
-                State(
-                    line: AgentStatusLine(
-                        "folders", .working, "It is looked at for the first time.", subject: binding.localPath)))
-        }
-
-        var line: AgentStatusLine { state.withLock { $0.line } }
-        /// Something stands in the way that the watch itself does not wait out.
-        var isResting: Bool { state.withLock { $0.isResting } }
-
-        func rests(_ isResting: Bool) { state.withLock { $0.isResting = isResting } }
-
-        func met(_ failure: ClientFailure) { tell(AgentStatusLine("folders", failure, subject: binding.localPath)) }
-
-        func take(_ event: BindingWatch.Event, _ guardWords: FoldersPart.GuardWords) {
-            switch event {
-            case .waiting(let failure): met(failure)
-            case .decided: tell(.working, "Changes are being carried to and from “\(binding.remotePath)”.")
-            case .passed(let report): passed(report, guardWords)
-            case .watching(let coverage):
-                state.withLock { $0.unwatched = coverage.unwatched }
-                if line.reason == nil { inStep() }
-            }
-        }
-
-        private func passed(_ report: PassReport, _ guardWords: FoldersPart.GuardWords) {
-            if let sighting = report.plan.sighting {
-                let (words, remedy) = guardWords(sighting, binding)
-                tell(.held, words, reason: "guard", remedy: remedy)
-            } else if !report.failed.isEmpty {
-                tell(
-                    .waiting, "\(report.failed.count) could not be brought in step with “\(binding.remotePath)”.",
-                    reason: "partly_done", remedy: "“bothy why FILE” tells more; the next pass tries again.")
-            } else {
-                inStep()
-            }
-        }
-
-        private func inStep() {
-            let unwatched = state.withLock { $0.unwatched }
-            let patrolled = unwatched > 0 ? " \(unwatched) of its folders are looked at now and then only." : ""
-            tell(.idle, "In step with “\(binding.remotePath)”.\(patrolled)")
-        }
-
-        private func tell(
-            _ state: AgentStatusLine.State, _ words: String, reason: String? = nil, remedy: String? = nil
-        ) {
-            tell(
-                AgentStatusLine(
-                    "folders", state, words, subject: binding.localPath, reason: reason, remedy: remedy))
-        }
-
-        private func tell(_ line: AgentStatusLine) { state.withLock { $0.line = line } }
     }
 
     extension Binding {

@@ -54,11 +54,12 @@ final class ScriptedRules: AgentRules {
     func hold() async throws -> AgentHold? { held.withLock { $0 } }
 }
 
-/// A clock whose sleepers wake when a test says so.
+/// A clock whose sleepers wake when a test says so, or when they are cancelled.
 final class SteppedClock: ClientClock {
     private struct State {
         var seconds = 1_700_000_000.0
-        var sleepers = [(until: Double, continuation: CheckedContinuation<Void, any Error>)]()
+        var sleepers = [Int: (until: Double, continuation: CheckedContinuation<Void, any Error>)]()
+        var slept = 0
         var arrivals: CheckedContinuation<Void, Never>?
     }
 
@@ -66,17 +67,32 @@ final class SteppedClock: ClientClock {
 
     func now() -> Timestamp { state.withLock { Timestamp(seconds: Int64($0.seconds)) } }
     func uptime() -> Double { state.withLock { $0.seconds } }
+    /// How often somebody has lain down to sleep.
+    var sleeps: Int { state.withLock { $0.slept } }
 
     func sleep(seconds: Double) async throws {
-        try Task.checkCancellation()
-        try await withCheckedThrowingContinuation { continuation in
-            let arrivals = state.withLock { state in
-                state.sleepers.append((state.seconds + seconds, continuation))
-                defer { state.arrivals = nil }
-                return state.arrivals
-            }
-            arrivals?.resume()
+        let id = state.withLock { state in
+            state.slept += 1
+            return state.slept
         }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let arrivals = state.withLock { state in
+                    state.sleepers[id] = (state.seconds + seconds, continuation)
+                    defer { state.arrivals = nil }
+                    return state.arrivals
+                }
+                arrivals?.resume()
+                // Cancelled before it slept, nobody else would wake it.
+                if Task.isCancelled { wake(id) }
+            }
+        } onCancel: {
+            wake(id)
+        }
+    }
+
+    private func wake(_ id: Int) {
+        state.withLock { $0.sleepers.removeValue(forKey: id) }?.continuation.resume(throwing: CancellationError())
     }
 
     /// Returns once somebody sleeps.
@@ -94,8 +110,9 @@ final class SteppedClock: ClientClock {
         let woken = state.withLock { state in
             state.seconds += seconds
             let now = state.seconds
-            defer { state.sleepers.removeAll { $0.until <= now } }
-            return state.sleepers.filter { $0.until <= now }
+            let woken = state.sleepers.filter { $0.value.until <= now }
+            for id in woken.keys { state.sleepers[id] = nil }
+            return woken.values
         }
         for sleeper in woken { sleeper.continuation.resume() }
     }

@@ -1,0 +1,90 @@
+import BothyClient
+import BothyContract
+import BothySync
+import Testing
+
+@testable import BothyAgent
+
+/// What `bothy status` says of one folder in step, by what its watch tells.
+@Suite struct FolderStandingTests {
+    private static let binding = Binding(
+        id: "b1", localPath: "/home/anna/box", remoteId: "f0", remotePath: "/box", accountId: "a", mark: "m",
+        root: LocalStamp(inode: 2), deletions: .mirror, conflicts: .fork, exclude: [],
+        createdAt: Timestamp(seconds: 5))
+    private static let offline = ClientFailure(.offline, "The server cannot be reached.")
+
+    private let standing = FolderStanding(Self.binding)
+
+    private func take(_ event: BindingWatch.Event) {
+        standing.take(event) { sighting, binding in ("\(binding.localPath): \(sighting.words)", "Confirm it.") }
+    }
+
+    private func report(failed: Int = 0, sighting: Guard.Sighting? = nil) -> PassReport {
+        var report = PassReport()
+        let action = Action(.forget(remoteId: "x", at: "x"), .deletedOnBothSides)
+        report.failed = (0..<failed).map { _ in
+            Decision(passId: 1, at: Timestamp(seconds: 1), action: action, trace: .init(failure: Self.offline))
+        }
+        report.plan.sighting = sighting
+        return report
+    }
+
+    @Test func atFirstItIsBeingLookedAt() {
+        #expect(standing.line.state == .working && standing.line.subject == "/home/anna/box")
+        #expect(!standing.isResting)
+    }
+
+    @Test func aPassThatCameThroughIsInStep() {
+        take(.passed(report()))
+        #expect(standing.line == AgentStatusLine("folders", .idle, "In step with “/box”.", subject: "/home/anna/box"))
+    }
+
+    @Test func whatIsBeingCarriedIsWorkUntilItsPassIsOver() {
+        let action = Action(.forget(remoteId: "x", at: "x"), .deletedOnBothSides)
+        take(.decided(Decision(passId: 1, at: Timestamp(seconds: 1), action: action, trace: .init())))
+        #expect(standing.line.state == .working && standing.line.words.contains("“/box”"))
+        take(.passed(report()))
+        #expect(standing.line.state == .idle)
+    }
+
+    @Test func whatFailedIsCountedAndTriedAgain() {
+        take(.passed(report(failed: 2)))
+        #expect(standing.line.state == .waiting && standing.line.reason == "partly_done")
+        #expect(standing.line.words == "2 could not be brought in step with “/box”.")
+        #expect(standing.line.remedy?.contains("bothy why") == true)
+    }
+
+    @Test func aGuardIsToldBeforeWhatFailed() {
+        take(.passed(report(failed: 1, sighting: .rootUnmounted)))
+        #expect(standing.line.state == .held && standing.line.reason == "guard")
+        #expect(standing.line.words == "/home/anna/box: \(Guard.Sighting.rootUnmounted.words)")
+        #expect(standing.line.remedy == "Confirm it.")
+    }
+
+    @Test func aFailureSaysWhetherAPersonIsNeeded() {
+        take(.waiting(Self.offline))
+        #expect(standing.line.state == .waiting && standing.line.reason == "offline")
+        standing.met(ClientFailure(.signInNeeded, "Nobody is signed in."))
+        #expect(standing.line.state == .held && standing.line.reason == "sign_in_needed")
+    }
+
+    /// Being watched is no word about what failed.
+    @Test func whatStandsInTheWayIsToldUntilAPassComesThrough() {
+        take(.passed(report(failed: 1)))
+        take(.watching(WatchCoverage()))
+        #expect(standing.line.reason == "partly_done")
+        take(.passed(report()))
+        #expect(standing.line.state == .idle)
+    }
+
+    @Test func foldersThatCannotBeWatchedAreToldForAsLongAsThatIsSo() {
+        take(.passed(report()))
+        take(.watching(WatchCoverage(unwatched: 3)))
+        let words = "In step with “/box”. 3 of its folders are looked at now and then only."
+        #expect(standing.line.words == words)
+        take(.passed(report()))
+        #expect(standing.line.words == words)
+        take(.watching(WatchCoverage()))
+        #expect(standing.line.words == "In step with “/box”.")
+    }
+}

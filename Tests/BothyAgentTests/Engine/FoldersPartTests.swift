@@ -1,0 +1,100 @@
+#if os(Linux)
+    import BothyAgent
+    import BothyClient
+    import BothySync
+    import Testing
+
+    /// Which folders the agent keeps in step, and when it lets go of them.
+    @Suite(.timeLimit(.minutes(1))) struct FoldersPartTests {
+        private func isOffline(_ lines: [AgentStatusLine]) -> Bool { lines.allSatisfy { $0.reason == "offline" } }
+
+        @Test func whereNothingIsBoundNothingIsTold() async throws {
+            let bound = try await BoundHome()
+            try await bound.part.start()
+            #expect(await bound.part.status().isEmpty)
+            try await bound.close()
+        }
+
+        @Test func eachFolderHasItsLineInTheOrderOfTheirPlaces() async throws {
+            let bound = try await BoundHome()
+            let second = try await bound.bind("b")
+            try await bound.part.start()
+            let first = try await bound.bind("a")
+            try await bound.part.look()
+            #expect(await bound.part.status().map(\.subject) == [first.localPath, second.localPath])
+            try await bound.waits(until: isOffline)
+            #expect(await bound.part.status().map(\.state) == [.waiting, .waiting])
+            try await bound.close()
+        }
+
+        @Test func aFolderIsKeptUntilItIsUntied() async throws {
+            let bound = try await BoundHome()
+            let binding = try await bound.bind("a")
+            try await bound.part.start()
+            try await bound.waits(until: isOffline)
+            #expect(bound.isKept(binding))
+            try await bound.bindings.store.remove(binding.id)
+            try await bound.part.look()
+            #expect(await bound.part.status().isEmpty)
+            #expect(!bound.isKept(binding))
+            try await bound.close()
+        }
+
+        @Test func whatACommandLooksAfterIsLetGoUntilAllHaveGivenItBack() async throws {
+            let bound = try await BoundHome()
+            let binding = try await bound.bind("a")
+            try await bound.part.start()
+            try await bound.waits(until: isOffline)
+            await bound.part.lend(binding.id)
+            await bound.part.lend(binding.id)
+            #expect(!bound.isKept(binding))
+            await bound.part.takeBack(binding.id)
+            try await bound.part.look()
+            #expect(await bound.part.status().isEmpty && !bound.isKept(binding))
+            await bound.part.takeBack(binding.id)
+            try await bound.waits { $0.count == 1 && isOffline($0) }
+            #expect(bound.isKept(binding))
+            try await bound.close()
+        }
+
+        /// Else a watch would go on by the rules of before.
+        @Test func aFolderThatIsBoundAnotherWayIsWatchedAnew() async throws {
+            let bound = try await BoundHome()
+            try await bound.bind("a")
+            try await bound.part.start()
+            try await bound.waits(until: isOffline)
+            await bound.clock.someoneSleeps()
+            let before = bound.clock.sleeps
+            try await bound.part.look()
+            #expect(bound.clock.sleeps == before, "nothing has changed")
+            try await bound.bind("a", exclude: ["*.o"])
+            try await bound.part.look()
+            try await bound.waits { _ in bound.clock.sleeps > before }
+            try await bound.close()
+        }
+
+        @Test func whatNeedsAPersonRestsUntilTheNextLook() async throws {
+            let bound = try await BoundHome(isSignedIn: false)
+            let binding = try await bound.bind("a")
+            try await bound.part.start()
+            await bound.clock.someoneSleeps()
+            let line = await bound.part.status()[0]
+            #expect(line.state == .held && line.reason == "sign_in_needed")
+            #expect(!bound.isKept(binding), "what cannot be kept is free for a command")
+            try bound.signIn()
+            try await bound.part.look()
+            try await bound.waits(until: isOffline)
+            try await bound.close()
+        }
+
+        @Test func aStopLetsGoOfAll() async throws {
+            let bound = try await BoundHome()
+            let folders = [try await bound.bind("a"), try await bound.bind("b")]
+            try await bound.part.start()
+            try await bound.waits(until: isOffline)
+            await bound.part.stop()
+            #expect(!folders.contains(where: bound.isKept))
+            try await bound.close()
+        }
+    }
+#endif
