@@ -271,6 +271,18 @@ import Testing
         #expect(try world.settle().isEmpty)
     }
 
+    /// A file of the same content on both sides, whose time alone differs, and a folder that wants its name here.
+    @Test func whoHasANameOnADiskThatFoldsNamesKeepsItWhileItsTimeIsBroughtOver() throws {
+        var world = try agreed(.makeFolder(.here, "A"))
+        world.policy.disk = DiskTraits(tellsCaseApart: false)
+        world.policy.isLinking = true
+        world.writeThere("a", 1)
+        world.delete("A")
+        world.write("a", 1)
+        #expect(try world.settle().count == 3)
+        #expect(world.here == ["a=1", "A (1)/"] && world.there == ["a=1", "A/"])
+    }
+
     @Test func aNameThatTheDiskCannotHoldIsMapped_andAnEditGoesToTheRightFile() throws {
         var world = try agreed()
         world.policy.disk = DiskTraits(followsWindowsRules: true)

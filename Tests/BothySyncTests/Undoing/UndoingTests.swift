@@ -135,4 +135,30 @@ import Testing
         try world.settle()
         #expect(world.here == ["b=2"] && world.there == world.here)
     }
+
+    /// The folder that it goes into comes back first.
+    @Test func aDeletionInAFolderThatWentIntoANewOneIsTakenBackTwice() throws {
+        var world = try agreed(.makeFolder(.here, "c"), .write(.here, "c/c", 6))
+        world.deleteThere("c/c")
+        world.makeFolderThere("a")
+        world.moveThere("c", to: "a/a")
+        let undone = world.undo(try pass(&world))
+        #expect(undone.refused.isEmpty && world.here == ["c/", "c/c=6"])
+        #expect(world.undo(undone.reversed).refused.isEmpty && world.here == ["a/", "a/a/"])
+    }
+
+    /// Of what comes out of the trash nobody can say before whether it is as the pass left it.
+    @Test func whatWasSentAnewAfterItWasDeletedElsewhereIsTakenBackTwice() throws {
+        var world = try agreed()
+        world.writeThere("a", 4)
+        world.changeThere("a") { $0.executable = true }
+        world.policy.isLinking = true
+        var taken = try pass(&world)
+        world.deleteThere("a")
+        taken += try pass(&world)
+        #expect(world.there == ["a=4"])
+        let undone = world.undo(taken)
+        #expect(undone.refused.isEmpty && world.here == [] && world.there == [])
+        #expect(world.undo(undone.reversed).refused.isEmpty && world.here == ["a=4"] && world.there == ["a=4"])
+    }
 }
