@@ -106,34 +106,32 @@
         private func read() {
             let space = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.buffer, alignment: 8)
             defer { space.deallocate() }
-            var news = FolderNews.nothing
             while true {
                 let count = Foundation.read(descriptor, space.baseAddress, space.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { break }
-                watches.withLock { take(UnsafeRawBufferPointer(rebasing: space[..<count]), &$0, &news) }
+                take(InotifyRecord.all(in: UnsafeRawBufferPointer(rebasing: space[..<count])))
             }
-            guard news != .nothing else { return }
-            watches.withLock { $0.news.formUnion(news) }
-            mark.yield()
         }
 
-        private func take(_ bytes: UnsafeRawBufferPointer, _ watches: inout Watches, _ news: inout FolderNews) {
-            var offset = 0
-            while offset + MemoryLayout<inotify_event>.size <= bytes.count {
-                let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-                let name = bytes[(offset + MemoryLayout<inotify_event>.size)...].prefix(Int(event.len)).prefix {
-                    $0 != 0
+        func take(_ records: [InotifyRecord]) {
+            let isNew = watches.withLock { watches in
+                var news = FolderNews.nothing
+                for record in records {
+                    if record.isEnd {
+                        forget(record.watch, &watches)
+                    } else if record.isOverflow {
+                        news.isEverything = true
+                    } else if !record.name.elementsEqual(PrivateNames.folder.utf8),
+                        let inode = watches.byWatch[record.watch]
+                    {
+                        news.folders.insert(inode)
+                    }
                 }
-                offset += MemoryLayout<inotify_event>.size + Int(event.len)
-                if event.mask & UInt32(IN_IGNORED) != 0 {
-                    forget(event.wd, &watches)
-                } else if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-                    news.isEverything = true
-                } else if !name.elementsEqual(PrivateNames.folder.utf8), let inode = watches.byWatch[event.wd] {
-                    news.folders.insert(inode)
-                }
+                watches.news.formUnion(news)
+                return news != .nothing
             }
+            if isNew { mark.yield() }
         }
 
         private func forget(_ watch: Int32, _ watches: inout Watches) {

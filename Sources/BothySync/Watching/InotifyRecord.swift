@@ -1,0 +1,32 @@
+#if os(Linux)
+    import Foundation
+
+    /// One event as inotify(7) writes it: which watch, what, and the name in the watched folder that it is about.
+    struct InotifyRecord: Equatable {
+        /// -1 where the kernel's queue ran over.
+        var watch: Int32
+        var mask: UInt32
+        /// Empty where it is about the folder itself.
+        var name: [UInt8]
+
+        /// The watch is gone, with its folder or by our own doing.
+        var isEnd: Bool { mask & UInt32(IN_IGNORED) != 0 }
+        /// Events were lost.
+        var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
+
+        /// Those that one read brought: it brings whole ones alone.
+        static func all(in bytes: UnsafeRawBufferPointer) -> [InotifyRecord] {
+            var records = [InotifyRecord]()
+            var offset = 0
+            let head = MemoryLayout<inotify_event>.size
+            while offset + head <= bytes.count {
+                let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+                // The name is filled up with zeros.
+                let name = bytes[(offset + head)...].prefix(Int(event.len)).prefix { $0 != 0 }
+                records.append(InotifyRecord(watch: event.wd, mask: event.mask, name: Array(name)))
+                offset += head + Int(event.len)
+            }
+            return records
+        }
+    }
+#endif
