@@ -4,7 +4,8 @@ import BothyContract
 /// What the people of a world did with contents: by it the end of a world is judged, and by nothing that an engine says.
 ///
 /// Where it asks less than «what is wanted is there, and what was deleted stays away», a rule of the product says so:
-/// - **Move against deletion.** What one person moves and another deletes stays.
+/// - **Move against deletion.** What one person moves and another deletes stays, also where the one who moves it has an
+///   older version of it.
 /// - **Linking anew.** A device that is linked anew, or for the first time, deletes nothing by what is absent on it.
 /// - **Backup.** A server that is put back to a backup has again what the backup has; of versions that only devices have,
 ///   the last to come back is the newest, and the others are in its history.
@@ -23,6 +24,10 @@ package struct Ledger: Sendable {
         var removers: Set<Actor> = []
         /// Who renamed or moved it.
         var movers: Set<Actor> = []
+        /// What it was saved over, and what that was, and so on.
+        var older: Set<ContentHash> = []
+        /// Moves of it of which others may not know.
+        var moves: [Move] = []
         /// A rule lets it come back.
         var mayComeBack = false
         /// A power cut took it, or brought it back.
@@ -33,7 +38,17 @@ package struct Ledger: Sendable {
         var isPurged = false
     }
 
+    private struct Move: Sendable {
+        let actor: Actor
+        /// When the server had it.
+        var arrived: Int?
+    }
+
     private var stories: [ContentHash: Story] = [:]
+    /// Passes that came to their end.
+    private var moment = 0
+    /// When each device's last pass came to its end.
+    private var lastPass: [Actor: Int] = [:]
     /// Devices that have not been linked, or not since their cursors expired.
     private var linking: Set<Actor> = []
     /// What was removed on a device since its last pass that came to its end.
@@ -43,11 +58,14 @@ package struct Ledger: Sendable {
 
     // MARK: What people do
 
-    mutating func wrote(_ content: Content) {
+    /// - Parameter old: what it was saved over, in the same file.
+    mutating func wrote(_ content: Content, over old: [UInt8]? = nil) {
         let hash = SHA256Hasher.hash(content.bytes)
+        let below = old.map { SHA256Hasher.hash($0) }
         var story = stories[hash] ?? Story(words: content.words)
         if case .unique = content { story.isUnique = true }
         story.written += 1
+        if let below { story.older.formUnion((stories[below]?.older ?? []).union([below])) }
         stories[hash] = story
     }
 
@@ -61,10 +79,32 @@ package struct Ledger: Sendable {
             if isLinking { story.mayComeBack = true }
             removed = hash
         }
-        if let removed { removedSincePass[actor, default: []].insert(removed) }
+        guard let removed else { return }
+        removedSincePass[actor, default: []].insert(removed)
+        let known = actor == Self.browser ? moment : lastPass[actor] ?? -1
+        let older = stories[removed]?.older ?? []
+        if older.contains(where: { isMoved($0, unknownTo: actor, since: known) }) {
+            stories[removed]?.mayComeBack = true
+        }
     }
 
-    mutating func moved(_ bytes: [UInt8], by actor: Actor) { change(bytes) { $1.movers.insert(actor) } }
+    private func isMoved(_ hash: ContentHash, unknownTo actor: Actor, since known: Int) -> Bool {
+        stories[hash]?.moves.contains { $0.actor != actor && $0.arrived.map { $0 > known } ?? true } ?? false
+    }
+
+    mutating func moved(_ bytes: [UInt8], by actor: Actor) {
+        var moved: ContentHash?
+        change(bytes) { hash, story in
+            story.movers.insert(actor)
+            moved = hash
+        }
+        guard let moved else { return }
+        stories[moved]?.moves.append(Move(actor: actor, arrived: actor == Self.browser ? moment + 1 : nil))
+        guard stories[moved]?.written == 1 else { return }
+        // Whoever still has the older version has not heard that the newer one was deleted.
+        for (hash, story) in stories
+        where story.older.contains(moved) && !story.removers.isSubset(of: [actor]) { stories[hash]?.mayComeBack = true }
+    }
 
     /// A person took it out of the trash.
     mutating func tookBack(_ bytes: [UInt8]) { change(bytes) { $1.mayComeBack = true } }
@@ -89,6 +129,13 @@ package struct Ledger: Sendable {
     mutating func passed(_ device: Actor) {
         linking.remove(device)
         removedSincePass[device] = nil
+        moment += 1
+        lastPass[device] = moment
+        for (hash, story) in stories {
+            for (index, move) in story.moves.enumerated() where move.actor == device && move.arrived == nil {
+                stories[hash]?.moves[index].arrived = moment
+            }
+        }
     }
 
     /// What a power cut took away or brought back is nobody's wish.

@@ -124,7 +124,7 @@ struct Person {
             if let time { try disk.model.setModified(path, time) }
         }
         ledger.removed(old, by: actor)
-        ledger.wrote(content)
+        ledger.wrote(content, over: old)
         return "saves \(Self.words(path)) \(content.words) (\(saving.rawValue))"
     }
 

@@ -43,7 +43,7 @@ struct WebPerson {
             let answer = try perform(
                 .upload(UploadRequest(requestId: nil, name: file.name, fileId: file.id), content: content.bytes))
             if let old { ledger.removed(old, by: Ledger.browser) }
-            ledger.wrote(content)
+            ledger.wrote(content, over: old)
             return "saves \(path(answer)) \(content.words)"
         case .rename(let thing, let name):
             return try update(Names.pick(thing, of: live), UpdateFileRequest(name: Names.name(name)), &ledger)

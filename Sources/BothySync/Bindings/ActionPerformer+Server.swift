@@ -32,7 +32,7 @@ extension ActionPerformer {
             return RemoteFacts(
                 try await drive.createFolder(named: spot.remoteName.text, in: folder, requestId: request))
         case .upload(let spot, let mine, let over, _):
-            let file = try await send(spot, over: over, request, in: scene)
+            let file = try await send(spot, from: spot.place, over: over, request, in: scene)
             return RemoteFacts(file, sent: mine, by: try await drive.authenticate().deviceId)
         case .moveRemote(let theirs, _, let spot, _):
             let change = UpdateFileRequest(name: spot.remoteName.text, parentId: try folder(of: spot, in: scene))
@@ -47,11 +47,12 @@ extension ActionPerformer {
         }
     }
 
-    private func send(
-        _ spot: Spot, over: RemoteFingerprint?, _ request: String, in scene: Scene
+    /// - Parameter place: where its bytes are on the disk.
+    func send(
+        _ spot: Spot, from place: Place, over: RemoteFingerprint?, _ request: String, in scene: Scene
     ) async throws -> File {
         var upload = DriveUpload(
-            requestId: request, localPath: disk.absolute(spot.place), name: spot.remoteName.text,
+            requestId: request, localPath: disk.absolute(place), name: spot.remoteName.text,
             parentId: try folder(of: spot, in: scene))
         upload.fileId = over?.id
         upload.baseRevisionId = over?.revisionId

@@ -25,7 +25,9 @@ extension BindingEngine {
         var synced = scene.synced
         var settled = false
         for request in unanswered {
-            guard let outcome = done(by: request, in: scene, synced, told) else {
+            var outcome = done(by: request, in: scene, synced, told)
+            if outcome == nil { outcome = try await answerAgain(to: request, in: scene, synced, told) }
+            guard let outcome else {
                 // What makes or changes content may still be on its way, and has to be known when it arrives. The rest
                 // is refused then, by the version that it was asked about.
                 if !request.action.step.sendsSomethingNew {
@@ -106,6 +108,26 @@ extension BindingEngine {
         return Outcome(remote: RemoteFacts(file))
     }
 
+    /// What was sent as a new version, and saved over by somebody since, shows in no listing; but the server answers the same
+    /// request the same again, and refuses it where it never arrived.
+    private func answerAgain(
+        to request: Unanswered, in scene: ActionPerformer.Scene, _ synced: SyncedTree, _ told: ToldFiles
+    ) async throws -> Outcome? {
+        guard case .upload(let spot, let mine, let over?, _) = request.action.step, let base = over.revisionId,
+            let file = told.file(over.id), file.headRevisionId != base,
+            let agreed = synced.facts(over.id), agreed.baseRevisionId == base, agreed.checksum != mine.hash,
+            let place = scene.local.place(of: mine, orElse: spot.place)
+        else { return nil }
+        do {
+            let sent = try await performer.send(
+                spot, from: place, over: over, request.requestId, in: scene)
+            return Outcome(remote: RemoteFacts(sent, sent: mine, by: told.device))
+        } catch let failure as ClientFailure where failure.isOfOneItem {
+            if failure.code == .revisionConflict { try await store.forgetRequest(request.key, binding: binding.id) }
+            return nil
+        }
+    }
+
     private func moved(
         _ id: String, to spot: Spot, _ scene: ActionPerformer.Scene, _ synced: SyncedTree
     ) -> Outcome? {
@@ -128,6 +150,15 @@ extension BindingEngine {
         stamp.modifiedAt = modifiedAt
         let sent = LocalFacts(kind: .file, stamp: stamp, executable: executable, hash: agreed.checksum)
         return Outcome(remote: RemoteFacts(file), local: sent)
+    }
+}
+
+extension LocalTree {
+    /// Where a file is by now, unchanged.
+    fileprivate func place(of mine: LocalFingerprint, orElse first: Place) -> Place? {
+        func isIt(_ facts: LocalFacts) -> Bool { mine.matches(facts) && facts.hash == mine.hash }
+        if let facts = facts(at: first), isIt(facts) { return first }
+        return tree.subtree(of: .root).first { isIt(tree[$0]) }.map { tree.place(of: $0) }
     }
 }
 

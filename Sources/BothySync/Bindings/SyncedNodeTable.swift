@@ -18,7 +18,7 @@ enum SyncedNodeTable {
             db, sql: "SELECT \(columns) FROM synced_nodes WHERE binding_id = ?", arguments: [binding.id])
         while let row = try rows.next() {
             guard let parent: String = row[1] else { continue }
-            let node = (try facts(row), NodeName(row[2]))
+            let node = (try facts(row), name(row))
             if tree.put(node.0, named: node.1, under: parent) {
                 adopt(node.0.remoteId, &waiting, &tree)
             } else {
@@ -64,7 +64,8 @@ enum SyncedNodeTable {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
-            binding, facts.remoteId, parentId, name.text, facts.remoteName == name ? nil : facts.remoteName.text,
+            binding, facts.remoteId, parentId, SyncedTree.isOfNoPlace(name) ? "" : name.text,
+            facts.remoteName == name ? nil : facts.remoteName.text,
             facts.kind == .folder, stamp.map { Int64(bitPattern: $0.device) },
             stamp.map { Int64(bitPattern: $0.inode) },
             stamp?.size, stamp?.modifiedAt.seconds, stamp?.modifiedAt.nanoseconds, stamp?.changedAt.seconds,
@@ -89,6 +90,12 @@ enum SyncedNodeTable {
 
     static func removeAll(of binding: String, in db: Database) throws {
         try db.execute(sql: "DELETE FROM synced_nodes WHERE binding_id = ?", arguments: [binding])
+    }
+
+    /// A name is empty where a node has given its place away; SQLite's texts end at a NUL.
+    private static func name(_ row: Row) -> NodeName {
+        let text: String = row[2]
+        return text.isEmpty ? SyncedTree.nameOfNoPlace(row[0]) : NodeName(text)
     }
 
     private static func facts(_ row: Row) throws -> SyncedFacts {

@@ -19,7 +19,16 @@ package enum GivenNames {
     private static let waiting = ".bothy-moving-"
 
     /// A name for the moment between two moves, when a node must leave a name before its own is free.
-    package static func temporary(for id: String) -> NodeName { NodeName(waiting + NameDigest.hex(id)) }
+    ///
+    /// - Parameter isTaken: what was cut off between two moves before may have it still.
+    package static func temporary(for id: String, isTaken: (NodeName) -> Bool = { _ in false }) -> NodeName {
+        var (name, attempt) = (NodeName(waiting + NameDigest.hex(id)), 0)
+        while isTaken(name) {
+            attempt += 1
+            name = NodeName(waiting + NameDigest.hex("\(id)\0\(attempt)"))
+        }
+        return name
+    }
 
     /// No person gave such a name: a move to it that was cut off is no rename.
     package static func isTemporary(_ name: NodeName) -> Bool {

@@ -97,6 +97,13 @@ package enum NameMapping {
     }
 }
 
+extension Place {
+    /// The same place with its last name as the disk compares names.
+    func folded(on disk: DiskTraits) -> Place {
+        disk.foldsNames ? parent.appending(NameMapping.fold(name, on: disk)) : self
+    }
+}
+
 /// FNV-1a, 64 bits (Fowler, Noll and Vo): the same on every machine and in every version.
 enum NameDigest {
     /// 16 hex digits.

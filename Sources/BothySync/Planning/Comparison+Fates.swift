@@ -15,7 +15,11 @@ extension Comparison {
 
     private func fate(of index: Int) -> Verdict {
         let item = items[index]
-        if let unknown = item.unknown { return (.stay(.held(unknown)), item.reason) }
+        if let unknown = item.unknown {
+            // What stands in its place here says nothing of another place.
+            if unknown == .placeTaken, item.remote != nil, movedThere(index) { return (.keep, .moveThereBeatsDeletion) }
+            return (.stay(.held(unknown)), item.reason)
+        }
         if let here = item.local, item.synced != .root, let held = hold(local[here]) {
             return (.stay(.held(held)), item.reason)
         }

@@ -76,7 +76,13 @@ extension Comparison {
         guard let parent = items[folder].local else { return nil }
         if local[parent].condition == .unreadable { return .unreadable }
         let place = local.tree.place(of: parent).appending(synced.tree.name(of: node))
-        return local.specials[place] == nil ? nil : .placeTaken
+        return isSpecial(place) ? .placeTaken : nil
+    }
+
+    private func isSpecial(_ place: Place) -> Bool {
+        if local.specials[place] != nil { return true }
+        let folded = place.folded(on: policy.disk)
+        return blocked.contains(folded) && local.specials.keys.contains { $0.folded(on: policy.disk) == folded }
     }
 
     // MARK: - What is new

@@ -69,7 +69,7 @@ extension Comparison {
     /// A node whose place was given away before its own way was settled has its name on the server still.
     func agreedNameHere(_ node: SyncedTree.ID) -> NodeName {
         let name = synced.tree.name(of: node)
-        guard name.text.utf8.first == 0 else { return name }
+        guard SyncedTree.isOfNoPlace(name) else { return name }
         return NameMapping.localName(for: synced[node].remoteName, on: policy.disk) ?? name
     }
 

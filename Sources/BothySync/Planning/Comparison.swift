@@ -11,6 +11,9 @@ struct Comparison {
     /// Sides from which nothing may be taken away, since a guard holds.
     let holding: Set<Guard.Direction>
 
+    /// Where something stands that is never touched, by names as the disk compares them.
+    let blocked: Set<Place>
+
     var items: [Item] = []
     /// By slot of each tree; -1 where a node is no item.
     var ofRemote: [Int]
@@ -28,6 +31,7 @@ struct Comparison {
         var local = question.local
         local.tree.fold(for: question.policy.disk)
         self.local = local
+        blocked = Set((Array(local.specials.keys) + local.leftOut).map { $0.folded(on: question.policy.disk) })
         synced = question.synced
         policy = question.policy
         rules = question.rules

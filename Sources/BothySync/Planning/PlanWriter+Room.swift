@@ -7,7 +7,7 @@ extension PlanWriter {
     }
 
     /// Whether something stands there that is never touched.
-    func isBlocked(_ place: Place) -> Bool { local.specials[place] != nil || local.leftOut.contains(place) }
+    func isBlocked(_ place: Place) -> Bool { view.blocked.contains(place.folded(on: view.policy.disk)) }
 
     mutating func note(_ node: LocalTree.ID, _ index: Int) {
         while view.ofLocal.count <= node.slot { view.ofLocal.append(-1) }
@@ -50,7 +50,7 @@ extension PlanWriter {
         let node = view.items[index].local!
         let folder = local.tree.parent(of: node)!
         let id = agreedId(index) ?? remoteId(index) ?? currentPlace(index).text
-        let name = GivenNames.temporary(for: id)
+        let name = GivenNames.temporary(for: id) { occupantHere($0, of: folder) != nil }
         let spot = Spot(
             local.tree.place(of: folder).appending(name), folderId: nil, remoteName: view.items[index].remoteName)
         let step = Step.moveLocal(
@@ -98,7 +98,7 @@ extension PlanWriter {
     private mutating func makeWayThere(_ index: Int) {
         let node = view.items[index].remote!
         let folder = remote.tree.parent(of: node)!
-        let name = GivenNames.temporary(for: remote[node].id)
+        let name = GivenNames.temporary(for: remote[node].id) { remote.tree.child($0, of: folder) != nil }
         let spot = Spot(currentPlace(index), folderId: remote[folder].id, remoteName: name)
         let step = Step.moveRemote(remoteFingerprint(index), at: currentPlace(index), to: spot, settles: false)
         add(step, .nameMakesWay)

@@ -71,9 +71,8 @@ extension SyncedTree {
     private mutating func rebindRow(_ id: String, to other: String) -> SettledRows {
         guard let top = node(id), node(other) == nil else { return SettledRows() }
         update(id) { $0.remoteId = other }
-        // What lies in it names it as its folder.
-        let children = tree.children(of: top).map { tree[$0].remoteId }
-        return SettledRows(written: [other] + children, removed: [id])
+        // A row that is removed takes all below it along.
+        return SettledRows(written: tree.subtree(of: top).map { tree[$0].remoteId }, removed: [id])
     }
 
     mutating func changeRow(_ id: String, _ change: (inout SyncedFacts) -> Void) -> SettledRows {

@@ -23,6 +23,10 @@ package struct SyncedTree: Sendable {
     package func facts(_ remoteId: String) -> SyncedFacts? { byRemoteId[remoteId].map { tree[$0] } }
     package func facts(at place: Place) -> SyncedFacts? { tree.node(at: place).map { tree[$0] } }
 
+    /// The name of a node that has given its place away: one that no disk can hold.
+    package static func nameOfNoPlace(_ remoteId: String) -> NodeName { NodeName("\0\(remoteId)") }
+    package static func isOfNoPlace(_ name: NodeName) -> Bool { name.text.utf8.first == 0 }
+
     // MARK: - Changing
 
     /// Puts a node under a folder of this tree, or moves it there with what is below it and changes its facts.
@@ -36,7 +40,7 @@ package struct SyncedTree: Sendable {
         guard let parent = byRemoteId[parentId] else { return false }
         if let node = byRemoteId[facts.remoteId], tree.isWithin(parent, node) { return false }
         if let other = tree.child(name, of: parent), tree[other].remoteId != facts.remoteId {
-            tree.move(other, to: parent, named: NodeName("\0\(tree[other].remoteId)"))
+            tree.move(other, to: parent, named: Self.nameOfNoPlace(tree[other].remoteId))
         }
         if let node = byRemoteId[facts.remoteId] {
             tree.move(node, to: parent, named: name)

@@ -52,6 +52,33 @@ import Testing
         #expect(try await store.find("b1") == binding)
     }
 
+    @Test func aFolderThatIsAnotherOnTheServerNow_keepsAllBelowIt() async throws {
+        try await store.save(binding)
+        var tree = SyncedTree(rootId: "f0", root: binding.root)
+        tree.put(facts("f9", "docs", .folder), named: "docs", under: "f0")
+        tree.put(facts("f8", "old", .folder), named: "old", under: "f9")
+        tree.put(facts("f1", "a"), named: "a", under: "f8")
+        try await settle(tree, written: ["f9", "f8", "f1"])
+        let another = RemoteFingerprint(RemoteFacts(id: "f7", kind: .folder))
+        let rows = tree.settle(Action(.rebind(remoteId: "f9", to: another, at: "docs"), .recreatedThere), Outcome())
+        try await settle(tree, written: rows.written, removed: rows.removed)
+        let read = try await store.syncedTree(of: binding)
+        #expect(read.facts(at: "docs")?.remoteId == "f7")
+        #expect(read.facts(at: "docs/old/a")?.remoteId == "f1")
+    }
+
+    @Test func whatHasGivenItsPlaceAway_isReadSo() async throws {
+        try await store.save(binding)
+        var tree = SyncedTree(rootId: "f0", root: binding.root)
+        for id in ["f1", "f2", "f3"] { tree.put(facts(id, "a"), named: "a", under: "f0") }
+        try await settle(tree, written: ["f1", "f2", "f3"])
+        let read = try await store.syncedTree(of: binding)
+        for id in ["f1", "f2", "f3"] {
+            let (there, here) = (try #require(tree.node(id)), try #require(read.node(id)))
+            #expect(tree.tree.name(of: there) == read.tree.name(of: here) && read[here] == tree[there])
+        }
+    }
+
     @Test func aForgottenFolderTakesWhatIsInItAlong() async throws {
         var tree = SyncedTree(rootId: "f0")
         tree.put(facts("f9", "docs", .folder), named: "docs", under: "f0")

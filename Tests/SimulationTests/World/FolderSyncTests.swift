@@ -56,6 +56,35 @@ import Testing
         }
     }
 
+    /// A new version arrived, its answer did not, and by now somebody has saved over it: nobody's edit is in conflict.
+    @Test func whatWasSavedOverBeforeItsAnswerCame_isNoConflict() async {
+        let cut = PassConditions(faults: NetworkFaults(cut: 100))
+        let run = await simulator.run(
+            WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+            [
+                .person(device: 0, .create(folder: 0, name: 0, content: .unique(1))),
+                .pass(device: 0, PassConditions()), .pass(device: 1, PassConditions()),
+                .person(device: 1, .edit(file: 0, content: .unique(2), .inPlace)), .pass(device: 1, cut),
+                .pass(device: 0, PassConditions()), .person(device: 0, .edit(file: 0, content: .unique(3), .inPlace)),
+                .pass(device: 0, PassConditions()),
+            ])
+        #expect(run.finding == nil && !run.trace.contains { $0.contains("conflict") }, "\(run.trace)")
+    }
+
+    /// What one person moves is kept, though another, who had a newer version of it, has deleted it.
+    @Test func aMoveOfAnOlderVersionBeatsADeletionOfTheNewer() async {
+        let run = await simulator.run(
+            WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+            [
+                .person(device: 0, .create(folder: 0, name: 0, content: .unique(1))),
+                .pass(device: 0, PassConditions()), .pass(device: 1, PassConditions()),
+                .person(device: 1, .edit(file: 0, content: .unique(2), .inPlace)), .pass(device: 1, PassConditions()),
+                .person(device: 0, .rename(thing: 0, name: 1)), .person(device: 1, .delete(thing: 0)),
+                .pass(device: 0, PassConditions()),
+            ])
+        #expect(run.finding == nil, "\(run.trace)")
+    }
+
     @Test func aSeedIsReplayedExactly() async {
         for seed: UInt64 in 1...5 {
             let (first, second) = (await simulator.run(seed: seed), await simulator.run(seed: seed))
