@@ -15,7 +15,7 @@ public struct RegisterRequest: Codable, Sendable {
     public var password: String
     public var displayName: String
     public var device: DeviceDescription
-    /// Printed by the server at its first start; for the first account from another machine.
+    /// Printed by the server at each start while there is no account; for the first account from another machine.
     public var setupCode: String?
     /// For later accounts from another machine.
     public var invite: String?

@@ -40,12 +40,14 @@ package struct APIRouter: Sendable {
     }
 
     /// An address that is there with a method that is not its own is 405, with what it takes, and not 404.
+    /// Where `GET` is taken, `HEAD` is too: the router makes it.
     private static func refuseOtherMethods(_ router: Router<APIContext>) {
         let query = HTTPRequest.Method("QUERY")
         let methods = [.get, .post, .put, .patch, .delete, .options, .trace] + (query.map { [$0] } ?? [])
         let byPath = Dictionary(grouping: router.routes, by: { $0.path.description })
         for routes in byPath.values {
-            let allowed = routes.map(\.method)
+            let own = routes.map(\.method)
+            let allowed = own.contains(.get) ? own + [.head] : own
             for method in methods where !allowed.contains(method) {
                 router.on(routes[0].path, method: method) { _, _ -> Response in throw MethodRefusal(allowed: allowed) }
             }

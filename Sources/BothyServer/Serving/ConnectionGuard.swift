@@ -1,5 +1,6 @@
 import BothyContract
 import HTTPTypes
+import Logging
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
@@ -7,6 +8,7 @@ import NIOHTTPTypes
 
 /// Watches one connection: says 431 to headers that are too large and 400 to what is not HTTP, 408 to a body that
 /// trickles, 100 to a client that waits for it, and ends a connection whose client does not take what it asked for.
+/// What it refuses it logs, since no route hears of most of it.
 ///
 /// Sits after the HTTP codec; a connection that is silent between requests is Hummingbird's to end.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -21,6 +23,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private static let looks: Int64 = 4
 
     private let timeout: TimeAmount
+    private let logger: Logger
     private var progress: BodyProgress
     private var requestsInProgress = 0
     /// An answer has begun, and not ended.
@@ -31,8 +34,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var looksUnwritable: Int64 = 0
     private var timer: RepeatedTask?
 
-    init(timeout: TimeAmount) {
+    init(timeout: TimeAmount, logger: Logger) {
         self.timeout = timeout
+        self.logger = logger
         self.progress = BodyProgress(
             looks: Int(Self.looks), leastBytes: Int(timeout.nanoseconds / 1_000_000_000) * Self.leastRate)
     }
@@ -100,13 +104,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let parserError = error as? HTTPParserError else { return context.fireErrorCaught(error) }
-        refuse(
-            context,
-            parserError == .headerOverflow
-                ? Problem(.headersTooLarge, "The request's headers are larger than this server takes.")
-                : Problem(.malformedRequest, "This is not HTTP that can be read."))
+        refuse(context, problem(parserError))
         // Whoever reads a body must not take what was cut off for its end.
         context.fireErrorCaught(error)
+    }
+
+    private func problem(_ error: HTTPParserError) -> Problem {
+        switch error {
+        case .headerOverflow:
+            Problem(.headersTooLarge, "The request's headers are larger than this server takes.")
+        case .invalidEOFState where progress.isReading:
+            Problem(.lengthMismatch, "The body ended before the length that the request said. Send it again.")
+        default: Problem(.malformedRequest, "This is not HTTP that can be read.")
+        }
     }
 
     private func look(_ context: ChannelHandlerContext) {
@@ -128,6 +138,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func refuse(_ context: ChannelHandlerContext, _ problem: Problem) {
         stop()
         isRefused = true
+        logger.info(
+            "A request was refused at its connection.",
+            metadata: ["status": .stringConvertible(problem.status), "code": .string(problem.code.rawValue)])
         guard !isAnswering, requestsInProgress <= 1, let body = try? WireCoding.encode(problem) else {
             return end(context)
         }
@@ -160,7 +173,8 @@ struct BodyProgress: Sendable {
     /// Looks in a row without enough bytes after which the body has stalled.
     private let looks: Int
     private let leastBytes: Int
-    private var isReading = false
+    /// A body has begun, and not ended.
+    private(set) var isReading = false
     private var isWanted = false
     private var bytes = 0
     private var idleLooks = 0

@@ -19,7 +19,7 @@ enum HTTPListener {
     ) -> some ApplicationProtocol {
         let timeout = TimeAmount.seconds(Int64(config.idleTimeout))
         let http = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionGuard(timeout: timeout)], idleTimeout: timeout,
+            additionalChannelHandlers: [ConnectionGuard(timeout: timeout, logger: logger)], idleTimeout: timeout,
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: largestHeader, maxHeaderListSize: largestHeaders, maxHeaderFieldCount: mostHeaders))
         return Application(

@@ -73,7 +73,7 @@ import Testing
         }
         let answer = try await server.send(.put, "/v1/files")
         #expect(answer.status == 405 && answer.code == .methodNotAllowed)
-        #expect(answer.headers[.allow] == "GET, POST")
+        #expect(answer.headers[.allow] == "GET, HEAD, POST")
         #expect(try await server.send(.post, "/v1/changes", as: nil).code == .methodNotAllowed)
     }
 

@@ -1,20 +1,31 @@
 import BothyContract
 import Foundation
 import HTTPTypes
+import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPTypes
+import Synchronization
 import Testing
 
 @testable import BothyServer
 
 /// One connection, with time that the test moves.
 @Suite struct ConnectionGuardTests {
+    private final class Lines: Sendable {
+        let all = Mutex<[String]>([])
+    }
+
     private static let timeout = TimeAmount.seconds(60)
 
+    private let lines = Lines()
+
     private func channel() throws -> EmbeddedChannel {
-        let channel = EmbeddedChannel(handler: ConnectionGuard(timeout: Self.timeout))
+        let logger = Logger(label: "test") { [lines] label in
+            StreamLog(label: label, level: .info, format: .text) { line, _ in lines.all.withLock { $0.append(line) } }
+        }
+        let channel = EmbeddedChannel(handler: ConnectionGuard(timeout: Self.timeout, logger: logger))
         try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
     }
@@ -40,6 +51,8 @@ import Testing
         let answer = try #require(try answer(channel))
         #expect(answer == (431, .headersTooLarge))
         #expect(!channel.isActive)
+        let logged = lines.all.withLock { $0 }
+        #expect(logged.count == 1 && logged[0].contains("code=headers_too_large status=431"), "its owner sees it")
     }
 
     @Test func whatIsNotHTTPIsToldSo() throws {
@@ -59,7 +72,7 @@ import Testing
         channel.write(HTTPResponsePart.head(HTTPResponse(status: .created)), promise: nil)
         channel.embeddedEventLoop.run()
         let answer = try #require(try answer(channel))
-        #expect(answer == (400, .malformedRequest))
+        #expect(answer == (400, .lengthMismatch))
         #expect(try channel.readOutbound(as: HTTPResponsePart.self) != nil, "the end of it")
         #expect(try channel.readOutbound(as: HTTPResponsePart.self) == nil, "and nothing more")
     }
