@@ -40,7 +40,7 @@ struct PackCopier {
 
     /// Copies a pack from byte `start`, or from where the target's file ends, and syncs it.
     ///
-    /// - Returns: bytes copied.
+    /// - Returns: bytes written, without the holes.
     func copy(_ source: PackFile, from start: Int64) throws -> Int64 {
         let end = try source.size().bytes
         let isThere = try disk.list(target).contains(PackFormat.fileName(source.pack))
@@ -50,6 +50,7 @@ struct PackCopier {
         )
         let begin = min(start, try copy.size().bytes, end)
         var offset = begin
+        var written: Int64 = 0
         var piece = [UInt8](repeating: 0, count: Self.step)
         while offset < end {
             let length = Int(min(Int64(Self.step), end - offset))
@@ -60,10 +61,11 @@ struct PackCopier {
             // Room that was given back stays a hole; the last piece is written, so that the file reaches as far.
             if offset + Int64(length) == end || piece[..<length].contains(where: { $0 != 0 }) {
                 try copy.write([.init(bytes: piece[..<length])], at: offset)
+                written += Int64(length)
             }
             offset += Int64(length)
         }
         try copy.sync()
-        return end - begin
+        return written
     }
 }
