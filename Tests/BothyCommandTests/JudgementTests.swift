@@ -26,6 +26,15 @@ import Testing
         #expect(Judgement.room(1 << 20, of: "/h").verdict == .bad)
     }
 
+    @Test func wantingASignInAloneIsAStatusOfItsOwn() {
+        let (good, account) = (
+            Finding("home", .good, "h"), Finding("account", .bad, "a", remedy: "r", needsSignIn: true)
+        )
+        #expect(Judgement.status([good, Finding("disk", .doubtful, "d", remedy: "r")]) == .done)
+        #expect(Judgement.status([good, account]) == .signInNeeded)
+        #expect(Judgement.status([account, Finding("disk", .bad, "d", remedy: "r")]) == .failed)
+    }
+
     @Test func anotherReleaseIsToldOf() {
         #expect(Judgement.version(server: "0.1.0", own: "0.1.3").verdict == .good)
         #expect(Judgement.version(server: "0.2.0", own: "0.1.0").verdict == .doubtful)

@@ -6,19 +6,23 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Look at what usually is the matter, and say what to do.",
-        discussion: "It ends with status 1 when something is bad; what is only doubtful ends with 0.")
+        discussion: """
+            It ends with status 1 when something is bad, with 3 when that is only that nobody is signed in; what is only \
+            doubtful ends with 0.
+            """)
 
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        var bad = 0
+        var findings: [Finding] = []
         try await Examination(directory: DeviceHome.defaultDirectory()).run { finding in
-            if finding.verdict == .bad { bad += 1 }
+            findings.append(finding)
             if output.json { return try output.print(finding) }
             if output.quiet, finding.verdict == .good { return }
             Terminal().writeOutput(Self.line(finding) + "\n")
         }
-        guard bad == 0 else { throw Finished(status: .failed) }
+        let status = Judgement.status(findings)
+        guard status == .done else { throw Finished(status: status) }
     }
 
     private static func line(_ finding: Finding) -> String {

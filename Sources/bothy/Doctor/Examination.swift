@@ -29,22 +29,29 @@ struct Examination {
     private func examine(_ home: DeviceHome, _ tell: (Finding) throws -> Void) async throws {
         guard let account = try home.account.signedIn() else {
             return try tell(
-                Finding("account", .bad, "Nobody is signed in.", remedy: "Sign in with “bothy login”."))
+                Finding(
+                    "account", .bad, "Nobody is signed in.", remedy: "Sign in with “bothy login”.", needsSignIn: true))
         }
-        try tell(Finding("account", .good, "Signed in as \(account.user.email), “\(account.device.name)”."))
+        // Said once the server was asked: it knows best whether that still holds.
+        let signedIn = Finding("account", .good, "Signed in as \(account.user.email), “\(account.device.name)”.")
         do {
             let probe = try await home.account.probe()
             let milliseconds = Int((probe.seconds * 1000).rounded(.up))
             try tell(Finding("server", .good, "\(account.server) answers in \(milliseconds) ms."))
             if let ahead = probe.clockAhead { try tell(Judgement.clock(ahead)) }
         } catch let failure as ClientFailure {
+            try tell(signedIn)
             return try tell(Finding("server", .bad, "\(account.server): \(failure.words)", remedy: failure.remedy))
         }
         do {
             let about = try await home.account.about()
+            try tell(signedIn)
             try tell(Judgement.version(server: about.serverVersion, own: Bothy.version))
         } catch let failure as ClientFailure {
-            try tell(Finding("account", .bad, failure.words, remedy: failure.remedy))
+            try tell(
+                Finding(
+                    "account", .bad, failure.words, remedy: failure.remedy,
+                    needsSignIn: ExitStatus(failure.code) == .signInNeeded))
         }
         try tell(try await transfers(home))
     }

@@ -13,12 +13,19 @@ struct Finding: Encodable, Equatable, Sendable {
     var message: String
     /// What to do now; with everything that is not good.
     var remedy: String?
+    /// A sign-in would mend it. Not part of the document.
+    var needsSignIn: Bool
 
-    init(_ subject: String, _ verdict: Verdict, _ message: String, remedy: String? = nil) {
+    private enum CodingKeys: String, CodingKey {
+        case subject, verdict, message, remedy
+    }
+
+    init(_ subject: String, _ verdict: Verdict, _ message: String, remedy: String? = nil, needsSignIn: Bool = false) {
         self.subject = subject
         self.verdict = verdict
         self.message = message
         self.remedy = remedy
+        self.needsSignIn = needsSignIn
     }
 }
 
@@ -30,6 +37,13 @@ enum Judgement {
     /// Bytes of free room.
     static let roomDoubtful: Int64 = 2 << 30
     static let roomBad: Int64 = 64 << 20
+
+    /// How an examination ends: 3 where a sign-in is all that is wanting.
+    static func status(_ findings: [Finding]) -> ExitStatus {
+        let bad = findings.filter { $0.verdict == .bad }
+        if bad.isEmpty { return .done }
+        return bad.allSatisfy(\.needsSignIn) ? .signInNeeded : .failed
+    }
 
     static func permissions(_ mode: UInt32, of path: String) -> Finding {
         guard mode & 0o077 == 0 else {
