@@ -45,6 +45,27 @@ def test_wrong_usage_exits_with_2(new_device):
 def test_sign_in_needed_exits_with_3_and_says_how(new_device):
     said = new_device().run("ls", check=False)
     assert said.code == 3 and "bothy login" in said.text
+    said = new_device().run("doctor", check=False)
+    assert said.code == 3 and "bothy login" in said.text
+
+
+def test_what_cannot_be_done_is_wrong_usage_and_named_by_its_path(device, new_device, shared_server):
+    folder = f"/{new_id()}"
+    device.run("mkdir", folder)
+    for words, named in ((["rm", "/"], "/"), (["star", "/"], "/"), (["mv", folder, f"{folder}/e"], folder),
+                         (["cp", folder, f"{folder}/e"], folder)):
+        said = device.run(*words, check=False)
+        assert said.code == 2 and f"“{named}”" in said.text, said
+    said = new_device().run("register", "--server", shared_server.url, "--email", "nonsense", "--password-stdin",
+                            check=False)
+    assert said.code == 2 and "“nonsense”" in said.text, said
+
+
+def test_a_name_that_is_not_utf8_is_told_of(device, tmp_path):
+    path = tmp_path / os.fsdecode(b"bad\xff")
+    path.write_bytes(b"x")
+    said = device.run("put", path, check=False)
+    assert said.code == 4 and "UTF-8" in said.text, said
 
 
 def test_what_is_not_there_exits_with_4(device, tmp_path):
@@ -344,6 +365,7 @@ def test_two_devices_see_each_others_files(device, new_device, shared_server, ap
 def test_logging_out_removes_what_was_the_accounts(device):
     device.run("logout")
     assert device.run("ls", check=False).code == 3
+    assert device.run("logout").code == 0, "there is nothing to do, and nothing failed"
 
 
 def test_watch_tells_of_a_change_elsewhere(device, api):

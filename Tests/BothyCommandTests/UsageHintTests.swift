@@ -8,13 +8,20 @@ import Testing
         (["hisotry", "/a"], "There is no command “hisotry”. Did you mean “history”?"),
         (["frobnicate"], "There is no command “frobnicate”."),
         (["cp", "-r", "/a", "/b"], "Folders go with all that is in them: leave “-r” out."),
+        (
+            ["server", "reset-password", "a@b"],
+            "There is no command “server reset-password”. Did you mean “server user reset-password”?"
+        ),
+        (["server", "frobnicate"], "There is no command “server frobnicate”."),
         (["put", "--recursive", "photos"], "Folders go with all that is in them: leave “--recursive” out."),
     ])
     func guessesWhatWasMeant(_ typed: [String], _ words: String) {
         #expect(UsageHint.words(for: typed) == words)
     }
 
-    @Test(arguments: [["put"], ["ls", "-r"], ["--nonsense"], ["rm", "--", "-r"], []])
+    @Test(arguments: [
+        ["put"], ["ls", "-r"], ["--nonsense"], ["rm", "--", "-r"], ["server", "user"], ["server", "-x"], [],
+    ])
     func leavesTheRestToTheParser(_ typed: [String]) { #expect(UsageHint.words(for: typed) == nil) }
 
     @Test func distanceCountsLetters() {

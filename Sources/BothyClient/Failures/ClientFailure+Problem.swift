@@ -27,7 +27,7 @@ extension ClientFailure {
 
     private static func remedy(for code: ProblemCode) -> String? {
         switch code {
-        case .setupCodeRequired: "Give the setup code that the server printed at its first start: --setup-code CODE."
+        case .setupCodeRequired: "Give the setup code that the server printed when it started: --setup-code CODE."
         case .inviteRequired: "Ask for an invite (“bothy server user invite” makes one), and give it: --invite CODE."
         case .emailTaken: "Sign in instead, or use another address."
         case .weakPassword: "Choose a longer password."

@@ -48,7 +48,7 @@ extension Accounts {
             throw Self.inviteRefused
         }
         guard try accounts.row(emailKey: email.key) == nil else {
-            throw Problem(.emailTaken, "There is an account for \(email.text) already. Sign in to it instead.")
+            throw Problem(.emailTaken, "There is an account for \(email.text) already.")
         }
         return ticket
     }

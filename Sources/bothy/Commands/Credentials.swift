@@ -28,6 +28,10 @@ struct Credentials: ParsableArguments {
         let terminal = Terminal()
         let server = try ServerAddress(Self.value(server, "--server", "Server: ", terminal))
         let email = try Self.value(email, "--email", "Email: ", terminal)
+        guard Self.isAddress(email) else {
+            throw Complaint.usage(
+                "“\(email)” is not an email address.", remedy: "It has a name, “@” and a host: ada@example.org.")
+        }
         let password = try password(isNew: isNew, terminal)
         return Complete(
             server: server, email: email, device: device ?? Self.machineName, password: password)
@@ -47,12 +51,20 @@ struct Credentials: ParsableArguments {
         return answer
     }
 
+    /// What the server would refuse for its shape alone.
+    private static func isAddress(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+    }
+
     private func password(isNew: Bool, _ terminal: Terminal) throws -> String {
         if passwordStdin || !terminal.canAsk {
             guard passwordStdin else {
                 throw Complaint.usage(
                     "There is no terminal to ask for the password.",
-                    remedy: "Give it with --password-stdin: “bothy login … --password-stdin < file”.")
+                    remedy:
+                        "Give it with --password-stdin: “bothy \(isNew ? "register" : "login") … --password-stdin < file”."
+                )
             }
             guard let line = readLine(strippingNewline: true), !line.isEmpty else {
                 throw Complaint.usage("There was no password on standard input.", remedy: "Its first line is read.")

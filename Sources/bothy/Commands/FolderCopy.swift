@@ -9,11 +9,7 @@ struct FolderCopy {
     /// - Throws: a `Complaint` when the name is taken, or a folder would go into itself.
     func copy(_ file: File, from source: RemotePath, into parent: File, at target: RemotePath) async throws -> File {
         guard let name = target.name else { throw SourcesAndTarget.taken(target) }
-        if file.isFolder, target.names.starts(with: source.names) {
-            throw Complaint(
-                .pathInvalid, "“\(source)” cannot be copied into itself.", remedy: "Choose another place.",
-                status: .wrongUsage)
-        }
+        try SourcesAndTarget.refuseIntoItself(file, from: source, to: target)
         do {
             return try await copy(file, to: parent.id, as: name)
         } catch let failure as ClientFailure where failure.code == .nameConflict {

@@ -4,6 +4,7 @@ import BothyClient
 /// `bothy logout`
 struct LogoutCommand: AsyncParsableCommand {
     private struct Document: Encodable {
+        /// False when nobody was signed in.
         var signedOut = true
         /// False when the server was out of reach: the device stays in the account's list until it is signed out there.
         var serverTold: Bool
@@ -20,6 +21,10 @@ struct LogoutCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
+        guard try await Home.using({ try $0.account.signedIn() }) != nil else {
+            return try output.tell(
+                "Nobody is signed in on this device.", Document(signedOut: false, serverTold: false))
+        }
         // What it holds of the account must not come back after it was removed.
         let agentRan = try await HomeAgent.launcher.stop()
         let told: Bool

@@ -12,7 +12,7 @@ struct LsCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Show sizes, times and marks.")
     var long = false
 
-    @Flag(name: .shortAndLong, help: "Show what lies in the folders below too.")
+    @Flag(name: [.short, .customShort("R"), .long], help: "Show what lies in the folders below too.")
     var recursive = false
 
     @Flag(name: .shortAndLong, help: "Show hidden files too.")

@@ -26,6 +26,7 @@ struct MvCommand: AsyncParsableCommand {
                 let destination = try await RemoteDestination(
                     of: source.path, to: target, several: sources.count > 1, home)
                 let path = try destination.path()
+                if path != source.path { try SourcesAndTarget.refuseIntoItself(file, from: source.path, to: path) }
                 let moved: File
                 do {
                     moved = try await home.files.move(

@@ -8,7 +8,7 @@ struct RegisterCommand: AsyncParsableCommand {
         abstract: "Make an account on a server and sign this device in.",
         discussion: """
             What is left out is asked for on a terminal. The first account of a server on another machine needs the setup \
-            code that the server printed at its first start; later ones an invite, where its owner wants it so.
+            code that it prints at each start until then; later ones an invite, where its owner wants it so.
             """)
 
     @OptionGroup var credentials: Credentials
@@ -16,7 +16,7 @@ struct RegisterCommand: AsyncParsableCommand {
     @Option(help: "Your name as others see it. The part before the @ where left out.")
     var name: String?
 
-    @Option(help: "The code that the server printed at its first start.")
+    @Option(help: "The code that the server prints while it has no account.")
     var setupCode: String?
 
     @Option(help: "An invite to the server.")

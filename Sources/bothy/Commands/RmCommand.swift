@@ -37,6 +37,7 @@ struct RmCommand: AsyncParsableCommand {
         }
         try await Home.using(ending: OfflineEnding(output: output, waits: wait.wait)) { home in
             try await EachPath.run(paths, json: output.json) { argument in
+                try SourcesAndTarget.refuseRoot(argument.path, "removed")
                 // The cursor is taken before looking: what changes after it was not seen by this person.
                 let cursor = try await home.files.cursor()
                 let file = try await home.files.file(at: argument.path)

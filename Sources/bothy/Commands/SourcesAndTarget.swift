@@ -1,4 +1,5 @@
 import BothyClient
+import BothyContract
 
 /// The arguments of `mv` and `cp`: sources, and last the target.
 enum SourcesAndTarget {
@@ -7,6 +8,19 @@ enum SourcesAndTarget {
             throw .usage("A target is missing.", remedy: "Say where to, last: a folder or a new name.")
         }
         return (Array(paths.dropLast()), try RemoteArgument(last))
+    }
+
+    /// - Throws: where a folder would go into itself, or into one that lies in it.
+    static func refuseIntoItself(_ file: File, from source: RemotePath, to target: RemotePath) throws(Complaint) {
+        guard file.isFolder, target.names.starts(with: source.names) else { return }
+        throw .usage("“\(source)” cannot go into itself.", remedy: "Choose another place.")
+    }
+
+    /// - Throws: where it is the root that is named.
+    /// - Parameter done: the end of «cannot be …».
+    static func refuseRoot(_ path: RemotePath, _ done: String) throws(Complaint) {
+        guard path.isRoot else { return }
+        throw .usage("“/” cannot be \(done).", remedy: "Name what lies in it.")
     }
 
     static func taken(_ path: RemotePath) -> Complaint {

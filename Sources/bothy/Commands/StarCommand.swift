@@ -18,6 +18,7 @@ struct StarCommand: AsyncParsableCommand {
     func run() async throws {
         try await Home.using(ending: OfflineEnding(output: output, waits: wait.wait)) { home in
             try await EachPath.run(paths, json: output.json) { argument in
+                try SourcesAndTarget.refuseRoot(argument.path, "given a star")
                 let file = try await home.files.file(at: argument.path)
                 let marked = try await home.files.setStarred(!remove, file.id)
                 try output.tell(

@@ -108,12 +108,14 @@ struct TrashCommand: AsyncParsableCommand {
             let count = try await Home.using(ending: OfflineEnding(output: output)) { home in
                 let files = try await TrashCommand.everything(home)
                 guard !files.isEmpty else { return 0 }
-                if !yes { try Confirmation.ask("Delete \(files.count) things in the trash for good?") }
+                if !yes { try Confirmation.ask("Delete \(RestoreWords.things(files.count)) in the trash for good?") }
                 for file in files { try await delete(file, home) }
                 return files.count
             }
             try output.tell(
-                count == 0 ? "The trash is empty already." : "\(count) things are deleted for good.",
+                count == 0
+                    ? "The trash is empty already."
+                    : "\(RestoreWords.things(count)) \(count == 1 ? "is" : "are") deleted for good.",
                 Document(deleted: count))
         }
 

@@ -6,7 +6,8 @@ struct ServerCommand: AsyncParsableCommand {
         commandName: "server",
         abstract: "Run a server, or look after one that runs.",
         discussion: """
-            Without a command it serves. Settings come from a YAML file (--config), from BOTHY_… variables and from flags; \
+            Without a command it serves: “bothy server --data FOLDER --listen HOST:PORT”; “bothy server run --help” lists every \
+            flag. Settings come from a YAML file (--config), from BOTHY_… variables and from flags; \
             each is stronger than the one before. “bothy server --print-config” shows what came of it.
             """,
         subcommands: [

@@ -81,7 +81,7 @@ struct UnsyncCommand: AsyncParsableCommand {
             let trash = try await bindings.store.trash(of: binding.id)
             if !trash.isEmpty, !keepTrash, !yes {
                 try Confirmation.ask(
-                    "Delete the \(trash.count) things in the trash of “\(binding.localPath)” for good?")
+                    "Delete \(RestoreWords.things(trash.count)) in the trash of “\(binding.localPath)” for good?")
             }
             try await HomeAgent.borrowing(binding) { try await bindings.untie(binding, keepingTrash: keepTrash) }
             try output.tell(

@@ -37,6 +37,11 @@ struct PutPlanner: Sendable {
 
     private func plan(_ source: String) async throws {
         switch try LocalItem.at(source) {
+        case .nothing where source.contains("\u{FFFD}"):
+            // Bytes that are no UTF-8 were read with replacement characters.
+            throw Complaint(
+                .localUnreadable, "The name “\(source)” is not UTF-8, so that it cannot be put.",
+                remedy: "Give the file another name first.", status: .notThereOrInConflict)
         case .nothing:
             throw Complaint(
                 .notThere, "“\(source)” is not there.", remedy: "Check the name; paths on the server go last.",

@@ -20,9 +20,21 @@ enum UsageHint {
             let guess = isClose ? near.map { " Did you mean “\($0.name)”?" } ?? "" : ""
             return "There is no command “\(typed)”.\(guess)"
         }
+        if typed == ServerCommand.configuration.commandName, let words = wordsForServer(arguments.dropFirst().first) {
+            return words
+        }
         let recursive = arguments.prefix { $0 != "--" }.first { ["-r", "-R", "--recursive"].contains($0) }
         guard let recursive, takesFolders.contains(typed) else { return nil }
         return "Folders go with all that is in them: leave “\(recursive)” out."
+    }
+
+    /// A command for accounts that was typed without the word before it: `bothy server reset-password`.
+    private static func wordsForServer(_ typed: String?) -> String? {
+        guard let typed, !typed.hasPrefix("-"), typed != "help",
+            !ServerCommand.configuration.subcommands.contains(where: { $0._commandName == typed })
+        else { return nil }
+        let isAccounts = UserCommand.configuration.subcommands.contains { $0._commandName == typed }
+        return "There is no command “server \(typed)”." + (isAccounts ? " Did you mean “server user \(typed)”?" : "")
     }
 
     /// How many letters have to be added, left out or changed (Levenshtein 1966).
