@@ -17,6 +17,20 @@ enum ArchitectureTable {
             uniqueKeysWithValues: targets.map { ($0.target, try allowed($0.words, to: $0.target, among: names)) })
     }
 
+    /// The rooms of each target, as the second table names them.
+    static func rooms() throws -> [String: Set<String>] {
+        let page = try String(contentsOf: SourceTree.root.appending(path: "ARCHITECTURE.md"), encoding: .utf8)
+        let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
+        let rows = lines.drop { $0 != "| target | rooms |" }.dropFirst(2).prefix { $0.hasPrefix("|") }
+        return try Dictionary(
+            uniqueKeysWithValues: rows.map { line in
+                guard let match = line.wholeMatch(of: #/\| `(\w+)` \| (.*) \|/#) else {
+                    throw Unreadable(line: String(line))
+                }
+                return (String(match.1), Set(match.2.matches(of: #/\b([A-Z]\w*)\//#).map { String($0.1) }))
+            })
+    }
+
     private static func row(_ line: Substring) throws -> (target: String, words: String) {
         guard let match = line.wholeMatch(of: #/(\w+) +(\S.*?)  +\S.*/#) else { throw Unreadable(line: String(line)) }
         return (String(match.1), String(match.2))

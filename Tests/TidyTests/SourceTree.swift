@@ -12,6 +12,16 @@ enum SourceTree {
         }
     }
 
+    /// The folders below a folder of the package, by their paths in it.
+    static func rooms(below folder: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path(percentEncoded: false))
+            .filter { path in
+                var isFolder: ObjCBool = false
+                let whole = root.appending(path: "\(folder)/\(path)").path(percentEncoded: false)
+                return FileManager.default.fileExists(atPath: whole, isDirectory: &isFolder) && isFolder.boolValue
+            }
+    }
+
     private static func swiftFiles(below folder: URL) throws -> [SourceFile] {
         let start = root.path(percentEncoded: false)
         guard let walk = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil) else { return [] }

@@ -35,6 +35,17 @@ import Testing
         for (target, names) in rules { #expect(table[target] == names, "\(target)") }
     }
 
+    @Test func theRoomsAreThoseThatPeopleReadOf() throws {
+        for (target, named) in try ArchitectureTable.rooms() {
+            let paths = try SourceTree.rooms(below: target == "Simulation" ? target : "Sources/\(target)")
+            let rooms = Set(paths.filter { !$0.contains("/") })
+            let all = Set(paths.compactMap { $0.split(separator: "/").last.map(String.init) })
+            #expect(!rooms.isEmpty && rooms.subtracting(named).isEmpty, "\(target): rooms that the page does not name")
+            #expect(named.subtracting(all).isEmpty, "\(target): rooms that are not there")
+        }
+        #expect(try Set(ArchitectureTable.rooms().keys) == Set(ArchitectureTable.read().keys))
+    }
+
     @Test func whatTheTableAllowsPasses() {
         let allowed = [
             ("Sources/BothyServer/Files/A.swift", "import BothyContract\nimport CShims\nimport Foundation\n"),
