@@ -25,16 +25,35 @@ struct OpenAPIDocument {
         /// `GET /v1/files/{}`: names of parameters do not tell routes apart.
         var route: String
         var responses: Node
+        /// Its own, and those of its path.
+        var parameters: [Node]
+        var requestBody: Node?
     }
 
     func operations() throws -> [Operation] {
         try node("paths").flatMap { path, item in
-            try #require(item as? Node).filter { Self.methods.contains($0.key) }.map { method, operation in
-                Operation(
+            let item = try #require(item as? Node)
+            let shared = try parameters(of: item)
+            return try item.filter { Self.methods.contains($0.key) }.map { method, operation in
+                let operation = try #require(operation as? Node)
+                return Operation(
                     route: Self.route(method: method, path: path),
-                    responses: try #require((operation as? Node)?["responses"] as? Node))
+                    responses: try #require(operation["responses"] as? Node),
+                    parameters: try shared + parameters(of: operation),
+                    requestBody: try (operation["requestBody"] as? Node).map(resolved))
             }
         }
+    }
+
+    private func parameters(of node: Node) throws -> [Node] {
+        try (node["parameters"] as? [Node] ?? []).map(resolved)
+    }
+
+    /// The JSON bodies of an operation, `request` and by status, each as its media type's node.
+    func jsonBodies(of operation: Operation) throws -> [String: Node] {
+        var bodies = try operation.responses.mapValues { try resolved(#require($0 as? Node)) }
+        bodies["request"] = operation.requestBody
+        return bodies.compactMapValues { ($0["content"] as? Node)?["application/json"] as? Node }
     }
 
     static func route(method: String, path: String) -> String {

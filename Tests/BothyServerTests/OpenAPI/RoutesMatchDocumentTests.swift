@@ -20,6 +20,18 @@ import Testing
         }
     }
 
+    @Test func everyParameterIsExplainedAndEveryBodyShown() throws {
+        let document = try OpenAPIDocument()
+        for operation in try document.operations() {
+            for parameter in operation.parameters {
+                #expect(parameter["description"] is String, "\(operation.route): \(parameter["name"] ?? "?")")
+            }
+            for (place, body) in try document.jsonBodies(of: operation) {
+                #expect(body["example"] != nil || body["examples"] != nil, "\(operation.route): \(place)")
+            }
+        }
+    }
+
     private static func routes() async throws -> Set<String> {
         let folder = try TemporaryFolder()
         var config = ServerConfig()
