@@ -8,7 +8,11 @@ struct ForgetTransfers: AsyncParsableCommand {
     }
 
     static let configuration = CommandConfiguration(
-        commandName: "forget", abstract: "Remove the records of transfers that are over.")
+        commandName: "forget", abstract: "Remove the records of transfers that are over.",
+        discussion: """
+            Over is what was done and what was canceled. One that failed can be retried, and stays until it is, or until \
+            “bothy transfers cancel” ends it.
+            """)
 
     @OptionGroup var output: OutputOptions
 
