@@ -77,11 +77,6 @@ package final class ReplicaStore: Sendable {
         try await database.read { db in try LuidTable.find(serverId: id, in: db) }
     }
 
-    /// The LUID of a thing that the server has, made where there is none.
-    package func ensureLuid(ofServerId id: String) async throws -> LUID {
-        try await database.write { db in try LuidTable.ensure(serverId: id, in: db) }
-    }
-
     // MARK: - The cache
 
     /// Begins a link: everything is asked for again, and what there is stays until that has arrived.

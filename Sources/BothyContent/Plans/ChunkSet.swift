@@ -41,12 +41,6 @@ public struct ChunkSet: Equatable, Sendable {
         return place < runs.count && runs[place].first <= index
     }
 
-    /// How many chunks are there from index 0 without a gap.
-    public var prefixCount: Int {
-        guard let first = runs.first, first.first == 0 else { return 0 }
-        return first.last + 1
-    }
-
     /// What is not there, among the indexes below `total`.
     public func missing(below total: Int) -> [ChunkRun] {
         var gaps = [ChunkRun]()

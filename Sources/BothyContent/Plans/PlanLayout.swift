@@ -125,13 +125,6 @@ public struct PlanLayout: Equatable, Sendable {
         return first..<(last + 1)
     }
 
-    /// Bytes from the file's start that are there without a gap.
-    public func contiguousPrefix(of received: ChunkSet) -> Int64 {
-        let prefix = received.prefixCount
-        if prefix == 0 { return 0 }
-        return range(ofChunk: min(prefix, count) - 1)?.upperBound ?? 0
-    }
-
     public func missing(from received: ChunkSet) -> [ChunkRun] { received.missing(below: count) }
 
     /// Binary search: the first block that ends past `offset`.

@@ -107,9 +107,6 @@ extension NodeTree {
 
     package func hasChildren(_ node: ID) -> Bool { nodes[Int(node.index)].firstChild != Self.none }
 
-    /// Children in the order of their names' bytes.
-    package func sortedChildren(of node: ID) -> [ID] { children(of: node).sorted { name(of: $0) < name(of: $1) } }
-
     package struct Children: Sequence, IteratorProtocol {
         fileprivate let tree: NodeTree
         fileprivate var at: Int32

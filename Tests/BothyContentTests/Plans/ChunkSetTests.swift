@@ -16,7 +16,6 @@ import Testing
             #expect(chunks.runs == model.sorted().chunkRuns)
         }
         for index in 0..<(total + 2) { #expect(chunks.contains(index) == model.contains(index)) }
-        #expect(chunks.prefixCount == (0...total).first { !model.contains($0) })
         for bound in 0...total {
             #expect(chunks.missing(below: bound) == (0..<bound).filter { !model.contains($0) }.chunkRuns)
         }

@@ -64,13 +64,10 @@ import Testing
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func theContiguousPrefixEndsAtTheFirstGap(_ seed: UInt64) throws {
+    func whatIsMissingAndWhatIsThereAreTheWhole(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let layout = try randomLayout(&generator)
         let received = ChunkSet((0..<layout.count).filter { _ in Int.random(in: 0..<5, using: &generator) > 0 })
-        let gap = (0..<layout.count).first { !received.contains($0) }
-        let expected = gap.map { layout.range(ofChunk: $0)!.lowerBound } ?? layout.size
-        #expect(layout.contiguousPrefix(of: received) == expected)
         #expect(layout.missing(from: received).map(\.count).reduce(0, +) == layout.count - received.count)
     }
 
@@ -126,6 +123,5 @@ import Testing
     @Test func aFileOfNoBytesHasNoChunk() throws {
         let layout = try PlanLayout.fixed(size: 0, chunkSize: Self.least)
         #expect(layout.count == 0)
-        #expect(layout.contiguousPrefix(of: ChunkSet()) == 0)
     }
 }

@@ -29,11 +29,6 @@ struct SQLiteConnection: SQLConnection {
         try refusalsTranslated { try statement(sql).run([]) { _ in } }
     }
 
-    /// A statement that is run once, and not worth a place in the cache.
-    func executeOnce(_ sql: String) throws {
-        try refusalsTranslated { try database.execute(sql: sql) }
-    }
-
     private func statement(_ sql: String) throws -> SQLiteStatement {
         SQLiteStatement(try database.cachedStatement(sql: sql), of: database)
     }
