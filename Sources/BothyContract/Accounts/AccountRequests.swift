@@ -1,3 +1,4 @@
+/// A device as it introduces itself when it signs in.
 public struct DeviceDescription: Codable, Equatable, Sendable {
     /// What its owner calls it: «kitchen laptop».
     public var name: String
@@ -10,9 +11,13 @@ public struct DeviceDescription: Codable, Equatable, Sendable {
     }
 }
 
+/// `POST /v1/auth/register`: makes an account, and signs its first device in.
 public struct RegisterRequest: Codable, Sendable {
+    /// A name, `@` and a host, 3 to 254 bytes; compared without case.
     public var email: String
+    /// 8 to 1,024 bytes of UTF-8; refused with `weak_password` otherwise.
     public var password: String
+    /// How others see the person: 1 to 100 bytes.
     public var displayName: String
     public var device: DeviceDescription
     /// Printed by the server at each start while there is no account; for the first account from another machine.
@@ -33,7 +38,9 @@ public struct RegisterRequest: Codable, Sendable {
     }
 }
 
+/// `POST /v1/auth/login`: signs a device in.
 public struct LoginRequest: Codable, Sendable {
+    /// As it was registered, in any case of letters.
     public var email: String
     public var password: String
     public var device: DeviceDescription
@@ -48,14 +55,18 @@ public struct LoginRequest: Codable, Sendable {
     }
 }
 
+/// `POST /v1/auth/refresh`: an access token for a refresh token, which is replaced with it.
 public struct RefreshRequest: Codable, Sendable {
+    /// The newest that the device was given. An older one, used once more, ends the sign-in.
     public var refreshToken: String
 
     public init(refreshToken: String) { self.refreshToken = refreshToken }
 }
 
+/// `POST /v1/auth/password`: a new password, which ends the account's other sessions.
 public struct ChangePasswordRequest: Codable, Sendable {
     public var currentPassword: String
+    /// 8 to 1,024 bytes of UTF-8; refused with `weak_password` otherwise.
     public var newPassword: String
 
     public init(currentPassword: String, newPassword: String) {
@@ -68,10 +79,14 @@ public struct ChangePasswordRequest: Codable, Sendable {
 public enum AccountLimits {
     /// Bytes of UTF-8.
     public static let passwordLength = 8...1024
+    /// Bytes of UTF-8.
     public static let emailLength = 3...254
+    /// Bytes of UTF-8.
     public static let displayNameLength = 1...100
+    /// Bytes of UTF-8, of the name and of the platform.
     public static let deviceNameLength = 1...100
     /// Seconds.
     public static let accessTokenLifetime: Int64 = 15 * 60
+    /// Seconds without use, of time that the server lived.
     public static let refreshTokenLifetime: Int64 = 90 * 24 * 3600
 }

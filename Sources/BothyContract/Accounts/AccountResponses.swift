@@ -1,7 +1,9 @@
+/// A person with an account.
 public struct User: Codable, Equatable, Sendable, Identifiable {
     /// A Snowflake id.
     public var id: Int64
     public var email: String
+    /// How others see the person.
     public var displayName: String
 
     public init(id: Int64, email: String, displayName: String) {
@@ -11,11 +13,17 @@ public struct User: Codable, Equatable, Sendable, Identifiable {
     }
 }
 
+/// A device of an account.
 public struct Device: Codable, Equatable, Sendable, Identifiable {
+    /// Made by the server when the device first signed in; the same after signing in again with it.
     public var id: String
+    /// What its owner calls it.
     public var name: String
+    /// `linux`, `macos`, `ios`, `android`, `web`, …
     public var platform: String
+    /// When it first signed in.
     public var createdAt: Timestamp
+    /// When it last signed in, or refreshed its token.
     public var lastSeenAt: Timestamp
     /// True for the device that asks.
     public var current: Bool
@@ -34,7 +42,9 @@ public struct Device: Codable, Equatable, Sendable, Identifiable {
 
 /// What register, login and refresh answer.
 public struct SessionResponse: Codable, Sendable {
+    /// A signed token (JWT) for `Authorization: Bearer`.
     public var accessToken: String
+    /// Good for one refresh; a device keeps it where only its owner can read.
     public var refreshToken: String
     /// Seconds that the access token holds.
     public var expiresIn: Int64
@@ -50,6 +60,7 @@ public struct SessionResponse: Codable, Sendable {
     }
 }
 
+/// A page of `GET /v1/auth/devices`.
 public struct GetDevicesResponse: Codable, Equatable, Sendable {
     public var devices: [Device]
     public var pagination: PaginationMetadata
@@ -62,6 +73,7 @@ public struct GetDevicesResponse: Codable, Equatable, Sendable {
 
 /// `GET /v1/about`.
 public struct AboutResponse: Codable, Equatable, Sendable {
+    /// How much the account keeps, and may keep.
     public struct Quota: Codable, Equatable, Sendable {
         /// Bytes: everything that is kept, old revisions and open uploads included.
         public var used: Int64
@@ -74,9 +86,13 @@ public struct AboutResponse: Codable, Equatable, Sendable {
         }
     }
 
+    /// What the server takes, in bytes.
     public struct Limits: Codable, Equatable, Sendable {
+        /// What a session's chunks have where the client has no wish of its own.
         public var chunkSize: Int64
+        /// Of one file.
         public var maxFileSize: Int64
+        /// Of one file in one request, without a session.
         public var simpleUploadLimit: Int64
 
         public init(chunkSize: Int64, maxFileSize: Int64, simpleUploadLimit: Int64) {
@@ -90,7 +106,9 @@ public struct AboutResponse: Codable, Equatable, Sendable {
     public struct Settings: Codable, Equatable, Sendable {
         /// Bytes of cached metadata on a device.
         public var metadataCacheBytes: Int64
+        /// Days that a device keeps posts of the feed.
         public var postLifetimeDays: Int
+        /// Posts that it keeps whatever their age.
         public var minimumPosts: Int
 
         public init(metadataCacheBytes: Int64 = 200_000_000, postLifetimeDays: Int = 15, minimumPosts: Int = 50) {

@@ -3,9 +3,11 @@
 /// Opaque to clients; they only hand it back. The tag lets the server notice a cursor of another past: after a
 /// restore from a backup the same number may stand for another change.
 public struct ChangeCursor: Hashable, Sendable {
+    /// The server's; restoring it from a backup begins another.
     public var epoch: Int64
     /// 0 before the first change.
     public var sequence: Int64
+    /// Made by chance with the change, so that a number of another past is noticed.
     public var tag: UInt32
 
     public init(epoch: Int64, sequence: Int64, tag: UInt32) {

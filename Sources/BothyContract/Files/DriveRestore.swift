@@ -1,5 +1,6 @@
 /// `POST /v1/restore`: puts a folder, a file or everything back as it stood at a moment.
 public struct RestoreRequest: Codable, Equatable, Sendable {
+    /// 1 to 128 bytes, made by the client: the same id acts once.
     public var requestId: String?
     /// The moment; this, or `cursor`, or `planId`.
     public var at: Timestamp?
@@ -38,7 +39,9 @@ public struct DriveRestore: Codable, Equatable, Sendable, Identifiable {
 
     /// Also the `planId` that carries a dry run out.
     public var restoreId: String
+    /// The folder or file that goes back; the root's for everything.
     public var fileId: String
+    /// The moment that it goes back to.
     public var at: Timestamp
     /// The place of the last change that had happened at the moment.
     public var cursor: String
@@ -48,6 +51,7 @@ public struct DriveRestore: Codable, Equatable, Sendable, Identifiable {
     public var before: String?
     /// The place of its last change.
     public var after: String?
+    /// When it was asked for.
     public var createdAt: Timestamp
 
     public var id: String { restoreId }
@@ -146,6 +150,7 @@ public struct RestoreChange: Codable, Equatable, Sendable, Identifiable {
     }
 }
 
+/// A page of `GET /v1/restore/{id}/changes`.
 public struct GetRestoreChangesResponse: Codable, Equatable, Sendable {
     /// Folders before what lies in them; what goes to the trash, then what is lost, last.
     public var changes: [RestoreChange]

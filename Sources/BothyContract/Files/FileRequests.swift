@@ -1,7 +1,10 @@
 /// `POST /v1/files`: creates a folder or an empty file.
 public struct CreateFileRequest: Codable, Equatable, Sendable {
+    /// 1 to 128 bytes, made by the client: the same id acts once.
     public var requestId: String?
+    /// See ``FileName``; refused with `invalid_name` otherwise.
     public var name: String
+    /// ``File/folderMimeType`` makes a folder; ``File/defaultMimeType`` where absent.
     public var mimeType: String?
     /// The root where absent.
     public var parentId: String?
@@ -16,13 +19,17 @@ public struct CreateFileRequest: Codable, Equatable, Sendable {
 
 /// `PATCH /v1/files/{id}`: what is absent stays as it is.
 public struct UpdateFileRequest: Codable, Equatable, Sendable {
+    /// 1 to 128 bytes, made by the client: the same id acts once.
     public var requestId: String?
     public var name: String?
+    /// Moves it there; refused with `cycle` for a folder into itself.
     public var parentId: String?
     public var starred: Bool?
     public var hidden: Bool?
     public var executable: Bool?
+    /// True puts it in the trash, false brings it back, with the folders above it.
     public var trashed: Bool?
+    /// The content's own time.
     public var modifiedAt: Timestamp?
 
     public init(
@@ -42,6 +49,7 @@ public struct UpdateFileRequest: Codable, Equatable, Sendable {
 
 /// `POST /v1/files/{id}/copy`: by reference, no bytes move.
 public struct CopyFileRequest: Codable, Equatable, Sendable {
+    /// 1 to 128 bytes, made by the client: the same id acts once.
     public var requestId: String?
     /// The source's name where absent.
     public var name: String?
@@ -55,6 +63,7 @@ public struct CopyFileRequest: Codable, Equatable, Sendable {
     }
 }
 
+/// A page of `GET /v1/files`.
 public struct GetFilesResponse: Codable, Equatable, Sendable {
     public var files: [File]
     public var pagination: PaginationMetadata
@@ -65,9 +74,11 @@ public struct GetFilesResponse: Codable, Equatable, Sendable {
     }
 }
 
+/// How to go on in a list that comes in pages.
 public struct PaginationMetadata: Codable, Equatable, Sendable {
     /// An opaque cursor; absent on the last page.
     public var next: String?
+    /// The most entries that this page could have.
     public var limit: Int
 
     public init(next: String?, limit: Int) {
@@ -75,7 +86,9 @@ public struct PaginationMetadata: Codable, Equatable, Sendable {
         self.limit = limit
     }
 
+    /// Entries in a page, where the request does not say.
     public static let defaultLimit = 100
+    /// Entries in a page, whatever the request says.
     public static let maximumLimit = 1000
 }
 

@@ -1,15 +1,21 @@
 /// One state of a file's content. Revisions never change.
 public struct FileRevision: Codable, Equatable, Sendable, Identifiable {
+    /// Made by the server, opaque.
     public var revisionId: String
     public var fileId: String
+    /// As the upload said it.
     public var mimeType: String
+    /// Bytes.
     public var size: Int64
     /// The content's own time.
     public var modifiedAt: Timestamp
     /// When the server took it.
     public var createdAt: Timestamp
+    /// The device that sent it.
     public var deviceId: String?
+    /// Relative to the server's origin, signed, good for an hour at most.
     public var downloadUrl: String
+    /// Of the whole content, computed by the server from what it stored.
     public var checksum: ContentHash
 
     public var id: String { revisionId }
@@ -30,6 +36,7 @@ public struct FileRevision: Codable, Equatable, Sendable, Identifiable {
     }
 }
 
+/// A page of `GET /v1/files/{id}/revisions`.
 public struct GetRevisionsResponse: Codable, Equatable, Sendable {
     /// Newest first.
     public var revisions: [FileRevision]
@@ -44,6 +51,7 @@ public struct GetRevisionsResponse: Codable, Equatable, Sendable {
 /// `POST …/{revisionId}/restore` answers with the file and its new head.
 public struct RestoreRevisionResponse: Codable, Equatable, Sendable {
     public var file: File
+    /// The new head, with the old content: history only grows.
     public var revision: FileRevision
 
     public init(file: File, revision: FileRevision) {
@@ -67,7 +75,9 @@ public struct BlockReference: Codable, Hashable, Sendable {
     public static let listMediaType = "application/vnd.bothy.blocks"
 }
 
+/// `GET …/{revisionId}/blocks`.
 public struct GetBlocksResponse: Codable, Equatable, Sendable {
+    /// In the order in which they make up the content.
     public var blocks: [BlockReference]
 
     public init(blocks: [BlockReference]) { self.blocks = blocks }

@@ -5,6 +5,7 @@ public struct ContentHash: Hashable, Sendable {
     /// 32 bytes, always.
     public let bytes: [UInt8]
 
+    /// Of SHA-256.
     public static let byteCount = 32
 
     /// - Returns: nil unless there are exactly 32 bytes.
@@ -32,6 +33,7 @@ public struct ContentHash: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// 64 lowercase hex digits.
     public var hex: String {
         String(unsafeUninitializedCapacity: Self.byteCount * 2) { digits in
             for (index, byte) in bytes.enumerated() {

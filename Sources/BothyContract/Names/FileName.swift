@@ -3,8 +3,10 @@ import Foundation
 /// The rules for a name of a file or folder: 1 to 255 UTF-8 bytes after NFC, no `/`, NUL or control characters,
 /// not `.` and not `..`.
 public enum FileName {
+    /// Of UTF-8, after NFC; what most disks take.
     public static let maximumBytes = 255
 
+    /// Why a name cannot be one.
     public enum Fault: Error, Equatable, Sendable {
         case empty
         case tooLong(bytes: Int)

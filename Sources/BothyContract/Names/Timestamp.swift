@@ -10,7 +10,9 @@ public struct Timestamp: Hashable, Sendable, Comparable {
     /// 0 to 999,999,999, counted forward from `seconds` also before 1970.
     public let nanoseconds: Int32
 
+    /// 0000-01-01T00:00:00Z.
     public static let firstSecond: Int64 = -62_167_219_200
+    /// 9999-12-31T23:59:59Z.
     public static let lastSecond: Int64 = 253_402_300_799
 
     /// - Parameter nanoseconds: 0 to 999,999,999. Years outside 0000–9999 are clamped to that range.
@@ -32,6 +34,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
         (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
     }
 
+    /// Clamped to the years 0000–9999.
     public func adding(seconds: Int64) -> Timestamp {
         Timestamp(seconds: self.seconds + seconds, nanoseconds: nanoseconds)
     }
@@ -45,6 +48,7 @@ public struct Timestamp: Hashable, Sendable, Comparable {
 extension Timestamp: CustomStringConvertible {
     public var description: String { rfc3339 }
 
+    /// In UTC, with three fraction digits, or six or nine where there is something finer to tell.
     public var rfc3339: String {
         let (days, second) = seconds.flooredQuotientAndRemainder(dividingBy: 86_400)
         let (year, month, day) = Self.civil(fromDays: days)

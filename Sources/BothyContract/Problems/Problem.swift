@@ -1,10 +1,15 @@
 /// A problem document of RFC 9457, with the fields that let a client act.
 public struct Problem: Error, Codable, Equatable, Sendable {
+    /// The `Content-Type` of every refusal.
     public static let mediaType = "application/problem+json"
 
+    /// See ``ProblemCode/type``.
     public var type: String
+    /// See ``ProblemCode/title``.
     public var title: String
+    /// The HTTP status; see ``ProblemCode/status``.
     public var status: Int
+    /// What a client acts on.
     public var code: ProblemCode
     /// What happened this time, in a sentence for a person.
     public var detail: String
@@ -54,6 +59,7 @@ public struct PlanBounds: Codable, Equatable, Sendable {
     public var size: Int64?
     /// Bytes of each chunk but the last; absent for named blocks.
     public var chunkSize: Int64?
+    /// Of the plan as it is; an open one may grow.
     public var totalChunks: Int
 
     public init(size: Int64?, chunkSize: Int64?, totalChunks: Int) {

@@ -7,7 +7,9 @@ public struct UploadBatchHead: Equatable, Sendable {
     /// Bytes of a head.
     public static let byteCount = 8
 
+    /// At most ``UploadLimits/batchMetadata``.
     public var metadataBytes: Int
+    /// At most ``UploadLimits/batchContent``.
     public var contentBytes: Int
 
     /// - Precondition: both fit 32 bits.
@@ -26,6 +28,7 @@ public struct UploadBatchHead: Equatable, Sendable {
         contentBytes = Int(number & 0xFFFF_FFFF)
     }
 
+    /// Eight, the highest of each number first.
     public var bytes: [UInt8] {
         let number = UInt64(metadataBytes) << 32 | UInt64(contentBytes)
         return (0..<Self.byteCount).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
@@ -47,7 +50,9 @@ public struct UploadBatchOutcome: Codable, Equatable, Sendable {
     public var status: Int
     /// The place of its change in the drive's log.
     public var cursor: String?
+    /// What was stored; this or `problem`.
     public var file: UploadedFile?
+    /// Why nothing was.
     public var problem: Problem?
 
     public init(requestId: String?, cursor: String, file: UploadedFile) {

@@ -1,9 +1,12 @@
 /// The bounds of an upload, in bytes unless said otherwise.
 public enum UploadLimits {
+    /// What a client takes that has no wish of its own.
     public static let defaultChunkSize: Int64 = 4 << 20
+    /// Of a fixed plan.
     public static let chunkSizes: ClosedRange<Int64> = (256 << 10)...(16 << 20)
     /// A named block may be as small as a byte: the last one of a file often is small.
     public static let blockSizes: ClosedRange<Int64> = 1...(16 << 20)
+    /// Of one file: 10 GiB.
     public static let maximumFileSize: Int64 = 10 << 30
     /// `uploadType=media` and `multipart`.
     public static let simpleUploadLimit: Int64 = 5 << 20

@@ -1,7 +1,10 @@
 /// `POST /v1/upload?uploadType=resumable`: starts a session over a chunk plan.
 public struct UploadRequest: Codable, Equatable, Sendable {
+    /// 1 to 128 bytes, made by the client: the same id acts once, and finds its session again.
     public var requestId: String?
+    /// See ``FileName``; refused with `invalid_name` otherwise.
     public var name: String
+    /// ``File/defaultMimeType`` where absent.
     public var mimeType: String?
     /// The root where absent.
     public var parentId: String?
@@ -11,12 +14,16 @@ public struct UploadRequest: Codable, Equatable, Sendable {
     public var fileId: String?
     /// The revision that the content was made from; refused when it is the head no more.
     public var baseRevisionId: String?
+    /// Of the whole file. Where the drive has it already, the session is finished at once.
     public var fileHashSha256: ContentHash?
     /// The content's own time; now where absent.
     public var modifiedAt: Timestamp?
     public var executable: Bool?
+    /// ``ConflictPolicy/fail`` where absent; for new files.
     public var conflict: ConflictPolicy?
+    /// Fixed chunks of ``UploadLimits/defaultChunkSize`` where absent.
     public var plan: ChunkPlan?
+    /// ``FinalizeMode/auto`` where absent, but for an open plan.
     public var finalize: FinalizeMode?
 
     public init(
@@ -51,6 +58,7 @@ public enum ConflictPolicy: String, Codable, CaseIterable, Sendable {
     case overwrite
 }
 
+/// What finishes a file whose chunks are all there.
 public enum FinalizeMode: String, Codable, CaseIterable, Sendable {
     /// The last chunk finishes the file. Not for open plans.
     case auto
@@ -90,6 +98,7 @@ public struct ChunkPlan: Codable, Equatable, Sendable {
 public struct ExtendPlanRequest: Codable, Equatable, Sendable {
     /// The index of the first of `blocks`.
     public var from: Int
+    /// At most ``UploadLimits/maximumBlocksInRequest``. Those that the plan has already must be the same.
     public var blocks: [BlockReference]
 
     public init(from: Int, blocks: [BlockReference]) {
@@ -98,6 +107,7 @@ public struct ExtendPlanRequest: Codable, Equatable, Sendable {
     }
 }
 
+/// `POST /v1/upload/{id}/plan`: the plan as it is now.
 public struct ExtendPlanResponse: Codable, Equatable, Sendable {
     public var totalChunks: Int
     /// Which of the named blocks are there already, as runs of chunk indexes.

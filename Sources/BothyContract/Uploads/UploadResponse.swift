@@ -1,13 +1,18 @@
 /// How far a session is.
 public struct UploadResponse: Codable, Equatable, Sendable {
+    /// The session's.
     public var uploadId: String
+    /// Of the plan as it is; an open one may grow.
     public var totalChunks: Int
+    /// How many were received, or were there before.
     public var chunksProcessed: Int
     /// Bytes of a fixed chunk; for named blocks the largest one allowed.
     public var chunkSize: Int64
     /// Relative to the server's origin.
     public var uploadUrl: String
+    /// Each activity moves it on, by ``UploadLimits/sessionLifetime``.
     public var uploadExpiresAt: Timestamp
+    /// Which were received, ascending.
     public var receivedChunks: [ChunkRun]
     /// Present once the session is finished.
     public var file: File?
@@ -29,7 +34,9 @@ public struct UploadResponse: Codable, Equatable, Sendable {
 
 /// `POST /v1/upload/{id}/finalize`: what it names replaces what the start named.
 public struct FinalizeRequest: Codable, Equatable, Sendable {
+    /// Bytes; of an open plan, which did not know it at the start.
     public var size: Int64?
+    /// Compared with what the server computed; refused with `hash_mismatch`.
     public var fileHashSha256: ContentHash?
     public var name: String?
     public var parentId: String?
@@ -49,7 +56,9 @@ public struct FinalizeRequest: Codable, Equatable, Sendable {
     }
 }
 
+/// The file that was made, as it was committed.
 public struct FinalizeResponse: Codable, Equatable, Sendable {
+    /// The file's id on the server.
     public var remoteFileId: String
     /// Computed by the server from what it stored.
     public var fileHashSha256: ContentHash

@@ -11,8 +11,10 @@ public struct ContentRange: Equatable, Sendable {
         self.total = total
     }
 
+    /// Bytes, at least 1.
     public var length: Int64 { last - first + 1 }
 
+    /// As the header has it.
     public var text: String { "bytes \(first)-\(last)/\(total.map(String.init) ?? "*")" }
 
     /// - Returns: nil for another unit, signs, blanks, numbers past 63 bits, an end before the start or past the total.

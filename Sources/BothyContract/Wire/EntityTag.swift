@@ -2,6 +2,7 @@
 public struct EntityTag: Hashable, Sendable {
     /// The server's; a restore from a backup begins another.
     public var epoch: Int64
+    /// The file's.
     public var version: Int64
 
     public init(epoch: Int64, version: Int64) {
@@ -9,6 +10,7 @@ public struct EntityTag: Hashable, Sendable {
         self.version = version
     }
 
+    /// As `ETag` and `If-Match` have it, with its quotes.
     public var text: String { "\"\(epoch)-\(version)\"" }
 
     /// - Returns: nil for what is no tag of a file.

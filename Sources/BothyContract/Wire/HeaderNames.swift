@@ -2,10 +2,12 @@
 public enum HeaderNames {
     /// The place of a mutation's change in the drive's log.
     public static let cursor = "Bothy-Cursor"
+    /// The request id, for requests whose body names none.
     public static let idempotencyKey = "Idempotency-Key"
     /// `sha256=<hex>`.
     public static let chunkHash = "X-Chunk-Hash"
     /// RFC 9530: `sha-256=:<base64>:`.
     public static let contentDigest = "Content-Digest"
+    /// RFC 9530, of the whole content, whatever range was asked for.
     public static let reprDigest = "Repr-Digest"
 }

@@ -2,6 +2,7 @@ import Foundation
 
 /// The one way in which our JSON is written and read: UTF-8, unknown fields ignored.
 public enum WireCoding {
+    /// - Throws: `EncodingError`.
     public static func encode(_ value: some Encodable) throws -> Data {
         if let writable = value as? any JSONWritable { return written(writable) }
         let encoder = JSONEncoder()
@@ -17,6 +18,7 @@ public enum WireCoding {
         return try encoder.encode(value)
     }
 
+    /// - Throws: `DecodingError`, which names the field.
     public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         try JSONDecoder().decode(type, from: data)
     }
