@@ -91,6 +91,9 @@ public final class AccountRepository: Sendable {
     /// More devices than any account has; a server that pages for ever is not followed.
     private static let mostDevices = 100_000
 
+    /// Ends a device's session; this device's own, too.
+    ///
+    /// - Throws: `notFound` for an id that is no device of the account.
     public func signOutDevice(_ id: String) async throws {
         _ = try await network.send(WireRequest(.DELETE, WireRequest.path(["v1", "auth", "devices", id])))
     }

@@ -2,7 +2,9 @@ import BothyContract
 
 /// The account that this device belongs to.
 public struct SignedInAccount: Codable, Equatable, Sendable {
+    /// Where it signed in, and where alone its token is ever sent.
     public var server: ServerAddress
     public var user: User
+    /// This one.
     public var device: Device
 }

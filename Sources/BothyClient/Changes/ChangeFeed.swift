@@ -2,6 +2,7 @@ import BothyContract
 
 /// What happens on the account's drive, from this device or another.
 public struct ChangeFeed: Sendable {
+    /// Changes, or why there are none now.
     public enum Event: Sendable {
         /// What changed, each entity at its newest state, and the place in the log after it.
         case changes([Change], cursor: String)

@@ -10,6 +10,7 @@ public enum Work: Sendable, CaseIterable {
 
 /// What a rule says at this moment, in words.
 public struct Condition: Codable, Equatable, Sendable {
+    /// What a rule does to work.
     public enum Effect: Codable, Equatable, Sendable {
         /// What goes on by itself rests; until this moment where it ends by itself.
         case holds(until: Timestamp?)
@@ -20,7 +21,9 @@ public struct Condition: Codable, Equatable, Sendable {
     /// The rule's name, which never changes: `pause`, `rate`.
     public var rule: String
     public var effect: Effect
+    /// What holds, in a sentence for a person.
     public var words: String
+    /// What to do about it, in a sentence.
     public var remedy: String
 
     /// Whether this work must wait.

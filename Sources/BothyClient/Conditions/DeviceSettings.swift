@@ -29,6 +29,7 @@ public struct DeviceSettings: Sendable {
         return pause
     }
 
+    /// Lets what goes on by itself go on.
     public func liftPause() async throws {
         try await database.write { db in try SettingTable.set(Self.pauseName, to: nil, in: db) }
     }

@@ -2,6 +2,7 @@ import BothyContract
 
 /// What went wrong, to what, and what to do now.
 public struct ClientFailure: Error, Codable, Equatable, Sendable {
+    /// What a program acts on.
     public var code: FailureCode
     /// What happened, and to what: a sentence for a person.
     public var words: String

@@ -83,6 +83,9 @@ public struct FilesRepository: Sendable {
         }
     }
 
+    /// The file by its id; without a connection, as it is known here.
+    ///
+    /// - Throws: `notFound`.
     public func file(_ id: String) async throws -> File {
         try await look {
             try await $0.file(id)
@@ -120,6 +123,9 @@ public struct FilesRepository: Sendable {
 
     // MARK: - Making and changing
 
+    /// Makes a folder; without a connection on this device alone, to be sent when there is one.
+    ///
+    /// - Throws: `nameConflict`, `notFound` for the folder it should lie in.
     public func makeFolder(named name: String, in parentId: String) async throws -> File {
         let made = try await change { source, requestId in
             try await source.create(
@@ -165,6 +171,7 @@ public struct FilesRepository: Sendable {
         }
     }
 
+    /// - Throws: `notFound`.
     public func setStarred(_ starred: Bool, _ id: String) async throws -> File {
         try await update(id) {
             $0.starred = starred
@@ -173,6 +180,7 @@ public struct FilesRepository: Sendable {
         }
     }
 
+    /// - Throws: `notFound`.
     public func setHidden(_ hidden: Bool, _ id: String) async throws -> File {
         try await update(id) {
             $0.hidden = hidden

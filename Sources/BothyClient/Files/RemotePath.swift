@@ -34,6 +34,7 @@ public struct RemotePath: Hashable, Sendable {
         self.names = names
     }
 
+    /// As it is typed: `/docs/report.pdf`.
     public var text: String { "/" + names.joined(separator: "/") }
     /// nil for the root.
     public var name: String? { names.last }

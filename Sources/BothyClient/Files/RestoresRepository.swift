@@ -39,6 +39,9 @@ public struct RestoresRepository: Sendable {
         try await finish(RestoreRequest(requestId: UUID().uuidString, planId: planId))
     }
 
+    /// How far a restore is, by its id.
+    ///
+    /// - Throws: `notFound`.
     public func restore(_ id: String) async throws -> DriveRestore { try await remote.restore(id) }
 
     /// What a restore changes, or would, page by page as they come.

@@ -25,6 +25,7 @@ public struct RevisionsRepository: Sendable {
         }
     }
 
+    /// - Throws: `notFound`.
     public func revision(_ revisionId: String, of fileId: String) async throws -> FileRevision {
         try await remote.revision(revisionId, of: fileId)
     }

@@ -5,13 +5,21 @@ import Foundation
 ///
 /// The one place that builds the graph. Several processes may have one home open at a time.
 public final class DeviceHome: Sendable {
+    /// Absolute.
     public let directory: String
+    /// Signing in and out, and the account's devices.
     public let account: AccountRepository
+    /// Files and folders, with or without a connection.
     public let files: FilesRepository
+    /// Earlier versions of a file.
     public let revisions: RevisionsRepository
+    /// The drive, or a part of it, as it was at a moment.
     public let restores: RestoresRepository
+    /// Content going up and coming down.
     public let transfers: TransfersRepository
+    /// What happens on the account's drive, as it happens.
     public let changes: ChangeFeed
+    /// What its owner has set for this device.
     public let settings: DeviceSettings
     /// What holds work back on this device.
     public let conditions: WorkConditions

@@ -9,6 +9,7 @@ public struct HomeStorage: Codable, Equatable, Sendable {
     /// Locks, secrets, logs.
     public var other: Int64 = 0
 
+    /// All three.
     public var total: Int64 { database + content + other }
 
     /// Looks at every file of the home: one stat each.

@@ -2,10 +2,12 @@ import BothyContract
 
 /// What was decided about an operation that met something else, with what it takes to take that back.
 public struct ConflictDecision: Equatable, Sendable, Identifiable {
+    /// Whose content is under the name now.
     public enum Choice: String, Codable, CaseIterable, Sendable {
         case mine, theirs, both, merged
     }
 
+    /// The order in which they were made.
     public let id: Int64
     public var decidedAt: Timestamp
     /// By the policy that holds for it, and not by a person who was asked.
@@ -17,6 +19,7 @@ public struct ConflictDecision: Equatable, Sendable, Identifiable {
     public var made: JournalOperation?
     /// Where it lay then.
     public var path: String?
+    /// When it was taken back; nil while it holds.
     public var undoneAt: Timestamp?
 }
 

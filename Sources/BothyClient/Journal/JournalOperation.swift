@@ -4,6 +4,7 @@ import BothyContract
 ///
 /// `queued → sending → acknowledged`, then it leaves the journal; or `conflict` and `parked`, which wait for a person.
 public struct JournalOperation: Codable, Equatable, Sendable, Identifiable {
+    /// How far an operation is.
     public enum State: String, Codable, CaseIterable, Sendable {
         /// Waits for its turn, for what it depends on, for the network, or for its next attempt.
         case queued
@@ -38,6 +39,7 @@ public struct JournalOperation: Codable, Equatable, Sendable, Identifiable {
     /// How the server knows it again, however often it is sent.
     public let requestId: String
     public var action: Action
+    /// What it is done to, or makes.
     public var subject: LUID
     /// The names that it takes or frees.
     package var places: [NameInFolder]
@@ -48,10 +50,13 @@ public struct JournalOperation: Codable, Equatable, Sendable, Identifiable {
     public var sent: Bool
     /// Failures that were not the network's.
     public var attempts: Int
+    /// Not before this moment; nil for at once.
     public var nextAttemptAt: Timestamp?
+    /// Why it is not done yet, or never.
     public var lastError: ClientFailure?
     /// The subject's version that the server answered with.
     public var acknowledgedVersion: Int64?
+    /// When the person did it.
     public let createdAt: Timestamp
     public var updatedAt: Timestamp
 

@@ -16,6 +16,7 @@ public struct DriveIdentity: Codable, Equatable, Sendable {
     }
 }
 
+/// How much the drive keeps, and may keep.
 public struct DriveQuota: Codable, Equatable, Sendable {
     /// Bytes.
     public var used: Int64
@@ -31,6 +32,7 @@ public struct DriveQuota: Codable, Equatable, Sendable {
 /// A version of a file, and a cursor at which it was seen: a version alone says nothing once a server was put back.
 public struct SeenVersion: Codable, Equatable, Sendable {
     public var version: Int64
+    /// A place in the drive's log at which that version was the newest.
     public var cursor: String
 
     public init(version: Int64, cursor: String) {
@@ -51,6 +53,7 @@ public enum SeenContent: Codable, Equatable, Sendable {
 
 /// Content to be sent, and where to.
 public struct DriveUpload: Equatable, Sendable {
+    /// How the drive knows the upload again, however often it is sent.
     public var requestId: String
     /// Absolute. The file rests until the upload is over, or the upload ends as `sourceChanged`.
     public var localPath: String
@@ -61,7 +64,9 @@ public struct DriveUpload: Equatable, Sendable {
     public var fileId: String?
     /// The revision that the content was made from: `revisionConflict` when the head is another one.
     public var baseRevisionId: String?
+    /// What becomes of a new file whose name is taken.
     public var conflict: ConflictPolicy
+    /// nil for the drive's default.
     public var mimeType: String?
 
     public init(
@@ -106,6 +111,7 @@ public struct DriveDownload: Equatable, Sendable {
 public struct DownloadedContent: Equatable, Sendable {
     /// nil for a file without content.
     public var revisionId: String?
+    /// SHA-256, compared before the file was put in its place; nil for a file without content.
     public var checksum: ContentHash?
     /// Bytes.
     public var size: Int64

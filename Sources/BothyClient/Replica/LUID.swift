@@ -3,6 +3,7 @@
 ///
 /// After «Building Carousel, Part I» (Poletto, Dropbox, 2014).
 public struct LUID: Hashable, Comparable, Codable, Sendable {
+    /// 1 is the root.
     public let value: Int64
 
     package init(_ value: Int64) { self.value = value }

@@ -130,6 +130,7 @@ extension ReplicaEngine {
         try await store().transact { db in try ConflictPolicyTable.set(policy, of: luid, in: db) }
     }
 
+    /// Those that were set, each for a folder and what lies in it.
     public func conflictPolicies() async throws -> [(luid: LUID, policy: ConflictResolution)] {
         try await store().ground { ground in try ConflictPolicyTable.all(in: ground.db) }
     }

@@ -97,6 +97,7 @@ extension ReplicaEngine {
         try await store().transact { db in try PinTable.remove(luid, in: db) }
     }
 
+    /// What was pinned itself, not by a folder above it.
     public func pins() async throws -> [LUID] {
         try await store().ground { ground in try PinTable.all(in: ground.db) }
     }

@@ -13,6 +13,7 @@ public struct KeptHere: Codable, Equatable, Sendable {
     public var metadataCap: Int64?
     /// Content that waits to be sent.
     public var pending: Int64
+    /// Content that is kept here for good.
     public var pinned: Int64
     /// Content that is at hand and not pinned: it goes by itself when there is too much of it.
     public var freeable: Int64
@@ -27,6 +28,7 @@ extension ReplicaEngine {
     /// - Parameter id: the server's, or a LUID in text.
     package func noteUse(ofFolder id: String) { usedFolders.insert(id) }
 
+    /// Looks at the replica's database, and at each file of its content.
     public func kept() async throws -> KeptHere {
         let (files, thinned, bytes, cap) = try await store().ground { ground in
             (

@@ -11,6 +11,7 @@ extension ReplicaEngine {
     /// When the log's end was reached last; nil before it ever was.
     public func pulledAt() async throws -> Timestamp? { try await store().state().pulledAt }
 
+    /// - Returns: nil for what is not known here.
     public func file(_ luid: LUID) async throws -> ReplicaFile? {
         try await read { view in try view.file(luid) }
     }
@@ -30,8 +31,10 @@ extension ReplicaEngine {
         try await read { view in try view.path(of: luid) }
     }
 
+    /// - Returns: nil for what is not known here.
     public func luid(ofServerId id: String) async throws -> LUID? { try await store().luid(ofServerId: id) }
 
+    /// - Returns: nil for what the server does not have yet.
     public func serverId(of luid: LUID) async throws -> String? { try await store().serverId(of: luid) }
 
     /// The server's own tree below a folder, without what waits to be sent and without what is in the trash, every

@@ -67,6 +67,7 @@ public actor ReplicaEngine {
         return opening?.setAside.map { ($0, opening?.rescued ?? 0) }
     }
 
+    /// Stops what runs, and lets go of the database.
     public func close() async throws {
         await stop()
         try await opening?.store.close()
@@ -179,6 +180,7 @@ public actor ReplicaEngine {
         return true
     }
 
+    /// Ends sending; what was on its way is sent again under the same request id.
     public func stop() async {
         await runner?.stop()
         await running?.value

@@ -2,6 +2,7 @@ import BothyContract
 
 /// A file or folder as this device shows it: what the server said of it, with what waits to be sent done to it.
 public struct ReplicaFile: Equatable, Sendable, Identifiable {
+    /// This device's own number for it, which outlives its names and its way to the server.
     public let luid: LUID
     /// nil until the server has it.
     public var serverId: String?
@@ -11,12 +12,15 @@ public struct ReplicaFile: Equatable, Sendable, Identifiable {
     public var mimeType: String
     /// Bytes of the newest content that is known here; 0 for a folder.
     public var size: Int64
+    /// SHA-256 of the newest content that is known here; nil for a folder and an empty new file.
     public var checksum: ContentHash?
     /// nil for a folder, for an empty file without content, and for content that waits to be sent.
     public var headRevisionId: String?
     /// The server's; 0 until the server has it.
     public var version: Int64
+    /// By the server's clock; by this device's until the server has it.
     public var createdAt: Timestamp
+    /// The content's own time.
     public var modifiedAt: Timestamp
     public var updatedAt: Timestamp
     /// When it was put into the trash itself; what lies in a folder that was is there by that folder alone.
@@ -24,7 +28,9 @@ public struct ReplicaFile: Equatable, Sendable, Identifiable {
     public var starred: Bool
     public var hidden: Bool
     public var executable: Bool
+    /// The request that created it.
     public var requestId: String?
+    /// The device whose change this is.
     public var deviceId: String?
     public var media: Media?
     /// Content that waits to be sent, where there is some: it can be opened here.
@@ -92,9 +98,12 @@ public struct PendingContent: Codable, Equatable, Sendable {
     public var path: String
     /// Bytes.
     public var size: Int64
+    /// SHA-256, of when it was taken in.
     public var checksum: ContentHash
+    /// The content's own time.
     public var modifiedAt: Timestamp
     public var executable: Bool
+    /// nil for the drive's default.
     public var mimeType: String?
     /// A copy of the home's own, removed once it is over.
     public var owned: Bool

@@ -4,6 +4,7 @@ import BothyContract
 public struct UploadOrder: Sendable {
     /// Absolute.
     public var localPath: String
+    /// What it is to be called on the server.
     public var name: String
     /// `File.rootId` for the root.
     public var parentId: String
@@ -11,6 +12,7 @@ public struct UploadOrder: Sendable {
     public var fileId: String?
     /// The revision that the content was made from: `revisionConflict` when the head is another one by then.
     public var baseRevisionId: String?
+    /// What becomes of it where the name is taken.
     public var conflict: ConflictPolicy
     /// nil where neither whoever ordered it nor the name says one: the server's default then.
     public var mimeType: String?
@@ -32,6 +34,7 @@ public struct UploadOrder: Sendable {
 
 /// What is to be fetched, and where to.
 public struct DownloadOrder: Sendable {
+    /// On the server.
     public var fileId: String
     /// nil for the head, whichever it is when the download ends.
     public var revisionId: String?

@@ -2,10 +2,12 @@ import BothyContract
 
 /// A transfer as it is shown.
 public struct TransferSnapshot: Codable, Equatable, Sendable, Identifiable {
+    /// Which way the bytes go.
     public enum Direction: String, Codable, CaseIterable, Sendable {
         case upload, download
     }
 
+    /// Of this device; the first letters are enough where they fit one only.
     public var id: String
     public var direction: Direction
     /// The file's name on the server.
@@ -23,12 +25,14 @@ public struct TransferSnapshot: Codable, Equatable, Sendable, Identifiable {
     public var failure: TransferFailure?
     /// The file on the server: for an upload once it is there.
     public var remoteFileId: String?
+    /// The revision that it made, or fetches.
     public var remoteRevisionId: String?
     /// SHA-256 of the whole, once it is known.
     public var checksum: ContentHash?
     /// The transfer that sends the newer content, where the source changed during this one.
     public var replacedBy: String?
     public var createdAt: Timestamp
+    /// Of the newest record of how far it is.
     public var updatedAt: Timestamp
 
     public init(

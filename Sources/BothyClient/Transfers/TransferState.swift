@@ -37,6 +37,7 @@ public enum PauseReason: String, Codable, CaseIterable, Sendable {
     /// The program that ran it has ended.
     case stopped
 
+    /// It does not go on by itself.
     public var waitsForAPerson: Bool {
         switch self {
         case .user, .signInNeeded, .stopped: true
