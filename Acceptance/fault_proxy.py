@@ -79,17 +79,21 @@ class Exchange:
     method: str
     path: str
     headers: dict
+    begun: float = field(default_factory=time.monotonic)
+    answered: Optional[float] = None  # when its answer began
     status: Optional[int] = None
     sent_up: int = 0
     sent_down: int = 0
     ended: bool = False
 
 
-@dataclass
+@dataclass(eq=False)
 class Fault:
     matches: Callable[[Request], bool]
     times: int = 1
     wait_seconds: float = 0.0
+    holds: bool = False  # the request, until the faults are cleared
+    holds_answer_after: Optional[int] = None  # bytes of its body
     answer: Optional[tuple] = None  # (status, headers, body), the server never hears of the request
     edit_request: Optional[Callable[[Request], None]] = None
     edit_response: Optional[Callable[[Response], None]] = None
@@ -166,6 +170,20 @@ def drop_answer(matches=any_request, times=1):
 
 def repeat(matches=any_request, times=1):
     return Fault(matches, times, repeat=True)
+
+
+def leave_alone(matches=any_request, times=1):
+    """Nothing happens to these; the faults that are added afterwards meet the ones after them."""
+    return Fault(matches, times)
+
+
+def hold(matches=any_request, times=1):
+    """Goes no further until the faults are cleared, so that a test has all the time it needs, however slow the machine."""
+    return Fault(matches, times, holds=True)
+
+
+def hold_download(after, matches=a_download, times=1, bytes_per_second=None):
+    return Fault(matches, times, holds_answer_after=after, bytes_per_second=bytes_per_second)
 
 
 def trickle(bytes_per_second, matches=any_request, times=1):
@@ -279,6 +297,16 @@ class FaultProxy:
     def seen(self, matches):
         return [e for e in self.exchanges if matches(Request(f"{e.method} {e.path} HTTP/1.1", list(e.headers.items())))]
 
+    @staticmethod
+    def most_at_once(exchanges):
+        """How many of these waited for an answer at the same moment, at most."""
+        moments = sorted([(e.begun, 1) for e in exchanges] + [(e.answered, -1) for e in exchanges if e.answered])
+        most = now = 0
+        for _, change in moments:
+            now += change
+            most = max(most, now)
+        return most
+
     def stop(self):
         self._call(self._abort_all)
         self._loop.call_soon_threadsafe(self._loop.stop)
@@ -335,7 +363,7 @@ class FaultProxy:
                     stream.transport.abort() if stream is not writer else stream.close()
 
     def _fault_for(self, request):
-        for fault in self._faults:
+        for fault in tuple(self._faults):  # a test may add and clear meanwhile
             if fault.used < fault.times and fault.matches(request):
                 fault.used += 1
                 return fault
@@ -347,6 +375,8 @@ class FaultProxy:
         self.exchanges.append(seen)
         if fault.wait_seconds:
             await asyncio.sleep(fault.wait_seconds)
+        if fault.holds:
+            await self._wait_for_clearing(fault, writer)
         if fault.answer is not None:
             return await self._answer(fault.answer, seen, request, reader, writer)
         if fault.edit_request:
@@ -371,7 +401,7 @@ class FaultProxy:
                 response = await _read_head(up_reader, Response)
             if response is None:
                 raise Cut
-            seen.status = response.status
+            seen.status, seen.answered = response.status, time.monotonic()
             if fault.drop_answer:
                 async for _ in _body(response, up_reader, _response_has_body(request, response)):
                     pass
@@ -387,6 +417,12 @@ class FaultProxy:
             for task in (sending, answering):
                 task.cancel()
             await asyncio.gather(sending, answering, return_exceptions=True)
+
+    async def _wait_for_clearing(self, fault, writer):
+        while fault in self._faults:
+            if writer.transport.is_closing():
+                raise Cut
+            await asyncio.sleep(0.005)
 
     async def _send_body(self, request, reader, up_writer, fault, seen, writer):
         async for piece in _body(request, reader, has_body=_request_has_body(request)):
@@ -423,6 +459,8 @@ class FaultProxy:
                 await writer.drain()
                 self._cut_if_due()
                 await _pace(fault, len(part))
+            if fault.holds_answer_after is not None and seen.sent_down >= fault.holds_answer_after:
+                await self._wait_for_clearing(fault, writer)
             if fault.cut_response_after is not None and seen.sent_down >= fault.cut_response_after:
                 self._end(writer, up_writer)
         await writer.drain()
@@ -456,10 +494,11 @@ class FaultProxy:
         status, headers, body = given
         async for piece in _body(request, reader, has_body=_request_has_body(request)):
             seen.sent_up += len(piece)
+        seen.status, seen.answered = status, time.monotonic()
         head = Response(f"HTTP/1.1 {status} Said by the proxy", list(headers) + [("Content-Length", str(len(body)))])
         writer.write(head.encode() + body)
         await writer.drain()
-        seen.status, seen.ended = status, True
+        seen.ended = True
         return True
 
     async def _send_once_before(self, request, body):

@@ -8,6 +8,7 @@ import pytest
 
 import fault_proxy
 from content import content
+from waiting import wait_until
 
 DATA = content(1 << 20, seed="proxied")
 
@@ -48,7 +49,7 @@ def wire(proxy_to):
     upstream = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
     threading.Thread(target=upstream.serve_forever, args=(0.01,), daemon=True).start()
     proxy = proxy_to(f"http://127.0.0.1:{upstream.server_address[1]}")
-    client = httpx.Client(base_url=proxy.url, trust_env=False, timeout=10)
+    client = httpx.Client(base_url=proxy.url, trust_env=False, timeout=60)
     yield proxy, client, handler.taken
     client.close()
     upstream.shutdown()
@@ -137,3 +138,46 @@ def test_cuts_everything_at_the_named_points(wire):
     with pytest.raises(httpx.TransportError):
         get(client)
     assert get(client).content == DATA and heard == [1, 2]
+
+
+def in_background(work):
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_holds_a_request_until_the_faults_are_cleared(wire):
+    proxy, client, taken = wire
+    proxy.add(fault_proxy.leave_alone(fault_proxy.a_chunk), fault_proxy.hold(fault_proxy.a_chunk))
+    assert put(client, b"first").status_code == 201
+    held = in_background(lambda: put(client, b"second"))
+    wait_until(lambda: len(proxy.exchanges) == 2, what="the second request")
+    assert taken == [b"first"] and held.is_alive()
+    proxy.clear()
+    held.join(60)
+    assert taken == [b"first", b"second"]
+
+
+def test_holds_an_answer_after_so_many_bytes(wire):
+    proxy, client, _ = wire
+    proxy.add(fault_proxy.hold_download(after=500_000))
+    answers = []
+    held = in_background(lambda: answers.append(get(client).content))
+    wait_until(lambda: proxy.bytes_down >= 500_000, what="a part of the answer")
+    assert proxy.bytes_down < len(DATA) and not answers
+    proxy.clear()
+    held.join(60)
+    assert answers == [DATA]
+
+
+def test_counts_how_many_wait_at_once(wire):
+    proxy, client, _ = wire
+    put(client), put(client)
+    assert proxy.most_at_once(proxy.exchanges) == 1
+    proxy.add(fault_proxy.hold(fault_proxy.a_chunk, times=3))
+    held = [in_background(lambda: put(client, b"x")) for _ in range(3)]
+    wait_until(lambda: len(proxy.exchanges) == 5, what="three requests at once")
+    proxy.clear()
+    for each in held:
+        each.join(60)
+    assert proxy.most_at_once(proxy.exchanges) == 3
