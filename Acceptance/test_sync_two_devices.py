@@ -187,3 +187,26 @@ def test_a_conflict_waits_for_a_person_who_asked_to_be_asked(met):
     assert a.read("report.txt") == b"by b\n"
     assert a.device.run("conflicts", "--json").json_lines() == []
     assert meet(a, b)["report.txt"] == b"by b\n"
+
+
+def test_without_a_way_to_the_server_it_is_said_why_a_file_waits(desks, met):
+    a, _ = met
+    a.write("report.txt", "in the train\n")
+    desks.proxy.go_down()
+    waits, rests = a.why("report.txt"), a.why("docs/plan.md")
+    assert waits["status"] == "pending" and "no way to the server" in waits["cause"], waits
+    assert rests["status"] == "synced", rests
+    said = a.device.run("why", a.path / "report.txt")
+    assert "what was known here last" in said.text, said
+    assert "Nothing waits to be decided" in a.device.run("conflicts").text
+    assert str(a.path) in a.device.run("status").stdout
+    desks.proxy.come_back()
+    assert meet(*met)["report.txt"] == b"in the train\n"
+
+
+def test_a_plan_for_a_folder_that_is_not_tied_ties_nothing(pair):
+    a, _ = pair
+    a.write("x", "x")
+    said = a.sync("--plan", "0123456789ab", check=False)
+    assert said.code == 4 and "not kept in step" in said.text, said
+    assert not (a.path / ".bothy").exists()

@@ -6,7 +6,7 @@ package actor ServerPart: AgentPart {
     package nonisolated let name = "server"
 
     private let changes: ChangeFeed
-    private let clock: any ClientClock
+    private let environment: ClientEnvironment
     private let advance: @Sendable () async throws -> String
     private let heard: @Sendable () -> Void
     private let returned: @Sendable () async -> Void
@@ -21,11 +21,11 @@ package actor ServerPart: AgentPart {
     ///   - heard: called when there may be something new on the server, before it is taken in.
     ///   - returned: called when there is a way to the server again.
     package init(
-        changes: ChangeFeed, clock: any ClientClock, advance: @escaping @Sendable () async throws -> String,
+        changes: ChangeFeed, environment: ClientEnvironment, advance: @escaping @Sendable () async throws -> String,
         heard: @escaping @Sendable () -> Void = {}, returned: @escaping @Sendable () async -> Void = {}
     ) {
         self.changes = changes
-        self.clock = clock
+        self.environment = environment
         self.advance = advance
         self.heard = heard
         self.returned = returned
@@ -79,7 +79,7 @@ package actor ServerPart: AgentPart {
 
     private func note(_ new: WakeUps.Condition) {
         let wasAway = condition?.failure != nil
-        if condition == nil || wasAway != (new.failure != nil) { since = clock.now() }
+        if condition == nil || wasAway != (new.failure != nil) { since = environment.clock.now() }
         condition = new
         if wasAway, new.failure == nil { Task { [returned] in await returned() } }
     }
@@ -102,7 +102,7 @@ package actor ServerPart: AgentPart {
             }
         } catch let failure as ClientFailure {
             self.failure = failure
-            since = clock.now()
+            since = environment.clock.now()
         } catch {
             // Cancelled: whoever did it knows.
         }
@@ -119,14 +119,13 @@ package actor ServerPart: AgentPart {
             } catch let failure as ClientFailure where failure.isHealedByTime {
                 failures += 1
                 note(.init(way: condition?.way ?? .stream, failure: failure))
-                let delay = RetryPolicy.delay(after: failure, failures: failures, chance: Self.fullDelay)
-                try await clock.sleep(seconds: delay)
+                try await environment.clock.sleep(
+                    seconds: RetryPolicy.untilNextLook(
+                        after: failure, failures: failures, chance: environment.chance()))
             }
         }
     }
 
     /// A server that calls its own new cursors expired is not followed for ever.
     private static let mostExpirations = 3
-    /// One agent has nobody to be spread from.
-    private static let fullDelay = 1.0
 }

@@ -151,7 +151,7 @@ package struct WakeMachine: Sendable {
     private mutating func rest(after failure: ClientFailure, chance: Double) {
         failures += 1
         self.failure = failure
-        resting = RetryPolicy.delay(after: failure, failures: failures, chance: chance)
+        resting = RetryPolicy.untilNextLook(after: failure, failures: failures, chance: chance)
     }
 
     /// Questions are answered: the next stream that comes to nothing is left for a while.

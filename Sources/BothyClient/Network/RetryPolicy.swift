@@ -27,9 +27,29 @@ package struct RetryPolicy: Sendable, Equatable {
     ///
     /// - Parameter chance: 0 up to 1.
     package static func delay(after failure: ClientFailure, failures: Int, chance: Double) -> Double {
-        let longest = failure.code == .offline ? longestOfflineDelay : longestDelay
+        let longest = failure.code == .offline || failure.isOfGateway ? longestOfflineDelay : longestDelay
         let ceiling = min(longest, firstDelay * Double(1 << min(max(failures - 1, 0), 16)))
         return max(ceiling * chance, min(failure.retryAfter ?? 0, longestAsked))
+    }
+
+    /// Looks in a row, one in less than a second, before nobody expects the way to the server to come back at any moment.
+    package static let eagerLooks = 600
+    /// The same where something on the way answers in the server's place: each look costs it a request.
+    package static let eagerLooksThroughProxy = 60
+
+    /// Seconds until it is looked again whether there is a way to the server, after the `failures`th look in a row that
+    /// found none: what was done meanwhile is to meet as soon as it is back.
+    ///
+    /// Half a second up to one: everyone's stream ends at the same moment when a server goes, and not everyone is to be
+    /// back in the same moment. Later, and where the server itself says no, as long as anything else waits.
+    ///
+    /// - Parameter chance: 0 up to 1.
+    package static func untilNextLook(after failure: ClientFailure, failures: Int, chance: Double) -> Double {
+        let eager = failure.code == .offline ? eagerLooks : failure.isOfGateway ? eagerLooksThroughProxy : 0
+        guard failures <= eager, failure.retryAfter == nil else {
+            return delay(after: failure, failures: failures, chance: chance)
+        }
+        return firstDelay * (1 + chance) / 2
     }
 
     /// - Returns: seconds to wait, or nil when it is over.
@@ -45,6 +65,9 @@ extension ClientFailure {
     package var isNetworks: Bool {
         code.isNetworks || (code != .contentDamaged && [429, 502, 503, 504].contains(status))
     }
+
+    /// Something on the way has lost its server, and says so in its place.
+    fileprivate var isOfGateway: Bool { problem == nil && (status == 502 || status == 504) }
 
     /// What a transfer tries again: besides what is transient, what only bytes that went wrong on the way explain,
     /// since what it asks is well formed, and what a server answers too.

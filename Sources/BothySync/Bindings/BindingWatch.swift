@@ -57,8 +57,9 @@ package struct BindingWatch: Sendable {
                 } catch let failure as ClientFailure where failure.isTransient {
                     failures += 1
                     if failures == 1 { tell(.waiting(failure)) }
-                    let delay = RetryPolicy.delay(after: failure, failures: failures, chance: environment.chance())
-                    try await environment.clock.sleep(seconds: delay)
+                    try await environment.clock.sleep(
+                        seconds: RetryPolicy.untilNextLook(
+                            after: failure, failures: failures, chance: environment.chance()))
                 }
             }
         }

@@ -8,6 +8,8 @@ package enum ExplainedCause: Equatable, Sendable {
     case failed(ClientFailure)
     /// Nothing goes on by itself on this device.
     case devicePaused(DevicePause)
+    /// There is no way to the server now.
+    case offline(ClientFailure)
     /// Its bytes are being moved, or held back.
     case transfer(TransferState)
     /// Something that was typed about it is in the journal.
@@ -17,14 +19,18 @@ package enum ExplainedCause: Equatable, Sendable {
 /// What goes on around a file besides its folder's plan.
 package struct Surroundings: Sendable {
     package var pause: DevicePause?
+    /// Why the server cannot be reached, where it cannot.
+    package var offline: ClientFailure?
     package var transfer: TransferState?
     /// Of the oldest operation of the journal about it.
     package var operation: JournalOperation.State?
 
     package init(
-        pause: DevicePause? = nil, transfer: TransferState? = nil, operation: JournalOperation.State? = nil
+        pause: DevicePause? = nil, offline: ClientFailure? = nil, transfer: TransferState? = nil,
+        operation: JournalOperation.State? = nil
     ) {
         self.pause = pause
+        self.offline = offline
         self.transfer = transfer
         self.operation = operation
     }
@@ -43,7 +49,9 @@ extension ExplainedCause {
             return .operation(operation)
         }
         guard state == .pending else { return .item(item) }
-        if let failure { return .failed(failure) }
+        if let failure, surroundings.offline == nil || !failure.isNetworks { return .failed(failure) }
+        // What a guard or a file's own hold waits for is a person, or the file: the server's return changes nothing.
+        if case .planned = item, let offline = surroundings.offline { return .offline(offline) }
         if let transfer = surroundings.transfer, !transfer.isOver, transfer != .failed { return .transfer(transfer) }
         if let pause = surroundings.pause { return .devicePaused(pause) }
         return .item(item)
@@ -53,7 +61,7 @@ extension ExplainedCause {
         switch self {
         case .item(let cause): ItemStatus(cause).state
         case .failed: .failed
-        case .devicePaused: .pending
+        case .devicePaused, .offline: .pending
         case .transfer(let transfer):
             switch transfer {
             case .queued, .preparing, .paused: .pending
@@ -78,6 +86,7 @@ extension ExplainedCause {
         case .failed(let failure): return "the last try failed: \(failure.words)"
         case .devicePaused(let pause):
             return "you have paused this device" + (pause.until.map { " until \($0.rfc3339)" } ?? "")
+        case .offline(let failure): return "there is no way to the server now: \(failure.words)"
         case .transfer(let transfer):
             switch transfer {
             case .queued: return "its content waits for its turn to be moved"
@@ -105,22 +114,23 @@ extension ExplainedCause {
         switch self {
         case .item(let cause): return ItemStatus(cause).remedy
         case .failed(let failure): return failure.remedy
-        case .devicePaused: return "«bothy resume» lets everything go on"
+        case .offline: return "nothing to do: it goes on by itself once the server can be reached"
+        case .devicePaused: return "“bothy resume” lets everything go on"
         case .transfer(let transfer):
             switch transfer {
             case .queued, .preparing, .transferring, .verifying, .paused(.offline), .paused(.serverBusy):
-                return "nothing to do: «bothy transfers» shows how far it is"
-            case .paused(.user), .paused(.stopped): return "«bothy transfers resume» lets it go on"
-            case .paused(.signInNeeded): return "sign in with «bothy login»"
+                return "nothing to do: “bothy transfers” shows how far it is"
+            case .paused(.user), .paused(.stopped): return "“bothy transfers resume” lets it go on"
+            case .paused(.signInNeeded): return "sign in with “bothy login”"
             case .completed, .canceled: return "nothing to do"
-            case .failed: return "«bothy transfers» tells why; the next pass tries again"
+            case .failed: return "“bothy transfers” tells why; the next pass tries again"
             }
         case .operation(let operation):
             switch operation {
             case .queued, .sending: return "nothing to do: it is sent as soon as there is a connection"
             case .acknowledged: return "nothing to do"
-            case .conflict: return "«bothy conflicts» shows both, «bothy resolve» decides"
-            case .parked: return "«bothy journal» tells why; «bothy journal retry» or «bothy journal discard» it"
+            case .conflict: return "“bothy conflicts” shows both, “bothy resolve” decides"
+            case .parked: return "“bothy journal” tells why; “bothy journal retry” or “bothy journal discard” it"
             }
         }
     }

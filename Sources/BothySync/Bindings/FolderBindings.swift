@@ -199,9 +199,12 @@ package struct FolderBindings: Sendable {
         try disk.claim(mark: binding.mark)
     }
 
-    package func engine(for binding: Binding, rules: BindingRules) -> BindingEngine {
+    /// - Parameter cache: what is known of the drive, where that is not asked for anew each time.
+    package func engine(
+        for binding: Binding, rules: BindingRules, cache: (any RemoteCache)? = nil
+    ) -> BindingEngine {
         BindingEngine(
             binding, disk: SystemFolderDisk(path: binding.localPath), drive: home.drive,
-            cache: ReplicaCache(home.replica), store: store, rules: rules, environment: environment)
+            cache: cache ?? ReplicaCache(home.replica), store: store, rules: rules, environment: environment)
     }
 }

@@ -9,10 +9,16 @@ package struct ReplicaCache: RemoteCache {
 
     package func pull() async throws -> RemoteState {
         try await replica.pull()
-        let state = try await replica.state()
-        guard let cursor = state.cursor, state.isLinked else {
+        guard let state = try await lastKnown() else {
             throw ClientFailure(.serverBusy, "The server has not told everything yet.")
         }
+        return state
+    }
+
+    /// As of when it is known, without asking; nil where not everything was told yet.
+    func lastKnown() async throws -> RemoteState? {
+        let state = try await replica.state()
+        guard let cursor = state.cursor, state.isLinked else { return nil }
         return RemoteState(cursor: cursor, link: state.link)
     }
 

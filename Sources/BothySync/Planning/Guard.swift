@@ -202,12 +202,12 @@ extension Guard.Sighting {
     /// What to do now, as a sentence without its end.
     package var remedy: String {
         switch self {
-        case .manyDeletions: "see «bothy sync --dry-run»; if it is right, «bothy sync --confirm»"
-        case .rootVanished: "put the folder back, or «bothy unsync» it"
-        case .rootUnmounted: "mount the disk; if it is meant to be another, «bothy unsync» and sync again"
-        case .rootReplaced: "put the folder back; if it is meant to be another, «bothy unsync» and sync again"
-        case .rootEmptied: "if everything is meant to be deleted, «bothy sync --confirm»"
-        case .remoteRootLost: "restore it from the trash on the server, or «bothy unsync» and sync again"
+        case .manyDeletions: "see “bothy sync --dry-run”; if it is right, “bothy sync --confirm”"
+        case .rootVanished: "put the folder back, or “bothy unsync” it"
+        case .rootUnmounted: "mount the disk; if it is meant to be another, “bothy unsync” and sync again"
+        case .rootReplaced: "put the folder back; if it is meant to be another, “bothy unsync” and sync again"
+        case .rootEmptied: "if everything is meant to be deleted, “bothy sync --confirm”"
+        case .remoteRootLost: "restore it from the trash on the server, or “bothy unsync” and sync again"
         }
     }
 }

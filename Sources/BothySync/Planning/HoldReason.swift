@@ -45,17 +45,17 @@ package enum HoldReason: String, Codable, CaseIterable, Sendable {
         case .nameNotText: "give it a name in UTF-8"
         case .symbolicLink: "put a copy of what it points to in its place, to have it synced"
         case .specialFile: "nothing to do"
-        case .mountPoint: "sync that disk by itself, with a «bothy sync» of its own"
-        case .otherBinding: "nothing to do: «bothy bindings» shows both"
+        case .mountPoint: "sync that disk by itself, with a “bothy sync” of its own"
+        case .otherBinding: "nothing to do: “bothy bindings” shows both"
         case .nameInvalidThere: "rename it here"
         case .rulesLoosened:
-            "«bothy sync DIR --confirm» agrees; saving the file here with the old rules brings them back"
+            "“bothy sync DIR --confirm” agrees; saving the file here with the old rules brings them back"
         case .folderNotArrived: "nothing to do: it comes with the next changes"
         case .remoteNameInvalid: "rename it on another device or in the browser"
         case .remoteListedTwice: "rename one of the two on another device or in the browser"
         case .nameNotHeldHere: "give it a shorter name on another device"
-        case .guarded: "look at «bothy sync --dry-run», then «bothy sync --confirm»"
-        case .folderHeld: "see what «bothy why» says of the folder"
+        case .guarded: "look at “bothy sync --dry-run”, then “bothy sync --confirm”"
+        case .folderHeld: "see what “bothy why” says of the folder"
         }
     }
 }

@@ -64,7 +64,7 @@ package struct ItemStatus: Equatable, Sendable {
         case .transferring: "its content is on the way"
         case .conflict: "it was changed here and on another device, and you have not chosen yet"
         case .unsynced(let reason): reason.words
-        case .leftOut(let rule, let source): "the rule «\(rule)» of \(source) leaves it out"
+        case .leftOut(let rule, let source): "the rule “\(rule)” of \(source) leaves it out"
         case .held(let reason): reason.words
         case .guarded(let sighting): sighting.words
         case .gone(let reason): "it is gone from both sides: \(reason.words)"
@@ -79,17 +79,17 @@ package struct ItemStatus: Equatable, Sendable {
         switch cause {
         case .atRest: "nothing to do"
         case .planned: "nothing to do: it is next"
-        case .transferring: "nothing to do: «bothy transfers» shows how far it is"
-        case .conflict: "«bothy resolve FILE --keep mine|theirs|both|merge»"
+        case .transferring: "nothing to do: “bothy transfers” shows how far it is"
+        case .conflict: "“bothy resolve FILE --keep mine|theirs|both|merge”"
         case .unsynced(let reason): reason.remedy
         case .leftOut: "change the rule to have it synced"
         case .held(let reason): reason.remedy
         case .guarded(let sighting): sighting.remedy
         case .gone:
-            "«bothy trash» and «bothy trash --local» list what can be brought back; «bothy undo» takes a pass back"
-        case .moved(let place): "nothing to do; «bothy why \(place)» tells more"
-        case .unknown: "look at its name; «bothy ls» and «bothy trash» list what there is"
-        case .outside: "«bothy sync DIR» syncs a folder; «bothy bindings» lists those that are"
+            "“bothy trash” and “bothy trash --local” list what can be brought back; “bothy undo” takes a pass back"
+        case .moved(let place): "nothing to do; “bothy why \(place)” tells more"
+        case .unknown: "look at its name; “bothy ls” and “bothy trash” list what there is"
+        case .outside: "“bothy sync DIR” syncs a folder; “bothy bindings” lists those that are"
         }
     }
 }

@@ -50,7 +50,7 @@ struct AgentRun {
         let upkeep = Upkeep(home: home, clock: environment.clock)
         let (journal, bell) = (JournalPart(replica: home.replica), ServerBell())
         let server = ServerPart(
-            changes: home.changes, clock: environment.clock, advance: { try await place(of: home, upkeep) },
+            changes: home.changes, environment: environment, advance: { try await place(of: home, upkeep) },
             heard: { bell.ring() },
             returned: {
                 // What keeps the journal from looking is told of at the agent's next look.

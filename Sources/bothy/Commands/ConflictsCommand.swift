@@ -1,6 +1,7 @@
 import ArgumentParser
 import BothyClient
 import BothyContract
+import BothySync
 
 /// `bothy conflicts`
 struct ConflictsCommand: AsyncParsableCommand {
@@ -33,7 +34,8 @@ struct ConflictsCommand: AsyncParsableCommand {
                         OperationWords(operation: operation, path: path).deed, operation.lastError?.words ?? "",
                     ])
                 }
-                for conflict in try await FolderConflicts(home: home).all() {
+                let cache = LastKnownCache(home.replica)
+                for conflict in try await FolderConflicts(home: home).all(by: cache) {
                     if output.json {
                         try output.print(conflict)
                         continue
@@ -41,6 +43,8 @@ struct ConflictsCommand: AsyncParsableCommand {
                     table.add(["–", "–", conflict.path, conflict.message])
                 }
                 output.print(table)
+                if table.isEmpty { output.note("Nothing waits to be decided.") }
+                if cache.offline != nil { output.note("There is no connection. This is what was known here last.") }
             }
         }
     }

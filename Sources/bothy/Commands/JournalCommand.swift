@@ -35,6 +35,7 @@ struct JournalCommand: AsyncParsableCommand {
                     ])
                 }
                 output.print(table)
+                if table.isEmpty { output.note("Nothing waits to be sent.") }
             }
         }
     }

@@ -43,13 +43,16 @@ struct LsCommand: AsyncParsableCommand {
                 isFirst = false
             }
             var below: [(File, RemotePath)] = []
+            var isEmpty = true
             for try await page in home.files.list(folder.id, order: sort) {
                 let shown = page.filter { all || !$0.hidden }
                 try show(shown, in: path)
+                isEmpty = isEmpty && shown.isEmpty
                 guard recursive else { continue }
                 for child in shown where child.isFolder { below.append((child, try path.appending(child.name))) }
             }
             waiting += below.reversed()
+            if isEmpty, !recursive { output.note("There is nothing in “\(path)”.") }
         }
     }
 

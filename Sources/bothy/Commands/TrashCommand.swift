@@ -43,6 +43,7 @@ struct TrashCommand: AsyncParsableCommand {
                 ])
             }
             output.print(table)
+            if table.isEmpty { output.note("The trash is empty.") }
         }
     }
 

@@ -1,5 +1,6 @@
 import BothyAgent
 import BothyClient
+import BothySync
 
 /// Gathers what `bothy status` tells: from the agent where one runs, and from the home itself.
 struct DeviceReport {
@@ -15,8 +16,9 @@ struct DeviceReport {
         lines += told
         // What waits here is told whether an agent runs or not.
         if !told.contains(where: { $0.part == "journal" }) {
-            lines += JournalPart.lines(of: try await home.replica.operations()).filter { $0.state != .idle }
+            lines += JournalPart.lines(of: try await home.replica.operations())
         }
+        if !told.contains(where: { $0.part == "folders" }) { lines += try await folders() }
         let storage = HomeStorage.measure(home.directory)
         return StatusDocument(
             account: account.map { AccountDocument($0) },
@@ -43,6 +45,21 @@ struct DeviceReport {
             lines.append(line)
         }
         return lines
+    }
+
+    /// As their last passes left them: nobody looks after them at the moment.
+    private func folders() async throws -> [AgentStatusLine] {
+        try await FolderBindings(home: home).all().map { binding in
+            let last =
+                binding.passedAt.map { "Last in step with “\(binding.remotePath)” on \(MomentText.text($0))." }
+                ?? "Not in step with “\(binding.remotePath)” yet."
+            guard let failure = binding.failure else {
+                return AgentStatusLine("folders", .idle, last, subject: binding.localPath)
+            }
+            var line = AgentStatusLine("folders", failure, subject: binding.localPath)
+            line.words += " \(last)"
+            return line
+        }
     }
 
     /// As the agent hears of it; where none listens, it is asked.

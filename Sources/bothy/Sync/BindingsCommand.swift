@@ -81,7 +81,8 @@ struct UnsyncCommand: AsyncParsableCommand {
             let trash = try await bindings.store.trash(of: binding.id)
             if !trash.isEmpty, !keepTrash, !yes {
                 try Confirmation.ask(
-                    "Delete \(RestoreWords.things(trash.count)) in the trash of “\(binding.localPath)” for good?")
+                    "Delete \(RestoreWords.things(trash.count)) in the trash of “\(binding.localPath)” for good?",
+                    otherwise: "Say --keep-trash to leave it where it is, or --yes to delete it.")
             }
             try await HomeAgent.borrowing(binding) { try await bindings.untie(binding, keepingTrash: keepTrash) }
             try output.tell(
@@ -89,6 +90,10 @@ struct UnsyncCommand: AsyncParsableCommand {
                 Document(local: binding.localPath, remote: binding.remotePath))
         }
     }
+}
+
+extension UnsyncCommand {
+    private static func things(_ count: Int) -> String { count == 1 ? "the one thing" : "the \(count) things" }
 }
 
 extension FolderBindings {

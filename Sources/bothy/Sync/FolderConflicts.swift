@@ -14,11 +14,12 @@ struct FolderConflicts {
         var remedy: String
     }
 
-    func all() async throws -> [Waiting] {
+    /// - Parameter cache: by it the folders are looked at.
+    func all(by cache: LastKnownCache) async throws -> [Waiting] {
         let bindings = FolderBindings(home: home)
         var found = [Waiting]()
         for binding in try await bindings.all() {
-            let plan = try await engine(bindings, binding).look().plan
+            let plan = try await engine(bindings, binding, cache).look().plan
             for (place, standing) in plan.standing.sorted(by: { $0.key < $1.key }) {
                 let status = ItemStatus(standing.cause)
                 guard status.state == .conflict else { continue }
@@ -61,8 +62,10 @@ struct FolderConflicts {
         }
     }
 
-    private func engine(_ bindings: FolderBindings, _ binding: Binding) throws -> BindingEngine {
+    private func engine(
+        _ bindings: FolderBindings, _ binding: Binding, _ cache: LastKnownCache? = nil
+    ) throws -> BindingEngine {
         let device = try home.account.signedIn()?.device.name ?? "this device"
-        return bindings.engine(for: binding, rules: BindingRules(deviceName: device))
+        return bindings.engine(for: binding, rules: BindingRules(deviceName: device), cache: cache)
     }
 }

@@ -40,6 +40,7 @@ struct LocalTrash {
             ])
         }
         output.print(table)
+        if table.isEmpty { output.note("The trash of the folders in step on this machine is empty.") }
     }
 
     /// Puts something back where it was; a name that is taken by now gets a counter.

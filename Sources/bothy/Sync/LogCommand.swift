@@ -30,11 +30,14 @@ struct LogCommand: AsyncParsableCommand {
             if place.isRoot { return try await tellPasses(of: binding.id, bindings) }
             let decisions = try await bindings.store.decisions(about: place, in: binding, limit: number)
             try decisions.reversed().forEach(tell)
+            if decisions.isEmpty { output.note("Nothing was done about “\(path)” yet.") }
         }
     }
 
     private func tellPasses(of binding: String?, _ bindings: FolderBindings) async throws {
-        for pass in try await bindings.store.passes(of: binding, limit: number).reversed() {
+        let passes = try await bindings.store.passes(of: binding, limit: number)
+        if passes.isEmpty { output.note("Nothing was carried yet.") }
+        for pass in passes.reversed() {
             let decisions = try await bindings.store.decisions(of: pass.id)
             guard output.json || decisions.contains(where: \.isTold) else { continue }
             if !output.json { Terminal().writeOutput(heading(pass) + "\n") }

@@ -111,6 +111,12 @@ struct SyncCommand: AsyncParsableCommand {
     private func bound(_ bindings: FolderBindings, _ home: DeviceHome) async throws -> (Binding, isNew: Bool) {
         let path = FolderBindings.resolved(directory)
         guard var known = try await bindings.all().first(where: { $0.localPath == path }) else {
+            if let plan {
+                throw Complaint(
+                    .notThere, "“\(directory)” is not kept in step, so there is no plan “\(plan)” for it.",
+                    remedy: "See what tying it would do with --dry-run; without an option it is tied.",
+                    status: .notThereOrInConflict)
+            }
             return (try await tie(bindings, home), true)
         }
         if let remote, try RemoteArgument(remote).path.text != known.remotePath {

@@ -24,14 +24,18 @@ struct WhyCommand: AsyncParsableCommand {
                     remedy: "“bothy bindings” lists them; “bothy sync DIR” adds one.", status: .notThereOrInConflict)
             }
             let device = try home.account.signedIn()?.device.name ?? "this device"
-            let engine = bindings.engine(for: binding, rules: BindingRules(deviceName: device))
+            let cache = LastKnownCache(home.replica)
+            let engine = bindings.engine(for: binding, rules: BindingRules(deviceName: device), cache: cache)
             let absolute = place.isRoot ? binding.localPath : "\(binding.localPath)/\(place.text)"
             let explanation = try await engine.explain(place) { id in
-                try await Surroundings(ofFileAt: absolute, withId: id, on: home)
+                try await Surroundings(ofFileAt: absolute, withId: id, on: home, offline: cache.offline)
             }
             if output.json { return try output.print(WhyDocument(explanation, place, binding)) }
             for line in WhyWords.lines(explanation, place, binding) {
                 Terminal().writeOutput(TerminalText.safe(line) + "\n")
+            }
+            if cache.offline != nil {
+                output.note("There is no connection. What is said of the server is what was known here last.")
             }
         }
     }
@@ -39,13 +43,16 @@ struct WhyCommand: AsyncParsableCommand {
 
 extension Surroundings {
     /// - Parameter id: the file's on the server, where it has one.
-    fileprivate init(ofFileAt path: String, withId id: String?, on home: DeviceHome) async throws {
+    fileprivate init(ofFileAt path: String, withId id: String?, on home: DeviceHome, offline: ClientFailure?)
+        async throws
+    {
         let transfer = try await home.transfers.list().first { $0.localPath == path }?.state
         var operation: JournalOperation.State?
         if let id, let luid = try await home.replica.luid(ofServerId: id) {
             operation = try await home.replica.operations().first { $0.subject == luid }?.state
         }
-        self.init(pause: try await home.settings.pause(), transfer: transfer, operation: operation)
+        self.init(
+            pause: try await home.settings.pause(), offline: offline, transfer: transfer, operation: operation)
     }
 }
 
@@ -53,8 +60,8 @@ extension Surroundings {
 enum WhyWords {
     static func lines(_ explanation: Explanation, _ place: Place, _ binding: Binding) -> [String] {
         var lines = [
-            "\(place): \(explanation.state.rawValue)", "  Why: \(explanation.cause).",
-            "  What to do: \(explanation.remedy).", "",
+            "\(place.isRoot ? binding.localPath : place.text): \(explanation.state.rawValue)",
+            "  Why: \(sentence(explanation.cause))", "  What to do: \(sentence(explanation.remedy))", "",
             "  here           \(here(explanation))", "  on the server  \(server(explanation))",
             "  agreed on      \(agreed(explanation))",
         ]
@@ -67,6 +74,9 @@ enum WhyWords {
         }
         return lines
     }
+
+    /// What a failure says ends with a full stop of its own.
+    private static func sentence(_ words: String) -> String { words.hasSuffix(".") ? words : words + "." }
 
     private static func here(_ explanation: Explanation) -> String {
         if let special = explanation.special { return "a \(special.rawValue), which is not synced" }

@@ -146,6 +146,15 @@ import Testing
         #expect(life.lastGreeting < 1000 + 15)
     }
 
+    @Test(arguments: [0, 0.5, 0.99]) func aServerThatIsStartedAnewIsHeardAgainInAMoment(_ chance: Double) throws {
+        for length in stride(from: 1.0, through: 300, by: 7) {
+            let life = try Self.live(Network(away: 100..<100 + length), seconds: 600, chance: chance)
+            #expect(life.way == .stream)
+            // A look, and where streams came to nothing meanwhile, a short question before the next.
+            #expect(life.lastGreeting <= 100 + length + 2)
+        }
+    }
+
     @Test func aServerThatAsksToBeLeftAloneIs() throws {
         var machine = WakeMachine()
         try machine.handle(.streamEnded(ClientFailure(status: 429), lived: 0), now: 0, chance: 0.5)

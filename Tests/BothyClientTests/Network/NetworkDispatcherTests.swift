@@ -82,4 +82,28 @@ import Testing
             RetryPolicy.delay(after: ClientFailure(.offline, ""), failures: 40, chance: 1)
                 == RetryPolicy.longestOfflineDelay)
     }
+
+    @Test func whileAnOutageIsYoungTheServersReturnIsSeenWithinASecond() {
+        let (offline, gateway) = (ClientFailure(.offline, ""), ClientFailure(status: 502))
+        for failures in 1...60 {
+            for failure in [offline, gateway] {
+                let looks = [0, 0.5, 0.999].map {
+                    RetryPolicy.untilNextLook(after: failure, failures: failures, chance: $0)
+                }
+                #expect(looks.allSatisfy { (0.5...1).contains($0) })
+                // A thousand devices that lost it together do not come back together.
+                #expect(Set(looks).count == looks.count)
+            }
+        }
+        #expect(RetryPolicy.untilNextLook(after: gateway, failures: 61, chance: 1) == RetryPolicy.longestOfflineDelay)
+        #expect(RetryPolicy.untilNextLook(after: offline, failures: 601, chance: 1) == RetryPolicy.longestOfflineDelay)
+    }
+
+    @Test func aServerThatSaysThatItIsBusyIsNotAskedSooner() {
+        let busy = ClientFailure(status: 503)
+        #expect(RetryPolicy.untilNextLook(after: busy, failures: 6, chance: 1) == 32)
+        var asked = ClientFailure(status: 502)
+        asked.retryAfter = 30
+        #expect(RetryPolicy.untilNextLook(after: asked, failures: 1, chance: 0.5) == 30)
+    }
 }

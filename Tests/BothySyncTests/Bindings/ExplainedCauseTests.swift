@@ -15,6 +15,7 @@ import Testing
         + JournalOperation.State.allCases.map(ExplainedCause.operation)
         + FailureCode.allCases.map { .failed(ClientFailure($0, "Because of \($0.rawValue).")) }
         + [.devicePaused(DevicePause(until: nil)), .devicePaused(DevicePause(until: Timestamp(seconds: 0)))]
+        + [.offline(ClientFailure(.offline, "The server cannot be reached."))]
 
     @Test func everyCauseHasWordsAndARemedy() {
         for cause in Self.every { #expect(!cause.words.isEmpty && !cause.remedy.isEmpty, "\(cause)") }
@@ -48,5 +49,19 @@ import Testing
         around.operation = .parked
         #expect(ExplainedCause.of(.atRest, failure: nil, in: around).state == .failed)
         #expect(ExplainedCause.of(.conflict, failure: nil, in: around) == .item(.conflict))
+    }
+
+    @Test func whatWaitsForTheServersReturnIsSaidToWaitForIt() {
+        let planned = ItemStatus.Cause.planned(.editedHere)
+        let away = ClientFailure(.offline, "The server cannot be reached.")
+        let around = Surroundings(pause: DevicePause(until: nil), offline: away)
+        #expect(ExplainedCause.of(planned, failure: nil, in: around) == .offline(away))
+        #expect(ExplainedCause.of(planned, failure: away, in: around) == .offline(away))
+        #expect(ExplainedCause.of(planned, failure: away, in: around).state == .pending)
+        #expect(ExplainedCause.of(.atRest, failure: nil, in: around) == .item(.atRest))
+        // Its return alone does not bring these on.
+        #expect(ExplainedCause.of(.held(.beingWritten), failure: nil, in: around) == .item(.held(.beingWritten)))
+        let quota = ClientFailure(.quotaExceeded, "There is no room.")
+        #expect(ExplainedCause.of(planned, failure: quota, in: around) == .failed(quota))
     }
 }

@@ -1,0 +1,31 @@
+import BothyClient
+import BothyContract
+import Synchronization
+
+/// What this device knows of the drive: as of now where the server can be reached, else as it was told last. For looking
+/// alone: nothing is to be done on the strength of it.
+package final class LastKnownCache: RemoteCache {
+    private let cache: ReplicaCache
+    private let missed = Mutex<ClientFailure?>(nil)
+
+    package init(_ replica: ReplicaEngine) { cache = ReplicaCache(replica) }
+
+    /// Why the server could not be asked when it was last tried; nil where it was.
+    package var offline: ClientFailure? { missed.withLock { $0 } }
+
+    package func pull() async throws -> RemoteState {
+        do {
+            let state = try await cache.pull()
+            missed.withLock { $0 = nil }
+            return state
+        } catch let failure as ClientFailure where failure.isNetworks {
+            guard let state = try await cache.lastKnown() else { throw failure }
+            missed.withLock { $0 = failure }
+            return state
+        }
+    }
+
+    package func files(below folderId: String) async throws -> [File]? { try await cache.files(below: folderId) }
+    package func file(_ id: String) async throws -> File? { try await cache.file(id) }
+    package func trashed() async throws -> [File] { try await cache.trashed() }
+}
