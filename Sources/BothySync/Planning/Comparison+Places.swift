@@ -75,7 +75,8 @@ extension Comparison {
 
     /// A name that was given because its own was taken here gives way to its own, as soon as that is free.
     private func nameKept(_ here: NodeName, _ agreed: NodeName, for there: NodeName) -> NodeName {
-        if GivenNames.isTemporary(here) { return agreed }
+        // One that has made way wants what it wanted before, or it would go back for ever.
+        let here = GivenNames.isTemporary(here) ? agreed : here
         if NameMapping.remoteName(for: here, on: policy.disk) == there { return here }
         return NameMapping.localName(for: there, on: policy.disk) ?? here
     }

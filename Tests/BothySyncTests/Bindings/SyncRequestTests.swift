@@ -45,11 +45,13 @@ import Testing
     @Test func whatWasBegunIsToldInItsOrderAndWhole() async throws {
         try await begin(Self.upload, "k2", orElse: "r2")
         try await begin(Self.download, "k1", orElse: "r1")
-        try await begin(Self.download, "k1", orElse: "r3", in: "b2")
+        try await begin(Self.download, "k3", orElse: "r3")
+        try await begin(Self.download, "k1", orElse: "r4", in: "b2")
         #expect(
             try await store.unanswered(binding: "b1") == [
                 Unanswered(key: "k2", requestId: "r2", action: Self.upload),
                 Unanswered(key: "k1", requestId: "r1", action: Self.download),
+                Unanswered(key: "k3", requestId: "r3", action: Self.download),
             ])
     }
 

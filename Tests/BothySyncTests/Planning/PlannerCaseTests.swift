@@ -283,6 +283,19 @@ import Testing
         #expect(world.here == ["a=1", "A (1)/"] && world.there == ["a=1", "A/"])
     }
 
+    /// The folder had a number in its name here for as long as the file kept it from its own.
+    @Test func anEditOfWhatStayedHereMakesRoomForTheFolderThatHasItsNameOnTheServer() throws {
+        var world = try agreed(.write(.here, "c", 5))
+        world.policy.deletions = .documents
+        world.deleteThere("c")
+        world.makeFolderThere("c")
+        try world.settle()
+        #expect(world.here == ["c=5", "c (1)/"] && world.there == ["c/"])
+        world.write("c", 2)
+        #expect(try world.settle().count == 4)
+        #expect(world.here == ["c (1)=2", "c/"] && world.there == world.here)
+    }
+
     @Test func aNameThatTheDiskCannotHoldIsMapped_andAnEditGoesToTheRightFile() throws {
         var world = try agreed()
         world.policy.disk = DiskTraits(followsWindowsRules: true)
