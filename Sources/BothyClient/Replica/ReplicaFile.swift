@@ -71,11 +71,18 @@ public struct ReplicaFile: Equatable, Sendable, Identifiable {
     /// What the server said.
     package init(_ file: File, luid: LUID, parent: LUID?) {
         self.init(
-            luid: luid, serverId: file.id, parent: parent, name: file.name, mimeType: file.mimeType, size: file.size,
+            luid: luid, serverId: file.id, parent: parent, name: Self.whole(file.name), mimeType: file.mimeType,
+            size: file.size,
             checksum: file.checksum, headRevisionId: file.headRevisionId, version: file.version,
             createdAt: file.createdAt, modifiedAt: file.modifiedAt, updatedAt: file.updatedAt,
             trashedAt: file.trashedAt, starred: file.starred, hidden: file.hidden, executable: file.executable,
             requestId: file.requestId, deviceId: file.deviceId, media: file.media)
+    }
+
+    /// SQLite reads a text up to its first zero byte: what is left could be a name. With another control character in its
+    /// place it is none still, and is held back whole.
+    private static func whole(_ name: String) -> String {
+        String(String.UnicodeScalarView(name.unicodeScalars.map { $0 == "\0" ? "\u{1}" : $0 }))
     }
 
     /// As the wire tells a file, for whatever shows files; its ids are LUIDs in text where the server has none yet.
