@@ -5,10 +5,11 @@
 | a replica that is damaged, newer or gone | test_sync_far_behind.py; Tests/BothyClientTests/Replica/ReplicaDatabaseTests |
 | a server restored from an old backup | test_sync_far_behind.py, test_old_backup.py |
 | a cursor that has expired, a year away | test_sync_far_behind.py |
-| tens of thousands of changes at once | PlannerScaleTests; test_sync_meeting.py, the long ones |
+| tens of thousands of changes at once | here, the long one; PlannerScaleTests |
 | moves in a circle by two devices, a move into what the other deleted | test_sync_meeting.py |
-| a folder renamed while another edits what is in it | test_sync_meeting.py |
+| a folder renamed, or all files in it, while another edits them | test_sync_meeting.py; here |
 | folders 200 deep, names of 255 bytes, a file that becomes a folder and back | test_sync_two_devices.py, test_sync_meeting.py |
+| a path of more than 4,096 bytes | here |
 | links in a circle, sockets, pipes, devices | test_sync_not_taken.py |
 | a file that never stops changing, no room for watches, a calendar that jumps, a full disk | test_sync_odd_days.py |
 | two agents on one home | test_agent.py |
@@ -217,3 +218,63 @@ def test_unsync_leaves_all_files(met):
     assert a.tree() == tree and not (a.path / ".bothy").exists()
     assert b.events()[0] == []
     assert a.device.run("bindings", "--json").json_lines() == []
+
+
+def test_a_path_that_the_system_does_not_take_is_told_and_keeps_nothing_waiting(pair):
+    a, b = pair
+    meet(a, b)
+    names = [f"{number:02}" + "d" * 248 for number in range(17)]
+    inside = os.open(a.path, os.O_RDONLY)
+    for name in names:
+        os.mkdir(name, dir_fd=inside)
+        below = os.open(name, os.O_RDONLY, dir_fd=inside)
+        os.close(inside)
+        inside = below
+    with os.fdopen(os.open("file", os.O_CREAT | os.O_WRONLY, 0o644, dir_fd=inside), "w") as file:
+        file.write("too deep")
+    a.write(f"{names[0]}/near", "near")
+    said = a.sync(check=False)
+    assert said.code == 1 and "File name too long" in said.text and "shorter name" in said.text
+    os.close(inside)
+    b.sync()
+    assert b.read(f"{names[0]}/near") == b"near"
+
+
+@pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.long)])
+def test_files_that_are_all_renamed_while_another_device_edits_them(pair, count):
+    a, b = pair
+    for number in range(count):
+        a.write(f"many/{number}", f"{number}\n")
+    meet(a, b)
+    for number in range(count):
+        os.rename(a.path / f"many/{number}", a.path / f"many/renamed {number}")
+        if number % 3 == 0:
+            b.write(f"many/{number}", f"edited {number}\n")
+    a_runs, b_runs = a.start("--once"), b.start("--once")
+    assert a_runs.wait(300) == 0 and b_runs.wait(300) == 0
+    tree = meet(a, b)
+    assert tree == {"many": None} | {
+        f"many/renamed {number}": f"{number}\n".encode() if number % 3 else f"edited {number}\n".encode()
+        for number in range(count)}
+
+
+@pytest.mark.long
+def test_fifty_thousand_changes_at_once(pair):
+    a, b = pair
+    meet(a, b)
+    for number in range(50_000):
+        a.write(f"{number // 500}/{number}", f"{number}")
+    a.sync(seconds=900)
+    b.sync(seconds=900)
+    assert a.tree() == b.tree()
+    for number in range(50_000):
+        os.rename(a.path / f"{number // 500}/{number}", a.path / f"{number // 500}/moved {number}")
+    a.sync(seconds=900)
+    steps = b.sync("--json", seconds=900).json_lines()
+    assert len([step for step in steps if step.get("event") == "moved_here"]) == 50_000
+    assert a.tree() == b.tree()
+    for number in range(50_000):
+        (a.path / f"{number // 500}/moved {number}").unlink()
+    a.sync("--confirm", seconds=900)
+    b.sync("--confirm", seconds=900)
+    assert a.tree() == b.tree() and len(b.trash()) > 0

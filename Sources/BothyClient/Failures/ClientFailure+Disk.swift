@@ -11,6 +11,10 @@ extension ClientFailure {
         case EACCES, EPERM, EROFS: self.init(.permissionDenied, "“\(path)” cannot \(doing): \(Self.reason(code)).")
         case EISDIR: self.init(.destinationIsAFolder, "“\(path)” is a folder.")
         case ENOTDIR: self.init(.destinationFolderMissing, "“\(path)” lies below something that is not a folder.")
+        case ENAMETOOLONG:
+            self.init(
+                .diskFailed, "“\(path)” cannot \(doing): \(Self.reason(code)).",
+                remedy: "Give it, or the folders above it, a shorter name.")
         default: self.init(.diskFailed, "“\(path)” cannot \(doing): \(Self.reason(code)).")
         }
     }
