@@ -17,7 +17,8 @@ extension BindingEngine {
         var report = PassReport()
         report.passId = journal.id
         for turn in Undoing.plan(old.map(TakenStep.init), remote: look.remote, local: look.local) {
-            for reversal in turn.reversals {
+            // What cannot come back here does not come back on the server alone: a failure ends its turn.
+            reversals: for reversal in turn.reversals {
                 try Task.checkCancellation()
                 var decision = Decision(
                     passId: journal.id, at: environment.clock.now(),
@@ -32,6 +33,8 @@ extension BindingEngine {
                     decision.trace.failure = failure
                     try await store.note(decision, of: binding.id)
                     report.failed.append(decision)
+                    tell(decision)
+                    break reversals
                 }
                 tell(decision)
             }

@@ -83,7 +83,7 @@ extension PlannedWorld {
         var refused: [Reversal] = []
         for turn in Undoing.plan(taken, remote: remote, local: local) {
             if turn.hasChanged {
-                refused += turn.reversals
+                refused.append(turn.reversals[0])
                 continue
             }
             for reversal in turn.reversals {
@@ -91,6 +91,7 @@ extension PlannedWorld {
                     if let done = try reverse(reversal, of: taken[turn.index]) { reversed.append(done) }
                 } catch {
                     refused.append(reversal)
+                    break
                 }
             }
         }

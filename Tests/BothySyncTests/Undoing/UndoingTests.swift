@@ -161,4 +161,18 @@ import Testing
         #expect(undone.refused.isEmpty && world.here == [] && world.there == [])
         #expect(world.undo(undone.reversed).refused.isEmpty && world.here == ["a=4"] && world.there == ["a=4"])
     }
+
+    /// A file of its name that is new here stands where the folder was: then it does not come back on the server alone.
+    @Test func whatHasNoPlaceHereAnyMoreStaysInBothTrashes() throws {
+        var world = try agreed(.makeFolder(.here, "a"))
+        world.makeFolderThere("a/c")
+        var taken = try pass(&world)
+        world.deleteThere("a")
+        taken += try pass(&world)
+        world.write("a", 5)
+        taken += try pass(&world)
+        let undone = world.undo(taken)
+        #expect(!undone.refused.isEmpty && world.here == ["a=5"] && world.there == [])
+        #expect(world.undo(undone.reversed).refused.isEmpty && world.here == ["a=5"] && world.there == ["a=5"])
+    }
 }
