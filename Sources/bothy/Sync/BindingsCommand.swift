@@ -81,7 +81,7 @@ struct UnsyncCommand: AsyncParsableCommand {
             let trash = try await bindings.store.trash(of: binding.id)
             if !trash.isEmpty, !keepTrash, !yes {
                 try Confirmation.ask(
-                    "Delete \(RestoreWords.things(trash.count)) in the trash of “\(binding.localPath)” for good?",
+                    "Delete \(Self.things(trash.count)) in the trash of “\(binding.localPath)” for good?",
                     otherwise: "Say --keep-trash to leave it where it is, or --yes to delete it.")
             }
             try await HomeAgent.borrowing(binding) { try await bindings.untie(binding, keepingTrash: keepTrash) }
