@@ -41,7 +41,8 @@ struct Checkers {
     }
 
     private func deletedStaysDeleted() -> Finding? {
-        for hash in world.ledger.deleted where serverHeads.contains(hash) {
+        let broughtBack = world.server.broughtBack
+        for hash in world.ledger.deleted where serverHeads.contains(hash) && !broughtBack.contains(hash) {
             let path = world.server.model.livePaths.first { $0.value == hash }?.key ?? "?"
             return Finding(.cameBack, "\(world.ledger.words(hash)) was deleted, and is at \(path) again.")
         }
@@ -77,22 +78,29 @@ struct Checkers {
             return Finding(.noRest, "\(held.path) waits on \(device.name) for nothing: \(held.why).")
         }
         let apart = Set(kept.map(\.path))
-        let apartThere = Set(kept.filter { !$0.isHereAlone }.map(\.path))
+        let apartThere = Set(kept.filter { !$0.isHereAlone }.flatMap { [$0.path, $0.pathThere] })
         var local = [String: ContentHash?]()
         for path in device.disk.personsPaths {
             guard let facts = device.disk.look(path), facts.kind == .file || facts.kind == .folder else { continue }
             let words = "/" + path.joined(separator: "/")
-            if Self.lies(words, in: apart) { continue }
+            if apart.contains(where: { Self.liesByItsBytes(words, in: $0) }) { continue }
             let name = words.precomposedStringWithCanonicalMapping
             let hash = device.disk.model.bytes(path).map { SHA256Hasher.hash($0) }
             local.updateValue(hash, forKey: facts.kind == .folder ? name + "/" : name)
         }
         let remote = world.server.model.livePaths.filter { !Self.lies($0.key, in: apartThere) }
-        if device.shape.disk.naming == .exact, apart == apartThere { return difference(local, remote, device) }
+        if device.shape.disk.naming == .exact, !kept.contains(where: \.isHereAlone) {
+            return difference(local, remote, device)
+        }
         // Names that this disk cannot hold, or that are taken by what stays here alone, are others on it: the contents must
         // be the same, one for one.
         let counts = (Self.counted(local), Self.counted(remote))
         return counts.0 == counts.1 ? nil : difference(local, remote, device)
+    }
+
+    /// A disk may hold both spellings of a name, and keep one of them apart; the server spells all alike.
+    private static func liesByItsBytes(_ path: String, in other: String) -> Bool {
+        path.utf8.elementsEqual(other.utf8) || path.utf8.starts(with: "\(other)/".utf8)
     }
 
     private static func lies(_ path: String, in apart: Set<String>) -> Bool {

@@ -5,10 +5,11 @@ import BothyContract
 ///
 /// Where it asks less than «what is wanted is there, and what was deleted stays away», a rule of the product says so:
 /// - **Move against deletion.** What one person moves and another deletes stays, also where the one who moves it has an
-///   older version of it.
+///   older version of it, or moves a folder into which it has not come yet.
+/// - **Edit against deletion.** A new version takes a file out of the trash, with the folders it lies in and all in them.
 /// - **Linking anew.** A device that is linked anew, or for the first time, deletes nothing by what is absent on it.
-/// - **Backup.** A server that is put back to a backup has again what the backup has; of versions that only devices have,
-///   the last to come back is the newest, and the others are in its history.
+/// - **Backup.** A server that is put back to a backup has again what the backup has, and no more; of versions that only
+///   devices have, the last to come back is the newest, and the others are in its history.
 /// - **Power cut.** What was not synced to a disk is lost with its power, or what it replaced is back.
 package struct Ledger: Sendable {
     /// Who did something: a device's person, by the device's number, or `browser`.
@@ -27,7 +28,7 @@ package struct Ledger: Sendable {
         /// What it was saved over, and what that was, and so on.
         var older: Set<ContentHash> = []
         /// Moves of it of which others may not know.
-        var moves: [Move] = []
+        var moves: [Deed] = []
         /// A rule lets it come back.
         var mayComeBack = false
         /// A power cut took it, or brought it back.
@@ -38,9 +39,14 @@ package struct Ledger: Sendable {
         var isPurged = false
     }
 
-    private struct Move: Sendable {
+    /// Something that was done, of which others hear later.
+    fileprivate struct Deed: Sendable {
         let actor: Actor
-        /// When the server had it.
+        /// Where, for its actor at that time.
+        var path = ""
+        /// To what.
+        var hash: ContentHash?
+        /// The moment by which the server had it.
         var arrived: Int?
     }
 
@@ -49,6 +55,8 @@ package struct Ledger: Sendable {
     private var moment = 0
     /// When each device's last pass came to its end.
     private var lastPass: [Actor: Int] = [:]
+    private var removals: [Deed] = []
+    private var folderMoves: [Deed] = []
     /// Devices that have not been linked, or not since their cursors expired.
     private var linking: Set<Actor> = []
     /// What was removed on a device since its last pass that came to its end.
@@ -69,9 +77,17 @@ package struct Ledger: Sendable {
         stories[hash] = story
     }
 
+    /// Two files changed names: what is in a place by now is a version of what was there.
+    mutating func exchanged(_ first: [UInt8], _ second: [UInt8]) {
+        let hashes = [SHA256Hasher.hash(first), SHA256Hasher.hash(second)]
+        let older = hashes.reduce(into: Set(hashes)) { $0.formUnion(stories[$1]?.older ?? []) }
+        for hash in hashes { stories[hash]?.older.formUnion(older.subtracting([hash])) }
+    }
+
     mutating func copied(_ bytes: [UInt8]) { change(bytes) { _, story in story.written += 1 } }
 
-    mutating func removed(_ bytes: [UInt8], by actor: Actor) {
+    /// - Parameter path: where it lay, for this actor.
+    mutating func removed(_ bytes: [UInt8], at path: String, by actor: Actor) {
         let isLinking = linking.contains(actor)
         var removed: ContentHash?
         change(bytes) { hash, story in
@@ -81,29 +97,49 @@ package struct Ledger: Sendable {
         }
         guard let removed else { return }
         removedSincePass[actor, default: []].insert(removed)
-        let known = actor == Self.browser ? moment : lastPass[actor] ?? -1
-        let older = stories[removed]?.older ?? []
-        if older.contains(where: { isMoved($0, unknownTo: actor, since: known) }) {
+        removals.append(deed(by: actor, at: path, to: removed))
+        let moves = (stories[removed]?.older ?? []).flatMap { stories[$0]?.moves ?? [] }
+        if moves.contains(where: { isNews($0, to: actor) })
+            || folderMoves.contains(where: { Self.lies(path, below: $0.path) && isNews($0, to: actor) })
+        {
             stories[removed]?.mayComeBack = true
         }
     }
 
-    private func isMoved(_ hash: ContentHash, unknownTo actor: Actor, since known: Int) -> Bool {
-        stories[hash]?.moves.contains { $0.actor != actor && $0.arrived.map { $0 > known } ?? true } ?? false
-    }
-
     mutating func moved(_ bytes: [UInt8], by actor: Actor) {
         var moved: ContentHash?
+        let deed = deed(by: actor)
         change(bytes) { hash, story in
             story.movers.insert(actor)
+            story.moves.append(deed)
             moved = hash
         }
         guard let moved else { return }
-        stories[moved]?.moves.append(Move(actor: actor, arrived: actor == Self.browser ? moment + 1 : nil))
-        guard stories[moved]?.written == 1 else { return }
         // Whoever still has the older version has not heard that the newer one was deleted.
         for (hash, story) in stories
         where story.older.contains(moved) && !story.removers.isSubset(of: [actor]) { stories[hash]?.mayComeBack = true }
+    }
+
+    /// All below goes along, also what others have put there and this actor has not seen.
+    mutating func movedFolder(from path: String, by actor: Actor) {
+        folderMoves.append(deed(by: actor, at: path))
+        for removal in removals where Self.lies(removal.path, below: path) && isNews(removal, to: actor) {
+            if let hash = removal.hash { stories[hash]?.mayComeBack = true }
+        }
+    }
+
+    private func deed(by actor: Actor, at path: String = "", to hash: ContentHash? = nil) -> Deed {
+        Deed(actor: actor, path: path, hash: hash, arrived: actor == Self.browser ? moment + 1 : nil)
+    }
+
+    /// Whether somebody else's deed may not have been heard of.
+    private func isNews(_ deed: Deed, to actor: Actor) -> Bool {
+        let heard = actor == Self.browser ? moment : lastPass[actor] ?? -1
+        return deed.actor != actor && deed.arrived.map { $0 > heard } ?? true
+    }
+
+    private static func lies(_ path: String, below folder: String) -> Bool {
+        path.lowercased().hasPrefix(folder.lowercased() + "/")
     }
 
     /// A person took it out of the trash.
@@ -131,20 +167,21 @@ package struct Ledger: Sendable {
         removedSincePass[device] = nil
         moment += 1
         lastPass[device] = moment
-        for (hash, story) in stories {
-            for (index, move) in story.moves.enumerated() where move.actor == device && move.arrived == nil {
-                stories[hash]?.moves[index].arrived = moment
-            }
-        }
+        for hash in stories.keys { stories[hash]?.moves.arrive(from: device, at: moment) }
+        removals.arrive(from: device, at: moment)
+        folderMoves.arrive(from: device, at: moment)
     }
 
     /// What a power cut took away or brought back is nobody's wish.
     mutating func shaken(_ hash: ContentHash) { stories[hash]?.isShaken = true }
 
     /// The server was put back to a backup.
-    mutating func restored() {
+    ///
+    /// - Parameter there: what the backup or a device has. Nobody has the rest any more.
+    mutating func restored(_ there: Set<ContentHash>) {
         for hash in stories.keys {
             stories[hash]?.isOlderThanRestore = true
+            if !there.contains(hash) { stories[hash]?.isPurged = true }
             if stories[hash]?.removers.isEmpty == false { stories[hash]?.mayComeBack = true }
         }
     }
@@ -176,4 +213,13 @@ package struct Ledger: Sendable {
 
 extension [ContentHash] {
     fileprivate func sorted() -> [ContentHash] { sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) } }
+}
+
+extension [Ledger.Deed] {
+    /// The server has all that a device's person did so far.
+    fileprivate mutating func arrive(from device: Ledger.Actor, at moment: Int) {
+        for index in indices where self[index].actor == device && self[index].arrived == nil {
+            self[index].arrived = moment
+        }
+    }
 }

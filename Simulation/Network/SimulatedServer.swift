@@ -19,17 +19,31 @@ package final class SimulatedServer: @unchecked Sendable {
     /// Paths of conflict copies that came with the very content beside which they were put.
     private(set) var falseCopies: [String] = []
 
+    /// What left the trash since something below the same folder got a new version.
+    private(set) var broughtBack: Set<ContentHash> = []
+
     package init() {}
 
     package func perform(
         _ call: ServerCall, requestId: String?, by device: String
     ) throws(Problem) -> ServerAnswer {
+        let folder = topmostTrashed(of: call)
         let answer = try model.perform(call, requestId: requestId, by: device)
+        if let folder, !model.isTrashed(folder) {
+            broughtBack.formUnion(
+                model.descendants(of: folder).filter { !model.isTrashed($0.id) }.compactMap { $0.head?.checksum })
+        }
         if case .upload(let request, _) = call, let checksum = answer.revision?.checksum {
             acknowledged.insert(checksum)
             if request.fileId == nil, let file = answer.file { look(at: file, checksum) }
         }
         return answer
+    }
+
+    /// The uppermost folder in the trash that a new version takes out of it.
+    private func topmostTrashed(of call: ServerCall) -> String? {
+        guard case .upload(let request, _) = call, let fileId = request.fileId else { return nil }
+        return model.path(fileId).dropFirst().last { $0.trashedAt != nil }?.id
     }
 
     /// Whoever made it has seen what was there when the pass began; what came since is nobody's fault.

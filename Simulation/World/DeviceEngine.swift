@@ -32,6 +32,8 @@ package struct PassEnd: Equatable, Sendable {
 package struct KeptApart: Equatable, Sendable {
     /// `/notes/a.txt`
     package var path: String
+    /// The same on the server, where it has another path there.
+    package var pathThere: String
     /// A rule of the product says that it stays so until a person does something: a conflict to decide, a deletion to
     /// confirm, a name or a kind that one side cannot hold. All else may wait during a pass, and never at rest.
     package var isByRule: Bool
@@ -39,8 +41,9 @@ package struct KeptApart: Equatable, Sendable {
     package var isHereAlone: Bool
     package var why: String
 
-    package init(path: String, isByRule: Bool, isHereAlone: Bool, why: String) {
+    package init(path: String, pathThere: String? = nil, isByRule: Bool, isHereAlone: Bool, why: String) {
         self.path = path
+        self.pathThere = pathThere ?? path
         self.isByRule = isByRule
         self.isHereAlone = isHereAlone
         self.why = why

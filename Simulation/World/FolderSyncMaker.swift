@@ -81,7 +81,7 @@ final class FolderSyncEngine: DeviceEngine {
     private let engine: BindingEngine
     private let store: BindingStore
     private let watcher: SimulatedWatcher?
-    private var standing: [KeptApart] = []
+    private var standing: [Place: Standing] = [:]
 
     init(engine: BindingEngine, store: BindingStore, watcher: SimulatedWatcher?) {
         self.engine = engine
@@ -100,18 +100,37 @@ final class FolderSyncEngine: DeviceEngine {
             report = try await engine.pass(news, tell: tell)
             done += report.taken.count
         }
-        standing = report.plan.standing.map { place, standing in
-            KeptApart(
-                path: "/\(place.text)", isByRule: standing.isByRule, isHereAlone: standing.isHereAlone,
-                why: "\(standing)")
-        }
-        .sorted { $0.path < $1.path }
+        standing = report.plan.standing
         let left = report.plan.actions.count + (report.plan.sighting == nil ? 0 : 1)
         let isLinked = try await store.all().allSatisfy { !$0.isLinking }
         return PassEnd(done: done, left: left, isLinked: isLinked)
     }
 
-    func keptApart() async throws -> [KeptApart] { standing }
+    func keptApart() async throws -> [KeptApart] {
+        guard !standing.isEmpty else { return [] }
+        let look = try await engine.look()
+        return standing.map { place, standing in
+            KeptApart(
+                path: "/\(place.text)", pathThere: look.placeThere(of: place).map { "/\($0.text)" },
+                isByRule: standing.isByRule, isHereAlone: standing.isHereAlone, why: "\(standing)")
+        }
+        .sorted { $0.path < $1.path }
+    }
+}
+
+extension BindingEngine.Look {
+    /// Where the server has what is, or was, at a place here: what is held may be on its way to another.
+    fileprivate func placeThere(of place: Place) -> Place? {
+        let stamp = local.facts(at: place)?.stamp
+        let here = synced.tree.subtree(of: .root).first { node in
+            guard let stamp, let known = synced[node].local else { return false }
+            return known.isSameInode(as: stamp)
+        }
+        guard let agreed = here ?? synced.node(at: place), let there = remote.node(synced[agreed].remoteId) else {
+            return nil
+        }
+        return remote.tree.place(of: there)
+    }
 }
 
 extension Decision {

@@ -123,7 +123,7 @@ struct Person {
             try disk.model.write(path, content.bytes)
             if let time { try disk.model.setModified(path, time) }
         }
-        ledger.removed(old, by: actor)
+        ledger.removed(old, at: Self.words(path), by: actor)
         ledger.wrote(content, over: old)
         return "saves \(Self.words(path)) \(content.words) (\(saving.rawValue))"
     }
@@ -134,6 +134,7 @@ struct Person {
         }
         try disk.model.rename(from, to, replacing: false)
         for path in disk.model.walk(to) + [to] { touch(path, &ledger) }
+        if disk.model.isFolder(to) { ledger.movedFolder(from: Self.words(from), by: actor) }
         return "moves \(Self.words(from)) to \(Self.words(to))"
     }
 
@@ -143,6 +144,7 @@ struct Person {
         try disk.model.rename(first, aside, replacing: false)
         try disk.model.rename(second, first, replacing: false)
         try disk.model.rename(aside, second, replacing: false)
+        if let one = disk.model.bytes(first), let other = disk.model.bytes(second) { ledger.exchanged(one, other) }
         touch(first, &ledger)
         touch(second, &ledger)
         return "swaps \(Self.words(first)) and \(Self.words(second))"
@@ -150,7 +152,7 @@ struct Person {
 
     private func delete(_ path: [String], _ ledger: inout Ledger) throws -> String? {
         for below in disk.model.walk(path) + [path] {
-            if let bytes = disk.model.bytes(below) { ledger.removed(bytes, by: actor) }
+            if let bytes = disk.model.bytes(below) { ledger.removed(bytes, at: Self.words(below), by: actor) }
         }
         try disk.model.remove(path, recursively: true)
         return "deletes \(Self.words(path))"

@@ -42,7 +42,7 @@ struct WebPerson {
             guard old != content.bytes else { return nil }
             let answer = try perform(
                 .upload(UploadRequest(requestId: nil, name: file.name, fileId: file.id), content: content.bytes))
-            if let old { ledger.removed(old, by: Ledger.browser) }
+            if let old { ledger.removed(old, at: server.model.writtenPath(file.id), by: Ledger.browser) }
             ledger.wrote(content, over: old)
             return "saves \(path(answer)) \(content.words)"
         case .rename(let thing, let name):
@@ -64,14 +64,17 @@ struct WebPerson {
         let before = server.model.writtenPath(file.id)
         let answer = try perform(.update(file.id, request, ifMatch: nil))
         let isTakenBack = request.trashed == false
-        eachContent(below: file.id) { isTakenBack ? ledger.tookBack($0) : ledger.moved($0, by: Ledger.browser) }
+        eachContent(below: file.id) { bytes, _ in
+            isTakenBack ? ledger.tookBack(bytes) : ledger.moved(bytes, by: Ledger.browser)
+        }
+        if file.isFolder, !isTakenBack { ledger.movedFolder(from: before, by: Ledger.browser) }
         return "\(isTakenBack ? "takes back" : "moves") \(before) to \(path(answer))"
     }
 
     private func delete(_ file: File?, permanent: Bool, _ ledger: inout Ledger) throws -> String? {
         guard let file else { return nil }
         let before = server.model.writtenPath(file.id)
-        eachContent(below: file.id) { ledger.removed($0, by: Ledger.browser) }
+        eachContent(below: file.id) { ledger.removed($0, at: $1, by: Ledger.browser) }
         if permanent {
             for node in subtree(file.id) { node.revisions.forEach { ledger.purged($0.checksum) } }
         }
@@ -84,9 +87,11 @@ struct WebPerson {
     }
 
     /// The heads of what is there: what a person sees.
-    private func eachContent(below id: String, _ body: ([UInt8]) -> Void) {
+    private func eachContent(below id: String, _ body: (_ bytes: [UInt8], _ path: String) -> Void) {
         for node in subtree(id) {
-            if let head = node.head, let bytes = server.model.contents[head.checksum] { body(bytes) }
+            if let head = node.head, let bytes = server.model.contents[head.checksum] {
+                body(bytes, server.model.writtenPath(node.id))
+            }
         }
     }
 

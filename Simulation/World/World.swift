@@ -102,7 +102,7 @@ package final class World: @unchecked Sendable {
         case .restore:
             guard let backup else { return nil }
             server.model.restore(from: backup)
-            ledger.restored()
+            ledger.restored(devices.reduce(into: backup.reachableContent) { $0.formUnion($1.disk.contents) })
             expireCursors()
             return "the server is put back to its backup"
         case .pass:
@@ -173,7 +173,7 @@ package final class World: @unchecked Sendable {
         return Finding(.noRest, "Not at rest after \(Self.roundsToRest) quiet rounds.")
     }
 
-    func keptApart(_ device: SimulatedDevice) async -> [KeptApart] {
+    package func keptApart(_ device: SimulatedDevice) async -> [KeptApart] {
         (try? await engine(of: device).keptApart()) ?? []
     }
 }

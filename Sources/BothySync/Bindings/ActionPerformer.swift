@@ -137,9 +137,20 @@ package struct ActionPerformer: Sendable {
         performed.outcome.local = LocalFacts(there, hash: theirs.checksum)
     }
 
+    private static func staged(_ theirs: RemoteFingerprint) -> String { "\(theirs.id)-\(theirs.revisionId ?? "empty")" }
+
+    /// Whether a revision still waits in the staging folder; under its name there may be what it has replaced by now.
+    func isStaged(_ theirs: RemoteFingerprint, _ hash: ContentHash) async throws -> Bool {
+        try await onDisk { disk in
+            let place = disk.stagedPlace(Self.staged(theirs))
+            guard let facts = try disk.facts(place) else { return false }
+            return try disk.hash(place, expecting: facts) == hash
+        }
+    }
+
     /// Brings a revision into the staging folder, whole and checked.
     func stage(_ theirs: RemoteFingerprint, named name: String) async throws -> String {
-        let staged = "\(theirs.id)-\(theirs.revisionId ?? "empty")"
+        let staged = Self.staged(theirs)
         guard let revision = theirs.revisionId else {
             try await onDisk { try $0.stage([], as: staged) }
             return staged

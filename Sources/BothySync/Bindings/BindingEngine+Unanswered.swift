@@ -26,6 +26,7 @@ extension BindingEngine {
         var settled = false
         for request in unanswered {
             var outcome = done(by: request, in: scene, synced, told)
+            if outcome == nil { outcome = try await takenAwaySince(request, in: scene, synced, told) }
             if outcome == nil { outcome = try await answerAgain(to: request, in: scene, synced, told) }
             guard let outcome else {
                 // What makes or changes content may still be on its way, and has to be known when it arrives. The rest
@@ -60,7 +61,8 @@ extension BindingEngine {
             made(by: request, in: spot, synced, told).map {
                 Outcome(remote: RemoteFacts($0, sent: mine, by: told.device))
             }
-        case .upload(_, let mine, let over?, _): revised(over, by: mine, synced, told)
+        case .upload(let spot, let mine, let over?, _):
+            revised(over, by: mine, synced, told) ?? arrivedLate(over, mine, at: spot, synced, told)
         case .moveRemote(let theirs, _, let spot, true): moved(theirs.id, to: spot, scene, synced)
         case .touchRemote(let theirs, _, let modifiedAt, let executable):
             touched(theirs, modifiedAt: modifiedAt, executable: executable, synced, told)
@@ -77,15 +79,28 @@ extension BindingEngine {
         guard let hash = theirs.checksum, let local = scene.local.facts(at: place), local.hash == hash,
             scene.synced.facts(theirs.id)?.checksum != hash
         else { return nil }
-        var remote = told.file(theirs.id).map { RemoteFacts($0) } ?? RemoteFacts(id: theirs.id, kind: .file)
-        // As it was when it was brought: what the server has said since, its time and executable bit included, is news.
-        remote.headRevisionId = theirs.revisionId
-        remote.checksum = hash
-        remote.size = theirs.size
-        remote.version = theirs.version
-        remote.modifiedAt = local.stamp.modifiedAt
-        remote.executable = local.executable
-        return Outcome(remote: remote, local: local)
+        // Its time and executable bit are those that it was brought with: what the server has said since is news.
+        return Outcome(remote: told.brought(theirs, modifiedAt: local.stamp.modifiedAt, local.executable), local: local)
+    }
+
+    /// What was to be put in its place here lies neither there nor in the staging folder any more: it was there, and was taken
+    /// away before that was written down.
+    private func takenAwaySince(
+        _ request: Unanswered, in scene: ActionPerformer.Scene, _ synced: SyncedTree, _ told: ToldFiles
+    ) async throws -> Outcome? {
+        guard case .download(let spot, let theirs, let over) = request.action.step, let hash = theirs.checksum,
+            let file = told.file(theirs.id), scene.local.facts(at: spot.place) == nil,
+            let folder = spot.folderId ?? synced.facts(at: spot.place.parent)?.remoteId, synced.node(folder) != nil,
+            (synced.facts(at: spot.place)?.remoteId ?? theirs.id) == theirs.id
+        else { return nil }
+        let agreed = synced.facts(theirs.id)
+        guard agreed?.checksum == over?.hash, (agreed == nil) == (over == nil), over?.hash != hash,
+            try await !performer.isStaged(theirs, hash)
+        else { return nil }
+        let remote = told.brought(theirs, modifiedAt: file.modifiedAt, file.executable)
+        let stamp = LocalStamp(size: theirs.size, modifiedAt: file.modifiedAt)
+        return Outcome(
+            remote: remote, local: LocalFacts(kind: .file, stamp: stamp, executable: file.executable, hash: hash))
     }
 
     /// What the request made, wherever it is by now, and whatever is in it.
@@ -104,6 +119,18 @@ extension BindingEngine {
     ) -> Outcome? {
         guard let hash = mine.hash, let file = told.file(over.id), file.checksum == hash,
             let agreed = synced.facts(over.id), agreed.checksum != hash, agreed.baseRevisionId == over.revisionId
+        else { return nil }
+        return Outcome(remote: RemoteFacts(file))
+    }
+
+    /// It was deleted here since, and what was sent before that has brought it back only now: it was there, and is to be deleted
+    /// there too.
+    private func arrivedLate(
+        _ over: RemoteFingerprint, _ mine: LocalFingerprint, at spot: Spot, _ synced: SyncedTree, _ told: ToldFiles
+    ) -> Outcome? {
+        guard let hash = mine.hash, let file = told.file(over.id), file.checksum == hash, !told.isGone(over.id),
+            file.deviceId == told.device, synced.node(over.id) == nil, synced.node(at: spot.place) == nil,
+            let folder = spot.folderId ?? synced.facts(at: spot.place.parent)?.remoteId, synced.node(folder) != nil
         else { return nil }
         return Outcome(remote: RemoteFacts(file))
     }
@@ -180,6 +207,19 @@ private struct ToldFiles {
     }
 
     func file(_ id: String) -> File? { byId[id] }
+
+    /// A file as it was when a revision of it was brought.
+    func brought(_ theirs: RemoteFingerprint, modifiedAt: Timestamp, _ executable: Bool) -> RemoteFacts {
+        var facts = file(theirs.id).map { RemoteFacts($0) } ?? RemoteFacts(id: theirs.id, kind: .file)
+        facts.headRevisionId = theirs.revisionId
+        facts.checksum = theirs.checksum
+        facts.size = theirs.size
+        facts.version = theirs.version
+        facts.modifiedAt = modifiedAt
+        facts.executable = executable
+        return facts
+    }
+
     func isGone(_ id: String) -> Bool { byId[id] == nil || inTrash.contains(id) }
 
     /// An upload's own request ids begin with the one that it was asked for under, and a hyphen.

@@ -38,12 +38,12 @@ extension SyncedTree {
         case .trashRemote(let theirs, _, _): return dropRows(theirs.id)
         case .trashLocal(_, let id, _, _): return dropRows(id)
         case .rebind(let id, let theirs, _) where id == theirs.id: return changeRow(id) { $0.local = nil }
-        case .rebind(let id, let theirs, _): return rebindRow(id, to: theirs.id)
+        case .rebind(let id, let theirs, _): return rebindRow(id, to: theirs.id, version: theirs.version)
         case .record(let spot, _, _): return recordRow(spot, outcome)
         case .markUnsynced(let id, let spot, let mine, let reason): return markRow(id, spot, mine, reason)
         case .makeRemoteFolder(let spot, _, let old), .upload(let spot, _, nil, let old):
             var rows = SettledRows()
-            if let old, let id = outcome.remote?.id { rows = rebindRow(old, to: id) }
+            if let old, let remote = outcome.remote { rows = rebindRow(old, to: remote.id, version: remote.version) }
             let placed = sendRow(action.step, spot, outcome)
             return SettledRows(written: rows.written + placed.written, removed: rows.removed)
         case .upload(let spot, _, _?, _): return sendRow(action.step, spot, outcome)
@@ -68,9 +68,14 @@ extension SyncedTree {
         return SettledRows(removed: gone)
     }
 
-    private mutating func rebindRow(_ id: String, to other: String) -> SettledRows {
+    /// - Parameter version: the other one's: it counts from its own beginning, and has none of the revisions of the first.
+    private mutating func rebindRow(_ id: String, to other: String, version: Int64) -> SettledRows {
         guard let top = node(id), node(other) == nil else { return SettledRows() }
-        update(id) { $0.remoteId = other }
+        update(id) { facts in
+            facts.remoteId = other
+            facts.version = version
+            facts.baseRevisionId = nil
+        }
         // A row that is removed takes all below it along.
         return SettledRows(written: tree.subtree(of: top).map { tree[$0].remoteId }, removed: [id])
     }

@@ -56,6 +56,36 @@ import Testing
         }
     }
 
+    /// The same of a new version, which takes the file out of the server's trash.
+    @Test func aNewVersionThatArrivesAfterItsFileWasDeleted_isDeletedToo() async {
+        let late = PassConditions(faults: NetworkFaults(late: 100))
+        let run = await simulator.run(
+            WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+            [
+                .person(device: 1, .create(folder: 0, name: 0, content: .unique(1))),
+                .pass(device: 1, PassConditions()),
+                .person(device: 1, .edit(file: 0, content: .unique(2), .inPlace)), .pass(device: 1, late),
+                .person(device: 1, .delete(thing: 0)), .pass(device: 1, PassConditions()),
+            ])
+        #expect(run.finding == nil, "\(run.trace)")
+    }
+
+    /// A new version was put in its place, the device crashed before that was written down, and its person deletes what is there.
+    @Test func whatCameRightBeforeACrashAndIsDeletedThen_staysDeleted() async {
+        for call in 1...16 {
+            let run = await simulator.run(
+                WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+                [
+                    .person(device: 0, .create(folder: 0, name: 0, content: .unique(1))),
+                    .pass(device: 0, PassConditions()), .pass(device: 1, PassConditions()),
+                    .person(device: 0, .edit(file: 0, content: .unique(2), .inPlace)),
+                    .pass(device: 0, PassConditions()), .pass(device: 1, PassConditions(crashAt: call)),
+                    .person(device: 1, .delete(thing: 0)), .pass(device: 1, PassConditions()),
+                ])
+            #expect(run.finding == nil, "at call \(call): \(run.trace)")
+        }
+    }
+
     /// A new version arrived, its answer did not, and by now somebody has saved over it: nobody's edit is in conflict.
     @Test func whatWasSavedOverBeforeItsAnswerCame_isNoConflict() async {
         let cut = PassConditions(faults: NetworkFaults(cut: 100))
