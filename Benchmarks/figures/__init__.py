@@ -78,6 +78,15 @@ def small_files(folder: Path, count: int, size: int = 4 * KiB, seed: int = 1) ->
     return folder
 
 
+def flat_files(folder: Path, count: int, size: int = 4 * KiB, seed: int = 2) -> Path:
+    """`count` files in one folder."""
+    generator = random.Random(seed)
+    folder.mkdir(parents=True, exist_ok=True)
+    for index in range(count):
+        (folder / f"{index:06}.bin").write_bytes(generator.randbytes(size))
+    return folder
+
+
 def median(runs: list[Run]) -> Run:
     """The run that took the median time."""
     return sorted(runs, key=lambda one: one.seconds)[(len(runs) - 1) // 2]

@@ -5,10 +5,12 @@ import os
 import shutil
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
-from figures import Bench, KiB, MiB, Row, Table, exponent, small_files
+from figures import Bench, KiB, MiB, Row, Table, exponent, flat_files, small_files
 from peers.rsync import Rsync
+from peers.syncthing import Syncthing
 from processes import Server, program, run
 
 #: Milliseconds from save to complete on the other side: the median, and the worst of a hundred.
@@ -19,24 +21,30 @@ SIZES = (1_000, 10_000, 100_000)
 #: Saves that are timed; the worst of a hundred needs a hundred.
 SAVES = 100
 SAVED = 4 * KiB
+#: The folder that holds as much as a whole tree.
+FLAT = "flat"
 
 
-def measure(bench: Bench) -> list[Table]:
+def measure(bench: Bench) -> Iterator[Table]:
     quiet = Table("P4", f"A pass over {QUIET // bench.shrink:,} files in which nothing changed")
     saves = Table("P5", f"From a save of {SAVED // KiB} KiB to complete on the other computer, milliseconds")
     growth = Table("P4", "Growth with the tree")
     bothy = bench.bothy
     if missing := bothy.missing():
         quiet.rows.append(Row(bothy.name, {}, missing))
-        return [quiet]
+        yield quiet
+        return
     _quiet_passes(bench, quiet)
+    yield quiet
     with bench.room("folders") as room:
         bothy.start(room)
         try:
             _grow(bench, room, saves, growth)
         finally:
             bothy.stop()
-    return [quiet, saves, growth]
+    _syncthing_saves(bench, saves)
+    yield saves
+    yield growth
 
 
 # P4
@@ -100,22 +108,54 @@ def _grow(bench: Bench, room: Path, saves: Table, growth: Table) -> None:
     homes = {side: room / f"home-{side}" for side in folders}
     for home in homes.values():
         shutil.copytree(bench.bothy.home, home) if home.name == "home-a" else _sign_in(bench, home)
+    sizes = [count // bench.shrink for count in SIZES]
     figures = {}
-    for size in (count // bench.shrink for count in SIZES):
+    for size in sizes:
         small_files(folders["a"], size)
-        first = {side: _sync(bench, homes[side], folders[side]) for side in folders}
-        quiet = _median_of(_command(bench, folders["a"]), repeats=3, env=_environment(homes["a"]))
-        with _Watches(bench, homes, folders) as watches:
-            times = _timed_saves(folders, max(SAVES // bench.shrink, 10))
-            resident = watches.resident()
-        figures[size] = (times[len(times) // 2], quiet, resident)
-        saves.rows.append(Row(f"bothy, {size:,} files", {
-            "p50": round(times[len(times) // 2] * 1000), "p99": round(times[int(len(times) * 0.99)] * 1000),
-            "worst": round(times[-1] * 1000)}))
-        growth.rows.append(Row(f"bothy, {size:,} files", {
-            "first pass up, s": round(first["a"], 1), "first pass down, s": round(first["b"], 1),
-            "quiet pass, ms": round(quiet * 1000), "resident while watching, MiB": round(resident / MiB)}))
+        figures[size] = _tree(bench, f"bothy, {size:,} files", homes, folders, saves, growth)
+    # What a save costs where everything lies beside it; the tree is the same as before, and as much again in one folder.
+    for size in sizes[1:]:
+        flat_files(folders["a"] / FLAT, size)
+        _tree(bench, f"bothy, {size:,} of them in the folder of the save", homes, folders, saves, growth, inside=FLAT)
     _judge(figures, saves, growth)
+
+
+def _tree(bench: Bench, name: str, homes: dict, folders: dict, saves: Table, growth: Table, inside: str = "000") -> tuple:
+    """Two rows for the tree as it is; returns the median save in seconds, the quiet pass in seconds, and bytes of memory."""
+    first = {side: _sync(bench, homes[side], folders[side]) for side in folders}
+    quiet = _median_of(_command(bench, folders["a"]), repeats=3, env=_environment(homes["a"]))
+    with _Watches(bench, homes, folders) as watches:
+        times = _timed_saves({side: folders[side] / inside for side in folders}, max(SAVES // bench.shrink, 10))
+        resident = watches.resident()
+    saves.rows.append(_row(name, times))
+    growth.rows.append(Row(name, {
+        "first pass up, s": round(first["a"], 1), "first pass down, s": round(first["b"], 1),
+        "quiet pass, ms": round(quiet * 1000), "resident while watching, MiB": round(resident / MiB)}))
+    return times[len(times) // 2], quiet, resident
+
+
+def _row(name: str, times: list[float], note: str = "") -> Row:
+    return Row(name, {
+        "p50": round(times[len(times) // 2] * 1000), "p99": round(times[int(len(times) * 0.99)] * 1000),
+        "worst": round(times[-1] * 1000)}, note)
+
+
+def _syncthing_saves(bench: Bench, table: Table) -> None:
+    syncthing = Syncthing(watches=True)
+    size = SIZES[0] // bench.shrink
+    name = f"Syncthing, {size:,} files"
+    if missing := syncthing.missing():
+        table.rows.append(Row(name, {}, missing))
+        return
+    with bench.room("syncthing") as room:
+        syncthing.start(room)
+        try:
+            syncthing.put_tree(small_files(room / "source", size))
+            folders = {side: device.files / "source/000" for side, device in zip("ab", syncthing.devices)}
+            times = _timed_saves(folders, max(SAVES // bench.shrink // 4, 5))
+            table.rows.append(_row(name, times, "its shortest wait for more, 1 s (10 s as it comes)"))
+        finally:
+            syncthing.stop()
 
 
 def _judge(figures: dict, saves: Table, growth: Table) -> None:
@@ -177,7 +217,7 @@ def _timed_saves(folders: dict, count: int) -> list[float]:
     """As an editor saves: a new file beside the old one, put in its place."""
     times = []
     for index in range(count):
-        name = "000/saved.bin"
+        name = "saved.bin"
         path = folders["a"] / name
         content = os.urandom(SAVED)
         path.with_suffix(".new").write_bytes(content)

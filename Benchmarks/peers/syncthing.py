@@ -19,6 +19,10 @@ class Syncthing(Peer):
     name = "Syncthing"
     verifies = frozenset({"up", "tree"})
 
+    def __init__(self, watches: bool = False):
+        #: Whether it hears of changes by itself, or is told to look.
+        self.watches = watches
+
     def missing(self):
         return None if program("syncthing") else "syncthing is not installed"
 
@@ -26,7 +30,7 @@ class Syncthing(Peer):
         self.devices = [_Device(folder / side) for side in ("a", "b")]
         ids = [device.id for device in self.devices]
         for device, other in zip(self.devices, reversed(self.devices)):
-            device.configure(ids, other)
+            device.configure(ids, other, self.watches)
             device.start()
         for device in self.devices:
             device.wait_until_ready()
@@ -75,7 +79,7 @@ class _Device:
         self.id = tree.find("device").get("id")
         self.key = tree.find("gui/apikey").text
 
-    def configure(self, ids: list[str], other: "_Device"):
+    def configure(self, ids: list[str], other: "_Device", watches: bool):
         tree = ElementTree.parse(self.home / "config.xml")
         root = tree.getroot()
         for device in root.findall("device"):
@@ -86,7 +90,7 @@ class _Device:
             address.text = f"tcp://127.0.0.1:{other.listen}" if device_id == other.id else "dynamic"
         folder = ElementTree.SubElement(
             root, "folder", id=FOLDER, path=str(self.files), type="sendreceive", rescanIntervalS="3600",
-            fsWatcherEnabled="false")
+            fsWatcherEnabled=str(watches).lower(), fsWatcherDelayS="1")
         for device_id in ids:
             ElementTree.SubElement(folder, "device", id=device_id)
         root.find("gui/address").text = f"127.0.0.1:{self.gui}"

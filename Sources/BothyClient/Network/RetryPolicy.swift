@@ -4,12 +4,14 @@ package struct RetryPolicy: Sendable, Equatable {
     package var attempts: Int
     /// Seconds in all that may be spent waiting.
     package var patience: Double
+    /// The part of each wait that is waited: less than all where somebody has something else to go on with.
+    package var share = 1.0
 
     package static let none = RetryPolicy(attempts: 1, patience: 0)
     /// For a person who waits.
     package static let interactive = RetryPolicy(attempts: 4, patience: 10)
-    /// For a person who can be shown something else.
-    package static let brief = RetryPolicy(attempts: 2, patience: 1)
+    /// For a person who can be shown something else, at once: what a second try mends is a connection that was broken off.
+    package static let brief = RetryPolicy(attempts: 2, patience: 1, share: 0.02)
     package static let background = RetryPolicy(attempts: 6, patience: 120)
 
     /// Seconds.
@@ -55,7 +57,8 @@ package struct RetryPolicy: Sendable, Equatable {
     /// - Returns: seconds to wait, or nil when it is over.
     package func delay(after failure: ClientFailure, attempt: Int, waited: Double, chance: Double) -> Double? {
         guard attempt < attempts, failure.isTransient else { return nil }
-        let delay = Self.delay(after: failure, failures: attempt, chance: chance)
+        let whole = Self.delay(after: failure, failures: attempt, chance: chance)
+        let delay = max(whole * share, failure.retryAfter ?? 0)
         return waited + delay <= patience ? delay : nil
     }
 }

@@ -99,6 +99,16 @@ import Testing
         #expect(RetryPolicy.untilNextLook(after: offline, failures: 601, chance: 1) == RetryPolicy.longestOfflineDelay)
     }
 
+    @Test func whoCanBeShownSomethingElseIsShownItWithinAMoment() {
+        let offline = ClientFailure(.offline, "")
+        let first = RetryPolicy.brief.delay(after: offline, attempt: 1, waited: 0, chance: 1)
+        #expect(first.map { $0 <= 0.02 } == true)
+        #expect(RetryPolicy.brief.delay(after: offline, attempt: 2, waited: 0, chance: 1) == nil)
+        var asked = ClientFailure(.serverBusy, "")
+        asked.retryAfter = 5
+        #expect(RetryPolicy.brief.delay(after: asked, attempt: 1, waited: 0, chance: 0) == nil)
+    }
+
     @Test func aServerThatSaysThatItIsBusyIsNotAskedSooner() {
         let busy = ClientFailure(status: 503)
         #expect(RetryPolicy.untilNextLook(after: busy, failures: 6, chance: 1) == 32)
