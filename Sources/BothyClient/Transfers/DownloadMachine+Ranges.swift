@@ -79,7 +79,7 @@ extension DownloadMachine {
             // A wrong range, a whole file where a part was asked for, too many bytes: once may be an accident.
             run.oddities += 1
             transfer.lastError = failure
-            return run.oddities >= Self.patience ? end(with: failure) : backOff(failure)
+            return run.oddities >= Self.mostOddities ? end(with: failure) : backOff(failure)
         case .notFound: return lookUpAgain()
         case .contentDamaged:
             return end(with: failure.with { $0.words = "The server's copy of “\(transfer.name)” is damaged." })

@@ -76,7 +76,8 @@ package struct DownloadMachine: Sendable {
     static let largestWindow = 4
     /// Chunks that one request asks for: enough to make requests cheap, few enough to keep the ranges side by side.
     static let chunksInRange = 4
-    static let patience = 5
+    /// Answers in a row that cannot be before a person is asked.
+    static let mostOddities = 5
     /// Cut off so often within a chunk, chunks are made smaller.
     static let cutsBeforeShrinking = 6
     /// Bytes. A file has so many at least, a large one larger ones, so that its record stays small.
@@ -200,44 +201,27 @@ package struct DownloadMachine: Sendable {
     }
 
     mutating func complete() -> [Action] {
-        transfer.state = .completed
-        transfer.lastError = nil
-        transfer.failures = 0
-        transfer.shownBytes = transfer.expectedSize ?? 0
+        transfer.complete(bytes: transfer.expectedSize ?? 0)
         return [.save, .rest]
     }
 
     mutating func grant(_ wish: TransferWish) -> [Action] {
-        transfer.lastError = nil
-        switch wish {
-        case .pause: transfer.state = .paused(.user)
-        case .stop: transfer.state = .paused(.stopped)
-        case .cancel:
-            transfer.state = .canceled
-            return [.discard, .save, .rest]
-        }
-        return [.save, .rest]
+        transfer.grant(wish)
+        return (wish == .cancel ? [.discard] : []) + [.save, .rest]
     }
 
     mutating func end(with failure: TransferFailure) -> [Action] {
-        transfer.lastError = failure
-        transfer.state = failure.code == .signInNeeded ? .paused(.signInNeeded) : .failed
+        transfer.end(with: failure)
         return [.save, .rest]
     }
 
     mutating func retryOrEnd(_ failure: TransferFailure) -> [Action] {
-        guard failure.isWorthRetrying else { return end(with: failure) }
-        if !failure.isNetworks {
-            transfer.failures += 1
-            if transfer.failures >= Self.patience { return end(with: failure) }
-        }
-        return backOff(failure)
+        transfer.isWorthAnotherTry(after: failure) ? backOff(failure) : end(with: failure)
     }
 
     mutating func backOff(_ failure: TransferFailure) -> [Action] {
         run.stumbles += 1
-        transfer.lastError = failure
-        transfer.state = .paused(failure.code == .offline ? .offline : .serverBusy)
+        transfer.wait(after: failure)
         guard !run.backingOff else { return [.save] }
         run.backingOff = true
         return [.save, .backOff(failure, failures: run.stumbles)]

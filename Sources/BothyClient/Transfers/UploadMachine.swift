@@ -91,8 +91,6 @@ package struct UploadMachine: Sendable {
     static let corruptionsBeforeShrinking = 3
     /// Cut off so often while the server answers all else, chunks are made smaller.
     static let cutsBeforeShrinking = 6
-    /// Failures in a row that are not the network's before a person is asked.
-    static let patience = 5
     static let mostFreshSessions = 5
     static let mostLaterSessions = 30
 
@@ -194,48 +192,32 @@ package struct UploadMachine: Sendable {
     // MARK: - Asking
 
     private mutating func grant(_ wish: TransferWish) -> [Action] {
-        switch wish {
-        case .pause: transfer.state = .paused(.user)
-        case .stop: transfer.state = .paused(.stopped)
-        case .cancel:
-            transfer.state = .canceled
-            return (transfer.sessionId.map { [.cancelSession($0)] } ?? []) + [.save, .rest]
-        }
-        transfer.lastError = nil
-        return [.save, .rest]
+        transfer.grant(wish)
+        let session = wish == .cancel ? transfer.sessionId : nil
+        return (session.map { [.cancelSession($0)] } ?? []) + [.save, .rest]
     }
 
     // MARK: - Ending
 
     mutating func complete(fileId: String, revisionId: String?) -> [Action] {
-        transfer.state = .completed
+        transfer.complete(bytes: transfer.fileSize ?? 0)
         transfer.remoteFileId = fileId
         transfer.remoteRevisionId = revisionId
-        transfer.lastError = nil
-        transfer.failures = 0
-        transfer.shownBytes = transfer.fileSize ?? 0
         transfer.lastByteOffset = transfer.shownBytes
         return [.save, .rest]
     }
 
     mutating func end(with failure: TransferFailure) -> [Action] {
-        transfer.lastError = failure
-        transfer.state = failure.code == .signInNeeded ? .paused(.signInNeeded) : .failed
+        transfer.end(with: failure)
         return [.save, .rest]
     }
 
-    /// Transient failures wait and try again; the network's for ever, the server's own a few times.
     mutating func retryOrEnd(_ failure: TransferFailure) -> [Action] {
-        guard failure.isWorthRetrying else { return end(with: failure) }
-        if !failure.isNetworks {
-            transfer.failures += 1
-            if transfer.failures >= Self.patience { return end(with: failure) }
-        }
+        guard transfer.isWorthAnotherTry(after: failure) else { return end(with: failure) }
         run.stumbles += 1
         run.window = Self.smallestWindow
         run.sentInARow = 0
-        transfer.lastError = failure
-        transfer.state = .paused(failure.code == .offline ? .offline : .serverBusy)
+        transfer.wait(after: failure)
         guard !run.backingOff else { return [.save] }
         run.backingOff = true
         return [.save, .backOff(failure, failures: run.stumbles)]

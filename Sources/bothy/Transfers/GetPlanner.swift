@@ -106,13 +106,43 @@ struct GetPlanner: Sendable {
 
     // MARK: - Files
 
-    private func get(_ file: File, _ path: RemotePath, _ local: String, named: Bool) async throws {
-        var destination = local
-        // What appears there meanwhile is a person's, and nobody has said that it may go.
+    /// Where a file goes, and whether what stands there may go.
+    private struct Destination {
+        var path: String
+        /// What appears there meanwhile is a person's, and nobody has said that it may go.
         var replacing = false
+    }
+
+    private func get(_ file: File, _ path: RemotePath, _ local: String, named: Bool) async throws {
         let revision = try await revision(of: file, at: path)
+        guard let destination = try await destination(of: file, revision, path, local, named: named) else { return }
+        let place = PutPlanner.absolute(destination.path)
+        if revision == nil, home.files.isOffline || file.isOnlyHere {
+            try await home.replica.copyContent(of: file, to: place)
+            return try await session.log.tell(
+                TransferDocument(
+                    event: .done, direction: .download, local: destination.path, path: path.text, size: file.size,
+                    sha256: file.checksum),
+                line: named ? "\(path) → \(destination.path)  \(ByteText.text(file.size))" : nil)
+        }
+        let order =
+            revision.map {
+                DownloadOrder(
+                    fileId: file.id, revisionId: $0.revisionId, name: file.name, destination: place, size: $0.size,
+                    replacing: destination.replacing)
+            } ?? DownloadOrder(file, destination: place, replacing: destination.replacing)
+        try await session.queue.add(
+            TransferJob(
+                order: .download(order), label: path.text, local: destination.path, path: path.text,
+                size: revision?.size ?? file.size, isNamed: named))
+    }
+
+    /// - Returns: nil where there is nothing to fetch; that is told already.
+    private func destination(
+        of file: File, _ revision: FileRevision?, _ path: RemotePath, _ local: String, named: Bool
+    ) async throws -> Destination? {
         switch try LocalItem.at(local) {
-        case .nothing: break
+        case .nothing: return Destination(path: local)
         case .folder:
             throw Complaint(
                 .isAFolder, "“\(local)” on this machine is a folder, and “\(path)” is a file.",
@@ -123,41 +153,24 @@ struct GetPlanner: Sendable {
                 remedy: "Choose another place, or “-” for standard output.", status: .notThereOrInConflict)
         case .file(let size, let modifiedAt):
             if LocalContent.matches(local, size: size, modifiedAt: modifiedAt, Self.compared(file, revision)) {
-                return try await unchanged(file, path, local, named)
+                try await unchanged(file, path, local, named)
+                return nil
             }
             let subject = "“\(local)” is there already (\(ByteText.text(size)), \(MomentText.text(modifiedAt)))."
             let decision = try await decider.decide(subject, several: !named || arguments.sources.count > 1) {
                 try await isVersion(local, size: size, modifiedAt: modifiedAt, of: file)
             }
             switch decision {
-            case .replace: replacing = true
-            case .keepBoth: destination = try Self.free(local)
+            case .replace: return Destination(path: local, replacing: true)
+            case .keepBoth: return Destination(path: try Self.free(local))
             case .skip:
-                return try await session.log.tell(
+                try await session.log.tell(
                     TransferDocument(
                         event: .skipped, direction: .download, local: local, path: path.text, fileId: file.id),
                     line: named ? "\(path) was skipped" : nil)
+                return nil
             }
         }
-        let place = PutPlanner.absolute(destination)
-        if revision == nil, home.files.isOffline || file.isOnlyHere {
-            try await home.replica.copyContent(of: file, to: place)
-            return try await session.log.tell(
-                TransferDocument(
-                    event: .done, direction: .download, local: destination, path: path.text, size: file.size,
-                    sha256: file.checksum),
-                line: named ? "\(path) → \(destination)  \(ByteText.text(file.size))" : nil)
-        }
-        let order =
-            revision.map {
-                DownloadOrder(
-                    fileId: file.id, revisionId: $0.revisionId, name: file.name, destination: place, size: $0.size,
-                    replacing: replacing)
-            } ?? DownloadOrder(file, destination: place, replacing: replacing)
-        try await session.queue.add(
-            TransferJob(
-                order: .download(order), label: path.text, local: destination, path: path.text,
-                size: revision?.size ?? file.size, isNamed: named))
     }
 
     private func revision(of file: File, at path: RemotePath) async throws -> FileRevision? {
