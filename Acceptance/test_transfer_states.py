@@ -1,60 +1,91 @@
 """The states that a person sees and the controls they have («UX states and user controls that matter»)."""
 
+import os
+import pty
 import re
-import signal
+import subprocess
 
 import pytest
 
 import fault_proxy
 from content import write_content
+from server import BINARY
 from waiting import wait_until
 
 MIB = 1 << 20
-SIZE = 24 * MIB
+CHUNK = 4 * MIB
+SIZE = 6 * CHUNK
 
 
 def transfers(device):
     return device.run("transfers", "--json").json_lines()
 
 
+def let_through(proxy, chunks):
+    """So many more chunks, and no more until the faults are cleared."""
+    proxy.clear()
+    proxy.add(fault_proxy.leave_alone(fault_proxy.a_chunk, chunks), fault_proxy.hold(fault_proxy.a_chunk, 1000))
+
+
 @pytest.fixture
 def broken_off(device, proxy, tmp_path):
-    """An upload that was killed half way."""
+    """An upload that was killed when two chunks of six were there, and written down."""
     source = tmp_path / "film.bin"
-    write_content(source, SIZE)
-    proxy.add(fault_proxy.trickle(6 * MIB, fault_proxy.a_chunk, 1000))
+    device.digest = write_content(source, SIZE)
+    let_through(proxy, 2)
     put = device.start("put", source, "/film.bin")
-    wait_until(lambda: any(e.status == 308 for e in proxy.seen(fault_proxy.a_chunk)), what="a chunk")
+    wait_until(lambda: put.poll() is not None or [t["bytesDone"] for t in transfers(device)] == [2 * CHUNK], every=0.1,
+               what="two chunks that are written down")
     put.kill()
     put.wait()
+    proxy.disconnect()
     proxy.clear()
     return device, source
 
 
+def assert_there(device):
+    assert device.json("stat", "/film.bin")["sha256"] == device.digest
+
+
 def test_a_transfer_that_broke_off_is_listed_with_its_progress(broken_off):
-    device, _ = broken_off
-    listed = transfers(device)
-    assert len(listed) == 1
-    said = str(listed[0])
-    assert "film.bin" in said and listed[0]["state"] not in ("completed", "failed")
+    device, source = broken_off
+    [listed] = transfers(device)
+    assert listed["local"] == str(source) and (listed["bytesDone"], listed["bytesTotal"]) == (2 * CHUNK, SIZE), listed
+    assert listed["state"] not in ("completed", "failed")
+    said = device.run("transfers").stdout
+    assert "film.bin" in said and "33% of 24 MiB" in said and "failed" not in said, said
 
 
 def test_paused_by_the_user_makes_the_reason_visible_and_resume_goes_on(broken_off):
     device, _ = broken_off
     one = transfers(device)[0]["id"]
     device.run("transfers", "pause", one)
-    paused = transfers(device)[0]
+    [paused] = transfers(device)
     assert (paused["state"], paused["reason"]) == ("paused", "user")
-    assert "pause" in device.run("transfers").text.lower()
+    assert "paused by you" in device.run("transfers").stdout
     device.run("transfers", "resume", one)
-    assert device.run("stat", "/film.bin").code == 0
+    assert_there(device)
+
+
+def test_queued_without_a_network_it_waits_and_is_not_called_failed(broken_off, proxy):
+    device, _ = broken_off
+    proxy.go_down()
+    resumed = device.start("transfers", "resume", transfers(device)[0]["id"])
+    wait_until(lambda: resumed.poll() is not None or transfers(device)[0].get("reason") == "offline", every=0.1,
+               what="the reason why it waits")
+    assert resumed.poll() is None, device.started_log()
+    said = device.run("transfers").stdout
+    assert "connection lost, trying again" in said and "failed" not in said, said
+    proxy.come_back()
+    assert resumed.wait(120) == 0, device.started_log()
+    assert_there(device)
 
 
 def test_cancel_ends_it_and_frees_the_servers_session(broken_off, proxy):
     device, _ = broken_off
     device.run("transfers", "cancel", transfers(device)[0]["id"])
     assert not [t for t in transfers(device) if t["state"] not in ("canceled", "completed")]
-    assert proxy.seen(lambda r: r.method == "DELETE" and "/v1/upload/" in r.path)
+    assert [e.status for e in proxy.seen(lambda r: r.method == "DELETE" and "/v1/upload/" in r.path)] == [204]
 
 
 def test_failed_is_actionable_and_retry_from_scratch_exists(broken_off):
@@ -62,64 +93,58 @@ def test_failed_is_actionable_and_retry_from_scratch_exists(broken_off):
     source.unlink()
     name = transfers(device)[0]["id"]
     said = device.run("transfers", "resume", name, check=False)
-    assert said.code != 0 and "film.bin" in said.text
-    failed = transfers(device)[0]
-    assert failed["state"] == "failed" and failed["error"]["code"] and failed["error"]["remedy"]
+    assert said.code == 4 and "film.bin" in said.text and "Put the file back" in said.text, said
+    [failed] = transfers(device)
+    assert failed["state"] == "failed" and failed["error"]["code"] == "file_missing" and failed["error"]["remedy"]
+    assert "failed" in device.run("transfers").stdout
     write_content(source, SIZE)
     device.run("transfers", "retry", name, "--from-scratch")
-    assert device.run("stat", "/film.bin").code == 0
+    assert_there(device)
 
 
 def test_progress_never_runs_backwards_over_a_restart(broken_off, proxy):
+    """It is counted in chunks that are there, so it stands where it stood, and goes on from there."""
     device, source = broken_off
-    before = fraction(transfers(device)[0])
-    proxy.add(fault_proxy.trickle(6 * MIB, fault_proxy.a_chunk, 1000))
+    seen = [transfers(device)[0]["bytesDone"]]
+    let_through(proxy, 2)
     put = device.start("put", source, "/film.bin")
-    seen = [before]
-    count = len(proxy.exchanges)
-    wait_until(lambda: len(proxy.exchanges) > count + 4 or put.poll() is not None, seconds=30, what="the upload going on")
-    put.send_signal(signal.SIGKILL)
+
+    def further():
+        seen.append(transfers(device)[0]["bytesDone"])
+        return put.poll() is not None or seen[-1] == 4 * CHUNK
+
+    wait_until(further, every=0.1, what="two chunks more")
+    put.kill()
     put.wait()
-    seen += [fraction(t) for t in transfers(device)[:1]]
-    assert seen == sorted(seen)
-
-
-def fraction(transfer):
-    return transfer["bytesDone"] / transfer["bytesTotal"]
+    seen.append(transfers(device)[0]["bytesDone"])
+    assert seen[0] == 2 * CHUNK and seen[-1] == 4 * CHUNK and seen == sorted(seen), seen
 
 
 def test_plain_lines_where_there_is_no_terminal_and_quiet_with_q(device, tmp_path):
     write_content(tmp_path / "a", 5 * MIB)
     loud = device.put(tmp_path / "a", "/a")
-    assert "\x1b" not in loud.text and "\r" not in loud.text
+    assert "/a" in loud.text and "\x1b" not in loud.text and "\r" not in loud.text
     quiet = device.run("put", "-q", tmp_path / "a", "/b")
     assert quiet.text == ""
 
 
 def test_progress_on_a_terminal(device, proxy, tmp_path):
-    """Bytes, rate and time left, on a real pseudo-terminal, never backwards."""
-    import os
-    import pty
-    import subprocess
-
-    from server import BINARY
+    """Bytes, share, rate and time left, on a real pseudo-terminal, never backwards."""
     write_content(tmp_path / "film.bin", SIZE)
-    proxy.add(fault_proxy.trickle(8 * MIB, fault_proxy.a_chunk, 1000))
+    proxy.add(fault_proxy.trickle(6 * MIB, fault_proxy.a_chunk, 1000))
     leader, follower = pty.openpty()
     put = subprocess.Popen([BINARY, "put", str(tmp_path / "film.bin"), "/film.bin"], stdin=follower, stdout=follower,
                            stderr=follower, env={**device.environment, "TERM": "xterm"}, close_fds=True)
     os.close(follower)
     said = b""
-    while True:
-        try:
-            piece = os.read(leader, 4096)
-        except OSError:
-            break
-        if not piece:
-            break
-        said += piece
+    try:
+        while piece := os.read(leader, 4096):
+            said += piece
+    except OSError:  # nobody has the other end any more
+        pass
     os.close(leader)
-    assert put.wait(60) == 0, said
-    shares = [float(share) for share in re.findall(r"(\d+(?:\.\d+)?) ?%", said.decode(errors="replace"))]
-    assert shares and shares == sorted(shares) and shares[-1] > 0
-    assert re.search(r"[KM]i?B/s", said.decode(errors="replace"))
+    text = said.decode(errors="replace")
+    assert put.wait(60) == 0, text
+    shares = [int(share) for share in re.findall(r"(\d+)%", text)]
+    assert shares and shares == sorted(shares) and shares[-1] == 100, text
+    assert re.search(r"\d MiB of 24 MiB  [0-9.]+ [KM]iB/s  \d+:\d\d left", text), text

@@ -283,6 +283,16 @@ def test_detect_file_missing_early(case):
     case.assert_there()
 
 
+def test_an_upload_reads_its_source_in_place(case):
+    """Nothing of a large file is kept a second time on this device."""
+    put = case.begin()
+    kept = sum(path.stat().st_size for path in case.device.home.rglob("*") if path.is_file())
+    assert kept < CHUNK, f"{kept} bytes in the device's home"
+    case.proxy.clear()
+    assert put.wait(120) == 0, case.device.started_log()
+    case.assert_there()
+
+
 @pytest.mark.parametrize("name, body", [
     ("an expired session", problem_body("upload_expired", 410)),
     ("a canceled session", problem_body("upload_canceled", 410)),

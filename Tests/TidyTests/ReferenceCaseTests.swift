@@ -3,23 +3,40 @@ import Testing
 
 /// Every case that the designs name is a test by its name.
 @Suite struct ReferenceCaseTests {
-    /// Names of all tests, of both kinds.
-    private static func tests() throws -> Set<Substring> {
+    /// A file of tests of either kind.
+    private struct TestFile {
+        let text: String
+        let names: Set<Substring>
+
+        init(_ text: String) {
+            self.text = text
+            var names: Set<Substring> = []
+            for line in text.split(separator: "\n") {
+                guard let start = line.range(of: "func ") ?? line.range(of: "def ") else { continue }
+                names.insert(line[start.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+            }
+            self.names = names
+        }
+
+        /// Whether it has the test, and the case of it where the name ends with the id of one: `name[id]`.
+        func has(_ test: String) -> Bool {
+            let name = test.prefix { $0 != "[" }
+            let id = test.dropFirst(name.count + 1).dropLast()
+            return names.contains(name) && (id.isEmpty || text.contains("\"\(id)\""))
+        }
+    }
+
+    private static func files() throws -> [TestFile] {
         let swift = try SourceTree.files(in: ["Tests"]).map(\.text)
         let acceptance = SourceTree.root.appending(path: "Acceptance")
         let python = try FileManager.default.contentsOfDirectory(at: acceptance, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "py" }.map { try String(contentsOf: $0, encoding: .utf8) }
-        var names: Set<Substring> = []
-        for line in (swift + python).joined(separator: "\n").split(separator: "\n") {
-            guard let start = line.range(of: "func ") ?? line.range(of: "def ") else { continue }
-            names.insert(line[start.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-        }
-        return names
+        return (swift + python).map(TestFile.init)
     }
 
     @Test func everyRowHasItsTest() throws {
-        let tests = try Self.tests()
-        for row in ReferenceCases.all { #expect(tests.contains(row.test[...]), "\(row.row)") }
+        let files = try Self.files()
+        for row in ReferenceCases.all { #expect(files.contains { $0.has(row.test) }, "\(row.row): \(row.test)") }
     }
 
     @Test func noRowIsListedTwice() {

@@ -1,4 +1,4 @@
-/// The cases of the three designs that Bothy's engine joins, row by row, with the test that holds each.
+/// The cases of the designs that Bothy follows, row by row, with the test that holds each.
 enum ReferenceCases {
     struct Case: Sendable {
         let row: String
@@ -85,7 +85,7 @@ enum ReferenceCases {
         Case("mode overwrite", "test_last_write_wins_as_a_new_revision"),
     ]
 
-    static let all = documentDeltaSync + carousel + driveAppConflicts
+    static let all = documentDeltaSync + carousel + driveAppConflicts + transfers
 }
 
 extension ReferenceCases.Case {
