@@ -56,6 +56,41 @@ import Testing
         #expect(try await server.file(file.id).size == 7)
     }
 
+    /// What a restore replaces is as much a person's work as what it brings back.
+    @Test func whatIsReplacedStaysInTheHistory() async throws {
+        let server = try await TestServer()
+        let first = try await server.commit("one", FilePlacement(name: "x"))
+        let cursor = try await server.cursor()
+        let second = try await server.commit("second", FilePlacement(fileId: first.file.id, name: "x"))
+        #expect(try await server.restore(RestoreRequest(requestId: nil, cursor: cursor)).status == 200)
+        #expect(try await server.file(first.file.id).checksum == first.file.checksum)
+        let path = "/v1/files/\(first.file.id)/revisions"
+        let list: GetRevisionsResponse = try await server.send(.get, path).json()
+        #expect(list.revisions.count == 3)
+        #expect(list.revisions.dropFirst().map(\.revisionId) == [second.revision.id, first.revision.id])
+    }
+
+    @Test func aPlanIsCarriedOutOnceAndOnlyWhileNothingItSpeaksOfHasChanged() async throws {
+        let server = try await TestServer()
+        let file = try await server.createFile("a")
+        let cursor = try await server.cursor()
+        _ = try await server.update(file.id, UpdateFileRequest(name: "spoilt"))
+        func plan() async throws -> String {
+            let plan: DriveRestore = try await server.restore(
+                RestoreRequest(requestId: nil, cursor: cursor, dryRun: true)
+            ).json()
+            return plan.restoreId
+        }
+        let old = try await plan()
+        _ = try await server.update(file.id, UpdateFileRequest(name: "mine"), as: .phone)
+        #expect(try await server.restore(RestoreRequest(requestId: nil, planId: old)).code == .planChanged)
+        #expect(try await server.names() == ["mine"])
+        let new = try await plan()
+        #expect(try await server.restore(RestoreRequest(requestId: nil, planId: new)).status == 200)
+        #expect(try await server.names() == ["a"])
+        #expect(try await server.restore(RestoreRequest(requestId: nil, planId: new)).code == .planChanged)
+    }
+
     @Test func plansAreForgottenAfterADayAndRestoresAfterThirty() async throws {
         let server = try await TestServer()
         let cursor = try await server.cursor()

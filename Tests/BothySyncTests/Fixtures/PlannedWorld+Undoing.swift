@@ -140,7 +140,9 @@ extension PlannedWorld {
         let changed = ChangedSince(reversal: reversal)
         switch reversal {
         case .removeFolderHere(let at):
-            guard let node = local.node(at: at), !local.tree.hasChildren(node) else { throw changed }
+            guard let node = local.node(at: at), local[node].kind == .folder, !local.tree.hasChildren(node) else {
+                throw changed
+            }
             local.remove(at)
         case .makeFolderHere(let at):
             guard local.node(at: at) == nil else { throw changed }
