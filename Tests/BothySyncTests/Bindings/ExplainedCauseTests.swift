@@ -3,19 +3,36 @@ import BothyContract
 import BothySync
 import Testing
 
-/// `why` has a cause and a remedy for every state that this device can be in. The lists come from the code: a new case without
-/// words does not compile.
+/// `why` has a cause and a remedy for every state that this device can be in. The lists come from the code: a new case is held
+/// against them by its declaration.
 @Suite struct ExplainedCauseTests {
-    static let transfers: [TransferState] =
-        [.queued, .preparing, .transferring, .verifying, .completed, .failed, .canceled]
-        + PauseReason.allCases.map(TransferState.paused)
+    /// By the names of their cases.
+    static let transfers: [String: [TransferState]] = [
+        "queued": [.queued], "preparing": [.preparing], "transferring": [.transferring], "verifying": [.verifying],
+        "paused": PauseReason.allCases.map(TransferState.paused), "completed": [.completed], "failed": [.failed],
+        "canceled": [.canceled],
+    ]
 
-    static let every: [ExplainedCause] =
-        ItemStatus.Cause.every.map(ExplainedCause.item) + transfers.map(ExplainedCause.transfer)
-        + JournalOperation.State.allCases.map(ExplainedCause.operation)
-        + FailureCode.allCases.map { .failed(ClientFailure($0, "Because of \($0.rawValue).")) }
-        + [.devicePaused(DevicePause(until: nil)), .devicePaused(DevicePause(until: Timestamp(seconds: 0)))]
-        + [.offline(ClientFailure(.offline, "The server cannot be reached."))]
+    static let causes: [String: [ExplainedCause]] = [
+        "item": ItemStatus.Cause.every.map(ExplainedCause.item),
+        "failed": FailureCode.allCases.map { .failed(ClientFailure($0, "Because of \($0.rawValue).")) },
+        "devicePaused": [
+            .devicePaused(DevicePause(until: nil)), .devicePaused(DevicePause(until: Timestamp(seconds: 0))),
+        ],
+        "transfer": transfers.values.joined().map(ExplainedCause.transfer),
+        "operation": JournalOperation.State.allCases.map(ExplainedCause.operation),
+        "offline": [.offline(ClientFailure(.offline, "The server cannot be reached."))],
+    ]
+
+    static let every = Array(causes.values.joined())
+
+    @Test func theListsAreThoseThatTheCodeDeclares() throws {
+        let told = try DeclaredCases.names(of: "enum ExplainedCause", in: "BothySync/Bindings/ExplainedCause.swift")
+        #expect(told == Set(Self.causes.keys))
+        let moved = try DeclaredCases.names(of: "enum TransferState", in: "BothyClient/Transfers/TransferState.swift")
+        #expect(moved == Set(Self.transfers.keys))
+        #expect(!Self.transfers.values.contains { $0.isEmpty } && !Self.causes.values.contains { $0.isEmpty })
+    }
 
     @Test func everyCauseHasWordsAndARemedy() {
         for cause in Self.every { #expect(!cause.words.isEmpty && !cause.remedy.isEmpty, "\(cause)") }

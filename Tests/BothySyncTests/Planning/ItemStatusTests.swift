@@ -27,6 +27,14 @@ import Testing
         for kind in Guard.Sighting.Kind.allCases { #expect(Guard.Sighting.every.contains { $0.kind == kind }) }
     }
 
+    /// A case that somebody adds is not among all of them before it has a kind of its own, and with that its examples.
+    @Test func theKindsAreThoseThatTheCodeDeclares() throws {
+        let causes = try DeclaredCases.names(of: "enum Cause", in: "BothySync/Planning/ItemStatus.swift")
+        #expect(causes == Set(ItemStatus.Cause.Kind.allCases.map { "\($0)" }) && causes.count > 10)
+        let sightings = try DeclaredCases.names(of: "enum Sighting", in: "BothySync/Planning/Guard.swift")
+        #expect(sightings == Set(Guard.Sighting.Kind.allCases.map { "\($0)" }) && sightings.count > 5)
+    }
+
     @Test func everyStateCanBeReached() {
         let reached = Set(ItemStatus.Cause.every.map { ItemStatus($0).state })
         #expect(reached == Set(ItemStatus.State.allCases))
