@@ -234,7 +234,7 @@ def test_a_path_that_the_system_does_not_take_is_told_and_keeps_nothing_waiting(
         file.write("too deep")
     a.write(f"{names[0]}/near", "near")
     said = a.sync(check=False)
-    assert said.code == 1 and "File name too long" in said.text and "shorter name" in said.text
+    assert said.code != 0 and "File name too long" in said.text and "shorter name" in said.text
     os.close(inside)
     b.sync()
     assert b.read(f"{names[0]}/near") == b"near"

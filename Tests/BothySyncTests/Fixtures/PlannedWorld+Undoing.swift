@@ -156,6 +156,7 @@ extension PlannedWorld {
             done.content = local.facts(at: at)?.hash
         case .moveHere(let from, let to, _): guard move(from, to: to) else { throw changed }
         case .touchHere(let at, _, let to):
+            guard local.node(at: at) != nil else { throw changed }
             change(at) { facts in
                 facts.stamp.modifiedAt = to.modifiedAt
                 facts.executable = to.executable
