@@ -9,24 +9,22 @@ package struct Acknowledgement: Equatable, Sendable {
     package var changed: [JournalOperation]
 
     static func take(_ operation: JournalOperation, file: File?, in db: Database) throws -> Acknowledgement {
-        var subject = operation.subject
-        if let file { subject = try identify(operation, as: file, in: db) }
+        var kept = operation
         var changed = [JournalOperation]()
-        if operation.content != nil, let head = file?.headRevisionId {
-            changed = try rebase(subject, after: operation.id, onto: head, in: db)
+        if let file {
+            kept.subject = try identify(operation, as: file, in: db)
+            changed = try rebase(&kept, onto: file, in: db)
         }
-        let isRetired = try isHeld(subject, operation.acknowledgedVersion ?? 0, in: db)
+        let isRetired = try isHeld(kept.subject, operation.acknowledgedVersion ?? 0, in: db)
         if isRetired {
             try OperationTable.remove(operation.id, in: db)
         } else {
-            var kept = operation
             // New content of what was there already, as it turned out.
-            if subject != operation.subject, let content = operation.content {
+            if kept.subject != operation.subject, let content = operation.content {
                 kept.action = .newRevision(content: content, base: nil)
             }
-            kept.subject = subject
             try OperationTable.save(kept, in: db)
-            if subject != operation.subject { changed.append(kept) }
+            changed.append(kept)
         }
         return Acknowledgement(isRetired: isRetired, changed: changed)
     }
@@ -40,16 +38,45 @@ package struct Acknowledgement: Equatable, Sendable {
         return holder
     }
 
-    /// The next content of the same file was made from what has just been sent.
-    private static func rebase(
-        _ subject: LUID, after id: Int64, onto head: String, in db: Database
-    ) throws -> [JournalOperation] {
-        let next = try OperationTable.of(subject, in: db).first { $0.id > id && $0.content != nil }
-        guard var operation = next, case .newRevision(let content, nil) = operation.action else { return [] }
-        operation.action = .newRevision(content: content, base: head)
-        try OperationTable.save(operation, in: db)
-        return [operation]
+    /// What was done next to a thing was done to what has just been sent. Where the server has something else in its place
+    /// by now, that was not seen, and must not be lost by it.
+    ///
+    /// - Parameters:
+    ///   - sent: about what it is at the server; it learns which revision it became.
+    ///   - file: as the server has it now.
+    /// - Returns: those that know more by it.
+    static func rebase(_ sent: inout JournalOperation, onto file: File, in db: Database) throws -> [JournalOperation] {
+        guard sent.content != nil || sent.creates else { return [] }
+        let head = (file.checksum == sent.content?.checksum ? file.headRevisionId : nil) ?? unseen
+        if sent.content != nil { sent.acknowledgedRevision = head }
+        let seen = try seen(sent, file, head, in: db)
+        var changed = [JournalOperation]()
+        for var operation in try OperationTable.of(sent.subject, in: db)
+        where operation.id > sent.id && !operation.sent {
+            switch operation.action {
+            case .newRevision(let content, nil): operation.action = .newRevision(content: content, base: head)
+            case .trash: operation.action = .trash(seen: seen)
+            default: continue
+            }
+            try OperationTable.save(operation, in: db)
+            changed.append(operation)
+            if operation.content != nil { break }
+        }
+        return changed
     }
+
+    /// What somebody knew who deleted a thing that they thought was theirs alone.
+    private static func seen(
+        _ sent: JournalOperation, _ file: File, _ head: String, in db: Database
+    ) throws -> SeenContent {
+        guard file.isFolder else { return .head(revisionId: head) }
+        // Somebody else has made a folder of this name: what is in it was not seen.
+        guard file.requestId != sent.requestId else { return .anything }
+        return try ReplicaStateTable.read(db).cursor.map { .subtree(cursor: $0) } ?? .head(revisionId: unseen)
+    }
+
+    /// Stands for a revision that nobody can tell any more; no head is ever equal to it.
+    private static let unseen = "-"
 
     /// Whether the cache holds the thing at this version or newer. Where no cache is kept, there is none to wait for.
     private static func isHeld(_ luid: LUID, _ version: Int64, in db: Database) throws -> Bool {

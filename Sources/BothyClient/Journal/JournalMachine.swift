@@ -21,21 +21,27 @@ package struct JournalMachine: Sendable {
 
     package private(set) var operations = [Int64: JournalOperation]()
     package private(set) var hold: Hold?
+    /// When the hold began.
+    private var heldSince = Timestamp(seconds: 0)
     private var order = OperationOrder()
     /// What waits for nothing but its turn and its time.
     private var ready = Set<Int64>()
     /// Uploads that something else waits for: they go first.
     private var urgent = Set<Int64>()
     private var underWay = [Lane: Set<Int64>]()
+    private let width: Int
     /// Failures of the network in a row: they decide how long to wait, and cost no attempt.
     private var networkFailures = 0
 
     /// Failures that were not the network's before an operation is parked.
     package static let patience = 5
 
-    /// - Parameter operations: the journal, in order. What was being sent when the process ended is sent again, under
-    ///   its own request id.
-    package init(_ operations: [JournalOperation] = []) {
+    /// - Parameters:
+    ///   - operations: the journal, in order. What was being sent when the process ended is sent again, under its own
+    ///     request id.
+    ///   - width: operations that may be under way at once, in all lanes together.
+    package init(_ operations: [JournalOperation] = [], width: Int = .max) {
+        self.width = width
         for operation in operations { _ = add(operation) }
     }
 
@@ -89,7 +95,9 @@ package struct JournalMachine: Sendable {
     }
 
     /// Nothing is being sent.
-    package var isIdle: Bool { underWay.values.allSatisfy(\.isEmpty) }
+    package var isIdle: Bool { countUnderWay == 0 }
+
+    private var countUnderWay: Int { underWay.values.reduce(0) { $0 + $1.count } }
 
     // MARK: - Sending
 
@@ -97,7 +105,7 @@ package struct JournalMachine: Sendable {
     package mutating func next(now: Timestamp) -> [JournalOperation] {
         switch hold {
         case .signIn: return []
-        case .until(let time, _) where time > now: return []
+        case .until(let time, _) where Self.isAhead(time, of: now, since: heldSince): return []
         default: hold = nil
         }
         var sent = [JournalOperation]()
@@ -105,8 +113,8 @@ package struct JournalMachine: Sendable {
         for id in order {
             guard var operation = operations[id] else { continue }
             let lane = Self.lane(of: operation)
-            guard underWay[lane, default: []].count < lane.width else { continue }
-            if let next = operation.nextAttemptAt, next > now { continue }
+            guard underWay[lane, default: []].count < lane.width, countUnderWay < width else { continue }
+            if let next = operation.nextAttemptAt, Self.isAhead(next, of: now, since: operation.updatedAt) { continue }
             operation.state = .sending
             operation.sent = true
             operation.updatedAt = now
@@ -116,6 +124,12 @@ package struct JournalMachine: Sendable {
             sent.append(operation)
         }
         return sent
+    }
+
+    /// Whether it is still to be waited for. A calendar that says it is earlier than when the waiting began has been put
+    /// back, by nobody knows how much: then it is over.
+    private static func isAhead(_ time: Timestamp, of now: Timestamp, since began: Timestamp) -> Bool {
+        began <= now && now < time
     }
 
     /// When `next` may have something that it has not now; nil where nothing waits for time.
@@ -165,6 +179,7 @@ package struct JournalMachine: Sendable {
         case .network:
             networkFailures += 1
             let delay = RetryPolicy.delay(after: failure, failures: networkFailures, chance: chance)
+            heldSince = now
             hold = .until(now.adding(milliseconds: Int64(delay * 1000)), failure)
             operation.lastError = nil
         case .signIn: hold = .signIn(failure)

@@ -56,6 +56,8 @@ public struct JournalOperation: Codable, Equatable, Sendable, Identifiable {
     public var lastError: ClientFailure?
     /// The subject's version that the server answered with.
     public var acknowledgedVersion: Int64?
+    /// The revision that its content has become; nil before that.
+    package var acknowledgedRevision: String?
     /// When the person did it.
     public let createdAt: Timestamp
     public var updatedAt: Timestamp
@@ -63,8 +65,8 @@ public struct JournalOperation: Codable, Equatable, Sendable, Identifiable {
     package init(
         id: Int64, requestId: String, action: Action, subject: LUID, places: [NameInFolder] = [], scope: [LUID] = [],
         state: State = .queued, sent: Bool = false, attempts: Int = 0, nextAttemptAt: Timestamp? = nil,
-        lastError: ClientFailure? = nil, acknowledgedVersion: Int64? = nil, createdAt: Timestamp,
-        updatedAt: Timestamp
+        lastError: ClientFailure? = nil, acknowledgedVersion: Int64? = nil,
+        acknowledgedRevision: String? = nil, createdAt: Timestamp, updatedAt: Timestamp
     ) {
         self.id = id
         self.requestId = requestId
@@ -78,6 +80,7 @@ public struct JournalOperation: Codable, Equatable, Sendable, Identifiable {
         self.nextAttemptAt = nextAttemptAt
         self.lastError = lastError
         self.acknowledgedVersion = acknowledgedVersion
+        self.acknowledgedRevision = acknowledgedRevision
         self.createdAt = createdAt
         self.updatedAt = updatedAt
     }

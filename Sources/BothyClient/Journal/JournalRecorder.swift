@@ -46,8 +46,18 @@ package struct JournalRecorder: Sendable {
         let operations = try OperationTable.all(in: db)
         guard let operation = operations.first(where: { $0.id == id }) else { return [] }
         let gone = [operation] + JournalMachine(operations).needing(id)
-        for operation in gone { try OperationTable.remove(operation.id, in: db) }
+        for operation in gone { try remove(operation, in: db) }
         return gone
+    }
+
+    /// Content that was made from what is never sent was made from what that was made from.
+    private static func remove(_ operation: JournalOperation, in db: Database) throws {
+        try OperationTable.remove(operation.id, in: db)
+        guard case .newRevision(_, let base?) = operation.action else { return }
+        let next = try OperationTable.of(operation.subject, in: db).first { $0.id > operation.id && $0.content != nil }
+        guard var next, case .newRevision(let content, nil) = next.action else { return }
+        next.action = .newRevision(content: content, base: base)
+        try OperationTable.save(next, in: db)
     }
 
     // MARK: - Conflicts
@@ -75,7 +85,7 @@ package struct JournalRecorder: Sendable {
     ) async throws -> (JournalOperation, ConflictDecision) {
         let now = clock.now()
         return try await store.transact { db in
-            try OperationTable.remove(draft.operation.id, in: db)
+            try Self.remove(draft.operation, in: db)
             let outcome = try Recording(db: db, now: now)
                 .record(action, on: subject, .file, Self.newRequestId(), sent: false)
             guard case .recorded(let made) = outcome else {
@@ -131,7 +141,7 @@ private struct Recording {
             for operation in collapsed { try OperationTable.remove(operation.id, in: db) }
             return .collapsed(collapsed)
         }
-        let (action, thing) = try settle(action, on: luid, kind, view)
+        let (action, thing) = try settle(try action.withNormalizedName(), on: luid, kind, view)
         let scope = try folders(action, thing, view)
         // Tried behind all others, to see which names it takes and frees, and whether the server would refuse it.
         let draft = JournalOperation(
@@ -204,6 +214,30 @@ private struct Recording {
                 ClientFailure(code, "The root folder stays as it is.")
             }
         default: ClientFailure(code, "This is not there.")
+        }
+    }
+}
+
+extension JournalOperation.Action {
+    /// As the server will keep it: two spellings of one name are one name here too.
+    ///
+    /// - Throws: `invalidName`.
+    fileprivate func withNormalizedName() throws(ClientFailure) -> Self {
+        switch self {
+        case .createFolder(let parent, let name): .createFolder(parent: parent, name: try Self.normalized(name))
+        case .upload(let parent, let name, let content, let conflict):
+            .upload(parent: parent, name: try Self.normalized(name), content: content, conflict: conflict)
+        case .rename(let name): .rename(name: try Self.normalized(name))
+        case .move(let parent, let name?): .move(parent: parent, name: try Self.normalized(name))
+        case .move, .newRevision, .trash, .restore, .star, .hide: self
+        }
+    }
+
+    private static func normalized(_ name: String) throws(ClientFailure) -> String {
+        do {
+            return try FileName.normalized(name)
+        } catch {
+            throw ClientFailure(.invalidName, "The name “\(name)” \(error.reason).")
         }
     }
 }

@@ -27,19 +27,27 @@ package actor JournalRunner {
     private let sender: OperationSender
     private let clock: any ClientClock
     private let chance: @Sendable () -> Double
+    private let sideBySide: Bool
     private let told: @Sendable (Event) async -> Void
-    private var machine = JournalMachine()
+    private var machine: JournalMachine
     private let answers: AsyncStream<Answer>
     private let answer: AsyncStream<Answer>.Continuation
     private var sending = [Int64: Task<Void, Never>]()
     private var stopped = false
 
-    /// - Parameter told: each change, once it is on the disk.
+    /// - Parameters:
+    ///   - width: operations that may be under way at once, of all kinds.
+    ///   - sideBySide: false sends one after the other and hears the answers then, in the order of the journal: a world
+    ///     that is replayed from its seed has no other order.
+    ///   - told: each change, once it is on the disk.
     package init(
         store: ReplicaStore, drive: any DriveProvider, clock: any ClientClock,
-        chance: @escaping @Sendable () -> Double, told: @escaping @Sendable (Event) async -> Void = { _ in }
+        chance: @escaping @Sendable () -> Double, width: Int = .max, sideBySide: Bool = true,
+        told: @escaping @Sendable (Event) async -> Void = { _ in }
     ) {
         self.store = store
+        self.sideBySide = sideBySide
+        machine = JournalMachine(width: width)
         sender = OperationSender(store: store, drive: drive)
         self.clock = clock
         self.chance = chance
@@ -117,6 +125,7 @@ package actor JournalRunner {
             } else if known.waitsForAPerson, operation.state == .queued {
                 _ = machine.retry(operation.id, now: clock.now())
             }
+            if !known.sent { machine.update(operation) }
         }
     }
 
@@ -126,8 +135,11 @@ package actor JournalRunner {
         guard !stopped else { return }
         let due = machine.next(now: clock.now())
         // Written down as sent before it leaves: what was sent is never taken back as if it had not been.
-        try await store.save(due)
-        for operation in due {
+        let leaving = try await store.begin(due)
+        let gone = Set(due.map(\.id)).subtracting(leaving.map(\.id))
+        for id in gone { machine.remove(id) }
+        for operation in leaving {
+            machine.update(operation)
             await told(.changed(operation))
             sending[operation.id] = Task { [sender, answer] in
                 do {
@@ -136,7 +148,10 @@ package actor JournalRunner {
                     answer.yield(.failed(operation.id, Self.failure(error)))
                 }
             }
+            if !sideBySide { await sending[operation.id]?.value }
         }
+        // What waited for those is free now.
+        if !gone.isEmpty { try await sendWhatIsDue() }
     }
 
     private static func failure(_ error: any Error) -> ClientFailure {

@@ -4,10 +4,12 @@ import GRDB
 
 /// The table `operations`: the journal.
 enum OperationTable {
-    private static let columns = """
+    /// As they were from the beginning: what is rescued may be of any version.
+    private static let firstColumns = """
         id, request_id, subject, payload, places, scope, state, sent, attempts, next_attempt_ms, last_error, \
         acknowledged_version, created_ms, updated_ms
         """
+    private static let columns = "\(firstColumns), acknowledged_revision"
 
     // MARK: - Reading
 
@@ -19,7 +21,8 @@ enum OperationTable {
     /// The same of a database that may be damaged: each that can be read, up to where nothing more can be.
     static func readable(in db: Database) -> [JournalOperation] {
         var found = [JournalOperation]()
-        guard let rows = try? Row.fetchCursor(db, sql: "SELECT \(columns) FROM operations ORDER BY id") else {
+        guard let rows = try? Row.fetchCursor(db, sql: "SELECT \(firstColumns), NULL FROM operations ORDER BY id")
+        else {
             return []
         }
         while let row = try? rows.next() {
@@ -58,7 +61,7 @@ enum OperationTable {
             places: try decoded(places), scope: try decoded(scope),
             state: JournalOperation.State(rawValue: state) ?? .parked, sent: row[7], attempts: row[8],
             nextAttemptAt: next.map(Timestamp.init(milliseconds:)), lastError: try error.map { try decoded($0) },
-            acknowledgedVersion: row[11], createdAt: Timestamp(milliseconds: row[12]),
+            acknowledgedVersion: row[11], acknowledgedRevision: row[14], createdAt: Timestamp(milliseconds: row[12]),
             updatedAt: Timestamp(milliseconds: row[13]))
     }
 
@@ -109,8 +112,8 @@ enum OperationTable {
             sql: """
                 INSERT INTO operations (id, request_id, kind, subject, payload, places, scope, parent, name,
                     content_hash, state, sent, attempts, next_attempt_ms, last_error, acknowledged_version, created_ms,
-                    updated_ms)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    updated_ms, acknowledged_revision)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             id, operation.requestId, operation.kind, operation.subject.value, try encoded(operation.action),
@@ -118,6 +121,7 @@ enum OperationTable {
             operation.content.map { Data($0.checksum.bytes) }, operation.state.rawValue, operation.sent,
             operation.attempts, operation.nextAttemptAt?.milliseconds, try operation.lastError.map(encoded),
             operation.acknowledgedVersion, operation.createdAt.milliseconds, operation.updatedAt.milliseconds,
+            operation.acknowledgedRevision,
         ])
     }
 
@@ -126,13 +130,14 @@ enum OperationTable {
         try db.cachedStatement(
             sql: """
                 UPDATE operations SET subject = ?, payload = ?, state = ?, sent = ?, attempts = ?, next_attempt_ms = ?,
-                    last_error = ?, acknowledged_version = ?, updated_ms = ?
+                    last_error = ?, acknowledged_version = ?, acknowledged_revision = ?, updated_ms = ?
                 WHERE id = ?
                 """
         ).execute(arguments: [
             operation.subject.value, try encoded(operation.action), operation.state.rawValue, operation.sent,
             operation.attempts, operation.nextAttemptAt?.milliseconds, try operation.lastError.map(encoded),
-            operation.acknowledgedVersion, operation.updatedAt.milliseconds, operation.id,
+            operation.acknowledgedVersion, operation.acknowledgedRevision, operation.updatedAt.milliseconds,
+            operation.id,
         ])
     }
 
@@ -199,6 +204,7 @@ extension JournalOperation {
         JournalOperation(
             id: id, requestId: requestId, action: action, subject: subject, places: places, scope: scope, state: state,
             sent: sent, attempts: attempts, nextAttemptAt: nextAttemptAt, lastError: lastError,
-            acknowledgedVersion: acknowledgedVersion, createdAt: createdAt, updatedAt: updatedAt)
+            acknowledgedVersion: acknowledgedVersion, acknowledgedRevision: acknowledgedRevision,
+            createdAt: createdAt, updatedAt: updatedAt)
     }
 }

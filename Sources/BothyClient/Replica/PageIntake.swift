@@ -11,6 +11,8 @@ package struct PageEffect: Equatable, Sendable {
     package var forgotten = [LUID]()
     /// Operations that left the journal, their effect being here.
     package var retired = [JournalOperation]()
+    /// Operations that know more now: what they were made from has become a revision of the server's.
+    package var changed = [JournalOperation]()
     package var hasMore = false
 }
 
@@ -99,6 +101,7 @@ struct PageIntake {
             var done = operation
             done.state = .acknowledged
             done.acknowledgedVersion = file.version
+            effect.changed += try Acknowledgement.rebase(&done, onto: file, in: db)
             try OperationTable.save(done, in: db)
         }
         return waiting

@@ -130,7 +130,8 @@ struct Replay {
         let made = ReplicaFile(
             luid: operation.subject, serverId: nil, parent: parent, name: name,
             mimeType: content.map { $0.mimeType ?? MediaType.of(name) ?? File.defaultMimeType } ?? File.folderMimeType,
-            size: content?.size ?? 0, checksum: content?.checksum, createdAt: operation.createdAt,
+            size: content?.size ?? 0, checksum: content?.checksum, headRevisionId: operation.acknowledgedRevision,
+            createdAt: operation.createdAt,
             modifiedAt: content?.modifiedAt ?? operation.createdAt, updatedAt: operation.createdAt,
             executable: content?.executable ?? false, requestId: operation.requestId, pendingContent: content)
         effect.files[operation.subject] = made
@@ -143,7 +144,9 @@ struct Replay {
         if operation.state != .acknowledged, let base, let head = there.headRevisionId, head != base {
             throw Refusal(code: .revisionConflict)
         }
-        effect.files[operation.subject] = Self.revised(there, content, operation)
+        // An edit wins over a deletion: the file comes back with it.
+        try bringBack(operation.subject)
+        effect.files[operation.subject] = Self.revised(try require(operation.subject), content, operation)
     }
 
     private static func revised(
@@ -155,7 +158,7 @@ struct Replay {
         file.modifiedAt = content.modifiedAt
         file.updatedAt = operation.createdAt
         file.executable = content.executable
-        file.headRevisionId = nil
+        file.headRevisionId = operation.acknowledgedRevision
         file.pendingContent = content
         return file
     }
@@ -202,10 +205,14 @@ struct Replay {
         effect.files[file.luid] = file
     }
 
-    /// It comes back with the folders that it lies in; a name that was taken meanwhile gets a counter.
     private mutating func restore(_ operation: JournalOperation) throws {
-        let file = try require(operation.subject)
-        for ancestor in try path(from: file.luid).reversed() where ancestor.trashedAt != nil {
+        _ = try require(operation.subject)
+        try bringBack(operation.subject)
+    }
+
+    /// It comes back with the folders that it lies in; a name that was taken meanwhile gets a counter.
+    private mutating func bringBack(_ luid: LUID) throws {
+        for ancestor in try path(from: luid).reversed() where ancestor.trashedAt != nil {
             guard let parent = ancestor.parent else { continue }
             var back = ancestor
             back.trashedAt = nil

@@ -43,6 +43,11 @@ package enum ReplicaDatabase {
                 damaged: { close(creat(mark, 0o600)) }))
     }
 
+    /// One that is in memory alone: the simulated world's.
+    package static func inMemory() throws -> ReplicaStore {
+        ReplicaStore(database: try ClientDatabase.inMemory(migrator: ReplicaMigrations.migrator))
+    }
+
     private static func setAside(_ path: String, now: Timestamp) throws -> String {
         let aside = "\(path).set-aside-\(now.milliseconds)"
         for suffix in ["", "-wal", "-shm"] where access(path + suffix, F_OK) == 0 {

@@ -54,13 +54,14 @@ extension ReplicaEngine {
     }
 
     /// What a person who deletes this has seen of it.
+    ///
+    /// - Parameter cursor: for a folder, where it was looked at; nil for what is known here.
     package func seen(_ id: String, asOf cursor: String?) async throws -> SeenContent {
-        let file = try await file(withId: id)
-        if file.isFolder {
-            guard !id.hasPrefix("#"), let known = try await store().state().cursor else { return .anything }
-            return .subtree(cursor: cursor ?? known)
+        let luid = try await luid(of: id)
+        return try await read { view in
+            guard try view.file(luid) != nil else { throw Self.unknown }
+            return try view.seen(luid, asOf: cursor)
         }
-        return file.headRevisionId.map { .head(revisionId: $0) } ?? .anything
     }
 }
 

@@ -10,6 +10,9 @@ enum ReplicaMigrations {
         migrator.registerMigration("002 what is kept, and conflicts") { db in
             try db.execute(sql: keepingAndConflicts)
         }
+        migrator.registerMigration("003 what content has become") { db in
+            try db.execute(sql: "ALTER TABLE operations ADD COLUMN acknowledged_revision TEXT")
+        }
         return migrator
     }
 

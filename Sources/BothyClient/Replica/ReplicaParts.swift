@@ -61,7 +61,9 @@ actor ReplicaParts {
 
     func rebase(_ effect: PageEffect, in store: ReplicaStore) async throws {
         try await change(in: store) { overlay, ground in
-            try overlay.rebase(effect.keys, retired: effect.retired.map(\.id), over: ground)
+            var things = try overlay.rebase(effect.keys, retired: effect.retired.map(\.id), over: ground)
+            for operation in effect.changed { things.formUnion(try overlay.put(operation, over: ground)) }
+            return things
         }
     }
 

@@ -11,6 +11,9 @@ package final class ReplicaStore: Sendable {
 
     package func close() async throws { try await database.close() }
 
+    /// What a crash at this moment would leave, in memory. Not from within a transaction.
+    package func copyInMemory() throws -> ReplicaStore { ReplicaStore(database: try database.copyInMemory()) }
+
     /// Gives room that is not used any more back to the disk, where that is much of the file.
     func giveBackRoom() async throws {
         guard try await database.read(KeptMetadata.isMostlyFree) else { return }
@@ -114,6 +117,21 @@ package final class ReplicaStore: Sendable {
         guard !operations.isEmpty else { return }
         try await database.write { db in
             for operation in operations { try OperationTable.save(operation, in: db) }
+        }
+    }
+
+    /// Marks operations as being sent, as the journal has them now: what has left it meanwhile is not sent.
+    package func begin(_ due: [JournalOperation]) async throws -> [JournalOperation] {
+        guard !due.isEmpty else { return [] }
+        return try await database.write { db in
+            try due.compactMap { operation in
+                guard var kept = try OperationTable.find(operation.id, in: db) else { return nil }
+                kept.state = operation.state
+                kept.sent = operation.sent
+                kept.updatedAt = operation.updatedAt
+                try OperationTable.save(kept, in: db)
+                return kept
+            }
         }
     }
 

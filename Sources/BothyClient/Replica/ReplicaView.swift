@@ -90,6 +90,16 @@ package struct ReplicaView {
         try above(luid, including: true)?.contains { $0.trashedAt != nil } ?? false
     }
 
+    /// What a person who deletes this has seen of it: a folder as of a cursor, a file's newest version of the server's.
+    /// Content that waits to be sent is seen too, and becomes that version when it is.
+    ///
+    /// - Parameter cursor: nil for how far the cache is.
+    package func seen(_ luid: LUID, asOf cursor: String? = nil) throws -> SeenContent {
+        guard let known = try ground.file(luid) else { return .anything }
+        guard known.isFolder else { return known.headRevisionId.map { .head(revisionId: $0) } ?? .anything }
+        return try (cursor ?? ReplicaStateTable.read(ground.db).cursor).map { .subtree(cursor: $0) } ?? .anything
+    }
+
     package func wireFile(_ file: ReplicaFile) throws -> File {
         let parentId: String? = try file.parent.map { parent in
             try self.file(parent)?.serverId ?? parent.description
