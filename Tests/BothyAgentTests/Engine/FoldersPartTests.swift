@@ -5,7 +5,7 @@
     import Testing
 
     /// Which folders the agent keeps in step, and when it lets go of them.
-    @Suite(.timeLimit(.minutes(1))) struct FoldersPartTests {
+    @Suite(.timeLimit(.minutes(10))) struct FoldersPartTests {
         private func isOffline(_ lines: [AgentStatusLine]) -> Bool { lines.allSatisfy { $0.reason == "offline" } }
 
         @Test func whereNothingIsBoundNothingIsTold() async throws {

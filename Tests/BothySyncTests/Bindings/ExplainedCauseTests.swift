@@ -77,7 +77,8 @@ import Testing
         #expect(ExplainedCause.of(planned, failure: away, in: around).state == .pending)
         #expect(ExplainedCause.of(.atRest, failure: nil, in: around) == .item(.atRest))
         // Its return alone does not bring these on.
-        #expect(ExplainedCause.of(.held(.beingWritten), failure: nil, in: around) == .item(.held(.beingWritten)))
+        let unpaused = Surroundings(offline: away)
+        #expect(ExplainedCause.of(.held(.beingWritten), failure: nil, in: unpaused) == .item(.held(.beingWritten)))
         let quota = ClientFailure(.quotaExceeded, "There is no room.")
         #expect(ExplainedCause.of(planned, failure: quota, in: around) == .failed(quota))
     }

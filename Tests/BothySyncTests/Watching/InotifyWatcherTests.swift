@@ -7,7 +7,7 @@
     @testable import BothySync
 
     /// What the kernel tells of a folder, by itself.
-    @Suite(.timeLimit(.minutes(1))) struct InotifyWatcherTests {
+    @Suite(.timeLimit(.minutes(10))) struct InotifyWatcherTests {
         let folder: TemporaryFolder
         let watcher: InotifyWatcher
 
