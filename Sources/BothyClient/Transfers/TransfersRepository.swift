@@ -157,6 +157,16 @@ public actor TransfersRepository {
         return snapshot
     }
 
+    /// How many of these another process of this device moves now, whether this one has stopped or not.
+    package func countElsewhere(of ids: [String]) async throws -> Int {
+        var count = 0
+        for id in ids {
+            guard let record = try await store.find(id), !record.snapshot.state.rests else { continue }
+            if record.runner != identity.id, identity.isAlive(record.runner) { count += 1 }
+        }
+        return count
+    }
+
     func tell(_ snapshot: TransferSnapshot) { observers.tell(snapshot) }
 
     func fullId(_ id: String) async throws -> String {

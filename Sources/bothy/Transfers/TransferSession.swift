@@ -79,14 +79,18 @@ struct TransferSession: Sendable {
         await display.end()
         let waiting = await log.waiting
         let tally = await log.tally
+        // Stopping here does not stop what another process of this device moves. What cannot be read now is told as waiting.
+        let others = (try? await home.transfers.countElsewhere(of: waiting)) ?? 0
+        let left = tally.paused - others
         var message = "Stopped."
-        if tally.paused > 0 {
-            message += " \(TransferTally.files(tally.paused)) not there yet; what has arrived is kept."
-        }
-        var remedy = "Type the same command again to \(tally.paused > 0 ? "go on where it was" : "do the rest")"
-        if let first = waiting.first, tally.paused == 1 {
+        if left > 0 { message += " \(TransferTally.files(left)) not there yet; what has arrived is kept." }
+        if others > 0 { message += " Another command here goes on with \(TransferTally.files(others))." }
+        var remedy = "Type the same command again to \(left > 0 ? "go on where it was" : "do the rest")"
+        if left == 0, others > 0 {
+            remedy = "“bothy transfers” shows how far it is"
+        } else if let first = waiting.first, tally.paused == 1 {
             remedy += ", or “bothy transfers resume \(ShortId.of(first, among: waiting))”"
-        } else if tally.paused > 1 {
+        } else if left > 1 {
             remedy += ", or “bothy transfers resume --all”"
         }
         return Complaint(.interrupted, message, remedy: remedy + ".", status: .interrupted)

@@ -35,6 +35,26 @@ import Testing
         try await device.close()
     }
 
+    @Test func whatAnotherProgramMovesGoesOnWhenThisOneStops() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let other = try RunnerIdentity(locksFolder: device.home.directory + "/locks")
+        let store = TransferStore(database: try ClientDatabase(path: device.home.directory + "/client.sqlite"))
+        for (id, runner) in [("theirs", other.id), ("nobody's", "gone"), ("over", other.id)] {
+            let order = UploadOrder(localPath: device.folder.file(id), name: id, parentId: "root")
+            var transfer = UploadTransfer(transferId: id, order: order, spooled: false, now: device.clock.now())
+            transfer.runner = runner
+            if id == "over" { transfer.state = .completed }
+            try await store.save(.upload(transfer))
+        }
+        let ids = ["theirs", "nobody's", "over", "unknown"]
+        #expect(try await device.home.transfers.countElsewhere(of: ids) == 1)
+        await device.home.transfers.stop()
+        #expect(try await device.home.transfers.countElsewhere(of: ids) == 1)
+        withExtendedLifetime(other) {}
+        try await device.close()
+    }
+
     private func lastWord(of transfer: String, told home: DeviceHome) async -> TransferSnapshot? {
         var last: TransferSnapshot?
         for await snapshot in await home.transfers.observe([transfer]) { last = snapshot }
