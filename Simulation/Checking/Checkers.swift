@@ -88,8 +88,11 @@ struct Checkers {
             let hash = device.disk.model.bytes(path).map { SHA256Hasher.hash($0) }
             local.updateValue(hash, forKey: facts.kind == .folder ? name + "/" : name)
         }
-        let remote = world.server.model.livePaths.filter { !Self.lies($0.key, in: apartThere) }
-        if device.shape.disk.naming == .exact, !kept.contains(where: \.isHereAlone) {
+        let isExact = device.shape.disk.naming == .exact
+        let remote = world.server.model.livePaths.filter { path, _ in
+            isExact ? !apartThere.contains { Self.liesByItsBytes(path, in: $0) } : !Self.lies(path, in: apartThere)
+        }
+        if isExact, !kept.contains(where: \.isHereAlone) {
             return difference(local, remote, device)
         }
         // Names that this disk cannot hold, or that are taken by what stays here alone, are others on it: the contents must
@@ -98,7 +101,7 @@ struct Checkers {
         return counts.0 == counts.1 ? nil : difference(local, remote, device)
     }
 
-    /// A disk may hold both spellings of a name, and keep one of them apart; the server spells all alike.
+    /// An exact disk may hold two spellings of a name, and keep one of them apart.
     private static func liesByItsBytes(_ path: String, in other: String) -> Bool {
         path.utf8.elementsEqual(other.utf8) || path.utf8.starts(with: "\(other)/".utf8)
     }

@@ -6,7 +6,8 @@ import BothyContract
 /// Where it asks less than «what is wanted is there, and what was deleted stays away», a rule of the product says so:
 /// - **Move against deletion.** What one person moves and another deletes stays, also where the one who moves it has an
 ///   older version of it, or moves a folder into which it has not come yet.
-/// - **Edit against deletion.** A new version takes a file out of the trash, with the folders it lies in and all in them.
+/// - **Back from the trash.** A new version, or a person, takes a file out of the trash with the folders that it lies in and
+///   all that is in them.
 /// - **Linking anew.** A device that is linked anew, or for the first time, deletes nothing by what is absent on it.
 /// - **Backup.** A server that is put back to a backup has again what the backup has, and no more; of versions that only
 ///   devices have, the last to come back is the newest, and the others are in its history.

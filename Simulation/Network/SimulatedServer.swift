@@ -19,7 +19,7 @@ package final class SimulatedServer: @unchecked Sendable {
     /// Paths of conflict copies that came with the very content beside which they were put.
     private(set) var falseCopies: [String] = []
 
-    /// What left the trash since something below the same folder got a new version.
+    /// What left the trash since something below the same folder got a new version, or was taken back.
     private(set) var broughtBack: Set<ContentHash> = []
 
     package init() {}
@@ -40,10 +40,15 @@ package final class SimulatedServer: @unchecked Sendable {
         return answer
     }
 
-    /// The uppermost folder in the trash that a new version takes out of it.
+    /// The uppermost folder in the trash that a new version, or taking something back, takes out of it.
     private func topmostTrashed(of call: ServerCall) -> String? {
-        guard case .upload(let request, _) = call, let fileId = request.fileId else { return nil }
-        return model.path(fileId).dropFirst().last { $0.trashedAt != nil }?.id
+        let id: String? =
+            switch call {
+            case .upload(let request, _): request.fileId
+            case .update(let id, let change, _) where change.trashed == false: id
+            default: nil
+            }
+        return id.flatMap { model.path($0).dropFirst().last { $0.trashedAt != nil }?.id }
     }
 
     /// Whoever made it has seen what was there when the pass began; what came since is nobody's fault.
