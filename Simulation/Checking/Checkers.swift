@@ -10,8 +10,11 @@ struct Checkers {
         if let finding = acknowledgedIsReachable() ?? wantedIsThere() ?? deletedStaysDeleted() ?? noFalseConflict() {
             return finding
         }
-        for device in world.devices {
+        for device in world.devices where world.shape.work.hasFolders {
             if let finding = await equal(device) { return finding }
+        }
+        for replica in world.replicas {
+            if let finding = await equal(replica) { return finding }
         }
         return nil
     }
@@ -99,6 +102,22 @@ struct Checkers {
         // be the same, one for one.
         let counts = (Self.counted(local), Self.counted(remote))
         return counts.0 == counts.1 ? nil : difference(local, remote, device)
+    }
+
+    /// A replica shows what the server shows, and its journal is empty.
+    private func equal(_ replica: SimulatedReplica) async -> Finding? {
+        let name = replica.device.name
+        guard let shown = try? await replica.shown().files, let waiting = try? await replica.store.operations() else {
+            return Finding(.engineFailed, "The replica of \(name) cannot be read.")
+        }
+        if let operation = waiting.first {
+            return Finding(.noRest, "\(operation.kind) stays in the journal of \(name), \(operation.state).")
+        }
+        let there = world.server.model.livePaths
+        for path in Set(shown.keys).union(there.keys).sorted() where shown[path].map(\.checksum) != there[path] {
+            return Finding(.unequal, "\(path) is not the same at the replica of \(name) as on the server.")
+        }
+        return nil
     }
 
     /// An exact disk may hold two spellings of a name, and keep one of them apart.

@@ -13,9 +13,11 @@ import BothyContract
 ///   devices have, the last to come back is the newest, and the others are in its history.
 /// - **Power cut.** What was not synced to a disk is lost with its power, or what it replaced is back.
 package struct Ledger: Sendable {
-    /// Who did something: a device's person, by the device's number, or `browser`.
-    package typealias Actor = Int
-    package static let browser: Actor = -1
+    /// Who did something, and so has seen what was there: a person in a device's folder, at a device's replica, or at the
+    /// server's own pages.
+    package enum Actor: Hashable, Sendable {
+        case folder(Int), replica(Int), browser
+    }
 
     private struct Story: Sendable {
         var words: String
@@ -68,57 +70,46 @@ package struct Ledger: Sendable {
     // MARK: What people do
 
     /// - Parameter old: what it was saved over, in the same file.
-    mutating func wrote(_ content: Content, over old: [UInt8]? = nil) {
+    mutating func wrote(_ content: Content, over old: ContentHash? = nil) {
         let hash = SHA256Hasher.hash(content.bytes)
-        let below = old.map { SHA256Hasher.hash($0) }
         var story = stories[hash] ?? Story(words: content.words)
         if case .unique = content { story.isUnique = true }
         story.written += 1
-        if let below { story.older.formUnion((stories[below]?.older ?? []).union([below])) }
+        if let old { story.older.formUnion((stories[old]?.older ?? []).union([old])) }
         stories[hash] = story
     }
 
     /// Two files changed names: what is in a place by now is a version of what was there.
-    mutating func exchanged(_ first: [UInt8], _ second: [UInt8]) {
-        let hashes = [SHA256Hasher.hash(first), SHA256Hasher.hash(second)]
+    mutating func exchanged(_ first: ContentHash, _ second: ContentHash) {
+        let hashes = [first, second]
         let older = hashes.reduce(into: Set(hashes)) { $0.formUnion(stories[$1]?.older ?? []) }
         for hash in hashes { stories[hash]?.older.formUnion(older.subtracting([hash])) }
     }
 
-    mutating func copied(_ bytes: [UInt8]) { change(bytes) { _, story in story.written += 1 } }
+    mutating func copied(_ hash: ContentHash) { stories[hash]?.written += 1 }
 
     /// - Parameter path: where it lay, for this actor.
-    mutating func removed(_ bytes: [UInt8], at path: String, by actor: Actor) {
-        let isLinking = linking.contains(actor)
-        var removed: ContentHash?
-        change(bytes) { hash, story in
-            story.removers.insert(actor)
-            if isLinking { story.mayComeBack = true }
-            removed = hash
-        }
-        guard let removed else { return }
-        removedSincePass[actor, default: []].insert(removed)
-        removals.append(deed(by: actor, at: path, to: removed))
-        let moves = (stories[removed]?.older ?? []).flatMap { stories[$0]?.moves ?? [] }
-        if moves.contains(where: { isNews($0, to: actor) })
+    mutating func removed(_ hash: ContentHash, at path: String = "", by actor: Actor) {
+        guard let story = stories[hash] else { return }
+        stories[hash]?.removers.insert(actor)
+        removedSincePass[actor, default: []].insert(hash)
+        removals.append(deed(by: actor, at: path, to: hash))
+        let moves = story.older.flatMap { stories[$0]?.moves ?? [] }
+        if linking.contains(actor) || moves.contains(where: { isNews($0, to: actor) })
             || folderMoves.contains(where: { Self.lies(path, below: $0.path) && isNews($0, to: actor) })
         {
-            stories[removed]?.mayComeBack = true
+            stories[hash]?.mayComeBack = true
         }
     }
 
-    mutating func moved(_ bytes: [UInt8], by actor: Actor) {
-        var moved: ContentHash?
+    mutating func moved(_ hash: ContentHash, by actor: Actor) {
+        guard stories[hash] != nil else { return }
+        stories[hash]?.movers.insert(actor)
         let deed = deed(by: actor)
-        change(bytes) { hash, story in
-            story.movers.insert(actor)
-            story.moves.append(deed)
-            moved = hash
-        }
-        guard let moved else { return }
+        stories[hash]?.moves.append(deed)
         // Whoever still has the older version has not heard that the newer one was deleted.
-        for (hash, story) in stories
-        where story.older.contains(moved) && !story.removers.isSubset(of: [actor]) { stories[hash]?.mayComeBack = true }
+        for (newer, story) in stories
+        where story.older.contains(hash) && !story.removers.isSubset(of: [actor]) { stories[newer]?.mayComeBack = true }
     }
 
     /// All below goes along, also what others have put there and this actor has not seen.
@@ -130,12 +121,12 @@ package struct Ledger: Sendable {
     }
 
     private func deed(by actor: Actor, at path: String = "", to hash: ContentHash? = nil) -> Deed {
-        Deed(actor: actor, path: path, hash: hash, arrived: actor == Self.browser ? moment + 1 : nil)
+        Deed(actor: actor, path: path, hash: hash, arrived: actor == .browser ? moment + 1 : nil)
     }
 
     /// Whether somebody else's deed may not have been heard of.
     private func isNews(_ deed: Deed, to actor: Actor) -> Bool {
-        let heard = actor == Self.browser ? moment : lastPass[actor] ?? -1
+        let heard = actor == .browser ? moment : lastPass[actor] ?? -1
         return deed.actor != actor && deed.arrived.map { $0 > heard } ?? true
     }
 
@@ -143,27 +134,22 @@ package struct Ledger: Sendable {
         path.lowercased().hasPrefix(folder.lowercased() + "/")
     }
 
-    /// A person took it out of the trash.
-    mutating func tookBack(_ bytes: [UInt8]) { change(bytes) { $1.mayComeBack = true } }
+    /// A person took it out of the trash, or thought better of deleting it.
+    mutating func tookBack(_ hash: ContentHash) { stories[hash]?.mayComeBack = true }
 
     mutating func purged(_ hash: ContentHash) { stories[hash]?.isPurged = true }
-
-    private mutating func change(_ bytes: [UInt8], _ body: (ContentHash, inout Story) -> Void) {
-        let hash = SHA256Hasher.hash(bytes)
-        guard stories[hash] != nil else { return }
-        body(hash, &stories[hash, default: Story(words: "")])
-    }
 
     // MARK: What happens to devices
 
     /// From now on, until a pass of it has come to its end, what is absent on it was not deleted.
-    mutating func linksAnew(_ device: Actor) {
-        linking.insert(device)
-        for hash in removedSincePass[device] ?? [] { stories[hash]?.mayComeBack = true }
+    mutating func linksAnew(_ device: Int) {
+        linking.insert(.folder(device))
+        for hash in removedSincePass[.folder(device)] ?? [] { stories[hash]?.mayComeBack = true }
     }
 
     /// A pass of the device came to its end, and nothing is left to be done.
-    mutating func passed(_ device: Actor) {
+    mutating func passed(_ number: Int) {
+        let device = Actor.folder(number)
         linking.remove(device)
         removedSincePass[device] = nil
         moment += 1

@@ -25,6 +25,8 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
     private var sent: [String: [UploadRequest]] = [:]
     /// Changes and deletions in a page: small, so that pages matter.
     package var pageLimit = 7
+    /// The server at the moment of which the last page of changes told.
+    private(set) var told: ServerModel?
 
     package init(
         server: SimulatedServer, device: String, files: any SimulatedFiles, meanwhile: any Meanwhile
@@ -51,7 +53,11 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
 
     package func changes(after cursor: String?) async throws -> GetChangesResponse {
         let limit = pageLimit
-        return try await read { model throws(Problem) in try model.changes(after: cursor, limit: limit) }
+        let (page, told) = try await read { model throws(Problem) in
+            (try model.changes(after: cursor, limit: limit), model)
+        }
+        self.told = told
+        return page
     }
 
     package func deletions(since: Timestamp?, page: String?) async throws -> GetDeletionsResponse {
@@ -236,7 +242,7 @@ extension ServerAnswer {
 }
 
 extension ServerDeletion {
-    fileprivate init(_ seen: SeenContent, permanent: Bool) {
+    init(_ seen: SeenContent, permanent: Bool) {
         switch seen {
         case .anything: self.init(permanent: permanent)
         case .subtree(let cursor): self.init(permanent: permanent, asOf: cursor)

@@ -5,6 +5,10 @@ package indirect enum Event: Equatable, Sendable {
     case person(device: Int, Deed)
     /// A person does something on the server directly, as from a browser.
     case web(WebDeed)
+    /// A person does something at the replica of a device.
+    case intent(device: Int, Intent)
+    /// The replica of a device sends what waits and asks what is new, while this goes on around it.
+    case exchange(device: Int, PassConditions)
     /// The engine of a device makes a pass, while this goes on around it.
     case pass(device: Int, PassConditions)
     /// The power of a device goes: what was not synced to its disk may be lost.
@@ -23,14 +27,14 @@ package indirect enum Event: Equatable, Sendable {
     case backup, restore
 }
 
-/// What is around one pass of a device's engine.
+/// What is around one pass of a device's engine, or one exchange of its replica.
 package struct PassConditions: Equatable, Sendable {
     /// Decides what the network does to each request.
     package var dice: UInt64
     package var faults: NetworkFaults
     /// The device crashes at this one of its calls to disk and network, counted from 1.
     package var crashAt: Int?
-    /// Things that happen just before one of the pass's calls, in order.
+    /// Things that happen just before one of these calls, in order.
     package var interruptions: [Interruption]
 
     package struct Interruption: Equatable, Sendable {

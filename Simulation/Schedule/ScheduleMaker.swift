@@ -9,9 +9,21 @@ package struct ScheduleMaker {
         random = SeededRandom(seed)
         steps = size.steps
         let count = size.devices ?? Int.random(in: 3...5, using: &random)
-        shape = WorldShape(devices: [], oneWriter: Int.random(in: 0..<8, using: &random) == 0)
+        let work = size.work ?? Self.work(ofSeed: seed)
+        // Who works in a folder and at a replica of one device may well be in conflict with themselves.
+        let oneWriter = Int.random(in: 0..<8, using: &random) == 0 && work != .both
+        shape = WorldShape(devices: [], work: work, oneWriter: oneWriter)
         for index in 0..<count {
             shape.devices.append(.init(name: WorldShape.deviceNames[index], disk: diskNature()))
+        }
+    }
+
+    /// Three worlds in four are of folders alone.
+    private static func work(ofSeed seed: UInt64) -> WorldShape.Work {
+        switch seed % 8 {
+        case 0: .both
+        case 4: .replicas
+        default: .folders
         }
     }
 
@@ -28,19 +40,27 @@ package struct ScheduleMaker {
 
     /// In half of the worlds everyone has linked before anything happens.
     package mutating func schedule() -> [Event] {
-        let links = roll(2) == 0 ? shape.devices.indices.map { Event.pass(device: $0, PassConditions()) } : []
+        let links = roll(2) == 0 ? shape.devices.indices.flatMap(links) : []
         return links.prefix(steps) + (0..<max(0, steps - links.count)).map { _ in event() }
     }
 
-    private mutating func roll(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
-    private mutating func pick() -> Int { roll(1 << 16) }
-    private mutating func device() -> Int { roll(shape.devices.count) }
+    private func links(_ device: Int) -> [Event] {
+        switch shape.work {
+        case .folders: [.pass(device: device, PassConditions())]
+        case .replicas: [.exchange(device: device, PassConditions())]
+        case .both: [.pass(device: device, PassConditions()), .exchange(device: device, PassConditions())]
+        }
+    }
+
+    mutating func roll(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+    mutating func pick() -> Int { roll(1 << 16) }
+    mutating func device() -> Int { roll(shape.devices.count) }
 
     private mutating func event() -> Event {
         switch roll(100) {
-        case 0..<40: .person(device: shape.oneWriter ? 0 : device(), deed())
-        case 40..<48: shape.oneWriter ? .person(device: 0, deed()) : .web(webDeed())
-        case 48..<88: .pass(device: device(), conditions())
+        case 0..<40: personsEvent()
+        case 40..<48: shape.oneWriter ? personsEvent() : .web(webDeed())
+        case 48..<88: devicesEvent()
         case 88..<91: .powerCut(device: device(), dice: random.next())
         case 91..<94: .settle(device: device())
         case 94: .clockJump(device: device(), seconds: Int64(roll(4_000_000)) - 2_000_000)
@@ -56,28 +76,45 @@ package struct ScheduleMaker {
         }
     }
 
-    private mutating func conditions() -> PassConditions {
+    private mutating func personsEvent() -> Event {
+        let device = shape.oneWriter ? 0 : device()
+        return isAtReplica() ? .intent(device: device, intent()) : .person(device: device, deed())
+    }
+
+    private mutating func devicesEvent() -> Event {
+        let device = device()
+        return isAtReplica()
+            ? .exchange(device: device, conditions(calls: 16)) : .pass(device: device, conditions(calls: 60))
+    }
+
+    private mutating func isAtReplica() -> Bool {
+        switch shape.work {
+        case .folders: false
+        case .replicas: true
+        case .both: roll(2) == 0
+        }
+    }
+
+    /// - Parameter calls: about as many as the device makes to disk and network.
+    private mutating func conditions(calls: Int) -> PassConditions {
         var conditions = PassConditions(dice: random.next())
         switch roll(10) {
         case 0..<4: conditions.faults = .bad
         case 4: conditions.faults = .offline
         default: break
         }
-        if roll(6) == 0 { conditions.crashAt = 1 + roll(60) }
+        if roll(6) == 0 { conditions.crashAt = 1 + roll(calls) }
         if roll(3) == 0 {
             for _ in 0...roll(2) {
-                let event: Event =
-                    shape.oneWriter
-                    ? .person(device: 0, deed())
-                    : roll(3) == 0 ? .web(webDeed()) : .person(device: device(), deed())
-                conditions.interruptions.append(.init(call: 1 + roll(60), event: event))
+                let event: Event = !shape.oneWriter && roll(3) == 0 ? .web(webDeed()) : personsEvent()
+                conditions.interruptions.append(.init(call: 1 + roll(calls), event: event))
             }
             conditions.interruptions.sort { $0.call < $1.call }
         }
         return conditions
     }
 
-    private mutating func content() -> Content {
+    mutating func content() -> Content {
         if roll(8) == 0 { return .familiar(roll(3)) }
         nextContent += 1
         return .unique(nextContent)

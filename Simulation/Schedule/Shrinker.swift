@@ -54,15 +54,14 @@ package struct Shrinker {
         return events
     }
 
-    /// Passes without their faults, crashes and interruptions, where these do not matter.
+    /// Passes and exchanges without their faults, crashes and interruptions, where these do not matter.
     private mutating func quiet(_ events: [Event]) async -> [Event] {
         var events = events
         for index in events.indices {
-            guard case .pass(let device, let conditions) = events[index] else { continue }
-            for quieter in Self.quieter(conditions) {
+            guard let conditions = events[index].conditions else { continue }
+            for quieter in Self.quieter(conditions) where quieter != conditions {
                 var candidate = events
-                candidate[index] = .pass(device: device, quieter)
-                guard case .pass(_, let now) = events[index], now != quieter else { continue }
+                candidate[index].conditions = quieter
                 if await tries(candidate) {
                     events = candidate
                     break
@@ -97,9 +96,29 @@ package struct Shrinker {
 
     private static func weight(_ events: [Event]) -> Int {
         events.reduce(0) { sum, event in
-            guard case .pass(_, let conditions) = event else { return sum + 1 }
+            guard let conditions = event.conditions else { return sum + 1 }
             return sum + 1 + (conditions.faults == .none ? 0 : 1) + (conditions.crashAt == nil ? 0 : 1)
                 + conditions.interruptions.count
+        }
+    }
+}
+
+extension Event {
+    /// What goes on around a device's own work; nil for what is none.
+    fileprivate var conditions: PassConditions? {
+        get {
+            switch self {
+            case .pass(_, let conditions), .exchange(_, let conditions): conditions
+            default: nil
+            }
+        }
+        set {
+            guard let newValue else { return }
+            switch self {
+            case .pass(let device, _): self = .pass(device: device, newValue)
+            case .exchange(let device, _): self = .exchange(device: device, newValue)
+            default: break
+            }
         }
     }
 }

@@ -10,12 +10,26 @@ package struct WorldShape: Equatable, Sendable {
         }
     }
 
+    /// What people and their devices do in a world.
+    package enum Work: String, CaseIterable, Sendable {
+        /// Folders are kept in step.
+        case folders
+        /// People work at their devices' replicas, with a connection and without one.
+        case replicas
+        case both
+
+        var hasFolders: Bool { self != .replicas }
+        var hasReplicas: Bool { self != .folders }
+    }
+
     package var devices: [Device]
+    package var work: Work
     /// Only the first device's person does anything: then there is nothing to be in conflict about.
     package var oneWriter: Bool
 
-    package init(devices: [Device], oneWriter: Bool = false) {
+    package init(devices: [Device], work: Work = .folders, oneWriter: Bool = false) {
         self.devices = devices
+        self.work = work
         self.oneWriter = oneWriter
     }
 
@@ -27,12 +41,15 @@ package struct SimulationSize: Equatable, Sendable {
     /// Nil for three to five, as the seed has it.
     package var devices: Int?
     package var steps: Int
+    /// Nil for what the seed has.
+    package var work: WorldShape.Work?
 
     package static let devicesAllowed = 1...WorldShape.deviceNames.count
     package static let stepsAllowed = 1...100_000
 
-    package init(devices: Int? = nil, steps: Int = 200) {
+    package init(devices: Int? = nil, steps: Int = 200, work: WorldShape.Work? = nil) {
         self.devices = devices
         self.steps = steps
+        self.work = work
     }
 }

@@ -16,7 +16,7 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
         let database = try databases[device.index] ?? ClientDatabase.inMemory()
         databases[device.index] = database
         // A crash keeps what is committed at that instant; what the engine still writes then is never seen again.
-        device.atCrash = { [unowned self] in
+        device.atCrash["folder"] = { [unowned self] in
             if let survivor = try? database.copyInMemory() { databases[device.index] = survivor }
         }
         let store = BindingStore(database: database)

@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 
 /// The person at a device: does deeds in its folder, and the ledger is told what was before their eyes.
@@ -56,7 +57,7 @@ struct Person {
             let copy = target + [Names.name(name)]
             guard !disk.model.exists(copy) else { return nil }
             try disk.model.write(copy, bytes)
-            ledger.copied(bytes)
+            ledger.copied(SHA256Hasher.hash(bytes))
             return "copies \(Self.words(path)) to \(Self.words(copy))"
         case .swap(let first, let second):
             return try swap(Names.pick(first, of: files), Names.pick(second, of: files), &ledger)
@@ -123,8 +124,8 @@ struct Person {
             try disk.model.write(path, content.bytes)
             if let time { try disk.model.setModified(path, time) }
         }
-        ledger.removed(old, at: Self.words(path), by: actor)
-        ledger.wrote(content, over: old)
+        ledger.removed(SHA256Hasher.hash(old), at: Self.words(path), by: actor)
+        ledger.wrote(content, over: SHA256Hasher.hash(old))
         return "saves \(Self.words(path)) \(content.words) (\(saving.rawValue))"
     }
 
@@ -144,7 +145,9 @@ struct Person {
         try disk.model.rename(first, aside, replacing: false)
         try disk.model.rename(second, first, replacing: false)
         try disk.model.rename(aside, second, replacing: false)
-        if let one = disk.model.bytes(first), let other = disk.model.bytes(second) { ledger.exchanged(one, other) }
+        if let one = disk.model.bytes(first), let other = disk.model.bytes(second) {
+            ledger.exchanged(SHA256Hasher.hash(one), SHA256Hasher.hash(other))
+        }
         touch(first, &ledger)
         touch(second, &ledger)
         return "swaps \(Self.words(first)) and \(Self.words(second))"
@@ -152,14 +155,15 @@ struct Person {
 
     private func delete(_ path: [String], _ ledger: inout Ledger) throws -> String? {
         for below in disk.model.walk(path) + [path] {
-            if let bytes = disk.model.bytes(below) { ledger.removed(bytes, at: Self.words(below), by: actor) }
+            guard let bytes = disk.model.bytes(below) else { continue }
+            ledger.removed(SHA256Hasher.hash(bytes), at: Self.words(below), by: actor)
         }
         try disk.model.remove(path, recursively: true)
         return "deletes \(Self.words(path))"
     }
 
     private func touch(_ path: [String], _ ledger: inout Ledger) {
-        if let bytes = disk.model.bytes(path) { ledger.moved(bytes, by: actor) }
+        if let bytes = disk.model.bytes(path) { ledger.moved(SHA256Hasher.hash(bytes), by: actor) }
     }
 
     static func words(_ path: [String]) -> String { "/" + path.joined(separator: "/") }

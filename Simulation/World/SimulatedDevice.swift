@@ -19,8 +19,10 @@ package final class SimulatedDevice: @unchecked Sendable {
     package private(set) var hasCrashed = false
     /// Lets something happen in the world; set by the world.
     var interrupt: (Event) -> Void = { _ in }
-    /// What is kept of the device at the moment of a crash; set by whoever runs its engine.
-    package var atCrash: () -> Void = {}
+    /// The same where that may take its time.
+    var interruptAtRequest: (Event) async -> Void = { _ in }
+    /// What is kept of the device at the moment of a crash, by who keeps it.
+    package var atCrash: [String: () -> Void] = [:]
 
     package init(index: Int, shape: WorldShape.Device, server: SimulatedServer, now: Timestamp) {
         self.index = index
@@ -42,32 +44,40 @@ package final class SimulatedDevice: @unchecked Sendable {
         drive.dice = SeededRandom(conditions.dice)
     }
 
+    /// - Returns: what happens in the world meanwhile.
     /// - Throws: when the device crashes here, and ever after in this pass.
-    private func count() throws(ClientFailure) {
+    private func count() throws(ClientFailure) -> [Event] {
         if hasCrashed { throw Self.crashed }
         calls += 1
         if calls == conditions.crashAt {
             hasCrashed = true
-            atCrash()
+            for (_, keep) in atCrash.sorted(by: { $0.key < $1.key }) { keep() }
             throw Self.crashed
         }
-        while let next = conditions.interruptions.first, next.call <= calls {
-            conditions.interruptions.removeFirst()
-            interrupt(next.event)
-        }
+        let due = conditions.interruptions.prefix { $0.call <= calls }
+        conditions.interruptions.removeFirst(due.count)
+        return due.map(\.event)
+    }
+
+    private func callDisk() throws(ClientFailure) {
+        for event in try count() { interrupt(event) }
+    }
+
+    private func callServer() async throws(ClientFailure) {
+        for event in try count() { await interruptAtRequest(event) }
     }
 
     private static let crashed = ClientFailure(.diskFailed, "The device has crashed.")
 }
 
 extension SimulatedDevice: AroundDisk {
-    package func beforeCall() throws(ClientFailure) { try count() }
-    package func afterCall() throws(ClientFailure) { try count() }
+    package func beforeCall() throws(ClientFailure) { try callDisk() }
+    package func afterCall() throws(ClientFailure) { try callDisk() }
 }
 
 extension SimulatedDevice: Meanwhile {
-    package func beforeRequest() async throws { try count() }
-    package func afterRequest() async throws { try count() }
+    package func beforeRequest() async throws { try await callServer() }
+    package func afterRequest() async throws { try await callServer() }
 }
 
 /// A device's clocks: a calendar that jumps, and an uptime that does not. Nobody waits.

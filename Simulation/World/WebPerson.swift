@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 
 /// A person at the server's own pages: whatever they do is done at once, to what the server has now.
@@ -42,8 +43,9 @@ struct WebPerson {
             guard old != content.bytes else { return nil }
             let answer = try perform(
                 .upload(UploadRequest(requestId: nil, name: file.name, fileId: file.id), content: content.bytes))
-            if let old { ledger.removed(old, at: server.model.writtenPath(file.id), by: Ledger.browser) }
-            ledger.wrote(content, over: old)
+            let before = old.map { SHA256Hasher.hash($0) }
+            if let before { ledger.removed(before, at: server.model.writtenPath(file.id), by: .browser) }
+            ledger.wrote(content, over: before)
             return "saves \(path(answer)) \(content.words)"
         case .rename(let thing, let name):
             return try update(Names.pick(thing, of: live), UpdateFileRequest(name: Names.name(name)), &ledger)
@@ -64,17 +66,17 @@ struct WebPerson {
         let before = server.model.writtenPath(file.id)
         let answer = try perform(.update(file.id, request, ifMatch: nil))
         let isTakenBack = request.trashed == false
-        eachContent(below: file.id) { bytes, _ in
-            isTakenBack ? ledger.tookBack(bytes) : ledger.moved(bytes, by: Ledger.browser)
+        eachContent(below: file.id) { hash, _ in
+            isTakenBack ? ledger.tookBack(hash) : ledger.moved(hash, by: .browser)
         }
-        if file.isFolder, !isTakenBack { ledger.movedFolder(from: before, by: Ledger.browser) }
+        if file.isFolder, !isTakenBack { ledger.movedFolder(from: before, by: .browser) }
         return "\(isTakenBack ? "takes back" : "moves") \(before) to \(path(answer))"
     }
 
     private func delete(_ file: File?, permanent: Bool, _ ledger: inout Ledger) throws -> String? {
         guard let file else { return nil }
         let before = server.model.writtenPath(file.id)
-        eachContent(below: file.id) { ledger.removed($0, at: $1, by: Ledger.browser) }
+        eachContent(below: file.id) { ledger.removed($0, at: $1, by: .browser) }
         if permanent {
             for node in subtree(file.id) { node.revisions.forEach { ledger.purged($0.checksum) } }
         }
@@ -87,11 +89,9 @@ struct WebPerson {
     }
 
     /// The heads of what is there: what a person sees.
-    private func eachContent(below id: String, _ body: (_ bytes: [UInt8], _ path: String) -> Void) {
+    private func eachContent(below id: String, _ body: (_ hash: ContentHash, _ path: String) -> Void) {
         for node in subtree(id) {
-            if let head = node.head, let bytes = server.model.contents[head.checksum] {
-                body(bytes, server.model.writtenPath(node.id))
-            }
+            if let head = node.head { body(head.checksum, server.model.writtenPath(node.id)) }
         }
     }
 

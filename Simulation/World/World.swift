@@ -8,11 +8,16 @@ package final class World: @unchecked Sendable {
     package let shape: WorldShape
     package let server = SimulatedServer()
     package let devices: [SimulatedDevice]
-    package private(set) var ledger = Ledger()
+    package internal(set) var ledger = Ledger()
     /// What happened, a line each.
-    package private(set) var trace: [String] = []
+    package internal(set) var trace: [String] = []
     private let maker: any EngineMaker
     private var engines: [Int: any DeviceEngine] = [:]
+    let replicas: [SimulatedReplica]
+    /// What was done at replicas so far.
+    var intents = 0
+    /// The first breach of the law of the view.
+    var breach: Finding?
     private var backup: ServerModel?
 
     /// Rounds of passes that a quiet world may take until nobody has anything to do.
@@ -26,9 +31,17 @@ package final class World: @unchecked Sendable {
         devices = shape.devices.enumerated().map { [server] index, device in
             SimulatedDevice(index: index, shape: device, server: server, now: server.model.now)
         }
+        replicas = shape.work.hasReplicas ? devices.map(SimulatedReplica.init) : []
         for device in devices {
             ledger.linksAnew(device.index)
-            device.interrupt = { [unowned self] in self.happen($0, indent: "    meanwhile ") }
+            device.interrupt = { [unowned self] in happen($0, indent: Self.meanwhile) }
+            device.interruptAtRequest = { [unowned self] in await interrupt($0) }
+        }
+        for replica in replicas {
+            replica.changed = { [unowned self, unowned replica] words in
+                trace.append("    \(words)")
+                await look(at: replica)
+            }
         }
     }
 
@@ -36,16 +49,23 @@ package final class World: @unchecked Sendable {
     ///
     /// - Returns: what is wrong; nil when nothing is.
     package func run(_ events: [Event]) async -> Finding? {
-        for (index, event) in events.enumerated() {
+        for event in events {
             tick()
-            if case .pass(let device, let conditions) = event {
-                if let finding = await pass(index, device, conditions, confirming: false).finding { return finding }
-            } else {
-                happen(event, indent: "")
-            }
+            if let finding = await run(event) { return finding }
         }
         if let finding = await rest() { return finding }
         return await Checkers(world: self).check()
+    }
+
+    private func run(_ event: Event) async -> Finding? {
+        switch event {
+        case .pass(let device, let conditions): return await pass(device, conditions, confirming: false).finding
+        case .exchange(let device, let conditions) where !replicas.isEmpty:
+            return await exchange(device, conditions).finding
+        case .intent(let device, let intent) where !replicas.isEmpty: await intends(device, intent)
+        default: happen(event, indent: "")
+        }
+        return breach
     }
 
     private func tick() {
@@ -59,7 +79,17 @@ package final class World: @unchecked Sendable {
 
     // MARK: Events
 
-    /// Everything but passes.
+    private static let meanwhile = "    meanwhile "
+
+    private func interrupt(_ event: Event) async {
+        if case .intent(let device, let intent) = event {
+            await intends(device, intent, indent: Self.meanwhile)
+        } else {
+            happen(event, indent: Self.meanwhile)
+        }
+    }
+
+    /// Everything but what replicas and engines do.
     private func happen(_ event: Event, indent: String) {
         guard let words = act(event) else { return }
         trace.append(indent + words)
@@ -69,7 +99,7 @@ package final class World: @unchecked Sendable {
         switch event {
         case .person(let index, let deed):
             guard let device = device(index) else { return nil }
-            return Person(disk: device.disk, actor: device.index).does(deed, &ledger).map {
+            return Person(disk: device.disk, actor: .folder(device.index)).does(deed, &ledger).map {
                 "\(device.name): a person \($0)"
             }
         case .web(let deed):
@@ -105,7 +135,7 @@ package final class World: @unchecked Sendable {
             ledger.restored(devices.reduce(into: backup.reachableContent) { $0.formUnion($1.disk.contents) })
             expireCursors()
             return "the server is put back to its backup"
-        case .pass:
+        case .pass, .exchange, .intent:
             return nil
         }
     }
@@ -120,18 +150,35 @@ package final class World: @unchecked Sendable {
         device.disk.model.crash(&random)
         for hash in before.symmetricDifference(device.disk.contents) { ledger.shaken(hash) }
         engines[device.index] = nil
+        if !replicas.isEmpty { replicas[device.index].losePower() }
     }
 
     // MARK: Passes
 
+    func begin(_ conditions: PassConditions, on device: SimulatedDevice) {
+        device.begin(conditions)
+        server.passBegan = server.model.now
+    }
+
+    /// What a device did ended, and `error` says why it ended early.
+    func end(of device: SimulatedDevice, by error: (any Error)?) -> Finding? {
+        if device.hasCrashed {
+            engines[device.index] = nil
+            trace.append("\(device.name): crashes")
+        } else if let error {
+            guard error.isExpected else { return Finding(.engineFailed, "\(device.name): \(error)") }
+            trace.append("\(device.name): \(error)")
+        }
+        return nil
+    }
+
     private func pass(
-        _ step: Int, _ index: Int, _ conditions: PassConditions, confirming: Bool
+        _ index: Int, _ conditions: PassConditions, confirming: Bool
     ) async -> (isAtRest: Bool, finding: Finding?) {
         let device = devices[index % devices.count]
         trace.append("\(device.name): a pass\(conditions.words)")
-        device.begin(conditions)
-        server.passBegan = server.model.now
-        var isAtRest = false
+        begin(conditions, on: device)
+        var (isAtRest, failure): (Bool, (any Error)?) = (false, nil)
         do {
             let engine = try await engine(of: device)
             let end = try await engine.pass(confirming: confirming) { [unowned self] in trace.append("    \($0)") }
@@ -139,13 +186,9 @@ package final class World: @unchecked Sendable {
             if end.left == 0, end.isLinked { ledger.passed(device.index) }
             if end.left > 0 { trace.append("\(device.name): \(end.left) left to do") }
         } catch {
-            if !device.hasCrashed, !error.isExpected {
-                return (false, Finding(.engineFailed, "\(device.name): \(error)"))
-            }
-            trace.append("\(device.name): \(device.hasCrashed ? "crashes" : "\(error)")")
+            failure = error
         }
-        if device.hasCrashed { engines[device.index] = nil }
-        return (isAtRest, nil)
+        return (isAtRest, end(of: device, by: failure))
     }
 
     private func engine(of device: SimulatedDevice) async throws -> any DeviceEngine {
@@ -160,13 +203,20 @@ package final class World: @unchecked Sendable {
         trace.append("quiet")
         server.deliverWhatWaits()
         for device in devices { device.disk.model.settle() }
-        for round in 0..<Self.roundsToRest {
+        for _ in 0..<Self.roundsToRest {
             var isAtRest = true
             for device in devices {
                 tick()
-                let result = await pass(round, device.index, PassConditions(), confirming: true)
-                if let finding = result.finding { return finding }
-                isAtRest = isAtRest && result.isAtRest
+                if shape.work.hasFolders {
+                    let pass = await pass(device.index, PassConditions(), confirming: true)
+                    if let finding = pass.finding { return finding }
+                    isAtRest = isAtRest && pass.isAtRest
+                }
+                if shape.work.hasReplicas {
+                    let exchange = await quietExchange(replicas[device.index])
+                    if let finding = exchange.finding { return finding }
+                    isAtRest = isAtRest && exchange.isAtRest
+                }
             }
             if isAtRest { return nil }
         }
@@ -179,7 +229,7 @@ package final class World: @unchecked Sendable {
 }
 
 extension PassConditions {
-    fileprivate var words: String {
+    var words: String {
         var parts = [String]()
         switch faults {
         case .none: break

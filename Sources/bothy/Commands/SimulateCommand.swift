@@ -6,7 +6,7 @@ import Simulation
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Try folder sync in made-up worlds, and see that nothing is lost.",
+        abstract: "Try folder sync and offline work in made-up worlds, and see that nothing is lost.",
         discussion: """
             Each seed is a world: some devices with disks, people, a bad network, crashes and clocks that jump. The sync that \
             runs in it is the one of this program; the server, the disks and the network are models. A seed gives the same \
@@ -24,6 +24,9 @@ struct SimulateCommand: AsyncParsableCommand {
 
     @Option(help: "Things that happen in each world before it comes to rest.")
     var steps = 200
+
+    @Option(help: "What people do: work in folders, at replicas, or both; as the seed has it where this is not given.")
+    var work: WorldShape.Work?
 
     @OptionGroup var output: OutputOptions
 
@@ -46,7 +49,9 @@ struct SimulateCommand: AsyncParsableCommand {
         let first = seed ?? 1
         let (last, tooFar) = first.addingReportingOverflow(seeds ?? (seed == nil ? Self.usualSeeds : 1))
         let range = first..<(tooFar ? .max : last)
-        let simulator = Simulator(size: SimulationSize(devices: devices, steps: steps)) { FolderSyncMaker() }
+        let simulator = Simulator(size: SimulationSize(devices: devices, steps: steps, work: work)) {
+            FolderSyncMaker()
+        }
         let clock = ContinuousClock()
         let began = clock.now
         var (tried, failure): (UInt64, Simulator.Failure?) = (0, nil)
@@ -83,11 +88,13 @@ struct SimulateCommand: AsyncParsableCommand {
             ] + failure.trace.map { "  \($0)" } + [
                 "",
                 "See it again with: bothy simulate --seed \(failure.seed) --steps \(steps)"
-                    + (devices.map { " --devices \($0)" } ?? ""),
+                    + (devices.map { " --devices \($0)" } ?? "") + (work.map { " --work \($0.rawValue)" } ?? ""),
             ]
         Terminal().writeOutput("\r" + lines.map(TerminalText.safe).joined(separator: "\n") + "\n")
     }
 }
+
+extension WorldShape.Work: ExpressibleByArgument {}
 
 /// What `bothy simulate --json` prints.
 struct SimulationDocument: Encodable {

@@ -1,0 +1,137 @@
+import Foundation
+import Simulation
+import Testing
+
+/// Replicas and journals in made-up worlds: a quarter as many as `BOTHY_SIMULATION_SEEDS` says.
+@Suite struct ReplicaWorldTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let first = environment["BOTHY_SIMULATION_FIRST"].flatMap(UInt64.init) ?? 1
+    private static let seeds = (environment["BOTHY_SIMULATION_SEEDS"].flatMap(UInt64.init) ?? 200) / 4
+    private static let steps = environment["BOTHY_SIMULATION_STEPS"].flatMap(Int.init) ?? 40
+
+    private var simulator: Simulator {
+        Simulator(size: SimulationSize(steps: Self.steps, work: .replicas)) { FolderSyncMaker() }
+    }
+
+    @Test func nothingIsLostAtAnyReplica() async {
+        let width = ProcessInfo.processInfo.activeProcessorCount
+        await simulator.run(seeds: Self.first..<Self.first + Self.seeds, width: width, shrinking: 600) {
+            seed, failure in
+            guard let failure else { return true }
+            let trace = failure.trace.joined(separator: "\n")
+            Issue.record(
+                "seed \(seed): \(failure.finding.rule): \(failure.finding.words)\n\(failure.shape)\n\(failure.schedule)\n\(trace)"
+            )
+            return false
+        }
+    }
+
+    @Test func aSeedIsReplayedExactly() async {
+        for seed: UInt64 in 1...5 {
+            let (first, second) = (await simulator.run(seed: seed), await simulator.run(seed: seed))
+            #expect(first.trace == second.trace && first.finding == second.finding)
+        }
+    }
+
+    // MARK: What worlds have found
+
+    private static let kitchen = 0
+    private static let laptop = 1
+
+    private func holds(_ events: [Event], at location: SourceLocation = #_sourceLocation) async {
+        let shape = WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")], work: .replicas)
+        let run = await simulator.run(shape, events)
+        #expect(run.finding == nil, "\(run.trace.joined(separator: "\n"))", sourceLocation: location)
+    }
+
+    private func exchange(_ device: Int, _ conditions: PassConditions = PassConditions()) -> Event {
+        .exchange(device: device, conditions)
+    }
+
+    private func put(_ device: Int, name: Int = 0, _ content: Int, in folder: Int = 0) -> Event {
+        .intent(device: device, .put(folder: folder, name: name, content: .unique(content)))
+    }
+
+    private func save(_ device: Int, _ content: Int) -> Event {
+        .intent(device: device, .revise(file: 0, content: .unique(content)))
+    }
+
+    /// Who saves a file and deletes it, without a connection, has not seen what somebody else saved there meanwhile.
+    @Test func aDeletionOfWhatWaitsIsOneOfWhatItWasMadeFrom() async {
+        await holds([
+            put(Self.kitchen, 1), exchange(Self.kitchen), exchange(Self.laptop), save(Self.laptop, 2),
+            .intent(device: Self.laptop, .trash(thing: 0)), .web(.edit(file: 0, content: .unique(3))),
+        ])
+    }
+
+    /// The second of two savings rests on the first: where that meets something new, so does it.
+    @Test func contentMadeFromWhatIsGivenUpIsNotSentOverWhatThatHasMet() async {
+        await holds([
+            put(Self.kitchen, 1), exchange(Self.kitchen), .web(.edit(file: 0, content: .unique(2))),
+            save(Self.kitchen, 3), save(Self.kitchen, 4),
+        ])
+    }
+
+    /// The upload's answer was lost in a crash, and somebody else has saved the file before it is asked for again.
+    @Test func contentMadeFromWhatWasSentMeetsWhatOthersMadeOfThat() async {
+        for call in 1...6 {
+            await holds([
+                exchange(Self.kitchen), put(Self.kitchen, 1),
+                exchange(Self.kitchen, PassConditions(crashAt: call)), save(Self.kitchen, 2),
+                .web(.edit(file: 0, content: .unique(3))),
+            ])
+        }
+    }
+
+    /// The file has been answered for, and is not in the cache yet, when it is saved again.
+    @Test func contentMadeFromWhatIsAcknowledgedIsMadeFromThatRevision() async {
+        for call in 1...10 {
+            await holds([
+                exchange(Self.laptop), put(Self.laptop, 1), put(Self.laptop, name: 1, 2),
+                exchange(Self.laptop, PassConditions(crashAt: call)), save(Self.laptop, 3),
+                .web(.edit(file: 0, content: .unique(4))),
+            ])
+        }
+    }
+
+    /// Both make a folder of one name; one of them deletes hers, and has never seen what is in the other's.
+    @Test func deletingAFolderThatWaitsSparesWhatSomebodyElsePutIntoTheirs() async {
+        let offline = PassConditions(faults: .offline)
+        await holds([
+            .intent(device: Self.kitchen, .makeFolder(parent: 0, name: 0)), exchange(Self.kitchen, offline),
+            .intent(device: Self.laptop, .makeFolder(parent: 0, name: 0)), put(Self.laptop, name: 1, 1, in: 1),
+            exchange(Self.laptop), .intent(device: Self.kitchen, .trash(thing: 0)),
+        ])
+    }
+
+    @Test func anEditOfWhatSomebodyElseHasDeletedIsShownAgain() async {
+        await holds([
+            put(Self.kitchen, 1), exchange(Self.kitchen), exchange(Self.laptop), save(Self.laptop, 2),
+            .web(.trash(thing: 0)),
+            exchange(Self.laptop, PassConditions(dice: 1, faults: NetworkFaults(late: 100))), .arrivals,
+        ])
+    }
+
+    /// It is taken back at the moment when others before it are being sent.
+    @Test func whatIsTakenBackBeforeItsTurnIsNotSent() async {
+        for call in 1...6 {
+            let trash = Event.intent(device: Self.kitchen, .trash(thing: 1))
+            await holds([
+                put(Self.kitchen, name: 0, 1), put(Self.kitchen, name: 1, 2),
+                exchange(Self.kitchen, PassConditions(interruptions: [.init(call: call, event: trash)])),
+            ])
+        }
+    }
+
+    @Test func aClockThatIsPutBackHoldsNothingUp() async {
+        await holds([
+            put(Self.kitchen, 1), exchange(Self.kitchen, PassConditions(faults: .offline)),
+            .clockJump(device: Self.kitchen, seconds: -1_000_000),
+        ])
+    }
+
+    /// The names of «café.txt» in its two spellings.
+    @Test func twoSpellingsOfOneNameAreOneName() async {
+        await holds([put(Self.kitchen, name: 9, 1), exchange(Self.kitchen), put(Self.kitchen, name: 10, 2)])
+    }
+}
