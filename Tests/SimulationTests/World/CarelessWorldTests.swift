@@ -3,7 +3,9 @@ import Testing
 
 /// A checker that finds nothing holds nothing: careless sync is found out in each way in which it is careless.
 @Suite struct CarelessWorldTests {
-    private let simulator = Simulator(size: SimulationSize(devices: 2, steps: 60)) { CarelessMaker() }
+    private let simulator = Simulator(size: SimulationSize(devices: 2, steps: 60, work: .folders)) {
+        CarelessMaker()
+    }
     private let twoDevices = WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")])
 
     private func findings(_ schedule: [Event]) async -> Finding.Rule? {
