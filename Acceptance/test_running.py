@@ -88,7 +88,7 @@ def test_a_folder_that_was_made_ready_is_taken_as_an_existing_one(tmp_path):
     server.kill()
     again = subprocess.run([BINARY, "server", "init", "--data", tmp_path / "data", "--json"], capture_output=True, text=True,
                            stdin=subprocess.DEVNULL, env=clean_environment())
-    assert again.returncode == 1 and "already" in json.loads(again.stderr)["error"]["message"], again
+    assert again.returncode == 4 and "already" in json.loads(again.stderr)["error"]["message"], again
 
 
 def test_existing_refuses_an_empty_folder(tmp_path):

@@ -137,7 +137,7 @@ private struct Recording {
         let view = ReplicaView(overlay: overlay, ground: ground)
         var luid = subject
         if let subject { luid = try LuidTable.resolved(subject, in: db) }
-        if let luid, case .trash = action, !sent, let collapsed = collapse(luid, operations) {
+        if let luid, case .trash = action, !sent, let collapsed = try collapse(luid, operations, view) {
             for operation in collapsed { try OperationTable.remove(operation.id, in: db) }
             return .collapsed(collapsed)
         }
@@ -188,8 +188,11 @@ private struct Recording {
     }
 
     /// Operations that the trashing of something never sent undoes: those that made it, did something to it, or made
-    /// something in it. nil where any of that has left this device, or is about something that the server has.
-    private func collapse(_ luid: LUID, _ operations: [JournalOperation]) -> [JournalOperation]? {
+    /// something in it. nil where any of that has left this device, is about something that the server has, or was moved out
+    /// of it since: what a person has put elsewhere stays.
+    private func collapse(
+        _ luid: LUID, _ operations: [JournalOperation], _ view: ReplicaView
+    ) throws -> [JournalOperation]? {
         guard operations.contains(where: { $0.subject == luid && $0.creates }) else { return nil }
         let about = operations.filter {
             $0.subject == luid || $0.scope.contains(luid) || $0.destination == luid
@@ -197,7 +200,8 @@ private struct Recording {
         }
         let made = Set(about.filter(\.creates).map(\.subject))
         guard about.allSatisfy({ !$0.sent && made.contains($0.subject) }) else { return nil }
-        return about
+        let isInside = { thing in try view.above(thing, including: true)?.contains { $0.luid == luid } ?? false }
+        return try made.allSatisfy(isInside) ? about : nil
     }
 
     private static func refused(_ code: FailureCode, _ action: JournalOperation.Action) -> ClientFailure {

@@ -178,6 +178,20 @@ import Testing
         #expect(drive.requests.isEmpty)
     }
 
+    @Test func whatWasMovedOutOfAFolderThatWasNeverSentOutlivesIt() async throws {
+        let drive = PaperDrive()
+        let replica = try TestReplica(drive)
+        try await replica.pull()
+        let folder = try await replica.record(.createFolder(parent: .root, name: "b"))
+        let kept = try await replica.record(.createFolder(parent: .root, name: "a"))
+        let file = try await replica.put("f", [1], in: folder)
+        try await replica.record(.move(parent: kept, name: nil), on: file)
+        try await replica.record(.trash(seen: .anything), on: folder)
+        #expect(try await replica.shown().map { $0.split(separator: " ")[0] } == ["/a/", "/a/f"])
+        #expect(try await replica.push() == .done)
+        #expect(drive.files.filter { !$0.trashed && $0.parentId != nil }.map(\.name).sorted() == ["a", "f"])
+    }
+
     @Test func whatWasSentIsNeverCollapsed() async throws {
         let drive = PaperDrive()
         let replica = try TestReplica(drive)
