@@ -82,14 +82,18 @@ def test_get_replaces_an_older_version_and_never_what_is_nowhere_else(device, ap
         local.write_text(words)
         device.put(local, "/ideas.txt")
     local.write_text("first")
-    assert device.get("/ideas.txt", local).code == 0 and local.read_text() == "second"
+    assert device.get("/ideas.txt", tmp_path).code == 0 and local.read_text() == "second"
     local.write_text("what only this machine has")
-    refused = device.get("/ideas.txt", local, check=False)
+    refused = device.get("/ideas.txt", tmp_path, check=False)
     assert refused.code == 4 and "no version" in refused.text and "--replace" in refused.text
     assert local.read_text() == "what only this machine has"
-    device.get("--keep-both", "/ideas.txt", local)
+    device.get("--keep-both", "/ideas.txt", tmp_path)
     assert (tmp_path / "ideas (1).txt").read_text() == "second"
-    device.get("--replace", "/ideas.txt", local)
+    device.get("--replace", "/ideas.txt", tmp_path)
+    assert local.read_text() == "second"
+    # Who names the very file means it, as with cp.
+    local.write_text("what may go")
+    device.get("/ideas.txt", local)
     assert local.read_text() == "second"
 
 

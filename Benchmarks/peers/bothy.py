@@ -74,7 +74,7 @@ class Bothy(Peer):
         return self.client("put", "-q", file, f"/{file.name}")
 
     def get(self, name, destination) -> Run:
-        return self.client("get", "-q", f"/{name}", destination)
+        return self.client("get", "-q", "--replace", f"/{name}", destination)
 
     def put_tree(self, folder) -> Run:
         return self.client("put", "-q", folder, "/")

@@ -29,16 +29,16 @@ actor ExistsDecider {
     /// - Parameters:
     ///   - subject: the sentence that says what is there.
     ///   - several: more may be asked about after this one.
-    ///   - isVersion: whether the server's history has what is there.
+    ///   - mayGo: asked where nobody can be: whether what is there is in the server's history, or was named to be replaced.
     /// - Throws: a `Complaint` with `--fail`, and where nobody can be asked about what is nowhere else; a
     ///   `CancellationError` when the person says «cancel».
     func decide(
-        _ subject: String, several: Bool, isVersion: @Sendable () async throws -> Bool = { true }
+        _ subject: String, several: Bool, mayGo: @Sendable () async throws -> Bool = { true }
     ) async throws -> Decision {
         switch policy {
         case .replace: return .replace
         case .replaceVersions:
-            if try await isVersion() { return .replace }
+            if try await mayGo() { return .replace }
             throw Complaint(
                 .exists, "\(subject) It is no version of the file on the server, and would be lost.",
                 remedy: "Use --keep-both to keep it, or --replace.", status: .notThereOrInConflict)

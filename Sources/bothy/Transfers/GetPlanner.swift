@@ -158,7 +158,9 @@ struct GetPlanner: Sendable {
             }
             let subject = "“\(local)” is there already (\(ByteText.text(size)), \(MomentText.text(modifiedAt)))."
             let decision = try await decider.decide(subject, several: !named || arguments.sources.count > 1) {
-                try await isVersion(local, size: size, modifiedAt: modifiedAt, of: file)
+                // Who names the very file means it, as with cp.
+                if local == arguments.target { return true }
+                return try await isVersion(local, size: size, modifiedAt: modifiedAt, of: file)
             }
             switch decision {
             case .replace: return Destination(path: local, replacing: true)

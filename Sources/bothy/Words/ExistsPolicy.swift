@@ -3,7 +3,7 @@ import ArgumentParser
 /// What to do where the name is taken already.
 enum ExistsPolicy: Sendable, Equatable {
     case replace
-    /// Only what the server's history has too: nobody is there to ask about anything else.
+    /// Only what the server's history has too, or what was named: nobody is there to ask about anything else.
     case replaceVersions
     case keepBoth
     case fail
