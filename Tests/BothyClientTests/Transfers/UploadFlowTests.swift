@@ -55,7 +55,8 @@ import Testing
         }
         #expect(end.state == .completed)
         #expect(arrived)
-        #expect(await drive.sessions.values.contains { $0.chunkSize == 2 << 20 })
+        // Once, or again where one chunk met most of the flipped bits before the others were on their way.
+        #expect(await drive.sessions.values.contains { $0.chunkSize < 4 << 20 })
     }
 
     @Test func anAnswerThatIsLostCostsAQuestionAndNoBytes() async throws {
