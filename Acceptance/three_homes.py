@@ -162,7 +162,8 @@ class ThreeHomes:
         for name, tree in trees.items():
             assert tree == first, f"laptop and {name} differ: {differences(first, tree)}"
         for name, tree in own.items():
-            there = {path.split("/", 1)[1]: facts for path, facts in first.items() if path.startswith(f"only {name}/")}
+            there = {path: facts for path, facts in first.items() if path.startswith(f"only {name}/")}
+            tree = {f"only {name}/{path}": facts for path, facts in tree.items()}
             assert there == tree, f"of what only {name} writes: {differences(there, tree)}"
         false = [path for path in first if path.startswith("same/") and not path.rsplit("/", 1)[1].isdigit()]
         assert not false, f"the same content became two files: {false}"

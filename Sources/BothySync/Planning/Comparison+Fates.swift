@@ -48,7 +48,24 @@ extension Comparison {
         {
             return (.mark(.rememberedAsDeleted), .rememberedAsDeleted)
         }
+        if standsWhereAGuardHolds(local.tree.place(of: here)) { return (.stay(.held(.guarded)), .createdHere) }
         return (.keep, .createdHere)
+    }
+
+    /// Whether it is in the place of something that would go on the server, or in a folder that is, and a guard keeps that: it
+    /// waits for the same word. Otherwise it would get a number in its name, and keep that for good.
+    private func standsWhereAGuardHolds(_ place: Place) -> Bool {
+        guard holding.contains(.onTheServer) else { return false }
+        var at = place
+        while !at.isRoot {
+            if let agreed = synced.node(at: at), let there = remote.node(synced[agreed].remoteId) {
+                let index = item(there)
+                guard index >= 0, items[index].local == nil, items[index].synced == agreed else { return false }
+                return fateOfMissingHere(index, there, synced[agreed]) == (.stay(.held(.guarded)), .deletedHere)
+            }
+            at = at.parent
+        }
+        return false
     }
 
     private func fateOfMissingHere(_ index: Int, _ there: RemoteTree.ID, _ agreed: SyncedFacts) -> Verdict {

@@ -40,6 +40,19 @@ import Testing
         #expect(plan.actions.outlines == ["upload left"])
     }
 
+    /// A folder in the place of a file whose deletion is asked about: it waits too, and keeps its name.
+    @Test func whatStandsInThePlaceOfWhatIsKeptWaitsForTheSameWord() throws {
+        var world = try world(files: 60)
+        world.delete("docs/7")
+        world.makeFolder("docs/7")
+        world.write("docs/7/inside", 99)
+        let plan = Planner.plan(world.question, under: told(50))
+        #expect(plan.isEmpty && plan.sighting != nil, "\(plan.actions.outlines)")
+        let seen = try #require(plan.sighting)
+        let confirmed = Planner.plan(world.question, under: told(50, confirmed: [seen])).actions.outlines
+        #expect(Set(confirmed) == ["trashRemote docs/7", "makeRemoteFolder docs/7", "upload docs/7/inside"])
+    }
+
     @Test func whatIsConfirmedGoesOn() throws {
         var world = try world(files: 60)
         world.deleteThere("docs")
