@@ -180,6 +180,21 @@ def test_the_right_caller_passes_everywhere_that_reads(owner):
             assert ask(owner.api, method, path, owner.names).status_code == 200, path
 
 
+def test_the_right_caller_passes_everywhere_that_writes(shared_server):
+    """What is asked may still be refused for what it says; who asks is not. What ends things comes last, and signing out at the end."""
+    own = Owner(shared_server.url)
+    writing = [(method, path) for method, path in PRIVATE if method not in ("GET", "HEAD")]
+    last = ["DELETE /v1/files/{fileId}", "POST /v1/auth/logout"]
+    order = {"PATCH": 0, "PUT": 1, "POST": 2, "DELETE": 3}
+    writing.sort(key=lambda route: (" ".join(route) in last, "logout" in route[1], order[route[0]], route[1]))
+    answers = {f"{method} {path}": ask(own.api, method, path, own.names) for method, path in writing}
+    refused = {route: answer.text for route, answer in answers.items()
+               if answer.status_code in (401, 403, 404, 405) or answer.status_code >= 500}
+    assert set(refused) <= {"POST /v1/auth/password"}, refused
+    done = [route for route, answer in answers.items() if answer.status_code < 300]
+    assert len(done) > len(answers) / 2, {route: answer.status_code for route, answer in answers.items()}
+
+
 def test_an_unknown_address_and_method_are_problems(shared_server, owner):
     for method, path, status in (("GET", "/v1/nothing", 404), ("GET", "/", 404), ("PUT", "/v1/files", 405),
                                  ("DELETE", "/v1/about", 405)):
