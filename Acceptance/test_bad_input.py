@@ -129,7 +129,7 @@ def test_a_body_shorter_than_said_keeps_nothing(untouched, raw):
     data = content(K256)
     connection = raw().send(head(untouched, "PUT", f"/v1/upload/{session['uploadId']}/chunks/0", Content_Length=K256,
                                  X_Chunk_Hash=f"sha256={sha256(data)}"), data[:1000]).end()
-    assert connection.answer() in (None, 400, 408)
+    assert connection.answer() in (400, 408)
     assert untouched.upload(session["uploadId"])["receivedChunks"] == []
     untouched.put_chunk(session["uploadId"], 0, data, expect=308)
 
@@ -138,7 +138,7 @@ def test_a_body_shorter_than_said_keeps_nothing(untouched, raw):
 def test_a_body_of_unknown_length_that_is_cut_makes_no_file(untouched, raw, sent):
     connection = raw().send(head(untouched, "POST", "/v1/upload?uploadType=media&name=half", Transfer_Encoding="chunked"),
                             sent).end()
-    assert connection.answer() in (None, 400, 408)
+    assert connection.answer() in (400, 408)
     assert untouched.names() == []
 
 
@@ -159,7 +159,7 @@ def test_a_chunked_body_longer_than_its_range_is_cut(untouched, raw):
             connection.send(b"10000\r\n" + b"x" * 65536 + b"\r\n")
     except (ConnectionError, socket.timeout):
         pass
-    assert connection.answer() in (None, 400, 413, 422)
+    assert connection.answer() in (400, 413, 422)
     assert untouched.upload(session["uploadId"])["receivedChunks"] == []
 
 
@@ -259,8 +259,8 @@ def test_a_multipart_over_its_limit(untouched):
 
 
 def test_headers_beyond_measure(untouched, raw):
-    assert raw().send(head(untouched, "GET", "/v1/about", X_Long="y" * (1 << 20))).answer() in (None, 400, 413, 431)
-    assert raw().send(head(untouched, "GET", "/v1/files?parentId=" + "y" * (1 << 20))).answer() in (None, 400, 404, 413, 414, 431)
+    assert raw().send(head(untouched, "GET", "/v1/about", X_Long="y" * (1 << 20))).answer() in (400, 413, 431)
+    assert raw().send(head(untouched, "GET", "/v1/files?parentId=" + "y" * (1 << 20))).answer() in (400, 413, 414, 431)
 
 
 @pytest.mark.parametrize("text", [
@@ -273,7 +273,7 @@ def test_headers_beyond_measure(untouched, raw):
     "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + "\x00" * 50, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"])
 def test_what_is_no_http(raw, text):
     status = raw().send(text.encode("latin-1")).end().answer()
-    assert status is None or 300 <= status < 500
+    assert status is not None and 300 <= status < 500
 
 
 def test_smuggled_second_request_is_not_answered_as_another(untouched, raw):
