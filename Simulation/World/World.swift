@@ -223,6 +223,7 @@ package final class World: @unchecked Sendable {
         return Finding(.noRest, "Not at rest after \(Self.roundsToRest) quiet rounds.")
     }
 
+    /// Where that cannot be asked nothing is kept apart, and the checks ask for everything.
     package func keptApart(_ device: SimulatedDevice) async -> [KeptApart] {
         (try? await engine(of: device).keptApart()) ?? []
     }

@@ -143,6 +143,7 @@ public actor ReplicaEngine {
     }
 
     private func take(_ event: JournalRunner.Event) async {
+        // Where the database cannot be read now, what is open stays shown as it was until the next change.
         switch event {
         case .changed(let operation):
             try? await parts.look(at: operation, in: store())
