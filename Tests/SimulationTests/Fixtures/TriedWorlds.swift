@@ -1,0 +1,27 @@
+import Foundation
+import Simulation
+import Testing
+
+/// The worlds that the tests try: `BOTHY_SIMULATION_SEEDS` says how many, `…_FIRST` with which to begin, `…_STEPS` how long each is.
+enum TriedWorlds {
+    static let seeds = variable("SEEDS") ?? 200
+    static let steps = variable("STEPS").map { Int($0) } ?? 40
+    private static let first = variable("FIRST") ?? 1
+
+    private static func variable(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment["BOTHY_SIMULATION_\(name)"].flatMap(UInt64.init)
+    }
+
+    /// Records the first world in which something goes wrong, with the shortest way there.
+    static func expectNothingLost(by simulator: Simulator, in count: UInt64) async {
+        let width = ProcessInfo.processInfo.activeProcessorCount
+        await simulator.run(seeds: first..<first + count, width: width, shrinking: 600) { seed, failure in
+            guard let failure else { return true }
+            let trace = failure.trace.joined(separator: "\n")
+            Issue.record(
+                "seed \(seed): \(failure.finding.rule): \(failure.finding.words)\n\(failure.shape)\n\(failure.schedule)\n\(trace)"
+            )
+            return false
+        }
+    }
+}
