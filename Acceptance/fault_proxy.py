@@ -93,6 +93,9 @@ class Fault:
     times: int = 1
     wait_seconds: float = 0.0
     holds: bool = False  # the request, until the faults are cleared
+    arrives_late: bool = False  # when the faults are cleared, whoever sent it
+    is_on_its_way: bool = False
+    has_arrived: bool = False
     holds_answer_after: Optional[int] = None  # bytes of its body
     answer: Optional[tuple] = None  # (status, headers, body), the server never hears of the request
     edit_request: Optional[Callable[[Request], None]] = None
@@ -180,6 +183,11 @@ def leave_alone(matches=any_request, times=1):
 def hold(matches=any_request, times=1):
     """Goes no further until the faults are cleared, so that a test has all the time it needs, however slow the machine."""
     return Fault(matches, times, holds=True)
+
+
+def arrive_late(matches=any_request, times=1):
+    """Reaches the server when the faults are cleared, though its sender has died meanwhile; nobody gets the answer."""
+    return Fault(matches, times, arrives_late=True)
 
 
 def hold_download(after, matches=a_download, times=1, bytes_per_second=None):
@@ -377,6 +385,9 @@ class FaultProxy:
             await asyncio.sleep(fault.wait_seconds)
         if fault.holds:
             await self._wait_for_clearing(fault, writer)
+        if fault.arrives_late:
+            await self._deliver_late(fault, request, reader)
+            self._end(writer, up_writer)
         if fault.answer is not None:
             return await self._answer(fault.answer, seen, request, reader, writer)
         if fault.edit_request:
@@ -423,6 +434,14 @@ class FaultProxy:
             if writer.transport.is_closing():
                 raise Cut
             await asyncio.sleep(0.005)
+
+    async def _deliver_late(self, fault, request, reader):
+        body = b"".join([piece async for piece in _body(request, reader, has_body=_request_has_body(request))])
+        fault.is_on_its_way = True
+        while fault in self._faults:
+            await asyncio.sleep(0.005)
+        await self._send_once_before(request, body)
+        fault.has_arrived = True
 
     async def _send_body(self, request, reader, up_writer, fault, seen, writer):
         async for piece in _body(request, reader, has_body=_request_has_body(request)):

@@ -4,8 +4,9 @@ import os
 
 import pytest
 
-from fault_proxy import drop_answer
+from fault_proxy import arrive_late, drop_answer
 from synced import meet
+from waiting import wait_until
 
 
 @pytest.fixture
@@ -98,3 +99,42 @@ def test_what_never_arrived_is_not_remembered_as_done(desks, met):
     b.sync()
     tree = meet(a, b)
     assert "docs/report.txt" in tree and "report.txt" not in tree
+
+
+def late(desks, home, undo):
+    """A pass of `home` is killed with its change on the way; `undo()`, a whole pass, and only then the change arrives."""
+    fault = desks.proxy.add(arrive_late(lambda r: r.method in ("POST", "PATCH") and "/files" in r.path))
+    killed = home.start("--once")
+    wait_until(lambda: fault.is_on_its_way, what="the change is on its way")
+    killed.kill()
+    killed.wait(10)
+    undo()
+    home.sync()
+    desks.proxy.clear()
+    wait_until(lambda: fault.has_arrived, what="the change has arrived")
+    home.sync()
+
+
+def test_an_executable_bit_that_arrives_late(desks, met):
+    a, b = met
+    report = a.path / "report.txt"
+    report.chmod(0o755)
+    late(desks, a, lambda: report.chmod(0o644))
+    meet(a, b)
+    assert [folder.path.joinpath("report.txt").stat().st_mode & 0o111 for folder in (a, b)] == [0, 0]
+
+
+@pytest.mark.parametrize("then", ["docs", "sheets"])
+def test_a_move_that_arrives_late(desks, met, then):
+    a, b = met
+    os.rename(a.path / "docs", a.path / "papers")
+    late(desks, a, lambda: os.rename(a.path / "papers", a.path / then))
+    assert sorted(meet(a, b)) == sorted(["report.txt", then, f"{then}/old", f"{then}/old/notes.txt", f"{then}/plan.md"])
+
+
+def test_a_new_folder_that_arrives_late(desks, met):
+    a, b = met
+    (a.path / "new").mkdir()
+    late(desks, a, lambda: os.rename(a.path / "new", a.path / "newer"))
+    tree = meet(a, b)
+    assert "newer" in tree and "new" not in tree

@@ -10,8 +10,9 @@ extension ActionPerformer {
             _ = try await look(spot.place, mine, in: scene)
         default: break
         }
-        let (key, request) = try await writeDown(action)
-        performed.outcome.remote = try await ask(action, request, in: scene)
+        let sent = action.asSent(scene.ownVersions)
+        let (key, request) = try await writeDown(sent)
+        performed.outcome.remote = try await ask(sent, request, in: scene)
         performed.outcome.local = try await there(action, in: scene)
         performed.answered = key
     }
@@ -25,7 +26,8 @@ extension ActionPerformer {
         )
     }
 
-    private func ask(_ action: Action, _ request: String, in scene: Scene) async throws -> RemoteFacts? {
+    /// The same request asked again is answered the same.
+    func ask(_ action: Action, _ request: String, in scene: Scene) async throws -> RemoteFacts? {
         switch action.step {
         case .makeRemoteFolder(let spot, _, _):
             let folder = try folder(of: spot, in: scene)
@@ -62,8 +64,7 @@ extension ActionPerformer {
     private func update(
         _ theirs: RemoteFingerprint, _ change: UpdateFileRequest, _ request: String, in scene: Scene
     ) async throws -> File {
-        let version = scene.ownVersions[theirs.id] ?? theirs.version
-        let seen = SeenVersion(version: version, cursor: scene.cursor)
+        let seen = SeenVersion(version: theirs.version, cursor: scene.cursor)
         return try await drive.update(theirs.id, change, seen: seen, requestId: request)
     }
 
@@ -97,6 +98,23 @@ extension ActionPerformer {
             if case .special = facts.kind { return nil }
             return LocalFacts(facts, hash: facts.stamp == seen?.stamp ? seen?.hash : nil)
         }
+    }
+}
+
+extension Action {
+    /// With the version that the server is asked about: the plan's own actions before this one may have moved it on.
+    fileprivate func asSent(_ ownVersions: [String: Int64]) -> Action {
+        var sent = self
+        switch step {
+        case .moveRemote(var theirs, let place, let spot, let settles):
+            theirs.version = ownVersions[theirs.id] ?? theirs.version
+            sent.step = .moveRemote(theirs, at: place, to: spot, settles: settles)
+        case .touchRemote(var theirs, let place, let time, let executable):
+            theirs.version = ownVersions[theirs.id] ?? theirs.version
+            sent.step = .touchRemote(theirs, at: place, modifiedAt: time, executable: executable)
+        default: break
+        }
+        return sent
     }
 }
 

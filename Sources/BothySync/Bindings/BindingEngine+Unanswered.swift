@@ -30,7 +30,7 @@ extension BindingEngine {
             if outcome == nil { outcome = try await answerAgain(to: request, in: scene, synced, told) }
             guard let outcome else {
                 // What makes or changes content may still be on its way, and has to be known when it arrives. The rest
-                // is refused then, by the version that it was asked about.
+                // was asked about again, or is refused then, by the content that it was asked about.
                 if !request.action.step.sendsSomethingNew {
                     try await store.forgetRequest(request.key, binding: binding.id)
                 }
@@ -120,7 +120,10 @@ extension BindingEngine {
         guard let hash = mine.hash, let file = told.file(over.id), file.checksum == hash,
             let agreed = synced.facts(over.id), agreed.checksum != hash, agreed.baseRevisionId == over.revisionId
         else { return nil }
-        return Outcome(remote: RemoteFacts(file))
+        var revised = RemoteFacts(file)
+        // Where more has happened to it than this, its executable bit may be somebody else's doing, and news here.
+        if file.version > over.version + 1 { revised.executable = agreed.remoteExecutable }
+        return Outcome(remote: revised)
     }
 
     /// It was deleted here since, and what was sent before that has brought it back only now: it was there, and is to be deleted
@@ -135,22 +138,46 @@ extension BindingEngine {
         return Outcome(remote: RemoteFacts(file))
     }
 
-    /// What was sent as a new version, and saved over by somebody since, shows in no listing; but the server answers the same
-    /// request the same again, and refuses it where it never arrived.
+    /// What the server shows nothing of may be on its way still, or overtaken by somebody's change: but the server answers
+    /// the same request the same again, and refuses it where it never arrived and what it was about has changed.
     private func answerAgain(
         to request: Unanswered, in scene: ActionPerformer.Scene, _ synced: SyncedTree, _ told: ToldFiles
     ) async throws -> Outcome? {
-        guard case .upload(let spot, let mine, let over?, _) = request.action.step, let base = over.revisionId,
-            let file = told.file(over.id), file.headRevisionId != base,
+        switch request.action.step {
+        case .upload(let spot, let mine, let over?, _):
+            try await sentAgain(request, spot, mine, over, in: scene, synced, told)
+        case .moveRemote(let theirs, _, _, true) where synced.isAwaiting(theirs):
+            try await askAgain(request, in: scene)
+        case .touchRemote(let theirs, _, let modifiedAt, let executable) where synced.isAwaiting(theirs):
+            try await askAgain(request, in: scene).map {
+                Outcome(remote: $0.remote, local: synced.sent(theirs, modifiedAt: modifiedAt, executable: executable))
+            }
+        default: nil
+        }
+    }
+
+    private func sentAgain(
+        _ request: Unanswered, _ spot: Spot, _ mine: LocalFingerprint, _ over: RemoteFingerprint,
+        in scene: ActionPerformer.Scene, _ synced: SyncedTree, _ told: ToldFiles
+    ) async throws -> Outcome? {
+        guard let base = over.revisionId, let file = told.file(over.id), file.headRevisionId != base,
             let agreed = synced.facts(over.id), agreed.baseRevisionId == base, agreed.checksum != mine.hash,
             let place = scene.local.place(of: mine, orElse: spot.place)
         else { return nil }
         do {
-            let sent = try await performer.send(
-                spot, from: place, over: over, request.requestId, in: scene)
+            let sent = try await performer.send(spot, from: place, over: over, request.requestId, in: scene)
             return Outcome(remote: RemoteFacts(sent, sent: mine, by: told.device))
         } catch let failure as ClientFailure where failure.isOfOneItem {
             if failure.code == .revisionConflict { try await store.forgetRequest(request.key, binding: binding.id) }
+            return nil
+        }
+    }
+
+    /// Done now, if it never arrived: what its person did since follows it.
+    private func askAgain(_ request: Unanswered, in scene: ActionPerformer.Scene) async throws -> Outcome? {
+        do {
+            return Outcome(remote: try await performer.ask(request.action, request.requestId, in: scene))
+        } catch let failure as ClientFailure where failure.isOfOneItem {
             return nil
         }
     }
@@ -171,12 +198,25 @@ extension BindingEngine {
         _ theirs: RemoteFingerprint, modifiedAt: Timestamp, executable: Bool, _ synced: SyncedTree, _ told: ToldFiles
     ) -> Outcome? {
         guard let file = told.file(theirs.id), file.version > theirs.version, file.modifiedAt == modifiedAt,
-            file.executable == executable, let agreed = synced.facts(theirs.id), var stamp = agreed.local,
-            agreed.checksum == RemoteFacts(file).checksum
+            file.executable == executable,
+            let sent = synced.sent(theirs, modifiedAt: modifiedAt, executable: executable),
+            sent.hash == RemoteFacts(file).checksum
         else { return nil }
-        stamp.modifiedAt = modifiedAt
-        let sent = LocalFacts(kind: .file, stamp: stamp, executable: executable, hash: agreed.checksum)
         return Outcome(remote: RemoteFacts(file), local: sent)
+    }
+}
+
+extension SyncedTree {
+    /// Whether nothing that was answered since has moved it on.
+    fileprivate func isAwaiting(_ theirs: RemoteFingerprint) -> Bool {
+        facts(theirs.id).map { $0.version <= theirs.version } ?? false
+    }
+
+    /// What is here, as it was when its time and its executable bit were sent.
+    fileprivate func sent(_ theirs: RemoteFingerprint, modifiedAt: Timestamp, executable: Bool) -> LocalFacts? {
+        guard let agreed = facts(theirs.id), var stamp = agreed.local else { return nil }
+        stamp.modifiedAt = modifiedAt
+        return LocalFacts(kind: .file, stamp: stamp, executable: executable, hash: agreed.checksum)
     }
 }
 

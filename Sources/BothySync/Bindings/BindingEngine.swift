@@ -113,7 +113,8 @@ package actor BindingEngine {
         do {
             for round in 0..<Self.mostRounds {
                 var look = try await lookOn()
-                if round == 0, try await settleUnanswered(in: look.scene) { continue }
+                // In each round: what a slow network still carried may have arrived since the one before.
+                if try await settleUnanswered(in: look.scene) { continue }
                 if look.sight.review.heeded != look.heeded {
                     try await store.heed(look.sight.review.heeded, of: binding.id)
                 }

@@ -137,9 +137,8 @@ extension SyncedTree {
             if mine.kind == .file, remote.checksum != mine.hash { facts.local?.changedAt = Timestamp(seconds: 0) }
         default: break
         }
-        // The executable bit travels on its own: until it has, the two sides differ.
-        facts.localExecutable = self.facts(remote.id)?.localExecutable ?? remote.executable
-        facts.remoteExecutable = self.facts(remote.id)?.remoteExecutable ?? remote.executable
+        // Content takes its executable bit along, as that was when it was read: it may have been turned since the scan.
+        facts.localExecutable = remote.executable
         return placeRow(facts, spot, nil)
     }
 

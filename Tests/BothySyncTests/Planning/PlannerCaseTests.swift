@@ -22,6 +22,19 @@ import Testing
         }
     }
 
+    /// Turned on after the scan, it went along with the content; what its person does next is no answer to it.
+    @Test func theBitThatWasTurnedWhileAFileWasSentIsNobodyElsesDoing() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        world.write("a", 2)
+        let upload = try #require(world.plan().actions.first)
+        world.change("a") { $0.executable = true }
+        try world.execute(upload)
+        world.saveByRename("a", 3)
+        #expect(try world.settle().outlines == ["upload a"])
+        #expect(world.local.facts(at: "a")?.executable == false)
+        #expect(world.remote.tree.node(at: "a").map { world.remote[$0].executable } == false)
+    }
+
     // MARK: - Moves
 
     @Test func aMovedFolderMovesNoBytes() throws {
