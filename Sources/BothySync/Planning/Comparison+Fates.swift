@@ -25,11 +25,11 @@ extension Comparison {
         }
         switch (item.remote, item.local, item.synced) {
         case (nil, nil, _): return (.forget, .deletedOnBothSides)
-        case (_?, _?, _): return (.keep, .sameOnBothSides)
+        case (_?, let here?, _): return fateOfKept(index, here)
         case (_?, nil, nil): return (.keep, .createdThere)
         case (nil, let here?, nil): return fateOfNew(here)
-        case (let there?, nil, let agreed?): return fateOfMissingHere(index, there, synced[agreed])
-        case (nil, let here?, let agreed?): return fateOfMissingThere(index, here, synced[agreed])
+        case (let there?, nil, let agreed?): return fateOfMissingHere(index, there, agreed)
+        case (nil, let here?, let agreed?): return fateOfMissingThere(index, here, agreed)
         }
     }
 
@@ -39,6 +39,13 @@ extension Comparison {
         case .beingWritten: .beingWritten
         case .quiet: facts.kind == .file && facts.hash == nil ? .notReadYet : nil
         }
+    }
+
+    private func fateOfKept(_ index: Int, _ here: LocalTree.ID) -> Verdict {
+        let waits =
+            !holding.isEmpty && local[here].kind == .file && movedHere(index)
+            && standsWhereAGuardHolds(local.tree.place(of: here))
+        return waits ? (.stay(.held(.guarded)), .movedHere) : (.keep, .sameOnBothSides)
     }
 
     private func fateOfNew(_ here: LocalTree.ID) -> Verdict {
@@ -61,14 +68,15 @@ extension Comparison {
             if let agreed = synced.node(at: at), let there = remote.node(synced[agreed].remoteId) {
                 let index = item(there)
                 guard index >= 0, items[index].local == nil, items[index].synced == agreed else { return false }
-                return fateOfMissingHere(index, there, synced[agreed]) == (.stay(.held(.guarded)), .deletedHere)
+                return fateOfMissingHere(index, there, agreed) == (.stay(.held(.guarded)), .deletedHere)
             }
             at = at.parent
         }
         return false
     }
 
-    private func fateOfMissingHere(_ index: Int, _ there: RemoteTree.ID, _ agreed: SyncedFacts) -> Verdict {
+    private func fateOfMissingHere(_ index: Int, _ there: RemoteTree.ID, _ node: SyncedTree.ID) -> Verdict {
+        let agreed = synced[node]
         if agreed.local == nil { return (.keep, .conflictForked) }
         if policy.isLinking { return (.keep, .absentWhileLinking) }
         if case .unsynced(let reason) = agreed.mark {
@@ -77,10 +85,12 @@ extension Comparison {
         }
         if remote[there].checksum != agreed.checksum { return (.keep, .editThereBeatsDeletion) }
         if movedThere(index) { return (.keep, .moveThereBeatsDeletion) }
+        if isReplacedHere(node) { return (.drop, .replacedHere) }
         return holding.contains(.onTheServer) ? (.stay(.held(.guarded)), .deletedHere) : (.drop, .deletedHere)
     }
 
-    private func fateOfMissingThere(_ index: Int, _ here: LocalTree.ID, _ agreed: SyncedFacts) -> Verdict {
+    private func fateOfMissingThere(_ index: Int, _ here: LocalTree.ID, _ node: SyncedTree.ID) -> Verdict {
+        let agreed = synced[node]
         if let verdict = verdictByChoice(local.tree.place(of: here)) { return verdict }
         if local[here].kind == .file, local[here].hash != agreed.checksum { return (.keep, .editHereBeatsDeletion) }
         if case .unsynced(let reason) = agreed.mark, reason != .holdsWhatIsNotSynced || policy.deletions == .documents {
@@ -92,7 +102,28 @@ extension Comparison {
         }
         if movedHere(index) { return (.keep, .moveHereBeatsDeletion) }
         if policy.deletions == .documents { return (.mark(.deletedElsewhere), .deletedThere) }
+        if isReplacedThere(node) { return (.drop, .replacedThere) }
         return holding.contains(.here) ? (.stay(.held(.guarded)), .deletedThere) : (.drop, .deletedThere)
+    }
+
+    /// Whether its person put something else in the place of a file here.
+    private func isReplacedHere(_ agreed: SyncedTree.ID) -> Bool {
+        guard synced[agreed].kind == .file, let folder = itemOfFolder(agreed), let here = items[folder].local else {
+            return false
+        }
+        return local.tree.child(synced.tree.name(of: agreed), of: here) != nil
+    }
+
+    private func isReplacedThere(_ agreed: SyncedTree.ID) -> Bool {
+        guard synced[agreed].kind == .file, let folder = itemOfFolder(agreed), let there = items[folder].remote else {
+            return false
+        }
+        return remote.tree.child(synced[agreed].remoteName, of: there) != nil
+    }
+
+    private func itemOfFolder(_ agreed: SyncedTree.ID) -> Int? {
+        let folder = item(synced.tree.parent(of: agreed))
+        return folder >= 0 ? folder : nil
     }
 
     /// What a person decided about this, or about a folder above it.

@@ -134,18 +134,14 @@ extension Guard {
     }
 
     private static func deletions(_ actions: [Action], _ direction: Direction) -> Int {
-        actions.reduce(0) { sum, action in
-            switch action.step {
-            case .trashLocal(_, _, _, let count) where direction == .here: sum + count
-            case .trashRemote(_, _, let count) where direction == .onTheServer: sum + count
-            default: sum
-            }
-        }
+        count(actions.filter { $0.step.isDeletion }, direction)
     }
 
-    /// What one action takes away. Replacing a version that its editor had seen takes nothing: the history has it.
+    /// What one action takes away. Replacing a version that its editor had seen takes nothing: the history has it. Nor does a
+    /// file that its person put something else in the place of: a disk that lost its files does not do that.
     package static func weight(of action: Action) -> (direction: Direction, count: Int)? {
-        switch action.step {
+        if action.reason == .replacedHere || action.reason == .replacedThere { return nil }
+        return switch action.step {
         case .trashLocal(_, _, _, let count) where action.reason != .deletionConfirmed: (.here, count)
         case .trashRemote(_, _, let count): (.onTheServer, count)
         case .upload(_, _, _?, _) where action.reason == .conflictLastWrite: (.onTheServer, 1)

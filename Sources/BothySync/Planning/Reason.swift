@@ -7,6 +7,7 @@ package enum Reason: String, Codable, CaseIterable, Sendable {
     case attributesChangedHere, attributesChangedThere, identityChanged
     case movedHere, movedThere, movedAlike, movedOnBothSides, moveCycle
     case deletedHere, deletedThere, deletedOnBothSides, deletionConfirmed, rememberedAsDeleted
+    case replacedHere, replacedThere
     case editHereBeatsDeletion, editThereBeatsDeletion, moveHereBeatsDeletion, moveThereBeatsDeletion
     case holdsWhatIsKept, holdsWhatIsNotSynced, keptByChoice, backOnTheServer
     case absentWhileLinking, serverWentBack
@@ -35,6 +36,8 @@ package enum Reason: String, Codable, CaseIterable, Sendable {
         case .moveCycle: "two folders were moved into each other; the server's place counts"
         case .deletedHere: "it was deleted here"
         case .deletedThere: "it was deleted on another device"
+        case .replacedHere: "something else was put in its place here"
+        case .replacedThere: "something else was put in its place on another device"
         case .deletedOnBothSides: "it was deleted on both sides"
         case .deletionConfirmed: "you confirmed that it is deleted"
         case .rememberedAsDeleted: "the server remembers that it was deleted"

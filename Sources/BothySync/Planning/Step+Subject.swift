@@ -39,6 +39,14 @@ extension Step {
         }
     }
 
+    /// Whether something is taken away by it.
+    var isDeletion: Bool {
+        switch self {
+        case .trashLocal, .trashRemote: true
+        default: false
+        }
+    }
+
     /// Whether the server has something after it that it had not before.
     var sendsSomethingNew: Bool {
         switch self {

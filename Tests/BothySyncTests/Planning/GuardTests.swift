@@ -40,17 +40,38 @@ import Testing
         #expect(plan.actions.outlines == ["upload left"])
     }
 
-    /// A folder in the place of a file whose deletion is asked about: it waits too, and keeps its name.
-    @Test func whatStandsInThePlaceOfWhatIsKeptWaitsForTheSameWord() throws {
+    /// Who put something else in the place of a file has looked at it: on neither side does that wait for a word.
+    @Test func whatWasReplacedIsNothingMissing() throws {
         var world = try world(files: 60)
         world.delete("docs/7")
         world.makeFolder("docs/7")
         world.write("docs/7/inside", 99)
-        let plan = Planner.plan(world.question, under: told(50))
-        #expect(plan.isEmpty && plan.sighting != nil, "\(plan.actions.outlines)")
-        let seen = try #require(plan.sighting)
-        let confirmed = Planner.plan(world.question, under: told(50, confirmed: [seen])).actions.outlines
-        #expect(Set(confirmed) == ["trashRemote docs/7", "makeRemoteFolder docs/7", "upload docs/7/inside"])
+        world.move("docs/8", to: "docs/7/8")
+        #expect(Planner.plan(world.question, under: told(50)).sighting == nil)
+        #expect(try world.settle().reasons.contains(.replacedHere))
+        #expect(world.there == world.here && world.here.isSuperset(of: ["docs/7/", "docs/7/8=8"]))
+
+        world.deleteThere("docs/11")
+        world.makeFolderThere("docs/11")
+        #expect(Planner.plan(world.question, under: told(50)).sighting == nil)
+        #expect(try world.settle().reasons.contains(.replacedThere))
+        #expect(world.here.contains("docs/11/"))
+    }
+
+    /// A file in the place of a folder whose deletion is asked about: it waits too, and keeps its name.
+    @Test func whatStandsInThePlaceOfAHeldFolderWaitsForTheSameWord() throws {
+        for isMoved in [false, true] {
+            var world = try world(files: 60)
+            world.write("other", 98)
+            try world.settle()
+            world.delete("docs")
+            if isMoved { world.move("other", to: "docs") } else { world.write("docs", 99) }
+            let plan = Planner.plan(world.question, under: told())
+            #expect(plan.isEmpty && plan.sighting != nil, "\(plan.actions.outlines)")
+            let seen = try #require(plan.sighting)
+            let confirmed = Planner.plan(world.question, under: told(confirmed: [seen])).actions.outlines
+            #expect(Set(confirmed) == ["trashRemote docs", isMoved ? "moveRemote docs" : "upload docs"])
+        }
     }
 
     @Test func whatIsConfirmedGoesOn() throws {
