@@ -1,3 +1,5 @@
+import BothyContract
+
 /// What a disk makes of names and attributes.
 package struct DiskTraits: Hashable, Codable, Sendable {
     /// How the disk spells Unicode.
@@ -31,6 +33,9 @@ package struct DiskTraits: Hashable, Codable, Sendable {
 
     /// Whether the disk takes names for one that differ in their bytes.
     package var foldsNames: Bool { spelling != .exact || !tellsCaseApart }
+
+    /// Whether a name from the server is the same here, byte for byte.
+    package var holdsEveryName: Bool { !foldsNames && !followsWindowsRules && longestName >= FileName.maximumBytes }
 
     /// A disk that holds every name that the server does (ext4, xfs, btrfs).
     package static let exact = DiskTraits()

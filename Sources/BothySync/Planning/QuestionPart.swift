@@ -5,12 +5,12 @@
 /// 1. what was touched, on each tree that has it: a node of the server and one that was agreed on by their id, one on
 ///    the disk and one that was agreed on by their place;
 /// 2. the folders above each of them;
-/// 3. everything that lies beside something touched, for its names;
+/// 3. what lies beside something touched under a name that it has or may be given;
 /// 4. everything below something touched that is not on all three trees: it may come, go or be known again elsewhere.
 ///
 /// Siblings keep their order, since among equals the planner takes the first.
 struct QuestionPart {
-    private let whole: Planner.Question
+    let whole: Planner.Question
 
     private var remote = Set<RemoteTree.ID>()
     private var local = Set<LocalTree.ID>()
@@ -19,6 +19,11 @@ struct QuestionPart {
     private var openRemote = Set<RemoteTree.ID>()
     private var openLocal = Set<LocalTree.ID>()
     private var openSynced = Set<SyncedTree.ID>()
+    /// Folders in which something was touched, or may come to be, and the names of what was touched.
+    var besideRemote = Set<RemoteTree.ID>()
+    var besideLocal = Set<LocalTree.ID>()
+    var besideSynced = Set<SyncedTree.ID>()
+    var names = Set<NodeName>()
 
     init(_ whole: Planner.Question, about touched: Touched) {
         self.whole = whole
@@ -34,34 +39,35 @@ struct QuestionPart {
             if let node = whole.synced.node(at: place) { touch(node) }
             if let node = whole.remote.tree.node(at: place) { touch(node) }
         }
+        takeInBeside()
     }
 
     // MARK: - Taking in
 
-    private mutating func takeIn(_ node: RemoteTree.ID) {
+    mutating func takeIn(_ node: RemoteTree.ID) {
         guard remote.insert(node).inserted else { return }
         if let parent = whole.remote.tree.parent(of: node) { takeIn(parent) }
         if let agreed = whole.synced.node(whole.remote[node].id) { takeIn(agreed) }
     }
 
-    private mutating func takeIn(_ node: LocalTree.ID) {
+    mutating func takeIn(_ node: LocalTree.ID) {
         guard local.insert(node).inserted else { return }
         if let parent = whole.local.tree.parent(of: node) { takeIn(parent) }
         if let agreed = agreed(node) { takeIn(agreed) }
     }
 
-    private mutating func takeIn(_ node: SyncedTree.ID) {
+    mutating func takeIn(_ node: SyncedTree.ID) {
         guard synced.insert(node).inserted else { return }
         if let parent = whole.synced.tree.parent(of: node) { takeIn(parent) }
         if let there = there(node) { takeIn(there) }
         if let here = here(node) { takeIn(here) }
     }
 
-    private func there(_ node: SyncedTree.ID) -> RemoteTree.ID? { whole.remote.node(whole.synced[node].remoteId) }
-    private func here(_ node: SyncedTree.ID) -> LocalTree.ID? {
+    func there(_ node: SyncedTree.ID) -> RemoteTree.ID? { whole.remote.node(whole.synced[node].remoteId) }
+    func here(_ node: SyncedTree.ID) -> LocalTree.ID? {
         whole.local.node(at: whole.synced.tree.place(of: node))
     }
-    private func agreed(_ node: LocalTree.ID) -> SyncedTree.ID? {
+    func agreed(_ node: LocalTree.ID) -> SyncedTree.ID? {
         whole.synced.node(at: whole.local.tree.place(of: node))
     }
 
@@ -69,7 +75,7 @@ struct QuestionPart {
 
     private mutating func touch(_ node: RemoteTree.ID) {
         takeIn(node)
-        if let parent = whole.remote.tree.parent(of: node) { open(parent) }
+        lookBeside(node)
         if let agreed = whole.synced.node(whole.remote[node].id) {
             touchAgreed(agreed)
         } else {
@@ -79,7 +85,7 @@ struct QuestionPart {
 
     private mutating func touch(_ node: LocalTree.ID) {
         takeIn(node)
-        if let parent = whole.local.tree.parent(of: node) { open(parent) }
+        lookBeside(node)
         // What is known again by its content may be the server's at this very place.
         if let there = whole.remote.tree.node(at: whole.local.tree.place(of: node)) { takeIn(there) }
         if let agreed = agreed(node) {
@@ -93,10 +99,10 @@ struct QuestionPart {
 
     private mutating func touchAgreed(_ node: SyncedTree.ID) {
         takeIn(node)
-        if let parent = whole.synced.tree.parent(of: node) { open(parent) }
+        lookBeside(node)
         let (there, here) = (there(node), here(node))
-        if let there, let parent = whole.remote.tree.parent(of: there) { open(parent) }
-        if let here, let parent = whole.local.tree.parent(of: here) { open(parent) }
+        if let there { lookBeside(there) }
+        if let here { lookBeside(here) }
         if isOnAll(node, there, here) { return }
         takeInAll(below: node)
         if let there { takeInAll(below: there) }
@@ -121,7 +127,7 @@ struct QuestionPart {
     }
 
     /// A folder's names, on every tree that has the folder.
-    private mutating func open(_ folder: RemoteTree.ID) {
+    mutating func open(_ folder: RemoteTree.ID) {
         guard openRemote.insert(folder).inserted else { return }
         takeIn(folder)
         for child in whole.remote.tree.children(of: folder) { takeIn(child) }
@@ -129,7 +135,7 @@ struct QuestionPart {
         if let here = whole.local.node(at: whole.remote.tree.place(of: folder)) { open(here) }
     }
 
-    private mutating func open(_ folder: LocalTree.ID) {
+    mutating func open(_ folder: LocalTree.ID) {
         guard openLocal.insert(folder).inserted else { return }
         takeIn(folder)
         for child in whole.local.tree.children(of: folder) { takeIn(child) }
@@ -137,7 +143,7 @@ struct QuestionPart {
         if let there = whole.remote.tree.node(at: whole.local.tree.place(of: folder)) { open(there) }
     }
 
-    private mutating func open(_ folder: SyncedTree.ID) {
+    mutating func open(_ folder: SyncedTree.ID) {
         guard openSynced.insert(folder).inserted else { return }
         takeIn(folder)
         for child in whole.synced.tree.children(of: folder) { takeIn(child) }
