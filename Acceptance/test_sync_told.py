@@ -79,3 +79,19 @@ def test_what_is_gone_or_elsewhere_is_not_ignored_and_its_log_goes_along(met):
     assert there["status"] == "synced" and "it was deleted on another device" in there["cause"], there
     assert "trash" in there["remedy"]
     assert b.why("never.txt")["status"] == "ignored"
+
+
+def test_files_below_a_folder_of_any_name_are_found(pair):
+    """`why`, `log` and `resolve` once cut a letter off each file's name for each letter of the folder's that is not ASCII."""
+    a, b = pair
+    for folder in pair:
+        folder.path = folder.path.with_name(f"{folder.path.name} Köln ☂")
+    a.write("anfang.txt", "one\n")
+    meet(a, b)
+    assert a.why("anfang.txt")["path"] == "anfang.txt" and a.why("anfang.txt")["status"] == "synced"
+    assert "sent anfang.txt" in a.device.run("log", a.path / "anfang.txt").stdout
+    a.write("anfang.txt", "mine\n"), b.write("anfang.txt", "theirs\n")
+    b.sync()
+    a.sync("--conflicts", "ask", check=False)
+    a.device.run("resolve", a.path / "anfang.txt", "--keep", "mine")
+    assert meet(a, b)["anfang.txt"] == b"mine\n"

@@ -23,8 +23,9 @@ package struct FolderBindings: Sendable {
         let path = Self.resolved(path)
         for binding in try await store.all() {
             if path == binding.localPath { return (binding, .root) }
-            guard path.hasPrefix(binding.localPath + "/") else { continue }
-            return (binding, Place(text: String(path.dropFirst(binding.localPath.utf8.count + 1))))
+            let above = (binding.localPath + "/").utf8
+            guard path.utf8.starts(with: above) else { continue }
+            return (binding, Place(text: String(Substring(path.utf8.dropFirst(above.count)))))
         }
         return nil
     }
