@@ -1,9 +1,7 @@
 """The words that scripts lean on: commands, exit codes, pipes, JSON, names that bite."""
 
 import os
-import pty
 import subprocess
-import unicodedata
 
 import pytest
 
@@ -207,45 +205,6 @@ def test_an_error_in_json_is_json(device):
     assert said.code == 4
     document = json.loads(said.stdout or said.stderr)
     assert "not" in str(document)
-
-
-def on_a_terminal(device, *words):
-    """Runs a command on a pseudo-terminal, and returns its exit code and every byte that it wrote there."""
-    leader, follower = pty.openpty()
-    process = subprocess.Popen([BINARY, *words], stdin=follower, stdout=follower, stderr=follower,
-                               env={**device.environment, "TERM": "xterm"})
-    os.close(follower)
-    said = b""
-    try:
-        while piece := os.read(leader, 4096):
-            said += piece
-    except OSError:  # nobody has the other end any more
-        pass
-    os.close(leader)
-    return process.wait(60), said.decode()
-
-
-def test_control_characters_in_a_remote_name_never_reach_the_terminal_raw(device, api):
-    """Each name is taken by the server or refused by it; what is taken is shown with all that acts written out."""
-    taken = []
-    for name in ("\u202egpj.exe", "zero\u200bwidth", "\u009b31mred", "\u2028line", "\u2066isolate", "\ufeffbom", "\x1b[31mred",
-                 "tab\tand\rreturn", "del\x7f"):
-        response = api.call("POST", "/v1/files", json={
-            "requestId": new_id(), "name": name, "mimeType": "application/vnd.bothy.folder"})
-        assert response.status_code in (201, 400), response.text
-        taken += [name] if response.status_code == 201 else []
-    assert "\u202egpj.exe" in taken and "zero\u200bwidth" in taken
-    for words in (["ls", "/"], ["ls", "-l", "/"], ["trash"]):
-        if words == ["trash"]:
-            for name in taken:
-                api.delete(api.by_path(f"/{name}").json()["id"])
-        code, said = on_a_terminal(device, *words)
-        assert code == 0, said
-        for name in taken:
-            shown = "".join(f"\\u{{{ord(c):X}}}" if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp") else c for c in name)
-            assert shown in said, (words, name, said)
-            assert not [c for c in name if unicodedata.category(c) in ("Cf", "Zl", "Zp") and c in said], (words, name)
-        assert "\u009b" not in said and "\x1b[31mred" not in said and "\x7f" not in said, (words, said)
 
 
 def test_nothing_from_the_server_makes_a_local_path_leave_its_folder(new_device, tmp_path):
