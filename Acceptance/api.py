@@ -201,7 +201,7 @@ def problem(response, status, code):
     codes = (code,) if isinstance(code, str) else code
     assert body["code"] in codes, body
     assert body["status"] == status
-    assert body["type"] and body["title"] and "detail" in body, body
+    assert body["type"] and body["title"] and body["detail"].strip(), body
     return body
 
 

@@ -3,9 +3,18 @@
 import jsonschema_rs
 import yaml
 
+from api import problem
 from server import ROOT
 
 DOCUMENT = yaml.safe_load((ROOT / "Sources/BothyServer/Resources/openapi.yaml").read_text())
+
+CODES = DOCUMENT["components"]["schemas"]["ProblemCode"]["enum"]
+
+
+def refused(response, *statuses):
+    """One of these refusals: a problem with one of the document's codes, and words for a person."""
+    assert response.status_code in statuses, f"{response.status_code} instead of {statuses}: {response.text[:1000]}"
+    return problem(response, response.status_code, CODES)
 
 
 def resolved(node):
