@@ -89,6 +89,9 @@ FAULTS = {
         b'{"type":"/problems/url_expired","title":"t","status":403,"code":"url_expired","detail":"d"}')],
 }
 
+BEGIN_ANEW = {"corrupted bytes, one bit flipped"}
+"""Only the whole file has a hash, so it is not known which bytes were wrong."""
+
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_download_survives(case, name):
@@ -98,6 +101,20 @@ def test_a_download_survives(case, name):
     assert all(fault.used for fault in faults), "it was never put to the test"
     case.assert_promoted()
     assert [path.name for path in case.folder.iterdir()] == ["film.bin"], "a temporary file was left behind"
+    if name not in BEGIN_ANEW:
+        # Of a range that breaks off, the whole chunks of 4 MiB are kept, and so of the one beside it.
+        assert case.moved() <= SIZE + sum(fault.used for fault in faults) * 2 * 4 * MIB, "what was here was fetched again"
+
+
+def test_a_server_that_asks_to_be_left_alone_for_a_while_is(case):
+    """Of its own accord nobody would wait for more than a second after a first refusal."""
+    case.proxy.add(fault_proxy.answer(503, fault_proxy.a_download, 1, [("Retry-After", "2")]))
+    case.get()
+    case.assert_promoted()
+    ranges = case.proxy.seen(fault_proxy.a_download)
+    [refused] = [e for e in ranges if e.status == 503]
+    again = next(e for e in ranges if e is not refused and e.headers["range"] == refused.headers["range"])
+    assert again.begun - refused.answered >= 2, f"asked again after {again.begun - refused.answered:.1f} s"
 
 
 def test_a_redirect_to_elsewhere_is_named_and_not_followed(case):

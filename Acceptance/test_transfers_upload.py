@@ -72,6 +72,11 @@ class Case:
         later = [e.headers["content-range"] for e in chunks[requests:]]
         assert later and acknowledged and not acknowledged & set(later), "what the server had was sent again"
 
+    def sessions(self):
+        """How many uploads the account ever began, as the server's database has them: one that nobody uses shows nowhere else."""
+        with contextlib.closing(sqlite3.connect(f"file:{self.server.data}/bothy.sqlite?mode=ro", uri=True)) as database:
+            return database.execute("SELECT count(*) FROM uploads WHERE drive_id = ?", [self.api.user["id"]]).fetchone()[0]
+
     @property
     def sent_up(self):
         return sum(e.sent_up for e in self.proxy.seen(fault_proxy.a_chunk))
@@ -121,6 +126,20 @@ def test_an_upload_survives(case, name):
     assert all(fault.used for fault in faults), "it was never put to the test"
     case.assert_there()
     case.assert_one_revision()
+    chunks = case.proxy.seen(fault_proxy.a_chunk)
+    assert len({e.path for e in chunks}) == case.sessions() == 1, "a session was begun anew"
+    assert len(chunks) <= CHUNKS + sum(fault.used for fault in faults), "more was sent again than what was spoiled"
+
+
+@pytest.mark.parametrize("status", [429, 503])
+def test_a_server_that_asks_to_be_left_alone_for_a_while_is(case, status):
+    """Of its own accord nobody would wait for more than a second after a first refusal."""
+    case.proxy.add(fault_proxy.answer(status, fault_proxy.a_chunk, 1, [("Retry-After", "2")]))
+    case.put()
+    chunks = case.proxy.seen(fault_proxy.a_chunk)
+    [refused] = [e for e in chunks if e.status == status]
+    [again] = [e for e in chunks if e is not refused and e.headers["content-range"] == refused.headers["content-range"]]
+    assert again.begun - refused.answered >= 2, f"asked again after {again.begun - refused.answered:.1f} s"
 
 
 def test_a_retried_chunk_sends_only_that_chunk_again(case):
