@@ -10,6 +10,7 @@ import tempfile
 import pytest
 
 from api import PASSWORD, Api, content, new_id
+from documented import DOCUMENT, resolved
 from preconditions import missing
 from server import ROOT, Server
 from waiting import wait_until
@@ -143,6 +144,16 @@ def test_a_proxys_413_is_named_and_chunks_shrink(behind, tmp_path, new_device):
     (tmp_path / "film").write_bytes(data[::-1])
     said = narrow.put(tmp_path / "film", "/film", check=False)
     assert said.code == 1 and "proxy" in said.text and "client_max_body_size" in said.text, said
+
+
+def test_the_nginx_snippet_waits_for_a_long_poll_and_takes_a_whole_request():
+    """Five minutes and 64 MiB, as openapi.yaml has them: nobody waits that long in a test, nor sends that much."""
+    snippet = (SNIPPETS / "nginx.conf").read_text()
+    wait = DOCUMENT["paths"]["/v1/changes/wait"]["get"]["parameters"]
+    longest = next(p["schema"]["maximum"] for p in map(resolved, wait) if p["name"] == "timeoutSeconds")
+    for direction in ("read", "send"):
+        assert int(re.search(rf"proxy_{direction}_timeout (\d+)s;", snippet).group(1)) > longest
+    assert int(re.search(r"client_max_body_size (\d+)m;", snippet).group(1)) > 64
 
 
 @pytest.mark.parametrize("proxy", [nginx, caddy])
