@@ -37,7 +37,10 @@ private struct WatchedCase {
     private var trail: [String] = []
     private(set) var (partNodes, wholeNodes) = (0, 0)
 
-    private static let names: [NodeName] = ["a", "b", "c", "d", "e.txt", "f"]
+    /// Some are those that folder sync would give itself.
+    private static let names: [NodeName] = [
+        "a", "a (1)", "b", "d", "e.txt", "e (1).txt", "e (anna's conflict 2026-11-20).txt",
+    ]
     private static let rounds = 6
 
     init(seed: UInt64) { dice = SeededGenerator(seed: seed) }
