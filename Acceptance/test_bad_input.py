@@ -225,9 +225,11 @@ def test_a_named_block_whose_size_lies(untouched):
 def test_a_block_that_is_there_with_another_size_is_not_taken_for_it(api):
     data = content(1000, seed=new_id())
     api.put_small("there", data)
-    problem(api.call("POST", "/v1/upload", params={"uploadType": "resumable"}, json={
+    response = api.call("POST", "/v1/upload", params={"uploadType": "resumable"}, json={
         "requestId": new_id(), "name": "x", "size": 999, "plan": {
-            "kind": "blocks", "blocks": [{"sha256": sha256(data), "size": 999}]}}), 422, "plan_invalid")
+            "kind": "blocks", "blocks": [{"sha256": sha256(data), "size": 999}]}})
+    assert "1000" in problem(response, 422, "plan_invalid")["detail"]
+    assert api.names() == ["there"]
 
 
 HOSTILE = ["", ".", "..", "a/b", "../a", "nul\0", "line\nbreak", "tab\t", "\x7f", "\x85", "a" * 256, "é" * 128]

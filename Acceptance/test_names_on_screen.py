@@ -222,7 +222,7 @@ def test_a_server_that_says_anything(ground, tmp_path):
     ground.shows(REFUSED, "trash")
 
 
-@pytest.mark.parametrize("status, code", [(400, "malformed_request"), (409, "name_conflict"), (422, "of a later Bothy")])
+@pytest.mark.parametrize("status, code", [(400, "invalid_name"), (409, "name_conflict"), (422, "of a later Bothy")])
 def test_a_refusal_whose_words_act(ground, tmp_path, status, code):
     folder = ground.folder()
     (tmp_path / "b").write_text("b")
