@@ -65,11 +65,7 @@ struct Checkers {
     private var serverHeads: Set<ContentHash> { Set(world.server.model.livePaths.values.compactMap { $0 }) }
     private var everywhere: Set<ContentHash> { world.devices.reduce(into: []) { $0.formUnion($1.disk.contents) } }
     private var inFolders: Set<ContentHash> {
-        world.devices.reduce(into: []) { all, device in
-            for path in device.disk.personsPaths {
-                if let bytes = device.disk.model.bytes(path) { all.insert(SHA256Hasher.hash(bytes)) }
-            }
-        }
+        world.devices.reduce(into: []) { $0.formUnion($1.disk.personsFiles.values) }
     }
 
     // MARK: Trees

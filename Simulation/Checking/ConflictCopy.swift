@@ -2,11 +2,14 @@ import BothyContract
 
 /// Conflict copies as people know them: by their names.
 enum ConflictCopy {
-    /// `a (kitchen's conflict 2026-11-20).txt` → `a.txt`; nil for what is no conflict copy.
+    /// What it is a copy of: `a (kitchen's conflict 2026-11-20).txt` → `a.txt`, where that was a copy itself, too; nil for what is
+    /// no conflict copy.
     static func original(of name: String) -> String? {
         let mark = #/ \([^()\/]*'s conflict [^()\/]*\)/#
         guard name.contains("'s conflict ") else { return nil }
-        let original = name.replacing(mark, with: "")
-        return original == name ? nil : original
+        guard let last = name.matches(of: mark).last else { return nil }
+        var original = name
+        original.removeSubrange(last.range)
+        return original
     }
 }

@@ -11,7 +11,8 @@ import BothyContract
 /// - **Linking anew.** A device that is linked anew, or for the first time, deletes nothing by what is absent on it.
 /// - **Backup.** A server that is put back to a backup has again what the backup has, and no more; of versions that only
 ///   devices have, the last to come back is the newest, and the others are in its history.
-/// - **Power cut.** What was not synced to a disk is lost with its power, or what it replaced is back.
+/// - **Power cut.** What was not synced to a disk is lost with its power, or what it replaced is back; what is left in a file
+///   is a version of it, saved over the one before.
 package struct Ledger: Sendable {
     /// Who did something, and so has seen what was there: a person in a device's folder, at a device's replica, or at the
     /// server's own pages.
@@ -161,6 +162,14 @@ package struct Ledger: Sendable {
 
     /// What a power cut took away or brought back is nobody's wish.
     mutating func shaken(_ hash: ContentHash) { stories[hash]?.isShaken = true }
+
+    /// What a power cut left in a file is, to whoever finds it there, a version that was saved over the one before.
+    mutating func leftByPowerCut(_ hash: ContentHash, over before: ContentHash) {
+        guard hash != before else { return }
+        var story = stories[hash] ?? Story(words: String(hash.hex.prefix(8)), isShaken: true)
+        story.older.formUnion((stories[before]?.older ?? []).union([before]).subtracting([hash]))
+        stories[hash] = story
+    }
 
     /// The server was put back to a backup.
     ///

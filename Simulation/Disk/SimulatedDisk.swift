@@ -31,6 +31,13 @@ package final class SimulatedDisk: @unchecked Sendable {
     /// Everything but the private folder, parents first.
     package var personsPaths: [[String]] { model.walk().filter { $0[0] != PrivateNames.folder } }
 
+    /// What each file in the folder holds.
+    package var personsFiles: [[String]: ContentHash] {
+        personsPaths.reduce(into: [:]) { files, path in
+            files[path] = model.bytes(path).map { SHA256Hasher.hash($0) }
+        }
+    }
+
     /// Every content on the disk, of what a person sees and of what lies in the private folder.
     package var contents: Set<ContentHash> {
         Set(model.walk().compactMap { model.bytes($0).map { SHA256Hasher.hash($0) } })

@@ -16,12 +16,14 @@ final class SimulatedWatcher {
         return FolderNews(folders: Set(now.keys.filter { now[$0] != seen[$0] }))
     }
 
-    /// Of each folder: of the names in it and of what a look tells of each.
+    /// Of each folder: of what was done to its names, also where that came to nothing, as inotify tells of each; and of what a
+    /// look tells of what is in it.
     private func fingerprints() -> [UInt64: Int] {
         let tree = disk.model.tree
         var fingerprints: [UInt64: Int] = [:]
         for (number, inode) in tree.inodes where inode.isFolder {
             var hasher = Hasher()
+            hasher.combine(inode.renamings)
             for entry in tree.entries(of: number) {
                 hasher.combine(entry.name)
                 hasher.combine(entry.inode)

@@ -146,9 +146,12 @@ package final class World: @unchecked Sendable {
 
     private func powerCut(_ device: SimulatedDevice, _ dice: UInt64) {
         var random = SeededRandom(dice)
-        let before = device.disk.contents
+        let before = (all: device.disk.contents, files: device.disk.personsFiles)
         device.disk.model.crash(&random)
-        for hash in before.symmetricDifference(device.disk.contents) { ledger.shaken(hash) }
+        for hash in before.all.symmetricDifference(device.disk.contents) { ledger.shaken(hash) }
+        for (path, hash) in device.disk.personsFiles.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            if let old = before.files[path] { ledger.leftByPowerCut(hash, over: old) }
+        }
         engines[device.index] = nil
         if !replicas.isEmpty { replicas[device.index].losePower() }
     }

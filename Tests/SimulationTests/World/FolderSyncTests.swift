@@ -100,6 +100,36 @@ import Testing
         #expect(run.finding == nil, "\(run.trace)")
     }
 
+    /// A watcher tells of what came to nothing, too: what the engine puts there and its person takes away again.
+    @Test func whatComesAndIsDeletedAtOnce_isDeletedThere() async {
+        let pass = Event.pass(device: 1, PassConditions())
+        let run = await simulator.run(
+            WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+            [
+                pass, pass, .person(device: 0, .create(folder: 0, name: 0, content: .unique(1))),
+                .pass(device: 0, PassConditions()), pass, .person(device: 1, .delete(thing: 0)), pass,
+            ])
+        #expect(run.finding == nil, "\(run.trace)")
+    }
+
+    /// A power cut puts an older version back, and another is saved over that: who still has the one between moves an older one.
+    @Test func aMoveOfWhatAPowerCutTookBackElsewhere_beatsADeletionToo() async {
+        let calm = PassConditions()
+        for dice: UInt64 in 0..<8 {
+            let run = await simulator.run(
+                WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop"), .init(name: "phone")]),
+                [
+                    .person(device: 0, .create(folder: 0, name: 0, content: .unique(1))), .settle(device: 0),
+                    .pass(device: 0, calm), .person(device: 0, .edit(file: 0, content: .unique(2), .inPlace)),
+                    .pass(device: 0, calm), .pass(device: 1, calm), .powerCut(device: 0, dice: dice),
+                    .pass(device: 0, calm), .web(.edit(file: 0, content: .unique(3))), .pass(device: 2, calm),
+                    .person(device: 1, .rename(thing: 0, name: 1)), .person(device: 2, .delete(thing: 0)),
+                    .pass(device: 1, calm),
+                ])
+            #expect(run.finding == nil, "\(dice): \(run.trace)")
+        }
+    }
+
     @Test func aSeedIsReplayedExactly() async {
         for seed: UInt64 in 1...5 {
             let (first, second) = (await simulator.run(seed: seed), await simulator.run(seed: seed))
