@@ -7,11 +7,14 @@ struct Checkers {
     let world: World
 
     func check() async -> Finding? {
-        if let finding = acknowledgedIsReachable() ?? wantedIsThere() ?? deletedStaysDeleted() ?? noFalseConflict() {
-            return finding
-        }
+        if let finding = acknowledgedIsReachable() ?? wantedIsThere() { return finding }
+        if let finding = await deletedStaysDeleted() ?? noFalseConflict() { return finding }
         for device in world.devices where world.shape.work.hasFolders {
-            if let finding = await equal(device) { return finding }
+            guard let finding = await equal(device) else { continue }
+            for kept in await world.keptApart(device) {
+                world.trace.append("\(device.name) keeps \(kept.path) apart from \(kept.pathThere): \(kept.why)")
+            }
+            return finding
         }
         for replica in world.replicas {
             if let finding = await equal(replica) { return finding }
@@ -43,10 +46,18 @@ struct Checkers {
         return nil
     }
 
-    private func deletedStaysDeleted() -> Finding? {
+    /// A deletion that waits for a person, say because something that is never sent stands in the place, is kept apart.
+    private func deletedStaysDeleted() async -> Finding? {
         let broughtBack = world.server.broughtBack
-        for hash in world.ledger.deleted where serverHeads.contains(hash) && !broughtBack.contains(hash) {
-            let path = world.server.model.livePaths.first { $0.value == hash }?.key ?? "?"
+        let back = Set(world.ledger.deleted).intersection(serverHeads).subtracting(broughtBack)
+        guard !back.isEmpty else { return nil }
+        var apart = Set<String>()
+        for device in world.devices where world.shape.work.hasFolders {
+            apart.formUnion(await world.keptApart(device).filter { $0.isByRule && !$0.isHereAlone }.map(\.pathThere))
+        }
+        for hash in back.sorted() {
+            let paths = world.server.model.livePaths.filter { $0.value == hash }.keys.sorted()
+            guard let path = paths.first(where: { !Self.lies($0, in: apart) }) else { continue }
             return Finding(.cameBack, "\(world.ledger.words(hash)) was deleted, and is at \(path) again.")
         }
         return nil
@@ -96,8 +107,14 @@ struct Checkers {
         }
         // Names that this disk cannot hold, or that are taken by what stays here alone, are others on it: the contents must
         // be the same, one for one.
-        let counts = (Self.counted(local), Self.counted(remote))
-        return counts.0 == counts.1 ? nil : difference(local, remote, device)
+        let (here, there) = (Self.counted(local), Self.counted(remote))
+        for hash in Set(here.keys).union(there.keys) where here[hash] != there[hash] {
+            let what = hash.map(world.ledger.words) ?? "a folder"
+            return Finding(
+                .unequal,
+                "\(what) is \(here[hash] ?? 0) times on \(device.name), and \(there[hash] ?? 0) on the server.")
+        }
+        return nil
     }
 
     /// A replica shows what the server shows, and its journal is empty.

@@ -8,9 +8,11 @@ import BothyContract
 ///   older version of it, or moves a folder into which it has not come yet.
 /// - **Back from the trash.** A new version, or a person, takes a file out of the trash with the folders that it lies in and
 ///   all that is in them.
-/// - **Linking anew.** A device that is linked anew, or for the first time, deletes nothing by what is absent on it.
+/// - **Linking anew.** A device that is linked anew, or for the first time, deletes nothing by what is absent on it, or is in
+///   another place.
 /// - **Backup.** A server that is put back to a backup has again what the backup has, and no more; of versions that only
-///   devices have, the last to come back is the newest, and the others are in its history.
+///   devices have, and those that are saved before all devices are back, the last to come is the newest, and the others are
+///   in its history.
 /// - **Power cut.** What was not synced to a disk is lost with its power, or what it replaced is back; what is left in a file
 ///   is a version of it, saved over the one before.
 package struct Ledger: Sendable {
@@ -37,8 +39,8 @@ package struct Ledger: Sendable {
         var mayComeBack = false
         /// A power cut took it, or brought it back.
         var isShaken = false
-        /// It was there when the server was put back to a backup.
-        var isOlderThanRestore = false
+        /// It was there when the server was put back to a backup, or was saved before everyone who has something newer was back.
+        var isOlderThanReturn = false
         /// A person deleted it for good on the server, or it lay in what was: nothing needs to be left of it.
         var isPurged = false
     }
@@ -63,8 +65,10 @@ package struct Ledger: Sendable {
     private var folderMoves: [Deed] = []
     /// Devices that have not been linked, or not since their cursors expired.
     private var linking: Set<Actor> = []
-    /// What was removed on a device since its last pass that came to its end.
-    private var removedSincePass: [Actor: Set<ContentHash>] = [:]
+    /// What was removed or moved on a device since its last pass that came to its end.
+    private var takenSincePass: [Actor: Set<ContentHash>] = [:]
+    /// Devices of which no pass has come to its end since the server was put back to a backup.
+    private var unreturned: Set<Actor> = []
 
     package init() {}
 
@@ -76,6 +80,7 @@ package struct Ledger: Sendable {
         var story = stories[hash] ?? Story(words: content.words)
         if case .unique = content { story.isUnique = true }
         story.written += 1
+        if old != nil, !unreturned.isEmpty { story.isOlderThanReturn = true }
         if let old { story.older.formUnion((stories[old]?.older ?? []).union([old])) }
         stories[hash] = story
     }
@@ -93,7 +98,7 @@ package struct Ledger: Sendable {
     mutating func removed(_ hash: ContentHash, at path: String = "", by actor: Actor) {
         guard let story = stories[hash] else { return }
         stories[hash]?.removers.insert(actor)
-        removedSincePass[actor, default: []].insert(hash)
+        takenSincePass[actor, default: []].insert(hash)
         removals.append(deed(by: actor, at: path, to: hash))
         let moves = story.older.flatMap { stories[$0]?.moves ?? [] }
         if linking.contains(actor) || moves.contains(where: { isNews($0, to: actor) })
@@ -106,6 +111,8 @@ package struct Ledger: Sendable {
     mutating func moved(_ hash: ContentHash, by actor: Actor) {
         guard stories[hash] != nil else { return }
         stories[hash]?.movers.insert(actor)
+        takenSincePass[actor, default: []].insert(hash)
+        if linking.contains(actor) { stories[hash]?.mayComeBack = true }
         let deed = deed(by: actor)
         stories[hash]?.moves.append(deed)
         // Whoever still has the older version has not heard that the newer one was deleted.
@@ -145,14 +152,15 @@ package struct Ledger: Sendable {
     /// From now on, until a pass of it has come to its end, what is absent on it was not deleted.
     mutating func linksAnew(_ device: Int) {
         linking.insert(.folder(device))
-        for hash in removedSincePass[.folder(device)] ?? [] { stories[hash]?.mayComeBack = true }
+        for hash in takenSincePass[.folder(device)] ?? [] { stories[hash]?.mayComeBack = true }
     }
 
     /// A pass of the device came to its end, and nothing is left to be done.
     mutating func passed(_ number: Int) {
         let device = Actor.folder(number)
         linking.remove(device)
-        removedSincePass[device] = nil
+        unreturned.remove(device)
+        takenSincePass[device] = nil
         moment += 1
         lastPass[device] = moment
         for hash in stories.keys { stories[hash]?.moves.arrive(from: device, at: moment) }
@@ -164,19 +172,29 @@ package struct Ledger: Sendable {
     mutating func shaken(_ hash: ContentHash) { stories[hash]?.isShaken = true }
 
     /// What a power cut left in a file is, to whoever finds it there, a version that was saved over the one before.
-    mutating func leftByPowerCut(_ hash: ContentHash, over before: ContentHash) {
+    ///
+    /// - Parameters:
+    ///   - hash: what the file has now; nil where it is gone.
+    ///   - before: what it had; nil where there was none.
+    mutating func leftByPowerCut(_ hash: ContentHash?, over before: ContentHash?) {
         guard hash != before else { return }
-        var story = stories[hash] ?? Story(words: String(hash.hex.prefix(8)), isShaken: true)
-        story.older.formUnion((stories[before]?.older ?? []).union([before]).subtracting([hash]))
+        if let before { stories[before]?.isShaken = true }
+        guard let hash else { return }
+        var story = stories[hash] ?? Story(words: String(hash.hex.prefix(8)))
+        story.isShaken = true
+        if let before { story.older.formUnion((stories[before]?.older ?? []).union([before]).subtracting([hash])) }
         stories[hash] = story
     }
 
     /// The server was put back to a backup.
     ///
-    /// - Parameter there: what the backup or a device has. Nobody has the rest any more.
-    mutating func restored(_ there: Set<ContentHash>) {
+    /// - Parameters:
+    ///   - there: what the backup or a device has. Nobody has the rest any more.
+    ///   - devices: how many there are.
+    mutating func restored(_ there: Set<ContentHash>, devices: Int) {
+        unreturned = Set((0..<devices).map(Actor.folder))
         for hash in stories.keys {
-            stories[hash]?.isOlderThanRestore = true
+            stories[hash]?.isOlderThanReturn = true
             if !there.contains(hash) { stories[hash]?.isPurged = true }
             if stories[hash]?.removers.isEmpty == false { stories[hash]?.mayComeBack = true }
         }
@@ -189,7 +207,7 @@ package struct Ledger: Sendable {
     /// Somebody wrote it, and nobody ever took it away: it must be there, where a person finds it.
     var wanted: [ContentHash] {
         stories.filter {
-            $0.value.removers.isEmpty && !$0.value.isShaken && !$0.value.isPurged && !$0.value.isOlderThanRestore
+            $0.value.removers.isEmpty && !$0.value.isShaken && !$0.value.isPurged && !$0.value.isOlderThanReturn
         }
         .map(\.key).sorted()
     }

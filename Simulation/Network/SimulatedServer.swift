@@ -18,6 +18,8 @@ package final class SimulatedServer: @unchecked Sendable {
     var passBegan = Timestamp(seconds: 0)
     /// Paths of conflict copies that came with the very content beside which they were put.
     private(set) var falseCopies: [String] = []
+    /// Names of the conflict copies that were made: what comes back under such a name later is no new one.
+    private var copies: Set<String> = []
 
     /// What left the trash since something below the same folder got a new version, or was taken back.
     private(set) var broughtBack: Set<ContentHash> = []
@@ -53,8 +55,9 @@ package final class SimulatedServer: @unchecked Sendable {
 
     /// Whoever made it has seen what was there when the pass began; what came since is nobody's fault.
     private func look(at copy: File, _ checksum: ContentHash) {
-        guard let name = ConflictCopy.original(of: copy.name), let parent = copy.parentId,
-            let head = model.holder(of: name, in: parent)?.head, head.checksum == checksum, head.createdAt < passBegan
+        guard let name = ConflictCopy.original(of: copy.name), copies.insert(copy.name).inserted,
+            let parent = copy.parentId, let head = model.holder(of: name, in: parent)?.head, head.checksum == checksum,
+            head.createdAt < passBegan
         else { return }
         falseCopies.append(model.writtenPath(copy.id))
     }

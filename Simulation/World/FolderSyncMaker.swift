@@ -109,10 +109,11 @@ final class FolderSyncEngine: DeviceEngine {
     func keptApart() async throws -> [KeptApart] {
         guard !standing.isEmpty else { return [] }
         let look = try await engine.look()
+        let alone = standing.filter(\.value.isHereAlone).keys
         return standing.map { place, standing in
             KeptApart(
                 path: "/\(place.text)", pathThere: look.placeThere(of: place).map { "/\($0.text)" },
-                isByRule: standing.isByRule, isHereAlone: standing.isHereAlone, why: "\(standing)")
+                isByRule: standing.isByRule, isHereAlone: alone.contains { place.isWithin($0) }, why: "\(standing)")
         }
         .sorted { $0.path < $1.path }
     }

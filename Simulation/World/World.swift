@@ -132,7 +132,8 @@ package final class World: @unchecked Sendable {
         case .restore:
             guard let backup else { return nil }
             server.model.restore(from: backup)
-            ledger.restored(devices.reduce(into: backup.reachableContent) { $0.formUnion($1.disk.contents) })
+            let there = devices.reduce(into: backup.reachableContent) { $0.formUnion($1.disk.contents) }
+            ledger.restored(there, devices: shape.work.hasFolders ? devices.count : 0)
             expireCursors()
             return "the server is put back to its backup"
         case .pass, .exchange, .intent:
@@ -149,8 +150,9 @@ package final class World: @unchecked Sendable {
         let before = (all: device.disk.contents, files: device.disk.personsFiles)
         device.disk.model.crash(&random)
         for hash in before.all.symmetricDifference(device.disk.contents) { ledger.shaken(hash) }
-        for (path, hash) in device.disk.personsFiles.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-            if let old = before.files[path] { ledger.leftByPowerCut(hash, over: old) }
+        let files = device.disk.personsFiles
+        for path in Set(before.files.keys).union(files.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            ledger.leftByPowerCut(files[path], over: before.files[path])
         }
         engines[device.index] = nil
         if !replicas.isEmpty { replicas[device.index].losePower() }

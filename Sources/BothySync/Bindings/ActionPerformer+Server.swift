@@ -19,11 +19,15 @@ extension ActionPerformer {
 
     /// Says that the action is begun, so that after a crash it is known for what it was.
     func writeDown(_ action: Action) async throws -> (key: String, requestId: String) {
-        let key = SHA256Hasher.hash(Array(try JSONColumn.text(action).utf8)).hex
+        let key = try Self.key(of: action)
         return (
             key,
             try await store.requestId(of: action, key: key, orElse: environment.newId(), binding: binding.id)
         )
+    }
+
+    static func key(of action: Action) throws -> String {
+        SHA256Hasher.hash(Array(try JSONColumn.text(action).utf8)).hex
     }
 
     /// The same request asked again is answered the same.

@@ -122,7 +122,14 @@ package struct ActionPerformer: Sendable {
     ) async throws {
         let facts = try remote(theirs, in: scene)
         if let over { _ = try await look(place, over, in: scene) }
-        let name = try await stage(theirs, named: place.name.text)
+        let name: String
+        do {
+            name = try await stage(theirs, named: place.name.text)
+        } catch {
+            // What an earlier try had staged may be gone, and must not count as put in its place.
+            try await store.forgetRequest(try Self.key(of: action), binding: binding.id)
+            throw error
+        }
         let keep = environment.newId()
         if let over {
             try await noteInTrash(keep, place, over, action.reason, scene.lived)

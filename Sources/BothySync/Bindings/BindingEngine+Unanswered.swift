@@ -26,8 +26,9 @@ extension BindingEngine {
         var settled = false
         for request in unanswered {
             var outcome = done(by: request, in: scene, synced, told)
-            if outcome == nil { outcome = try await takenAwaySince(request, in: scene, synced, told) }
+            if outcome == nil { outcome = try await changedSince(request, in: scene, synced, told) }
             if outcome == nil { outcome = try await answerAgain(to: request, in: scene, synced, told) }
+            if outcome == nil { outcome = try await purgedSince(request, synced, told) }
             guard let outcome else {
                 // What makes or changes content may still be on its way, and has to be known when it arrives. The rest
                 // was asked about again, or is refused then, by the content that it was asked about.
@@ -83,13 +84,13 @@ extension BindingEngine {
         return Outcome(remote: told.brought(theirs, modifiedAt: local.stamp.modifiedAt, local.executable), local: local)
     }
 
-    /// What was to be put in its place here lies neither there nor in the staging folder any more: it was there, and was taken
-    /// away before that was written down.
-    private func takenAwaySince(
+    /// What was to be put in its place here waits in the staging folder no more, where it lay whole before that was written down: it
+    /// was there, and was taken away or saved over since.
+    private func changedSince(
         _ request: Unanswered, in scene: ActionPerformer.Scene, _ synced: SyncedTree, _ told: ToldFiles
     ) async throws -> Outcome? {
         guard case .download(let spot, let theirs, let over) = request.action.step, let hash = theirs.checksum,
-            let file = told.file(theirs.id), scene.local.facts(at: spot.place) == nil,
+            let file = told.file(theirs.id), isFileOrNothing(spot.place, in: scene),
             let folder = spot.folderId ?? synced.facts(at: spot.place.parent)?.remoteId, synced.node(folder) != nil,
             (synced.facts(at: spot.place)?.remoteId ?? theirs.id) == theirs.id
         else { return nil }
@@ -101,6 +102,11 @@ extension BindingEngine {
         let stamp = LocalStamp(size: theirs.size, modifiedAt: file.modifiedAt)
         return Outcome(
             remote: remote, local: LocalFacts(kind: .file, stamp: stamp, executable: file.executable, hash: hash))
+    }
+
+    private func isFileOrNothing(_ place: Place, in scene: ActionPerformer.Scene) -> Bool {
+        guard scene.local.specials[place] == nil else { return false }
+        return scene.local.facts(at: place).map { $0.kind == .file } ?? true
     }
 
     /// What the request made, wherever it is by now, and whatever is in it.
@@ -180,6 +186,22 @@ extension BindingEngine {
         } catch let failure as ClientFailure where failure.isOfOneItem {
             return nil
         }
+    }
+
+    /// What was sent as a new version arrived, and was deleted for good by somebody who had that version before their eyes: it was
+    /// no edit of something that others had deleted.
+    private func purgedSince(
+        _ request: Unanswered, _ synced: SyncedTree, _ told: ToldFiles
+    ) async throws -> Outcome? {
+        guard case .upload(_, let mine, let over?, _) = request.action.step, let hash = mine.hash,
+            told.file(over.id) == nil, let agreed = synced.facts(over.id), agreed.checksum != hash,
+            agreed.baseRevisionId == over.revisionId, try await memoryOfPurged().checksum(of: over.id) == hash
+        else { return nil }
+        var remote = RemoteFacts(id: over.id, kind: .file, checksum: hash, size: mine.stamp.size)
+        remote.executable = agreed.remoteExecutable
+        remote.modifiedAt = agreed.remoteModifiedAt
+        remote.version = agreed.version
+        return Outcome(remote: remote)
     }
 
     private func moved(

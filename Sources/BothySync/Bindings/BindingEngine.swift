@@ -66,7 +66,8 @@ package actor BindingEngine {
         return memory
     }
 
-    private func memoryOfPurged() async throws -> DeletionMemory {
+    /// What the server remembers of what was deleted for good.
+    func memoryOfPurged() async throws -> DeletionMemory {
         let drive = performer.drive
         guard drive.capabilities.contains(.deletionMemory) else { return .none }
         var deletions = [Deletion]()

@@ -130,6 +130,41 @@ import Testing
         }
     }
 
+    /// The same of what is saved over then, as editors do it: whoever did that had the new version before their eyes.
+    @Test(arguments: [true, false], Deed.Saving.allCases)
+    func whatCameRightBeforeACrashAndIsSavedOverThen_isNoConflict(isNew: Bool, saving: Deed.Saving) async {
+        let calm = PassConditions()
+        let link: [Event] = [.pass(device: 1, calm), .pass(device: 1, calm)]
+        let create = Event.person(device: 0, .create(folder: 0, name: 0, content: .unique(1)))
+        let older: [Event] = [
+            create, .pass(device: 0, calm), .pass(device: 1, calm),
+            .person(device: 0, .edit(file: 0, content: .unique(2), .inPlace)),
+        ]
+        for call in 1...16 {
+            let run = await simulator.run(
+                WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+                link + (isNew ? [create] : older) + [
+                    .pass(device: 0, calm), .pass(device: 1, PassConditions(crashAt: call)),
+                    .person(device: 1, .edit(file: 0, content: .unique(3), saving)), .pass(device: 1, calm),
+                ])
+            #expect(run.finding == nil, "at call \(call): \(run.trace)")
+        }
+    }
+
+    /// Its new version arrived, the answer did not, and somebody who had that version before their eyes deletes it for good.
+    @Test func aNewVersionWhoseAnswerIsLostAndThatIsPurgedThen_staysDeleted() async {
+        let calm = PassConditions()
+        let run = await simulator.run(
+            WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+            [
+                .person(device: 1, .create(folder: 0, name: 0, content: .unique(1))), .pass(device: 1, calm),
+                .person(device: 1, .edit(file: 0, content: .unique(2), .inPlace)),
+                .pass(device: 1, PassConditions(faults: NetworkFaults(late: 100))), .arrivals,
+                .web(.deletePermanently(thing: 0)), .pass(device: 1, calm),
+            ])
+        #expect(run.finding == nil, "\(run.trace)")
+    }
+
     @Test func aSeedIsReplayedExactly() async {
         for seed: UInt64 in 1...5 {
             let (first, second) = (await simulator.run(seed: seed), await simulator.run(seed: seed))
