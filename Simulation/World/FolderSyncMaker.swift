@@ -31,7 +31,7 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
             rules: rules(of: device), environment: environment(of: device), width: 1, queue: .inline)
         // Every other device is told what changed on its disk, the others look at everything each time.
         let watcher = device.index.isMultiple(of: 2) ? nil : SimulatedWatcher(device.disk)
-        return FolderSyncEngine(engine: engine, store: store, watcher: watcher)
+        return FolderSyncEngine(engine: engine, store: store, watcher: watcher, cache: cache(of: device))
     }
 
     /// What a device knows of the drive outlives its crashes, as its database does.
@@ -81,10 +81,12 @@ final class FolderSyncEngine: DeviceEngine {
     private let engine: BindingEngine
     private let store: BindingStore
     private let watcher: SimulatedWatcher?
+    private let cache: ListedDrive
     private var standing: [Place: Standing] = [:]
 
-    init(engine: BindingEngine, store: BindingStore, watcher: SimulatedWatcher?) {
+    init(engine: BindingEngine, store: BindingStore, watcher: SimulatedWatcher?, cache: ListedDrive) {
         self.engine = engine
+        self.cache = cache
         self.store = store
         self.watcher = watcher
     }
@@ -93,6 +95,8 @@ final class FolderSyncEngine: DeviceEngine {
 
     func pass(confirming: Bool, told: @escaping @Sendable (String) -> Void) async throws -> PassEnd {
         let tell: @Sendable (Decision) -> Void = { told("\($0.words)") }
+        // A watching device's replica reads the log along, as the agent's does; what its engine looks at it asks itself.
+        if watcher != nil { _ = try? await cache.pull() }
         var report = try await engine.pass(news, tell: tell)
         var done = report.taken.count
         if confirming, let sighting = report.plan.sighting {
@@ -113,13 +117,21 @@ final class FolderSyncEngine: DeviceEngine {
         return standing.map { place, standing in
             KeptApart(
                 path: "/\(place.text)", pathThere: look.placeThere(of: place).map { "/\($0.text)" },
-                isByRule: standing.isByRule, isHereAlone: alone.contains { place.isWithin($0) }, why: "\(standing)")
+                isByRule: standing.isByRule,
+                isHereAlone: alone.contains { place.isWithin($0) } || look.hasAnother(of: place), why: "\(standing)")
         }
         .sorted { $0.path < $1.path }
     }
 }
 
 extension BindingEngine.Look {
+    /// Whether what the server has under a place's name is here under another: then what stands in the place is here alone.
+    fileprivate func hasAnother(of place: Place) -> Bool {
+        guard let there = remote.tree.node(at: place), let agreed = synced.node(remote[there].id) else { return false }
+        let here = synced.tree.place(of: agreed)
+        return here != place && local.node(at: here) != nil
+    }
+
     /// Where the server has what is, or was, at a place here: what is held may be on its way to another.
     fileprivate func placeThere(of place: Place) -> Place? {
         let stamp = local.facts(at: place)?.stamp
