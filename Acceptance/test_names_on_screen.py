@@ -3,6 +3,7 @@ whether it comes from another device, from this machine's disk, or from a server
 
 import json
 import threading
+from urllib.parse import quote
 
 import pytest
 
@@ -10,7 +11,8 @@ import fault_proxy
 from api import Api, new_id
 from device import PASSWORD, Device
 from fault_proxy import FaultProxy
-from screen import Screen, written_out
+from screen import Screen, acts, written_out
+from server import Server
 
 TAKEN = "\u202eowned\u2028\u2066\u200b\ufeff"
 """What a server takes in a name."""
@@ -248,3 +250,27 @@ def test_a_script_gets_each_name_as_it_is_and_nothing_that_acts(ground):
     assert name in [entry["name"] for entry in told("trash")]
     said = ground.device.run("stat", f"{folder}/{name}", "--json", check=False)
     assert said.code == 4 and name in json.loads(said.stderr)["error"]["message"] and TAKEN not in said.stderr
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_the_servers_own_log(tmp_path, new_account, form):
+    """Whoever asks chooses most of what a request is made of."""
+    server = Server(tmp_path / "data", environment={"BOTHY_LOG_LEVEL": "trace", "BOTHY_LOG_FORMAT": form}).start()
+    try:
+        api = new_account(server)
+        for text in (TAKEN, REFUSED):
+            api.call("POST", "/v1/auth/register", token="", json={
+                "email": f"{text}{new_id()}@example.org", "password": PASSWORD, "displayName": text,
+                "device": {"name": text, "platform": text}})
+            api.call("POST", "/v1/auth/login", token="", json={
+                "email": f"{text}@example.org", "password": text, "device": {"name": text, "platform": text}})
+            api.call("POST", "/v1/files", json={"requestId": text, "name": text, "mimeType": text, "parentId": text})
+            api.call("GET", f"/v1/files/{quote(text)}", params={"page": text}, headers={
+                "User-Agent": "\x9b31m\u202e".encode(), "X-Forwarded-For": "\x9b31m\u202e".encode()})
+            api.put_small(f"a{TAKEN}", b"x", conflict="fork")
+        server.stop()
+    finally:
+        server.kill()
+    assert "/v1/files/" in server.log()
+    acted = {(f"U+{ord(c):04X}", line) for line in server.output for c in line if acts(c)}
+    assert not acted, acted

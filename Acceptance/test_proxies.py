@@ -146,7 +146,7 @@ def test_a_proxys_413_is_named_and_chunks_shrink(behind, tmp_path, new_device):
     assert said.code == 1 and "proxy" in said.text and "client_max_body_size" in said.text, said
 
 
-def test_the_nginx_snippet_waits_for_a_long_poll_and_takes_a_whole_request():
+def test_the_nginx_snippet_waits_for_a_long_poll_and_takes_a_whole_request_as_it_comes():
     """Five minutes and 64 MiB, as openapi.yaml has them: nobody waits that long in a test, nor sends that much."""
     snippet = (SNIPPETS / "nginx.conf").read_text()
     wait = DOCUMENT["paths"]["/v1/changes/wait"]["get"]["parameters"]
@@ -154,6 +154,8 @@ def test_the_nginx_snippet_waits_for_a_long_poll_and_takes_a_whole_request():
     for direction in ("read", "send"):
         assert int(re.search(rf"proxy_{direction}_timeout (\d+)s;", snippet).group(1)) > longest
     assert int(re.search(r"client_max_body_size (\d+)m;", snippet).group(1)) > 64
+    for way in ("proxy_request_buffering", "proxy_buffering"):
+        assert re.search(rf"^\s*{way} off;", snippet, re.M), f"{way}: what nginx keeps first takes its disk, and its time"
 
 
 @pytest.mark.parametrize("proxy", [nginx, caddy])

@@ -154,7 +154,7 @@ def test_ctrl_c_leaves_the_download_resumable(case):
     get.send_signal(signal.SIGINT)
     assert get.wait(60) == 130
     said = case.device.started_log()
-    assert "again" in said or "resume" in said, said
+    assert "Type the same command again to go on where it was" in said and "bothy transfers resume" in said, said
     case.assert_not_promoted()
     here, before = case.written_down(), case.requests()
     assert here >= 8 * MIB, "Ctrl-C forgot what had arrived"
