@@ -108,7 +108,9 @@ struct Checkers {
         // Names that this disk cannot hold, or that are taken by what stays here alone, are others on it: the contents must
         // be the same, one for one.
         let (here, there) = (Self.counted(local), Self.counted(remote))
-        for hash in Set(here.keys).union(there.keys) where here[hash] != there[hash] {
+        // In one order, so that a seed comes to the same finding each time.
+        let hashes = Set(here.keys).union(there.keys).sorted { ($0?.hex ?? "") < ($1?.hex ?? "") }
+        for hash in hashes where here[hash] != there[hash] {
             let what = hash.map(world.ledger.words) ?? "a folder"
             return Finding(
                 .unequal,

@@ -20,8 +20,8 @@ struct DiskTree: Sendable {
         var changedAt: Timestamp
         let bornAt: Timestamp
         var executable = false
-        /// How often a name in this folder came, went or was given to another.
-        var renamings = 0
+        /// Names in this folder that came, went or were given to another, one after the other.
+        var renamed: [String] = []
 
         var isFolder: Bool {
             if case .folder = body { true } else { false }
@@ -67,14 +67,14 @@ struct DiskTree: Sendable {
         guard case .folder(var entries)? = inodes[folder]?.body else { return }
         entries[nature.key(name)] = Entry(name: nature.kept(name), inode: inode)
         inodes[folder]?.body = .folder(entries)
-        inodes[folder]?.renamings += 1
+        inodes[folder]?.renamed.append(name)
     }
 
     mutating func take(_ name: String, from folder: UInt64) {
         guard case .folder(var entries)? = inodes[folder]?.body else { return }
         entries[nature.key(name)] = nil
         inodes[folder]?.body = .folder(entries)
-        inodes[folder]?.renamings += 1
+        inodes[folder]?.renamed.append(name)
     }
 
     /// Forgets an inode that has lost its name, with all below it: nothing in a world has two names.

@@ -1,40 +1,58 @@
 import BothySync
 
-/// Tells in which folders of a simulated disk something has changed since it was asked last: what inotify would tell.
+/// Tells what has changed in which folders of a simulated disk since it was asked last: what inotify would tell.
 final class SimulatedWatcher {
     private let disk: SimulatedDisk
-    private var seen: [UInt64: Int] = [:]
+    private var seen: [UInt64: Folder] = [:]
+
+    /// A folder as it was when it was told of last.
+    private struct Folder {
+        /// What a look tells of each file in it, by name.
+        var files: [String: Int] = [:]
+        /// How many names had come and gone.
+        var renamed = 0
+    }
 
     init(_ disk: SimulatedDisk) {
         self.disk = disk
-        seen = fingerprints()
+        seen = folders()
     }
 
     func news() -> FolderNews {
-        let now = fingerprints()
+        let now = folders()
         defer { seen = now }
-        return FolderNews(folders: Set(now.keys.filter { now[$0] != seen[$0] }))
+        var news = FolderNews.nothing
+        for (number, folder) in now {
+            let before = seen[number] ?? Folder()
+            let names = Set(folder.files.keys).union(before.files.keys).filter { folder.files[$0] != before.files[$0] }
+            for name in names.union(cameAndWent(in: number, since: before)) { news.note(NodeName(name), in: number) }
+        }
+        return news
     }
 
-    /// Of each folder: of what was done to its names, also where that came to nothing, as inotify tells of each; and of what a
-    /// look tells of what is in it.
-    private func fingerprints() -> [UInt64: Int] {
+    /// Also what came to nothing: inotify tells of each.
+    private func cameAndWent(in folder: UInt64, since before: Folder) -> ArraySlice<String> {
+        let renamed = disk.model.tree.inodes[folder]?.renamed ?? []
+        // After a power cut a disk may have gone back to before that.
+        return renamed.count < before.renamed ? renamed[...] : renamed[before.renamed...]
+    }
+
+    private func folders() -> [UInt64: Folder] {
         let tree = disk.model.tree
-        var fingerprints: [UInt64: Int] = [:]
+        var folders: [UInt64: Folder] = [:]
         for (number, inode) in tree.inodes where inode.isFolder {
-            var hasher = Hasher()
-            hasher.combine(inode.renamings)
+            var folder = Folder(renamed: inode.renamed.count)
             for entry in tree.entries(of: number) {
-                hasher.combine(entry.name)
-                hasher.combine(entry.inode)
                 guard let child = tree.inodes[entry.inode], !child.isFolder else { continue }
+                var hasher = Hasher()
                 hasher.combine(child.bytes)
                 hasher.combine(child.modifiedAt)
                 hasher.combine(child.changedAt)
                 hasher.combine(child.executable)
+                folder.files[entry.name] = hasher.finalize()
             }
-            fingerprints[number] = hasher.finalize()
+            folders[number] = folder
         }
-        return fingerprints
+        return folders
     }
 }

@@ -118,7 +118,7 @@ extension BindingEngine {
         // Kept in one place alone, it is changed in place.
         lastLocal = nil
         var sight = look.sight
-        sight.busyFolders = Set(look.plan.standing.filter { $0.value == .held(.beingWritten) }.keys.map(\.parent))
+        sight.busyFiles = Set(look.plan.standing.filter { $0.value == .held(.beingWritten) }.keys)
         self.sight = sight
     }
 
@@ -129,7 +129,7 @@ extension BindingEngine {
     }
 
     /// Something was left alone because it was still being written.
-    var waitsForQuiet: Bool { sight.map { !$0.busyFolders.isEmpty } ?? false }
+    var waitsForQuiet: Bool { sight.map { !$0.busyFiles.isEmpty } ?? false }
 
     // MARK: - What is new
 
@@ -142,7 +142,7 @@ extension BindingEngine {
     }
 
     private func takeInWhatIsHere(_ sight: inout Sight) async throws -> Bool {
-        let places = sight.places(of: untold.folders).union(untold.places).union(sight.busyFolders).union(unwatched)
+        let places = changedPlaces(&sight)
         untold = .nothing
         guard !places.isEmpty else { return true }
         let local = Handover(sight.scene.local)
@@ -159,8 +159,18 @@ extension BindingEngine {
         sight.unsettled?.places.formUnion(changed)
         sight.note(seen.newFolders)
         // A folder that was deleted and made anew at once may have the inode of the old one, and is watched no longer.
-        find(Set(seen.newFolders).union(places), in: seen.local)
+        find(Set(seen.newFolders).union(places.keys), in: seen.local)
         return true
+    }
+
+    private func changedPlaces(_ sight: inout Sight) -> [Place: NamesInFolder] {
+        var places = sight.places(of: untold.news)
+        places.formUnion(untold.places)
+        for file in sight.busyFiles { places.insert(file) }
+        for folder in unwatched { places[folder] = .all }
+        // A disk that takes several names for one lists them its own way.
+        let tellsNamesApart = (rules.disk ?? binding.disk)?.holdsEveryName ?? false
+        return tellsNamesApart ? places : places.mapValues { _ in .all }
     }
 
     /// Of what happens in them nobody tells yet: what has gone from elsewhere may be there by now.

@@ -236,7 +236,7 @@ package actor BindingEngine {
         _ report: inout PassReport, _ tell: @Sendable (Decision) -> Void
     ) async throws -> Bool {
         // What it did here, or met, is looked at again.
-        untold.places.formUnion(action.step.places.map(\.parent))
+        for place in action.step.places { untold.places.insert(place) }
         var decision = Decision(passId: pass.id, at: environment.clock.now(), action: action, trace: Decision.Trace())
         switch result {
         case .success(let performed):

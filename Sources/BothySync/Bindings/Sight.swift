@@ -14,8 +14,8 @@ struct Sight: Sendable {
     private(set) var folders: [UInt64: LocalTree.ID] = [:]
     /// What is not at rest as far as is known.
     var unsettled: Touched?
-    /// Folders in which something was left alone because it was still being written.
-    var busyFolders: Set<Place> = []
+    /// What was left alone because it was still being written.
+    var busyFiles: Set<Place> = []
 
     init(scene: ActionPerformer.Scene, seen: FolderScan.Seen, above: Set<String>) {
         self.scene = scene
@@ -28,12 +28,12 @@ struct Sight: Sendable {
     /// What has changed here since a look, and was not looked at yet.
     struct Untold: Sendable {
         var isEverything = true
-        var folders: Set<UInt64> = []
-        var places: Set<Place> = []
+        var news = FolderNews.nothing
+        var places: [Place: NamesInFolder] = [:]
 
         mutating func take(_ news: FolderNews) {
             isEverything = isEverything || news.isEverything
-            folders.formUnion(news.folders)
+            self.news.formUnion(news)
         }
 
         static let nothing: Untold = {
@@ -55,13 +55,13 @@ struct Sight: Sendable {
     }
 
     /// Where folders are of which something was told.
-    mutating func places(of inodes: Set<UInt64>) -> Set<Place> {
-        var places = Set<Place>()
-        for inode in inodes {
+    mutating func places(of news: FolderNews) -> [Place: NamesInFolder] {
+        var places: [Place: NamesInFolder] = [:]
+        for (inode, part) in news.folders {
             guard let node = folders[inode] else { continue }
             let tree = scene.local.tree
             if tree.contains(node), tree[node].kind == .folder, tree[node].stamp.inode == inode {
-                places.insert(tree.place(of: node))
+                places[tree.place(of: node)] = part
             } else {
                 folders[inode] = nil
             }

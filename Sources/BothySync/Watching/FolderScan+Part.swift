@@ -1,7 +1,8 @@
 import BothyClient
 import BothyContract
 
-/// Looking again at single folders of what an earlier look saw: a look for each thing in them, whatever else there is.
+/// Looking again at parts of what an earlier look saw: at single names in a folder, or at all that is in it, whatever else
+/// there is.
 extension FolderScan {
     /// What was seen of some folders.
     package struct PartSeen: Sendable {
@@ -12,15 +13,21 @@ extension FolderScan {
         package var newFolders: [Place]
     }
 
-    /// - Parameter folders: what is in them is looked at, and nothing below but what is new. Those that are not there any
+    /// - Parameter folders: what of them is looked at, and nothing below but what is new. Those that are not there any
     ///   more are passed over: the folder above each of them is told of, too.
-    mutating func run(over folders: Set<Place>) throws(ClientFailure) -> PartSeen {
+    mutating func run(over folders: [Place: NamesInFolder]) throws(ClientFailure) -> PartSeen {
         var part = Part()
         var known: [(folder: Folder, entries: [DiskEntry])] = []
         // What went is taken out everywhere before what came is taken in: it may be the same.
-        for place in folders.sorted() {
+        for (place, told) in folders.sorted(by: { $0.key < $1.key }) {
             guard let node = local.node(at: place), local[node].kind == .folder else { continue }
             let folder = folder(place, node)
+            if case .some(let names) = told, let entries = entries(names, in: folder) {
+                forget(folder, notAmong: entries, of: names, &part)
+                if part.rulesWent { return PartSeen(local: local, places: nil, newFolders: []) }
+                known.append((folder, entries))
+                continue
+            }
             guard let entries = try entries(of: folder) else {
                 forgetAll(in: folder, &part)
                 continue
@@ -42,6 +49,22 @@ extension FolderScan {
         try lookInto(fresh)
         if (rules, review) != before { return PartSeen(local: local, places: nil, newFolders: []) }
         return seen(part, fresh)
+    }
+
+    /// - Returns: nil where only a listing tells enough: of rules, of what cannot be looked at, of one file under two names.
+    private func entries(_ names: Set<NodeName>, in folder: Folder) -> [DiskEntry]? {
+        guard local[folder.node].condition == .quiet, !names.contains(IgnoreRules.fileName) else { return nil }
+        var entries: [DiskEntry] = []
+        for name in names.sorted() {
+            do {
+                guard let facts = try disk.facts(folder.place.appending(name)) else { continue }
+                if facts.kind == .file, facts.links > 1 { return nil }
+                entries.append(DiskEntry(name: name, facts: facts))
+            } catch {
+                return nil
+            }
+        }
+        return entries
     }
 
     private struct Part {
@@ -84,20 +107,38 @@ extension FolderScan {
     private mutating func forget(_ folder: Folder, notAmong entries: [DiskEntry], _ part: inout Part) {
         let there = Dictionary(entries.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         for node in Array(local.tree.children(of: folder.node)) {
-            let name = local.tree.name(of: node)
-            if let entry = there[name], isSame(entry, node) { continue }
-            remember(node, &part)
-            part.places.insert(folder.place.appending(name))
-            local.tree.remove(node)
+            forget(node, unlessItIs: there[local.tree.name(of: node)], in: folder, &part)
         }
-        for place in local.specials.keys.filter({ $0.parent == folder.place && !$0.isRoot }) {
-            local.specials[place] = nil
-            part.places.insert(place)
+        let isIn: (Place) -> Bool = { $0.parent == folder.place && !$0.isRoot }
+        for place in local.specials.keys.filter(isIn) + local.leftOut.filter(isIn) { forgetApart(place, &part) }
+    }
+
+    /// The same of some names alone.
+    private mutating func forget(
+        _ folder: Folder, notAmong entries: [DiskEntry], of names: Set<NodeName>, _ part: inout Part
+    ) {
+        let there = Dictionary(entries.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
+        for name in names {
+            if let node = local.tree.child(name, of: folder.node) {
+                forget(node, unlessItIs: there[name], in: folder, &part)
+            }
+            forgetApart(folder.place.appending(name), &part)
         }
-        for place in local.leftOut.filter({ $0.parent == folder.place && !$0.isRoot }) {
-            local.leftOut.remove(place)
-            part.places.insert(place)
-        }
+    }
+
+    private mutating func forget(
+        _ node: LocalTree.ID, unlessItIs entry: DiskEntry?, in folder: Folder, _ part: inout Part
+    ) {
+        if let entry, isSame(entry, node) { return }
+        remember(node, &part)
+        part.places.insert(folder.place.appending(local.tree.name(of: node)))
+        local.tree.remove(node)
+    }
+
+    /// What is there and takes no part: it is found again, if it is there still.
+    private mutating func forgetApart(_ place: Place, _ part: inout Part) {
+        if local.specials.removeValue(forKey: place) != nil { part.places.insert(place) }
+        if local.leftOut.remove(place) != nil { part.places.insert(place) }
     }
 
     private mutating func forgetAll(in folder: Folder, _ part: inout Part) {

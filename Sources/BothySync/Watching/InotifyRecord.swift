@@ -9,6 +9,11 @@
         /// Empty where it is about the folder itself.
         var name: [UInt8]
 
+        /// Nil where it is about the folder itself, or has a name that is no text.
+        var nodeName: NodeName? {
+            name.isEmpty ? nil : String(validating: name, as: UTF8.self).map { NodeName($0) }
+        }
+
         /// The watch is gone, with its folder or by our own doing.
         var isEnd: Bool { mask & UInt32(IN_IGNORED) != 0 }
         /// Events were lost.

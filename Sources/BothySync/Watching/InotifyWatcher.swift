@@ -125,7 +125,7 @@
                     } else if !record.name.elementsEqual(PrivateNames.folder.utf8),
                         let inode = watches.byWatch[record.watch]
                     {
-                        news.folders.insert(inode)
+                        news.note(record.nodeName, in: inode)
                     }
                 }
                 watches.news.formUnion(news)

@@ -23,6 +23,10 @@ import Testing
     }
 
     private func part(_ folders: Set<Place>, over seen: FolderScan.Seen) throws -> FolderScan.PartSeen {
+        try part(Dictionary(uniqueKeysWithValues: folders.map { ($0, .all) }), over: seen)
+    }
+
+    private func part(_ folders: [Place: NamesInFolder], over seen: FolderScan.Seen) throws -> FolderScan.PartSeen {
         var scan = try FolderScan(
             disk, rules: seen.rules, review: seen.review, synced: SyncedTree(rootId: "root"), over: seen.local,
             now: Self.later)
@@ -68,8 +72,8 @@ import Testing
         #expect(try part([.root], over: before).places == nil)
     }
 
-    /// Random changes, of which the folders are told: the same tree, and touched is what differs.
-    @Test func aPartSeesWhatTheWholeDoes() throws {
+    /// Random changes, of which the folders are told, or the names in them: the same tree, and touched is what differs.
+    @Test(arguments: [false, true]) func aPartSeesWhatTheWholeDoes(byName: Bool) throws {
         for seed in 0..<60 {
             var dice = SeededGenerator(seed: UInt64(seed))
             for _ in 0..<12 { _ = try change(&dice) }
@@ -78,7 +82,7 @@ import Testing
                 let before = Self.outline(seen.local)
                 var told = Set<Place>()
                 for _ in 0..<Int.random(in: 1...4, using: &dice) { told.formUnion(try change(&dice)) }
-                let part = try part(told, over: seen)
+                let part = byName ? try part(Self.names(told), over: seen) : try part(told, over: seen)
                 seen.local = part.local
                 let (mine, all) = (Self.outline(part.local), Self.outline(try whole().local))
                 #expect(mine == all, "seed \(seed)")
@@ -91,6 +95,44 @@ import Testing
     }
 
     private static let names = ["a", "b", "c", "d"]
+
+    /// What a watcher tells of changes at these places: each in the folder that it is in.
+    private static func names(_ places: Set<Place>) -> [Place: NamesInFolder] {
+        var parts: [Place: NamesInFolder] = [:]
+        for place in places { parts.insert(place) }
+        return parts
+    }
+
+    @Test func aNameThatWasToldIsLookedAtAlone() throws {
+        try folder.write("docs/a.txt", "a")
+        try folder.write("docs/b.txt", "b")
+        let before = try whole()
+        try folder.write("docs/a.txt", "another")
+        try folder.write("docs/b.txt", "not told")
+        #expect(
+            try part(["docs" as Place: NamesInFolder.some(["a.txt", "c.txt"])], over: before).places == ["docs/a.txt"])
+    }
+
+    /// The other name of a file changes with it, and nobody tells.
+    @Test func aFileOfTwoNamesIsLookedAtUnderBoth() throws {
+        try folder.write("docs/a.txt", "a")
+        #expect(link(folder.file("docs/a.txt"), folder.file("docs/b.txt")) == 0)
+        let before = try whole()
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: folder.file("docs/a.txt")))
+        try file.write(contentsOf: Data("another".utf8))
+        try file.close()
+        #expect(
+            try part(["docs" as Place: NamesInFolder.some(["a.txt"])], over: before).places == [
+                "docs/a.txt", "docs/b.txt",
+            ])
+    }
+
+    @Test func rulesThatWereToldByNameNeedALookAtEverything() throws {
+        try folder.write("docs/a.txt", "a")
+        let before = try whole()
+        try folder.write("docs/.bothyignore", "*.txt")
+        #expect(try part(["docs" as Place: NamesInFolder.some([".bothyignore"])], over: before).places == nil)
+    }
 
     /// - Returns: the folders of which a watcher would tell.
     private func change(_ dice: inout SeededGenerator) throws -> Set<Place> {
