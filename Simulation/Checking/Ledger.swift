@@ -67,6 +67,8 @@ package struct Ledger: Sendable {
     private var linking: Set<Actor> = []
     /// What was removed or moved on a device since its last pass that came to its end.
     private var takenSincePass: [Actor: Set<ContentHash>] = [:]
+    /// The same since its pass that is under way began: that may not know of it.
+    private var takenInPass: [Actor: Set<ContentHash>] = [:]
     /// Devices of which no pass has come to its end since the server was put back to a backup.
     private var unreturned: Set<Actor> = []
 
@@ -98,7 +100,7 @@ package struct Ledger: Sendable {
     mutating func removed(_ hash: ContentHash, at path: String = "", by actor: Actor) {
         guard let story = stories[hash] else { return }
         stories[hash]?.removers.insert(actor)
-        takenSincePass[actor, default: []].insert(hash)
+        took(hash, actor)
         removals.append(deed(by: actor, at: path, to: hash))
         let moves = story.older.flatMap { stories[$0]?.moves ?? [] }
         if linking.contains(actor) || moves.contains(where: { isNews($0, to: actor) })
@@ -111,7 +113,7 @@ package struct Ledger: Sendable {
     mutating func moved(_ hash: ContentHash, by actor: Actor) {
         guard stories[hash] != nil else { return }
         stories[hash]?.movers.insert(actor)
-        takenSincePass[actor, default: []].insert(hash)
+        took(hash, actor)
         if linking.contains(actor) { stories[hash]?.mayComeBack = true }
         let deed = deed(by: actor)
         stories[hash]?.moves.append(deed)
@@ -126,6 +128,11 @@ package struct Ledger: Sendable {
         for removal in removals where Self.lies(removal.path, below: path) && isNews(removal, to: actor) {
             if let hash = removal.hash { stories[hash]?.mayComeBack = true }
         }
+    }
+
+    private mutating func took(_ hash: ContentHash, _ actor: Actor) {
+        takenSincePass[actor, default: []].insert(hash)
+        takenInPass[actor, default: []].insert(hash)
     }
 
     private func deed(by actor: Actor, at path: String = "", to hash: ContentHash? = nil) -> Deed {
@@ -155,12 +162,14 @@ package struct Ledger: Sendable {
         for hash in takenSincePass[.folder(device)] ?? [] { stories[hash]?.mayComeBack = true }
     }
 
+    mutating func passBegins(_ device: Int) { takenInPass[.folder(device)] = nil }
+
     /// A pass of the device came to its end, and nothing is left to be done.
     mutating func passed(_ number: Int) {
         let device = Actor.folder(number)
         linking.remove(device)
         unreturned.remove(device)
-        takenSincePass[device] = nil
+        takenSincePass[device] = takenInPass[device]
         moment += 1
         lastPass[device] = moment
         for hash in stories.keys { stories[hash]?.moves.arrive(from: device, at: moment) }

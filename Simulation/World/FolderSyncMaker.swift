@@ -105,6 +105,7 @@ final class FolderSyncEngine: DeviceEngine {
             done += report.taken.count
         }
         standing = report.plan.standing
+        if let first = report.plan.actions.first { told("has yet to do: \(first.step.words): \(first.reason.words)") }
         let left = report.plan.actions.count + (report.plan.sighting == nil ? 0 : 1)
         let isLinked = try await store.all().allSatisfy { !$0.isLinking }
         return PassEnd(done: done, left: left, isLinked: isLinked)
@@ -127,7 +128,9 @@ final class FolderSyncEngine: DeviceEngine {
 extension BindingEngine.Look {
     /// Whether what the server has under a place's name is here under another: then what stands in the place is here alone.
     fileprivate func hasAnother(of place: Place) -> Bool {
-        guard let there = remote.tree.node(at: place), let agreed = synced.node(remote[there].id) else { return false }
+        guard placeThere(of: place) == nil, let there = remote.tree.node(at: place),
+            let agreed = synced.node(remote[there].id)
+        else { return false }
         let here = synced.tree.place(of: agreed)
         return here != place && local.node(at: here) != nil
     }

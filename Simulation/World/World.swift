@@ -183,6 +183,7 @@ package final class World: @unchecked Sendable {
         let device = devices[index % devices.count]
         trace.append("\(device.name): a pass\(conditions.words)")
         begin(conditions, on: device)
+        ledger.passBegins(device.index)
         var (isAtRest, failure): (Bool, (any Error)?) = (false, nil)
         do {
             let engine = try await engine(of: device)

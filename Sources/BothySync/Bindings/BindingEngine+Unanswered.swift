@@ -152,6 +152,8 @@ extension BindingEngine {
         switch request.action.step {
         case .upload(let spot, let mine, let over?, _):
             try await sentAgain(request, spot, mine, over, in: scene, synced, told)
+        case .upload(let spot, let mine, nil, _):
+            try await sentIntoWhatIsGone(request, spot, mine, in: scene, synced, told)
         case .moveRemote(let theirs, _, _, true) where synced.isAwaiting(theirs):
             try await askAgain(request, in: scene)
         case .touchRemote(let theirs, _, let modifiedAt, let executable) where synced.isAwaiting(theirs):
@@ -159,6 +161,23 @@ extension BindingEngine {
                 Outcome(remote: $0.remote, local: synced.sent(theirs, modifiedAt: modifiedAt, executable: executable))
             }
         default: nil
+        }
+    }
+
+    /// The folder into which it was sent is deleted for good by now: with it, if it had arrived, and that was no new file then.
+    /// Where the folder is there, it is sent again anyway, under the same request.
+    private func sentIntoWhatIsGone(
+        _ request: Unanswered, _ spot: Spot, _ mine: LocalFingerprint, in scene: ActionPerformer.Scene,
+        _ synced: SyncedTree, _ told: ToldFiles
+    ) async throws -> Outcome? {
+        guard let folder = spot.folderId, told.file(folder) == nil, synced.node(folder) != nil,
+            synced.node(at: spot.place) == nil, let place = scene.local.place(of: mine, orElse: spot.place)
+        else { return nil }
+        do {
+            let sent = try await performer.send(spot, from: place, over: nil, request.requestId, in: scene)
+            return synced.node(sent.id) == nil ? Outcome(remote: RemoteFacts(sent, sent: mine, by: told.device)) : nil
+        } catch let failure as ClientFailure where failure.isOfOneItem {
+            return nil
         }
     }
 
