@@ -41,6 +41,8 @@ package struct Ledger: Sendable {
         var isShaken = false
         /// It was there when the server was put back to a backup, or was saved before everyone who has something newer was back.
         var isOlderThanReturn = false
+        /// The backup to which the server was put back does not have it: what is left of it is on devices.
+        var isOnDevicesAlone = false
         /// A person deleted it for good on the server, or it lay in what was: nothing needs to be left of it.
         var isPurged = false
     }
@@ -101,6 +103,7 @@ package struct Ledger: Sendable {
         guard let story = stories[hash] else { return }
         stories[hash]?.removers.insert(actor)
         took(hash, actor)
+        if story.isOnDevicesAlone { stories[hash]?.isPurged = true }
         removals.append(deed(by: actor, at: path, to: hash))
         let moves = story.older.flatMap { stories[$0]?.moves ?? [] }
         if linking.contains(actor) || moves.contains(where: { isNews($0, to: actor) })
@@ -198,13 +201,15 @@ package struct Ledger: Sendable {
     /// The server was put back to a backup.
     ///
     /// - Parameters:
-    ///   - there: what the backup or a device has. Nobody has the rest any more.
+    ///   - backup: what the backup has.
+    ///   - there: what a device has. Nobody has the rest any more.
     ///   - devices: how many there are.
-    mutating func restored(_ there: Set<ContentHash>, devices: Int) {
+    mutating func restored(_ backup: Set<ContentHash>, _ there: Set<ContentHash>, devices: Int) {
         unreturned = Set((0..<devices).map(Actor.folder))
         for hash in stories.keys {
             stories[hash]?.isOlderThanReturn = true
-            if !there.contains(hash) { stories[hash]?.isPurged = true }
+            stories[hash]?.isOnDevicesAlone = !backup.contains(hash)
+            if !backup.contains(hash), !there.contains(hash) { stories[hash]?.isPurged = true }
             if stories[hash]?.removers.isEmpty == false { stories[hash]?.mayComeBack = true }
         }
     }

@@ -132,8 +132,8 @@ package final class World: @unchecked Sendable {
         case .restore:
             guard let backup else { return nil }
             server.model.restore(from: backup)
-            let there = devices.reduce(into: backup.reachableContent) { $0.formUnion($1.disk.contents) }
-            ledger.restored(there, devices: shape.work.hasFolders ? devices.count : 0)
+            let there = devices.reduce(into: Set()) { $0.formUnion($1.disk.contents) }
+            ledger.restored(backup.reachableContent, there, devices: shape.work.hasFolders ? devices.count : 0)
             expireCursors()
             return "the server is put back to its backup"
         case .pass, .exchange, .intent:

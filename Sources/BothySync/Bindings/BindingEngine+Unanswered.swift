@@ -153,7 +153,7 @@ extension BindingEngine {
         case .upload(let spot, let mine, let over?, _):
             try await sentAgain(request, spot, mine, over, in: scene, synced, told)
         case .upload(let spot, let mine, nil, _):
-            try await sentIntoWhatIsGone(request, spot, mine, in: scene, synced, told)
+            try await purgedWithItsFolder(spot, mine, synced, told)
         case .moveRemote(let theirs, _, _, true) where synced.isAwaiting(theirs):
             try await askAgain(request, in: scene)
         case .touchRemote(let theirs, _, let modifiedAt, let executable) where synced.isAwaiting(theirs):
@@ -164,21 +164,20 @@ extension BindingEngine {
         }
     }
 
-    /// The folder into which it was sent is deleted for good by now: with it, if it had arrived, and that was no new file then.
-    /// Where the folder is there, it is sent again anyway, under the same request.
-    private func sentIntoWhatIsGone(
-        _ request: Unanswered, _ spot: Spot, _ mine: LocalFingerprint, in scene: ActionPerformer.Scene,
-        _ synced: SyncedTree, _ told: ToldFiles
+    /// The folder into which it was sent is deleted for good by now, and so is what was in its place there, with the same content: it
+    /// had arrived, and whoever deleted it had it before their eyes.
+    private func purgedWithItsFolder(
+        _ spot: Spot, _ mine: LocalFingerprint, _ synced: SyncedTree, _ told: ToldFiles
     ) async throws -> Outcome? {
-        guard let folder = spot.folderId, told.file(folder) == nil, synced.node(folder) != nil,
-            synced.node(at: spot.place) == nil, let place = scene.local.place(of: mine, orElse: spot.place)
+        guard let folder = spot.folderId, let hash = mine.hash, told.file(folder) == nil,
+            let node = synced.node(folder)
         else { return nil }
-        do {
-            let sent = try await performer.send(spot, from: place, over: nil, request.requestId, in: scene)
-            return synced.node(sent.id) == nil ? Outcome(remote: RemoteFacts(sent, sent: mine, by: told.device)) : nil
-        } catch let failure as ClientFailure where failure.isOfOneItem {
-            return nil
-        }
+        // The folder may have been moved since.
+        let place = synced.tree.place(of: node).appending(spot.place.name)
+        guard synced.node(at: place) == nil,
+            let id = try await memoryOfPurged().fileId(at: place, kind: .file, hash: hash), synced.node(id) == nil
+        else { return nil }
+        return Outcome(remote: RemoteFacts(id: id, kind: .file, checksum: hash, size: mine.stamp.size))
     }
 
     private func sentAgain(

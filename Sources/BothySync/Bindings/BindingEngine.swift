@@ -119,6 +119,12 @@ package actor BindingEngine {
                 if look.sight.review.heeded != look.heeded {
                     try await store.heed(look.sight.review.heeded, of: binding.id)
                 }
+                if round > 0, !look.isWhole, look.plan.actions.contains(where: { $0.step.isDeletionThere }) {
+                    // What went while the pass was under way may be in a folder of which nobody has told it yet.
+                    keep(look)
+                    untold.isEverything = true
+                    continue
+                }
                 report.plan = look.plan
                 report.misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
                 if look.isWhole, journal == nil, round < 2 { try await sweep(look.scene.lived, &journal) }
@@ -250,6 +256,10 @@ package actor BindingEngine {
             return false
         case .failure(let error):
             guard let failure = error as? ClientFailure, failure.isOfOneItem else { throw error }
+            if failure.code == .notFound, case .upload(_, _, nil, _) = action.step {
+                // It had been sent before, and what came of it is gone: the server went back. Then it is sent anew.
+                try await store.forgetRequest(try ActionPerformer.key(of: action), binding: binding.id)
+            }
             if failure.asksForAnotherLook {
                 // What a look missed once may lie anywhere.
                 untold.isEverything = true

@@ -47,6 +47,9 @@ extension Step {
         }
     }
 
+    /// Whether it takes something away from the server.
+    var isDeletionThere: Bool { isDeletion && changesTheServer }
+
     /// Whether the server has something after it that it had not before.
     var sendsSomethingNew: Bool {
         switch self {

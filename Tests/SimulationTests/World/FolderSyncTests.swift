@@ -165,6 +165,27 @@ import Testing
         #expect(run.finding == nil, "\(run.trace)")
     }
 
+    /// Moved while a pass is under way, into a folder that the pass has no reason to look into: that is no deletion.
+    @Test func whatIsMovedWhileAPassIsUnderWay_isNotPutIntoTheTrash() async {
+        let calm = PassConditions()
+        for call in 1...30 {
+            let move = PassConditions(interruptions: [
+                .init(call: call, event: .person(device: 1, .move(thing: 1, folder: 1)))
+            ])
+            let run = await simulator.run(
+                WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+                [
+                    .person(device: 0, .makeFolder(parent: 0, name: 0)),
+                    .person(device: 0, .create(folder: 0, name: 1, content: .unique(1))), .pass(device: 0, calm),
+                    .pass(device: 1, calm), .pass(device: 1, calm),
+                    .person(device: 0, .create(folder: 0, name: 2, content: .unique(2))), .pass(device: 0, calm),
+                    .pass(device: 1, move),
+                ])
+            #expect(run.finding == nil, "at call \(call): \(run.trace)")
+            #expect(!run.trace.contains { $0.contains("server's trash") }, "at call \(call): \(run.trace)")
+        }
+    }
+
     @Test func aSeedIsReplayedExactly() async {
         for seed: UInt64 in 1...5 {
             let (first, second) = (await simulator.run(seed: seed), await simulator.run(seed: seed))
