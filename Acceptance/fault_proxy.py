@@ -234,6 +234,17 @@ def wrong_content_range(shift=1, matches=a_range, times=1):
     return Fault(matches, times, edit_response=edit)
 
 
+def another_range(shift, matches=a_range, times=1):
+    """The middle box that answers with another part than was asked for, just as long, and says so."""
+
+    def edit(request):
+        first, last = map(int, request.get("range").removeprefix("bytes=").split("-"))
+        away = shift if first < shift else -shift
+        request.set("Range", f"bytes={first + away}-{last + away}")
+
+    return Fault(matches, times, edit_request=edit)
+
+
 def ignore_range(matches=a_range, times=1):
     """The middle box that answers 200 with the whole file to a request for a range of it."""
 

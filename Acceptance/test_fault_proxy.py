@@ -94,12 +94,15 @@ def test_flips_one_bit_each_way(wire):
     assert [i for i, (a, b) in enumerate(zip(get(client).content, DATA)) if a != b] == [300_000]
 
 
-def test_shifts_a_content_range_and_ignores_a_range(wire):
+def test_shifts_a_content_range_or_a_range_and_ignores_one(wire):
     proxy, client, _ = wire
     proxy.add(fault_proxy.wrong_content_range(), fault_proxy.ignore_range())
     assert get(client, Range="bytes=10-19").headers["content-range"] == f"bytes 11-20/{len(DATA) + 1}"
     whole = get(client, Range="bytes=10-19")
     assert whole.status_code == 200 and whole.content == DATA
+    proxy.add(fault_proxy.another_range(5))
+    other = get(client, Range="bytes=10-19")
+    assert other.content == DATA[5:15] and other.headers["content-range"] == f"bytes 5-14/{len(DATA)}"
     assert get(client, Range="bytes=10-19").content == DATA[10:20]
 
 

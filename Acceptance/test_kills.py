@@ -17,6 +17,8 @@ K256 = 256 << 10
 READY_WITHIN = 2.0
 # Of an account's 1,000 open uploads: each kill may leave one more behind, whose answer was lost.
 LEFT_OPEN = 200
+# Of each worker's uploads that were left open, so many are gone on with at the end.
+FINISHED = 10
 
 
 class Worker(threading.Thread):
@@ -28,7 +30,8 @@ class Worker(threading.Thread):
         self.api = Api(server.url, timeout=10).register(f"{new_id()}@example.org")
         self.random = random.Random(number)
         self.files = {}  # path → content of the newest acknowledged state
-        self.chunks = []  # (upload, index, digest) acknowledged in sessions that are not finished
+        self.chunks = []  # (upload, index) acknowledged in sessions that are not finished
+        self.seeds = {}  # of what these were to be
         self.doubtful = set()  # names whose answer never came
         self.counter = self.left_open = 0
         self.failure = None
@@ -89,8 +92,10 @@ class Worker(threading.Thread):
         if self.left_open == LEFT_OPEN:
             return
         self.left_open += 1
-        data = content(4 * K256, seed=new_id())
+        seed = new_id()
+        data = content(4 * K256, seed=seed)
         upload = self.start_upload(self.name(), data)
+        self.seeds[upload] = seed
         for index, piece in enumerate(chunks(data, K256)[:3]):
             self.put_chunk(upload, index, piece)
             self.chunks.append((upload, index))
@@ -135,6 +140,19 @@ def check(workers):
             runs = api.upload(upload)["receivedChunks"]
             there = {index for first, last in runs for index in range(first, last + 1)}
             assert indexes <= there, f"chunks {indexes - there} of {upload} were acknowledged, and are gone"
+        for upload in list(by_upload)[-FINISHED:]:
+            finish(api, upload, content(4 * K256, seed=worker.seeds[upload]))
+
+
+def finish(api, upload, data):
+    """Sends only what lacks: the file is whole if the server has what it says, to the byte."""
+    there = {index for first, last in api.upload(upload)["receivedChunks"] for index in range(first, last + 1)}
+    for index, piece in enumerate(chunks(data, K256)):
+        if index not in there:
+            answer = api.put_chunk(upload, index, piece)
+            assert answer.status_code in (201, 308), f"{upload} lacks bytes: {answer.text}"
+    done = api.finalize(upload)
+    assert done.status_code == 201 and done.json()["fileHashSha256"] == sha256(data), f"{upload} lacks bytes: {done.text}"
 
 
 def cycles(server, count, seed):

@@ -77,7 +77,7 @@ FAULTS = {
     "network drop between chunks": lambda: [fault_proxy.cut_before(fault_proxy.a_download, times=3)],
     "network drop after the headers": lambda: [fault_proxy.cut_download(after=1, times=2)],
     "a 206 with an incorrect Content-Range": lambda: [fault_proxy.wrong_content_range(times=2)],
-    "a 206 of another place": lambda: [fault_proxy.wrong_content_range(shift=4096, times=2)],
+    "a 206 of another place": lambda: [fault_proxy.another_range(4096, times=2)],
     "a 200 to a range": lambda: [fault_proxy.cut_download(after=MIB), fault_proxy.ignore_range(times=2)],
     "corrupted bytes, one bit flipped": lambda: [fault_proxy.flip_download_bit(at=54321)],
     "the server is busy for a while": lambda: [fault_proxy.answer(503, fault_proxy.a_download, 2, AFTER)],
