@@ -4,7 +4,7 @@ expired, and the right one. What is not the caller's own answers exactly as what
 import pytest
 import yaml
 
-from api import Api, batch, new_id
+from api import FOLDER, Api, batch, new_id
 from clocks import JumpingClock
 from server import ROOT, Server
 
@@ -33,6 +33,7 @@ class Owner:
         self.second = Api(url).login(self.api.user["email"], name="second")
         self.file = self.api.put_small("secret-name.txt", b"secret content")
         self.upload = self.api.start_upload("secret-upload", 100)["uploadId"]
+        self.folder = self.api.folder("secret-folder")["id"]
         self.names = {"fileId": self.file["id"], "revisionId": self.file["headRevisionId"], "uploadId": self.upload,
                       "index": "0", "deviceId": self.second.device["id"], "restoreId": self.plan()}
 
@@ -42,7 +43,7 @@ class Owner:
             "requestId": new_id(), "cursor": cursor, "dryRun": True}).json()["restoreId"]
 
     def secrets(self):
-        return ["secret-name", "secret content", "secret-upload", self.api.user["email"], self.file["checksum"]]
+        return ["secret-name", "secret content", "secret-upload", "secret-folder", self.api.user["email"], self.file["checksum"]]
 
 
 @pytest.fixture(scope="module")
@@ -172,6 +173,54 @@ def test_another_account_cannot_put_into_a_folder_that_is_not_its_own(owner, str
             stranger.call("GET", "/v1/files", params={"parentId": owner.file["id"]})):
         assert response.status_code in (404, 409) and response.json()["code"] in ("not_found", "parent_gone")
         assert_nothing_leaks(response, owner)
+
+
+def into(api, folder, **more):
+    return {"requestId": new_id(), "name": new_id(), "parentId": folder, **more}
+
+
+def finalized(api, **fields):
+    upload = api.start_upload(new_id(), 1)["uploadId"]
+    api.put_chunk(upload, 0, b"x", expect=308)
+    return api.finalize(upload, **fields)
+
+
+NAMED = {
+    "a folder in it": lambda api, its: api.call("POST", "/v1/files", json=into(api, its, mimeType=FOLDER)),
+    "a move into it": lambda api, its: api.call("PATCH", f"/v1/files/{api.own}", json={"requestId": new_id(), "parentId": its}),
+    "a copy into it": lambda api, its: api.call("POST", f"/v1/files/{api.own}/copy", json=into(api, its)),
+    "content into it": lambda api, its: api.call(
+        "POST", "/v1/upload", content=b"x", headers={"Idempotency-Key": new_id()},
+        params={"uploadType": "media", "name": new_id(), "parentId": its}),
+    "an upload into it": lambda api, its: api.call(
+        "POST", "/v1/upload", params={"uploadType": "resumable"}, json=into(api, its, size=1)),
+    "an upload over it": lambda api, its: api.call(
+        "POST", "/v1/upload", params={"uploadType": "resumable"}, json=into(api, "root", size=1, fileId=its)),
+    "the end of an upload into it": lambda api, its: finalized(api, parentId=its),
+    "a list of it": lambda api, its: api.call("GET", "/v1/files", params={"parentId": its}),
+    "a restore of it": lambda api, its: api.call("POST", "/v1/restore", json={
+        "requestId": new_id(), "cursor": api.cursor(), "fileId": its, "dryRun": True}),
+}
+
+
+@pytest.mark.parametrize("way", NAMED)
+def test_what_another_account_has_is_nowhere_in_a_body_either(owner, stranger, way):
+    stranger.own = stranger.put_small(new_id(), b"own")["id"]
+    nowhere = new_id()
+    theirs, made_up = NAMED[way](stranger, owner.folder), NAMED[way](stranger, nowhere)
+    assert theirs.status_code == made_up.status_code and theirs.status_code in (404, 409), theirs.text
+    assert theirs.text.replace(owner.folder, nowhere) == made_up.text
+    assert_nothing_leaks(theirs, owner)
+    assert owner.api.names(owner.folder) == []
+
+
+def test_a_batch_into_another_accounts_folder_is_into_none(owner, stranger):
+    items = [({"requestId": new_id(), "name": new_id(), "parentId": its}, b"x") for its in (owner.folder, new_id())]
+    answer = stranger.call("POST", "/v1/upload/batch", content=batch(items), expect=200,
+                           headers={"Content-Type": "application/octet-stream"})
+    theirs, made_up = answer.json()["items"]
+    assert theirs["status"] == made_up["status"] and theirs["problem"] == made_up["problem"], answer.text
+    assert owner.api.names(owner.folder) == []
 
 
 def test_the_right_caller_passes_everywhere_that_reads(owner):
