@@ -159,6 +159,24 @@ def test_many_files_and_folders(device, api, tmp_path):
     assert sorted(api.names(api.by_path("/many").json()["id"])) == ["x", "y"]
 
 
+def test_a_name_that_begins_with_a_mark_is_a_name_like_any_other(device, api, tmp_path):
+    """With the slash before it, such a mark makes one letter for whoever counts letters, and then there is no slash."""
+    names = ["\u0301accent.txt", "🏽.png", "\u200djoiner", "\ufe0fvariation"]
+    (tmp_path / "tree").mkdir()
+    for name in names:
+        (tmp_path / "tree" / name).write_text(name)
+    device.put(tmp_path / "tree", "/")
+    device.get("/tree", tmp_path / "back")
+    assert {path.name: path.read_text() for path in (tmp_path / "back").iterdir()} == {name: name for name in names}
+    for name in names:
+        assert api.by_path(f"/tree/{name}").json()["name"] == name
+        assert device.cat(f"/tree/{name}").decode() == name
+        device.run("mv", f"/tree/{name}", f"/{name}")
+        device.put(tmp_path / "tree" / name, "/")
+        device.get(f"/{name}", tmp_path)
+        assert (tmp_path / name).read_text() == name
+
+
 def test_partly_done_exits_with_5(device, tmp_path):
     (tmp_path / "here").write_text("here")
     said = device.run("put", tmp_path / "here", tmp_path / "missing", "/", check=False)

@@ -1,3 +1,4 @@
+import BothyContract
 import Foundation
 
 /// Small files, read and written whole.
@@ -27,6 +28,6 @@ extension LocalDisk {
         try data.withUnsafeBytes { bytes in try file.write(bytes, at: 0) }
         try file.sync()
         try rename(beside, to: path, replacing: true)
-        try syncFolder(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+        try syncFolder(String(path[..<(path.lastSlash ?? path.endIndex)]))
     }
 }

@@ -15,18 +15,18 @@ public struct RemotePath: Hashable, Sendable {
     ///
     /// - Throws: `invalidName` for what does not begin with a slash or has a name that no file can have.
     public init(_ text: String) throws(ClientFailure) {
-        guard text.hasPrefix("/") else {
+        guard text.beginsWithSlash else {
             throw ClientFailure(
                 .invalidName, "“\(text)” is no path on the server.",
                 remedy: "Paths there begin with a slash: /docs/report.pdf.")
         }
         var names = [String]()
-        for part in text.split(separator: "/") where part != "." {
+        for part in text.pathNames where part != "." {
             if part == ".." {
                 _ = names.popLast()
                 continue
             }
-            names.append(try Self.checked(String(part)))
+            names.append(try Self.checked(part))
         }
         guard names.count <= Self.maximumDepth else {
             throw ClientFailure(.invalidName, "“\(text.prefix(80))…” is deeper than \(Self.maximumDepth) folders.")

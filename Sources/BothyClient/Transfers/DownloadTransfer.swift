@@ -68,9 +68,9 @@ package struct DownloadTransfer: Equatable, Sendable {
     }
 
     private static func split(_ path: String) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        guard let slash = path.lastSlash else { return (".", path) }
         let folder = String(path[..<slash])
-        return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
+        return (folder.isEmpty ? "/" : folder, String(path[path.unicodeScalars.index(after: slash)...]))
     }
 }
 

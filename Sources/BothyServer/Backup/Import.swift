@@ -60,8 +60,8 @@ package struct Import: Sendable {
         let caller = try await caller(email)
         var report = Report()
         var target = File.rootId
-        for name in into.split(separator: "/") {
-            target = try await folder(String(name), in: target, for: caller, &report)
+        for name in into.pathNames {
+            target = try await folder(name, in: target, for: caller, &report)
         }
         var waiting = [Folder(path: path, id: target)]
         while let folder = waiting.popLast() {

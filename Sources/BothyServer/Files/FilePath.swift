@@ -7,12 +7,12 @@ package enum FilePath {
 
     /// - Throws: `not_found`; `invalid_parameter` for a path that does not begin at the root; `invalid_name`.
     package static func find(_ path: String, in files: FileTable) throws -> FileRow {
-        guard path.hasPrefix("/"), path.utf8.count <= maximumLength else {
+        guard path.beginsWithSlash, path.utf8.count <= maximumLength else {
             throw Problem(.invalidParameter, "“path” begins at the root, with “/”.")
         }
         guard var row = try files.find(File.rootId) else { throw FileTable.notFound }
-        for name in path.split(separator: "/") {
-            guard let child = try files.child(named: try FileName.checked(String(name)), of: row.id) else {
+        for name in path.pathNames {
+            guard let child = try files.child(named: try FileName.checked(name), of: row.id) else {
                 throw FileTable.notFound
             }
             row = child

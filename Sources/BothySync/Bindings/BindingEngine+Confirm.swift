@@ -41,7 +41,7 @@ extension BindingEngine {
 
     private func makeRemoteRootAnew() async throws {
         var parent = File.rootId
-        for name in binding.remotePath.split(separator: "/").map(String.init) {
+        for name in binding.remotePath.pathNames {
             parent = try await folder(named: name, in: parent)
         }
         var moved = binding

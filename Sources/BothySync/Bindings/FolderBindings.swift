@@ -34,7 +34,7 @@ package struct FolderBindings: Sendable {
     package static func resolved(_ path: String) -> String {
         let absolute = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
         if let whole = real(absolute), !isLink(absolute) { return whole }
-        var parts = absolute.split(separator: "/").filter { $0 != "." }.map(String.init)
+        var parts = absolute.pathNames.filter { $0 != "." }
         var rest = [String]()
         while let last = parts.popLast() {
             rest.insert(last, at: 0)
@@ -160,7 +160,7 @@ package struct FolderBindings: Sendable {
 
     /// Whether one of them is the other or lies in it.
     static func overlap(_ one: String, _ other: String) -> Bool {
-        one == other || one.hasPrefix(other + "/") || other.hasPrefix(one + "/")
+        one == other || one.lies(below: other) || other.lies(below: one)
     }
 
     // MARK: - Untying

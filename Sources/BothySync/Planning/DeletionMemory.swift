@@ -19,9 +19,9 @@ package struct DeletionMemory: Equatable, Sendable {
 
     /// - Parameter root: the bound folder's path on the drive, `/docs`; `/` for the whole drive.
     package init(_ deletions: some Sequence<Deletion>, below root: String) {
-        let root = Place(root.split(separator: "/").map { NodeName(String($0)) })
+        let root = Place(root.pathNames.map { NodeName($0) })
         for deletion in deletions {
-            let place = Place(deletion.path.split(separator: "/").map { NodeName(String($0)) })
+            let place = Place(deletion.path.pathNames.map { NodeName($0) })
             guard place.isWithin(root), place != root else { continue }
             remember(
                 deletion.fileId, at: Place(place.names.dropFirst(root.depth)),

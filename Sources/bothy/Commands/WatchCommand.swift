@@ -44,6 +44,6 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     private static func lies(_ path: String, below place: RemotePath) -> Bool {
-        place.isRoot || path == place.text || path.hasPrefix(place.text + "/")
+        place.isRoot || path == place.text || path.lies(below: place.text)
     }
 }

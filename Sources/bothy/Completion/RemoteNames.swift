@@ -73,9 +73,10 @@ enum RemoteNames {
 
     /// The folder that is looked into, and how the name in it begins.
     static func split(_ typed: String) -> (folder: RemotePath, start: String)? {
-        guard let slash = typed.lastIndex(of: "/"), typed.hasPrefix("/") else { return nil }
+        guard let slash = typed.lastSlash, typed.beginsWithSlash else { return nil }
         do {
-            return (try RemotePath(String(typed[...slash])), String(typed[typed.index(after: slash)...]))
+            let name = typed.unicodeScalars.index(after: slash)
+            return (try RemotePath(String(typed[..<name])), String(typed[name...]))
         } catch {
             return nil
         }

@@ -136,7 +136,7 @@ struct SyncCommand: AsyncParsableCommand {
     /// The folder on the server that is meant.
     private func place() throws -> RemotePath {
         if let remote { return try RemoteArgument(remote).path }
-        let name = FolderBindings.resolved(directory).split(separator: "/").last.map(String.init) ?? ""
+        let name = FolderBindings.resolved(directory).pathNames.last ?? ""
         return try RemotePath.root.appending(name)
     }
 

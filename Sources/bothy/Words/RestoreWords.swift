@@ -26,7 +26,7 @@ enum RestoreWords {
         change.aspects.compactMap { aspect in
             switch aspect {
             case .content: "its content"
-            case .name: change.aspects.contains(.folder) ? nil : "is “\(path.split(separator: "/").last ?? "")” now"
+            case .name: change.aspects.contains(.folder) ? nil : "is “\(path.pathNames.last ?? "")” now"
             case .folder: "is \(path) now"
             case .untrashed: "from the trash"
             case .executable: "its executable bit"
