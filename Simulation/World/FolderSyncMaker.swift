@@ -96,7 +96,7 @@ final class FolderSyncEngine: DeviceEngine {
     func pass(confirming: Bool, told: @escaping @Sendable (String) -> Void) async throws -> PassEnd {
         let tell: @Sendable (Decision) -> Void = { told("\($0.words)") }
         // A watching device's replica reads the log along, as the agent's does; what its engine looks at it asks itself.
-        if watcher != nil { _ = try? await cache.pull() }
+        let link = watcher == nil ? nil : try? await cache.pull().link
         var report = try await engine.pass(news, tell: tell)
         var done = report.taken.count
         if confirming, let sighting = report.plan.sighting {
@@ -107,7 +107,7 @@ final class FolderSyncEngine: DeviceEngine {
         standing = report.plan.standing
         if let first = report.plan.actions.first { told("has yet to do: \(first.step.words): \(first.reason.words)") }
         let left = report.plan.actions.count + (report.plan.sighting == nil ? 0 : 1)
-        let isLinked = try await store.all().allSatisfy { !$0.isLinking }
+        let isLinked = try await store.all().allSatisfy { !$0.isLinking && (watcher == nil || $0.link == link) }
         return PassEnd(done: done, left: left, isLinked: isLinked)
     }
 

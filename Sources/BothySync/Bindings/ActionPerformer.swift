@@ -89,7 +89,9 @@ package struct ActionPerformer: Sendable {
             performed.outcome.local = try await onDisk { LocalFacts(try $0.makeFolder(spot.place), hash: nil) }
         case .download(let spot, let theirs, let over):
             try await fetch(theirs, to: spot.place, over: over, action, in: scene, &performed)
-        case .moveLocal(let mine, let id, let from, let spot, _):
+        case .moveLocal(let mine, let id, let from, let spot, let settles):
+            // After a crash it is known for this device's doing, and for no person's.
+            if settles, id != nil { performed.answered = try await writeDown(action).key }
             performed.outcome.remote = id.flatMap { scene.remote.facts($0) }
             performed.outcome.local = try await move(mine, from, spot.place, in: scene)
         case .setAside(let mine, _, let from, let to):

@@ -64,6 +64,7 @@ extension BindingEngine {
             }
         case .upload(let spot, let mine, let over?, _):
             revised(over, by: mine, synced, told) ?? arrivedLate(over, mine, at: spot, synced, told)
+        case .moveLocal(let mine, let id?, _, let spot, true): movedHere(mine, id, to: spot, scene, synced)
         case .moveRemote(let theirs, _, let spot, true): moved(theirs.id, to: spot, scene, synced)
         case .touchRemote(let theirs, _, let modifiedAt, let executable):
             touched(theirs, modifiedAt: modifiedAt, executable: executable, synced, told)
@@ -231,6 +232,20 @@ extension BindingEngine {
             let agreed = synced.node(id), synced.tree.place(of: agreed) != spot.place
         else { return nil }
         return Outcome(remote: scene.remote[node])
+    }
+
+    /// It lies where it was to be moved, and that was not written down: no person has moved it.
+    private func movedHere(
+        _ mine: LocalFingerprint, _ id: String, to spot: Spot, _ scene: ActionPerformer.Scene, _ synced: SyncedTree
+    ) -> Outcome? {
+        guard let local = scene.local.facts(at: spot.place), local.kind == mine.kind,
+            local.stamp.isSameInode(as: mine.stamp), let agreed = synced.node(id),
+            synced.tree.place(of: agreed) != spot.place,
+            let folder = spot.folderId ?? synced.facts(at: spot.place.parent)?.remoteId,
+            let parent = synced.node(folder),
+            !synced.tree.isWithin(parent, agreed)
+        else { return nil }
+        return Outcome(local: local)
     }
 
     /// What is here counts as it was when it was sent: what has been done to it since is to be sent next.

@@ -186,6 +186,23 @@ import Testing
         }
     }
 
+    /// It was moved here after others, the device crashed before that was written down, and then somebody deletes it: no person
+    /// has moved it here.
+    @Test func whatWasMovedHereRightBeforeACrashAndIsDeletedThen_staysDeleted() async {
+        let calm = PassConditions()
+        for call in 1...16 {
+            let run = await simulator.run(
+                WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop"), .init(name: "phone")]),
+                [
+                    .person(device: 0, .create(folder: 0, name: 0, content: .unique(1))), .pass(device: 0, calm),
+                    .pass(device: 1, calm), .pass(device: 2, calm), .web(.rename(thing: 0, name: 1)),
+                    .pass(device: 2, calm), .pass(device: 1, PassConditions(crashAt: call)), .web(.trash(thing: 0)),
+                    .pass(device: 1, calm),
+                ])
+            #expect(!run.trace.contains { $0.contains("is kept") }, "at call \(call): \(run.trace)")
+        }
+    }
+
     @Test func aSeedIsReplayedExactly() async {
         for seed: UInt64 in 1...5 {
             let (first, second) = (await simulator.run(seed: seed), await simulator.run(seed: seed))
