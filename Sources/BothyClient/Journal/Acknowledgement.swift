@@ -47,15 +47,17 @@ package struct Acknowledgement: Equatable, Sendable {
     /// - Returns: those that know more by it.
     static func rebase(_ sent: inout JournalOperation, onto file: File, in db: Database) throws -> [JournalOperation] {
         guard sent.content != nil || sent.creates else { return [] }
-        let head = (file.checksum == sent.content?.checksum ? file.headRevisionId : nil) ?? unseen
+        let head = (file.checksum == sent.content?.checksum ? file.headRevisionId : nil) ?? SeenContent.unseen
         if sent.content != nil { sent.acknowledgedRevision = head }
         let seen = try seen(sent, file, head, in: db)
         var changed = [JournalOperation]()
-        for var operation in try OperationTable.of(sent.subject, in: db)
-        where operation.id > sent.id && !operation.sent {
+        for var operation in try OperationTable.of(sent.subject, in: db) where operation.id > sent.id {
             switch operation.action {
-            case .newRevision(let content, nil): operation.action = .newRevision(content: content, base: head)
-            case .trash: operation.action = .trash(seen: seen)
+            case .newRevision(let content, nil) where !operation.sent:
+                operation.action = .newRevision(content: content, base: head)
+            // It was made from what the cache had got meanwhile, and what comes after it was made from it.
+            case .newRevision: return changed
+            case .trash where !operation.sent: operation.action = .trash(seen: seen)
             default: continue
             }
             try OperationTable.save(operation, in: db)
@@ -70,13 +72,10 @@ package struct Acknowledgement: Equatable, Sendable {
         _ sent: JournalOperation, _ file: File, _ head: String, in db: Database
     ) throws -> SeenContent {
         guard file.isFolder else { return .head(revisionId: head) }
-        // Somebody else has made a folder of this name: what is in it was not seen.
-        guard file.requestId != sent.requestId else { return .anything }
-        return try ReplicaStateTable.read(db).cursor.map { .subtree(cursor: $0) } ?? .head(revisionId: unseen)
+        // What is in it by now was not seen, but for what is put there from here.
+        if let cursor = try ReplicaStateTable.read(db).cursor { return .subtree(cursor: cursor) }
+        return file.requestId == sent.requestId ? .anything : .unknown
     }
-
-    /// Stands for a revision that nobody can tell any more; no head is ever equal to it.
-    private static let unseen = "-"
 
     /// Whether the cache holds the thing at this version or newer. Where no cache is kept, there is none to wait for.
     private static func isHeld(_ luid: LUID, _ version: Int64, in db: Database) throws -> Bool {

@@ -55,15 +55,35 @@ package struct JournalMachine: Sendable {
         var operation = operation
         if operation.state == .sending { operation.state = .queued }
         operations[operation.id] = operation
-        guard operation.state != .acknowledged else { return operation }
-        let waitsFor = order.add(operation)
-        if operation.content == nil { hurry(waitsFor) }
-        if operation.waitsForAPerson {
-            for id in release(operation) { ready.insert(id) }
-        } else if order.isFree(operation.id) {
-            ready.insert(operation.id)
-        }
+        place(operation)
         return operation
+    }
+
+    private mutating func place(_ operation: JournalOperation) {
+        let operations = operations
+        let waitsFor = order.add(operation) { id in
+            operations[id].map { Self.mustWait(operation, for: $0) } ?? false
+        }
+        guard operation.state == .queued else { return }
+        if operation.content == nil { hurry(waitsFor) }
+        if order.isFree(operation.id) { ready.insert(operation.id) }
+    }
+
+    /// - Parameter earlier: shares something with `operation`, and was done before it.
+    private static func mustWait(_ operation: JournalOperation, for earlier: JournalOperation) -> Bool {
+        switch earlier.state {
+        case .queued, .sending: true
+        // Whether somebody else has put something into the folder is known once the cache has what was put there from here.
+        case .acknowledged: operation.deletesAFolder
+        case .conflict, .parked: needs(operation, earlier)
+        }
+    }
+
+    /// Whether an operation makes no sense, or does harm, while one before it waits for a person.
+    private static func needs(_ operation: JournalOperation, _ held: JournalOperation) -> Bool {
+        if held.creates { return operation.subject == held.subject || operation.destination == held.subject }
+        if held.content != nil, operation.content != nil, operation.subject == held.subject { return true }
+        return !Set(held.places).isDisjoint(with: operation.places)
     }
 
     /// What waits for uploads moves them to the front.
@@ -74,9 +94,13 @@ package struct JournalMachine: Sendable {
     /// An operation knows more than it did: what it is based on, what it is about.
     package mutating func update(_ operation: JournalOperation) {
         guard var known = operations[operation.id] else { return }
+        let waitedForNews = known.deletesAFolder && !operation.deletesAFolder
         known.action = operation.action
         known.subject = operation.subject
         operations[operation.id] = known
+        // It turned out to be a file that it deletes: that waits for no news.
+        guard waitedForNews else { return }
+        for done in operations.values where done.state == .acknowledged { ready.formUnion(release(done)) }
     }
 
     /// It has left the journal: retired or discarded. Nothing waits for it any more.
@@ -88,14 +112,23 @@ package struct JournalMachine: Sendable {
         ready.formUnion(order.remove(id))
     }
 
-    /// Those that make no sense without it: they need the thing that it would have made.
+    /// Those that make no sense without it: they are about the thing that it would have made, or put something there.
     package func needing(_ id: Int64) -> [JournalOperation] {
         guard let operation = operations[id], operation.creates else { return [] }
-        return order.allDependents(of: id).sorted().compactMap { operations[$0] }
+        var (things, needing) = (Set([operation.subject]), [JournalOperation]())
+        for other in operations.values.sorted(by: { $0.id < $1.id }) where other.id > id {
+            guard things.contains(other.subject) || other.destination.map(things.contains) == true else { continue }
+            needing.append(other)
+            if other.creates { things.insert(other.subject) }
+        }
+        return needing
     }
 
-    /// Nothing is being sent.
-    package var isIdle: Bool { countUnderWay == 0 }
+    /// Something waits until the cache has what was sent from here.
+    package var waitsForNews: Bool {
+        operations.values.contains { $0.state == .acknowledged }
+            && operations.values.contains { $0.state == .queued && $0.deletesAFolder && !order.isFree($0.id) }
+    }
 
     private var countUnderWay: Int { underWay.values.reduce(0) { $0 + $1.count } }
 
@@ -111,7 +144,7 @@ package struct JournalMachine: Sendable {
         var sent = [JournalOperation]()
         let order = ready.sorted { (urgent.contains($0) ? 0 : 1, $0) < (urgent.contains($1) ? 0 : 1, $1) }
         for id in order {
-            guard var operation = operations[id] else { continue }
+            guard var operation = operations[id], operation.state == .queued else { continue }
             let lane = Self.lane(of: operation)
             guard underWay[lane, default: []].count < lane.width, countUnderWay < width else { continue }
             if let next = operation.nextAttemptAt, Self.isAhead(next, of: now, since: operation.updatedAt) { continue }
@@ -159,8 +192,16 @@ package struct JournalMachine: Sendable {
         underWay[Self.lane(of: operation)]?.remove(id)
         ready.remove(id)
         urgent.remove(id)
-        ready.formUnion(order.remove(id))
+        ready.formUnion(release(operation))
         return operation
+    }
+
+    /// The server has been put back to a time before it did these: they are asked of it again, each in its old place.
+    package mutating func forget(_ forgotten: [JournalOperation]) {
+        for operation in forgotten { operations[operation.id] = operation }
+        order = OperationOrder()
+        ready = []
+        for operation in operations.values.sorted(by: { $0.id < $1.id }) { place(operation) }
     }
 
     /// The server, the network or this device said no.
@@ -196,14 +237,11 @@ package struct JournalMachine: Sendable {
         return operation
     }
 
-    /// What waits behind one that waits for a person goes on, unless it needs what that would have done.
+    /// What waits behind one that is done, or waits for a person, goes on unless it needs what that would have done.
     private mutating func release(_ operation: JournalOperation) -> [Int64] {
-        let (id, operations) = (operation.id, operations)
-        return order.release(id) { dependent in
-            guard let other = operations[dependent] else { return false }
-            if operation.creates { return true }
-            if operation.content != nil, other.content != nil, other.subject == operation.subject { return true }
-            return !Set(operation.places).isDisjoint(with: other.places)
+        let operations = operations
+        return order.release(operation.id) { id in
+            operations[id].map { Self.mustWait($0, for: operation) } ?? false
         }
     }
 
@@ -246,11 +284,6 @@ package struct JournalMachine: Sendable {
         operations[id] = operation
         if order.isFree(id) { ready.insert(id) }
         return operation
-    }
-
-    /// What an operation waits for, in order.
-    package func waitsFor(_ id: Int64) -> [JournalOperation] {
-        order.waitsFor(id).sorted().compactMap { operations[$0] }
     }
 }
 

@@ -129,6 +129,14 @@ extension JournalOperation {
         }
     }
 
+    /// It deletes a folder with all that is in it; or something of which only the server's answer will say what it is.
+    package var deletesAFolder: Bool {
+        switch action {
+        case .trash(.subtree), .trash(.anything): true
+        default: false
+        }
+    }
+
     /// Where it makes or puts its subject; nil where that stays where it is.
     package var destination: LUID? {
         switch action {

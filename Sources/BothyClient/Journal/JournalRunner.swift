@@ -114,6 +114,7 @@ package actor JournalRunner {
             sending[id]?.cancel()
             machine.remove(id)
         }
+        var forgotten = [JournalOperation]()
         for operation in stored {
             guard let known = machine.operations[operation.id] else {
                 machine.add(operation)
@@ -122,12 +123,18 @@ package actor JournalRunner {
             if operation.state == .acknowledged, known.state != .acknowledged {
                 _ = machine.acknowledge(
                     operation.id, version: operation.acknowledgedVersion ?? 0, now: operation.updatedAt)
+            } else if known.state == .acknowledged, operation.state == .queued {
+                forgotten.append(operation)
             } else if known.waitsForAPerson, operation.state == .queued {
                 _ = machine.retry(operation.id, now: clock.now())
             }
             if !known.sent { machine.update(operation) }
         }
+        if !forgotten.isEmpty { machine.forget(forgotten) }
     }
+
+    /// Something can be sent once the cache has what was sent before.
+    package var waitsForNews: Bool { machine.waitsForNews }
 
     // MARK: - Sending
 

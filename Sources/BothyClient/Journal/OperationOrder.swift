@@ -16,10 +16,13 @@ struct OperationOrder: Sendable {
 
     /// Adds an operation behind all that are there.
     ///
+    /// - Parameter waits: whether it waits for one with which it shares something.
     /// - Returns: those that it waits for.
     @discardableResult
-    mutating func add(_ operation: JournalOperation) -> Set<Int64> {
-        let writes = Set([Key.thing(operation.subject)] + operation.places.map(Key.place))
+    mutating func add(_ operation: JournalOperation, waits: (Int64) -> Bool = { _ in true }) -> Set<Int64> {
+        var writes = Set([Key.thing(operation.subject)] + operation.places.map(Key.place))
+        // What is taken back from the trash brings the folders along that it lies in.
+        if case .restore = operation.action { writes.formUnion(operation.scope.filter { $0 != .root }.map(Key.thing)) }
         var above = operation.scope + operation.places.map(\.parent)
         if let destination = operation.destination { above.append(destination) }
         // The root is never made, moved or deleted.
@@ -28,6 +31,7 @@ struct OperationOrder: Sendable {
         for key in writes { waitsFor.formUnion((readers[key] ?? []).union(writers[key] ?? [])) }
         for key in reads { waitsFor.formUnion(writers[key] ?? []) }
         waitsFor.remove(operation.id)
+        waitsFor = waitsFor.filter(waits)
         keys[operation.id] = (reads, writes)
         for key in reads { readers[key, default: []].insert(operation.id) }
         for key in writes { writers[key, default: []].insert(operation.id) }
@@ -38,19 +42,7 @@ struct OperationOrder: Sendable {
 
     func isFree(_ id: Int64) -> Bool { blockers[id]?.isEmpty ?? false }
 
-    func waitsFor(_ id: Int64) -> Set<Int64> { blockers[id] ?? [] }
-
-    /// Those that wait for it, directly or through others.
-    func allDependents(of id: Int64) -> Set<Int64> {
-        var found = Set<Int64>()
-        var waiting = Array(dependents[id] ?? [])
-        while let next = waiting.popLast() {
-            if found.insert(next).inserted { waiting += dependents[next] ?? [] }
-        }
-        return found
-    }
-
-    /// It is done, or will never be.
+    /// It has left the journal.
     ///
     /// - Returns: those that wait for nothing any more.
     mutating func remove(_ id: Int64) -> [Int64] {
@@ -68,9 +60,12 @@ struct OperationOrder: Sendable {
         return (dependents.removeValue(forKey: id) ?? []).filter { unblock($0, from: id) }.sorted()
     }
 
-    /// It stays, and waits for a person: those that do not need what it would have done go on without it.
-    mutating func release(_ id: Int64, needing: (Int64) -> Bool) -> [Int64] {
-        let free = (dependents[id] ?? []).filter { !needing($0) }
+    /// It stays, and not all have to wait for it any more.
+    ///
+    /// - Parameter waits: whether one of those that wait for it still does.
+    /// - Returns: those that wait for nothing any more.
+    mutating func release(_ id: Int64, waits: (Int64) -> Bool) -> [Int64] {
+        let free = (dependents[id] ?? []).filter { !waits($0) }
         dependents[id]?.subtract(free)
         return free.filter { unblock($0, from: id) }.sorted()
     }

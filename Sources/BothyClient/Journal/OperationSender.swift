@@ -75,6 +75,10 @@ struct OperationSender: Sendable {
         } catch let failure as ClientFailure where failure.code == .notFound {
             // It is gone for good: there is nothing left to be trashed, and its removal is what the log tells.
             return Answer(version: .max)
+        } catch let failure as ClientFailure where failure.problem?.code == .cursorExpired {
+            throw ClientFailure(
+                .changedMeanwhile,
+                "It cannot be told any more whether somebody else has put something into this folder.")
         }
     }
 

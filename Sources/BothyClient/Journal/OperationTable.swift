@@ -42,6 +42,13 @@ enum OperationTable {
         ).map(operation)
     }
 
+    /// Deletions of folders that have not been sent, and were done by one who had seen everything up to this place.
+    static func deletions(seen cursor: String, in db: Database) throws -> [JournalOperation] {
+        try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT \(columns) FROM operations WHERE kind = 'trash' AND NOT sent ORDER BY id")
+        ).map(operation).filter { $0.action == .trash(seen: .subtree(cursor: cursor)) }
+    }
+
     static func isEmpty(in db: Database) throws -> Bool {
         try Int.fetchOne(db, sql: "SELECT 1 FROM operations LIMIT 1") == nil
     }
@@ -139,6 +146,11 @@ enum OperationTable {
             operation.acknowledgedVersion, operation.acknowledgedRevision, operation.updatedAt.milliseconds,
             operation.id,
         ])
+    }
+
+    /// The server shall not know it again.
+    static func renew(_ id: Int64, requestId: String, in db: Database) throws {
+        try db.execute(sql: "UPDATE operations SET request_id = ? WHERE id = ?", arguments: [requestId, id])
     }
 
     static func remove(_ id: Int64, in db: Database) throws {

@@ -49,6 +49,11 @@ public enum SeenContent: Codable, Equatable, Sendable {
     case subtree(cursor: String)
     /// A file's head revision.
     case head(revisionId: String)
+
+    /// Stands for a revision that nobody can tell any more; no head is ever equal to it.
+    static let unseen = "-"
+    /// What was seen cannot be told any more.
+    static let unknown = SeenContent.head(revisionId: unseen)
 }
 
 /// Content to be sent, and where to.

@@ -61,6 +61,11 @@ enum LuidTable {
         return luid
     }
 
+    /// The server has been put back to a time before it had this thing, which is made anew.
+    static func release(_ luid: LUID, in db: Database) throws {
+        try db.execute(sql: "UPDATE luids SET server_id = NULL WHERE luid = ?", arguments: [luid.value])
+    }
+
     /// Nothing here speaks of it any more. What another LUID turned out to be stays.
     static func forget(_ luid: LUID, in db: Database) throws {
         try db.cachedStatement(

@@ -21,29 +21,44 @@ package struct PageEffect: Equatable, Sendable {
 struct PageIntake {
     private let db: Database
     private var effect = PageEffect()
+    /// What the server had done before a link is judged at the link's end: its versions may be those of another past.
+    private let judgesLater: Bool
+    /// Things of which the page tells something that was not done from here alone.
+    private var foreign = [LUID]()
+    private let deviceId: String?
 
-    init(_ db: Database) { self.db = db }
+    private init(_ db: Database, judgesLater: Bool = false, deviceId: String? = nil) {
+        self.db = db
+        self.judgesLater = judgesLater
+        self.deviceId = deviceId
+    }
 
     /// - Parameters:
     ///   - cursor: where the page was asked from.
+    ///   - owner: whose drive it is, and which device this is.
     ///   - settled: operations that the server had done before the page was asked for: at the log's end, what they are
     ///     about is in the cache, or gone.
     ///   - now: when it came.
     /// - Returns: nil when somebody else has moved the cursor meanwhile: then the page is nothing new.
     static func take(
-        _ page: GetChangesResponse, after cursor: String?, of accountId: String, settled: Set<Int64> = [],
-        now: Timestamp,
-        in db: Database
+        _ page: GetChangesResponse, after cursor: String?, of owner: DriveIdentity, settled: Set<Int64> = [],
+        now: Timestamp, in db: Database
     ) throws -> PageEffect? {
         var state = try ReplicaStateTable.read(db)
         guard state.cursor == cursor else { return nil }
-        var intake = PageIntake(db)
+        var intake = PageIntake(db, judgesLater: state.leftCursor != nil, deviceId: owner.deviceId)
         for change in page.changes where change.kind == .file { try intake.take(change, link: state.link) }
-        state.accountId = accountId
+        try intake.seeOwn(after: cursor, to: page.cursor)
+        state.accountId = owner.accountId
         state.cursor = page.cursor
         if !page.hasMore {
             try intake.finish(&state)
-            for id in settled { try intake.retire(settled: id) }
+            if state.isPutBack(at: page.cursor) {
+                try intake.askAgain(settled, of: page.cursor)
+            } else {
+                for id in settled { try intake.settle(id) }
+            }
+            state.leftCursor = nil
             state.pulledAt = now
         }
         try ReplicaStateTable.write(state, in: db)
@@ -76,6 +91,7 @@ struct PageIntake {
         let old = try RemoteFileTable.find(luid, in: db)
         // A page may come twice, and the first pages of a link tell what the log tells again: never back in time.
         if let old, old.version > new.version, try rowIsOfThisLink(luid, link) { return }
+        if try !isOwn(new, before: old) { foreign.append(luid) }
         try RemoteFileTable.save(new, link: link, in: db)
         note(old)
         note(new)
@@ -166,21 +182,116 @@ struct PageIntake {
         if let parent = file.parent { effect.keys.insert(.name(NameInFolder(parent: parent, name: file.name))) }
     }
 
-    /// At the log's end: what the server did before, to something that is not here, has gone since.
-    private mutating func retire(settled id: Int64) throws {
-        guard let operation = try OperationTable.find(id, in: db), operation.state == .acknowledged,
-            try RemoteFileTable.find(operation.subject, in: db) == nil
-        else { return }
-        try OperationTable.remove(id, in: db)
-        effect.retired.append(operation)
+    /// At the log's end: what the server did before is here by now, or has gone since. Where the thing is here as it was
+    /// before, the server has been put back to a backup.
+    private mutating func settle(_ id: Int64) throws {
+        guard let operation = try OperationTable.find(id, in: db), operation.state == .acknowledged else { return }
+        let there = try RemoteFileTable.find(operation.subject, in: db)
+        if let there, there.version < operation.acknowledgedVersion ?? 0 { return try askAgain(operation) }
+        try retire(operation)
     }
 
     /// Operations whose effect is here leave the journal in the transaction that brings it.
     private mutating func retire(_ luid: LUID, upTo version: Int64) throws {
+        guard !judgesLater else { return }
         for operation in try OperationTable.of(luid, in: db) {
             guard operation.state == .acknowledged, operation.acknowledgedVersion ?? 0 <= version else { continue }
-            try OperationTable.remove(operation.id, in: db)
-            effect.retired.append(operation)
+            try retire(operation)
         }
+    }
+
+    private mutating func retire(_ operation: JournalOperation) throws {
+        try OperationTable.remove(operation.id, in: db)
+        effect.retired.append(operation)
+    }
+}
+
+/// A server that was put back to a backup knows nothing of what it has done since.
+extension PageIntake {
+    /// At the end of the link: what it had done, and is not there, is asked of it again.
+    ///
+    /// - Parameter cursor: of its log as it is now.
+    private mutating func askAgain(_ settled: Set<Int64>, of cursor: String) throws {
+        let life = ChangeCursor(text: cursor).map { String($0.epoch, radix: 36) } ?? ""
+        for operation in try OperationTable.all(in: db) {
+            if operation.state == .acknowledged {
+                guard settled.contains(operation.id) else { continue }
+                if try isThere(operation) {
+                    try retire(operation)
+                    continue
+                }
+                try askAgain(operation)
+            }
+            // This device's transfers remember what they have sent, and would not send it again.
+            if operation.content != nil, operation.sent, operation.state != .sending {
+                try OperationTable.renew(operation.id, requestId: "\(operation.requestId)-r\(life)", in: db)
+            }
+        }
+    }
+
+    /// Whether there is nothing to be done: the thing is as it was made, or is gone, and cannot be changed.
+    private func isThere(_ operation: JournalOperation) throws -> Bool {
+        let there = try RemoteFileTable.find(operation.subject, in: db)
+        if operation.creates { return there != nil }
+        guard operation.content != nil else { return there == nil }
+        return there != nil && there?.headRevisionId == operation.acknowledgedRevision
+    }
+
+    private mutating func askAgain(_ operation: JournalOperation) throws {
+        var operation = operation
+        if operation.creates { try LuidTable.release(operation.subject, in: db) }
+        operation.state = .queued
+        operation.acknowledgedVersion = nil
+        operation.acknowledgedRevision = nil
+        if case .newRevision(let content, nil) = operation.action {
+            operation.action = .newRevision(content: content, base: SeenContent.unseen)
+        }
+        try OperationTable.save(operation, in: db)
+        effect.changed.append(operation)
+        effect.keys.insert(.file(operation.subject))
+    }
+}
+
+/// Who deletes a folder has seen what was in it as of a place in the log, and what came into it since from here.
+extension PageIntake {
+    /// Whether all that happened to a thing since it was known last was done from here.
+    private func isOwn(_ new: ReplicaFile, before old: ReplicaFile?) throws -> Bool {
+        let known = old?.version ?? 0
+        guard new.version > known else { return true }
+        var own = Set<Int64>()
+        if let deviceId, new.deviceId == deviceId { own.insert(new.version) }
+        for operation in try OperationTable.of(new.luid, in: db) where operation.state == .acknowledged {
+            guard let version = operation.acknowledgedVersion, version > known, version <= new.version,
+                operation.acknowledgedRevision != SeenContent.unseen
+            else { continue }
+            own.insert(version)
+        }
+        return own.count == new.version - known
+    }
+
+    /// Deletions that wait, and had seen everything up to this page, have seen what the page tells too, unless somebody else
+    /// did something in the folder.
+    private func seeOwn(after cursor: String?, to next: String) throws {
+        guard let cursor else { return }
+        let deletions = try OperationTable.deletions(seen: cursor, in: db)
+        guard !deletions.isEmpty, let places = try foreignPlaces() else { return }
+        for var operation in deletions where !places.contains(operation.subject) {
+            operation.action = .trash(seen: .subtree(cursor: next))
+            try OperationTable.save(operation, in: db)
+        }
+    }
+
+    /// The folders in which somebody else did something; nil where it is not known yet in which.
+    private func foreignPlaces() throws -> Set<LUID>? {
+        var places = Set<LUID>()
+        for luid in foreign {
+            var thing = luid
+            while thing != .root {
+                guard let parent = try RemoteFileTable.find(thing, in: db)?.parent else { return nil }
+                guard places.insert(parent).inserted else { break }
+                thing = parent
+            }
+        }
+        return places
     }
 }

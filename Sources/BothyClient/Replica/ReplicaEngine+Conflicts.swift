@@ -135,12 +135,12 @@ extension ReplicaEngine {
         try await store().ground { ground in try ConflictPolicyTable.all(in: ground.db) }
     }
 
-    /// Rounds of deciding and sending: what is decided may meet something new again.
-    private static let rounds = 3
+    /// Rounds of deciding, or asking for news, and sending: what is decided may meet something new again.
+    static let exchanges = 3
 
     /// Decides what has just met something else, as the policies say, and sends that.
     func settleConflicts() async throws {
-        for _ in 0..<Self.rounds {
+        for _ in 0..<Self.exchanges {
             let met = unsettled
             unsettled = []
             guard !met.isEmpty else { return }

@@ -128,7 +128,12 @@ public actor ReplicaEngine {
         guard let lock = try FileLock.tryTake(lockPath) else { return .elsewhere }
         defer { withExtendedLifetime(lock) {} }
         let runner = try makeRunner()
-        let rest = try await runner.push()
+        var rest = try await runner.push()
+        for _ in 0..<Self.exchanges {
+            guard rest == .done, await runner.waitsForNews else { break }
+            try await pull()
+            rest = try await runner.push()
+        }
         try await settleConflicts()
         return switch rest {
         case .done: .done

@@ -13,6 +13,9 @@ enum ReplicaMigrations {
         migrator.registerMigration("003 what content has become") { db in
             try db.execute(sql: "ALTER TABLE operations ADD COLUMN acknowledged_revision TEXT")
         }
+        migrator.registerMigration("004 a server that forgets") { db in
+            try db.execute(sql: serverThatForgets)
+        }
         return migrator
     }
 
@@ -98,6 +101,15 @@ enum ReplicaMigrations {
             luid INTEGER PRIMARY KEY NOT NULL,
             pinned_ms INTEGER NOT NULL
         ) STRICT;
+        """
+
+    private static let serverThatForgets = """
+        ALTER TABLE replica ADD COLUMN left_cursor TEXT;
+
+        DROP TRIGGER luids_claimed_once;
+        CREATE TRIGGER luids_claimed_once BEFORE UPDATE OF server_id ON luids
+        WHEN OLD.server_id IS NOT NULL AND NEW.server_id IS NOT NULL AND NEW.server_id IS NOT OLD.server_id
+        BEGIN SELECT RAISE(ABORT, 'a local id stands for one thing of the server''s, for good'); END;
         """
 
     private static let keepingAndConflicts = """

@@ -23,9 +23,9 @@ package struct ReplicaPuller: Sendable {
     package func pull(pages: Int = .max, told: @Sendable (PageEffect) async throws -> Void = { _ in }) async throws
         -> Bool
     {
-        let account = try await drive.authenticate().accountId
+        let owner = try await drive.authenticate()
         let (first, settled) = try await store.standing()
-        if let known = first.accountId, known != account {
+        if let known = first.accountId, known != owner.accountId {
             throw ClientFailure(
                 .accountRefused, "What is kept in this home is of another account.",
                 remedy:
@@ -40,7 +40,7 @@ package struct ReplicaPuller: Sendable {
                 let page = try await drive.changes(after: cursor)
                 taken += 1
                 let effect = try await store.take(
-                    page, after: cursor, of: account, settled: settled, now: clock.now())
+                    page, after: cursor, of: owner, settled: settled, now: clock.now())
                 // Somebody else has moved the cursor meanwhile: it is gone on from there.
                 guard let effect else { continue }
                 try await told(effect)

@@ -13,17 +13,37 @@ package struct ReplicaState: Equatable, Sendable {
     package var link: Int64
     /// When the end of the log was reached last.
     package var pulledAt: Timestamp?
+    /// The place that the link was begun from, while it is under way.
+    var leftCursor: String?
+
+    /// Begins a link: everything is asked for again.
+    mutating func beginLink() {
+        // A place in the middle of another link says nothing of how far the cache was.
+        if let cursor, ChangeCursor(text: cursor) != nil { leftCursor = cursor }
+        cursor = nil
+        isLinked = false
+        link += 1
+    }
+
+    /// Whether the server has been put back to a backup since the link began: its log is another one then.
+    func isPutBack(at cursor: String) -> Bool {
+        guard let before = leftCursor.flatMap({ ChangeCursor(text: $0) }), let now = ChangeCursor(text: cursor) else {
+            return false
+        }
+        return before.epoch != now.epoch
+    }
 }
 
 /// The table `replica`: one row.
 enum ReplicaStateTable {
     static func read(_ db: Database) throws -> ReplicaState {
-        let row = try Row.fetchOne(db, sql: "SELECT account_id, cursor, linked, link, pulled_ms FROM replica")
+        let row = try Row.fetchOne(
+            db, sql: "SELECT account_id, cursor, linked, link, pulled_ms, left_cursor FROM replica")
         guard let row else { return ReplicaState(accountId: nil, cursor: nil, isLinked: false, link: 1, pulledAt: nil) }
         let pulled: Int64? = row[4]
         return ReplicaState(
             accountId: row[0], cursor: row[1], isLinked: row[2], link: row[3],
-            pulledAt: pulled.map(Timestamp.init(milliseconds:)))
+            pulledAt: pulled.map(Timestamp.init(milliseconds:)), leftCursor: row[5])
     }
 
     /// Bytes of metadata that the server lets a device keep, and when it said so.
@@ -41,7 +61,10 @@ enum ReplicaStateTable {
 
     static func write(_ state: ReplicaState, in db: Database) throws {
         try db.execute(
-            sql: "UPDATE replica SET account_id = ?, cursor = ?, linked = ?, link = ?, pulled_ms = ?",
-            arguments: [state.accountId, state.cursor, state.isLinked, state.link, state.pulledAt?.milliseconds])
+            sql: "UPDATE replica SET account_id = ?, cursor = ?, linked = ?, link = ?, pulled_ms = ?, left_cursor = ?",
+            arguments: [
+                state.accountId, state.cursor, state.isLinked, state.link, state.pulledAt?.milliseconds,
+                state.leftCursor,
+            ])
     }
 }

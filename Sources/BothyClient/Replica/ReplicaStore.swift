@@ -86,19 +86,17 @@ package final class ReplicaStore: Sendable {
     package func beginLink() async throws {
         try await database.write { db in
             var state = try ReplicaStateTable.read(db)
-            state.cursor = nil
-            state.isLinked = false
-            state.link += 1
+            state.beginLink()
             try ReplicaStateTable.write(state, in: db)
         }
     }
 
     package func take(
-        _ page: GetChangesResponse, after cursor: String?, of accountId: String, settled: Set<Int64> = [],
+        _ page: GetChangesResponse, after cursor: String?, of owner: DriveIdentity, settled: Set<Int64> = [],
         now: Timestamp
     ) async throws -> PageEffect? {
         try await database.write { db in
-            try PageIntake.take(page, after: cursor, of: accountId, settled: settled, now: now, in: db)
+            try PageIntake.take(page, after: cursor, of: owner, settled: settled, now: now, in: db)
         }
     }
 

@@ -95,9 +95,15 @@ package struct ReplicaView {
     ///
     /// - Parameter cursor: nil for how far the cache is.
     package func seen(_ luid: LUID, asOf cursor: String? = nil) throws -> SeenContent {
-        guard let known = try ground.file(luid) else { return .anything }
-        guard known.isFolder else { return known.headRevisionId.map { .head(revisionId: $0) } ?? .anything }
-        return try (cursor ?? ReplicaStateTable.read(ground.db).cursor).map { .subtree(cursor: $0) } ?? .anything
+        let known = try ground.file(luid)
+        let isThere = try known != nil || LuidTable.serverId(of: luid, in: ground.db) != nil
+        guard let shown = try file(luid) ?? known, isThere else { return .anything }
+        if shown.isFolder {
+            let cursor = try cursor ?? ReplicaStateTable.read(ground.db).cursor
+            return cursor.map { .subtree(cursor: $0) } ?? .unknown
+        }
+        if let head = shown.headRevisionId ?? known?.headRevisionId { return .head(revisionId: head) }
+        return known == nil ? .unknown : .anything
     }
 
     package func wireFile(_ file: ReplicaFile) throws -> File {

@@ -64,6 +64,18 @@ final class PaperDrive: Sendable {
     /// As after a restore from a backup: every cursor is of another past.
     func beginEpoch() { state.withLock { $0.epoch += 1 } }
 
+    var backup: State { state.withLock { $0 } }
+
+    /// Becomes what it was: with a new epoch, and without what it has answered since.
+    func putBack(to backup: State) {
+        state.withLock { state in
+            let (epoch, ids) = (state.epoch, state.ids)
+            state = backup
+            state.epoch = epoch + 1
+            state.ids = ids
+        }
+    }
+
     /// What is gone without the log telling of it, as a restored backup lacks it.
     func lose(_ id: String) { state.withLock { $0.nodes[id] = nil } }
 

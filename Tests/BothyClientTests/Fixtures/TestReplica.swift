@@ -34,7 +34,15 @@ struct TestReplica: Sendable {
         return effects.withLock { $0 }
     }
 
-    func push() async throws -> JournalRunner.Rest { try await runner.push() }
+    /// Sends all that can be sent, as the engine does: what waits for the cache waits for a pull.
+    func push() async throws -> JournalRunner.Rest {
+        var rest = try await runner.push()
+        while rest == .done, await runner.waitsForNews {
+            try await pull()
+            rest = try await runner.push()
+        }
+        return rest
+    }
 
     /// Records it, and says what it is about.
     @discardableResult

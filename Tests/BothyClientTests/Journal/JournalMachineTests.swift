@@ -66,6 +66,7 @@ import Testing
         ])
         #expect(ids(machine.next(now: now)) == [1])
         _ = machine.acknowledge(1, version: 1, now: now)
+        machine.remove(1)
         #expect(ids(machine.next(now: now)) == [2])
     }
 
@@ -152,6 +153,64 @@ import Testing
         _ = machine.fail(3, ClientFailure(.refused, "no"), now: now, chance: 0)
         #expect(ids(machine.next(now: now)) == [5], "a hide needs no star before it; what is inside needs its folder")
         #expect(ids(machine.needing(1)) == [2])
+    }
+
+    @Test func whatIsDoneAfterSomethingWasParkedWaitsForItNoMoreThanWhatWasDoneBefore() {
+        var held = star(1, 10)
+        held.state = .parked
+        var machine = JournalMachine([held])
+        machine.add(operation(2, .hide(true), on: 10))
+        #expect(ids(machine.next(now: now)) == [2])
+    }
+
+    @Test func whatWaitsForAPersonIsNotSentWhenWhatWasBeforeItIsDone() {
+        var held = star(2, 10)
+        held.state = .parked
+        var machine = JournalMachine([operation(1, .hide(true), on: 10), held])
+        #expect(ids(machine.next(now: now)) == [1])
+        _ = machine.acknowledge(1, version: 2, now: now)
+        machine.remove(1)
+        #expect(machine.next(now: now).isEmpty)
+    }
+
+    /// A folder meets a file of its name, and the file is deleted: that has nothing to do with the folder.
+    @Test func whatSharesANameWithSomethingParkedNeitherWaitsForItNorGoesWithIt() {
+        let place = NameInFolder(parent: .root, name: "a")
+        var machine = JournalMachine([
+            folder(1, 10, in: 1, "a"), operation(2, .trash(seen: .head(revisionId: "r")), on: 20, places: [place]),
+        ])
+        #expect(ids(machine.next(now: now)) == [1])
+        _ = machine.fail(1, ClientFailure(.nameConflict, "taken"), now: now, chance: 0)
+        #expect(ids(machine.next(now: now)) == [2] && machine.needing(1).isEmpty)
+    }
+
+    @Test func whatGoesIntoAFolderWaitsForWhatBringsTheFolderBack() throws {
+        var machine = JournalMachine([
+            operation(1, .restore, on: 11, scope: [1, 10]), try upload(2, 12, in: 10, "f"),
+        ])
+        #expect(ids(machine.next(now: now)) == [1])
+    }
+
+    @Test func theDeletionOfAFolderWaitsUntilTheCacheHasWhatWasDoneInIt() throws {
+        var machine = JournalMachine([
+            try upload(1, 11, in: 10, "f"), operation(2, .trash(seen: .subtree(cursor: "c")), on: 10, scope: [1]),
+            operation(3, .hide(true), on: 11, scope: [10]),
+        ])
+        #expect(ids(machine.next(now: now)) == [1])
+        _ = machine.acknowledge(1, version: 1, now: now)
+        #expect(machine.next(now: now).isEmpty && machine.waitsForNews)
+        machine.remove(1)
+        #expect(ids(machine.next(now: now)) == [2])
+    }
+
+    @Test func whatTheServerHasForgottenGoesBeforeWhatNeedsIt() throws {
+        var machine = JournalMachine([folder(1, 10, in: 1, "a"), try upload(2, 11, in: 10, "f")])
+        _ = machine.next(now: now)
+        let made = machine.acknowledge(1, version: 1, now: now)
+        var forgotten = try #require(made)
+        forgotten.state = .queued
+        machine.forget([forgotten])
+        #expect(ids(machine.next(now: now)) == [1], "the file waits for its folder again")
     }
 
     @Test func aJournalReadAgainAfterACrashSendsTheSameRequests() {

@@ -90,15 +90,22 @@ import Testing
         _ = try await replica.push()
         let page = try await replica.provider.changes(after: nil)
         let now = replica.clock.now()
-        #expect(try await replica.store.take(page, after: nil, of: "paper#1", now: now) != nil)
+        #expect(
+            try await replica.store.take(
+                page, after: nil, of: DriveIdentity(accountId: "paper#1", name: "paper", deviceId: "laptop"), now: now)
+                != nil)
         // The same page, asked for by another process that was slower.
-        #expect(try await replica.store.take(page, after: nil, of: "paper#1", now: now) == nil)
+        #expect(
+            try await replica.store.take(
+                page, after: nil, of: DriveIdentity(accountId: "paper#1", name: "paper", deviceId: "laptop"), now: now)
+                == nil)
     }
 
     @Test func aReplicaOfOneAccountIsNeverFedFromAnother() async throws {
         let replica = try TestReplica(PaperDrive())
         _ = try await replica.store.take(
-            try await replica.provider.changes(after: nil), after: nil, of: "paper#2", now: replica.clock.now())
+            try await replica.provider.changes(after: nil), after: nil,
+            of: DriveIdentity(accountId: "paper#2", name: "paper", deviceId: "laptop"), now: replica.clock.now())
         await #expect { try await replica.pull() } throws: { ($0 as? ClientFailure)?.code == .accountRefused }
     }
 }
