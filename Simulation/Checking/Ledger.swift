@@ -167,9 +167,8 @@ package struct Ledger: Sendable {
 
     mutating func passBegins(_ device: Int) { takenInPass[.folder(device)] = nil }
 
-    /// A pass of the device came to its end, and nothing is left to be done.
-    mutating func passed(_ number: Int) {
-        let device = Actor.folder(number)
+    /// A pass of the device came to its end, or an exchange of its replica, and nothing is left to be done.
+    mutating func passed(_ device: Actor) {
         linking.remove(device)
         unreturned.remove(device)
         takenSincePass[device] = takenInPass[device]

@@ -50,7 +50,7 @@ package final class SimulatedServer: @unchecked Sendable {
             case .update(let id, let change, _) where change.trashed == false: id
             default: nil
             }
-        return id.flatMap { model.path($0).dropFirst().last { $0.trashedAt != nil }?.id }
+        return id.flatMap { model.path($0).last { $0.trashedAt != nil }?.id }
     }
 
     /// Whoever made it has seen what was there when the pass began; what came since is nobody's fault.

@@ -36,8 +36,10 @@ struct ReplicaPerson {
         }
     }
 
-    private func record(_ action: JournalOperation.Action, on luid: LUID? = nil) async throws {
-        try await replica.record(action, on: luid, requestId: requestId)
+    private func record(
+        _ action: JournalOperation.Action, on luid: LUID? = nil, kind: LUIDKind = .file
+    ) async throws {
+        try await replica.record(action, on: luid, kind: kind, requestId: requestId)
     }
 
     private func folders(_ shown: ShownTree) -> [(path: String, luid: LUID)] {
@@ -50,7 +52,9 @@ struct ReplicaPerson {
         _ name: String, in folder: (path: String, luid: LUID), _ content: Content, _ ledger: inout Ledger
     ) async throws -> String {
         let kept = try replica.keep(content.bytes, as: requestId)
-        try await record(.upload(parent: folder.luid, name: name, content: kept, conflict: .fork))
+        let upload = JournalOperation.Action.upload(parent: folder.luid, name: name, content: kept, conflict: .fork)
+        // What is had in many places is photos: whoever has one already has this one, wherever it lies.
+        try await record(upload, kind: content.isFamiliar ? .photo : .file)
         ledger.wrote(content)
         return "puts \(folder.path)\(name) \(content.words)"
     }
@@ -61,8 +65,8 @@ struct ReplicaPerson {
         let kept = try replica.keep(content.bytes, as: requestId)
         guard kept.checksum != thing.file.checksum else { return nil }
         try await record(.newRevision(content: kept, base: thing.file.headRevisionId), on: thing.file.luid)
-        if let old = thing.file.checksum { ledger.removed(old, by: actor) }
-        ledger.wrote(content)
+        if let old = thing.file.checksum { ledger.removed(old, at: thing.path, by: actor) }
+        ledger.wrote(content, over: thing.file.checksum)
         return "saves \(thing.path) \(content.words)"
     }
 
@@ -73,17 +77,17 @@ struct ReplicaPerson {
         switch intent {
         case .rename(_, let name):
             try await record(.rename(name: Names.name(name)), on: luid)
-            for hash in contents { ledger.moved(hash, by: actor) }
+            moved(thing, contents, &ledger)
             return "renames \(path) to \(Names.name(name))"
         case .move(_, let pick):
             guard let folder = Names.pick(pick, of: folders(shown)) else { return nil }
             try await record(.move(parent: folder.luid, name: nil), on: luid)
-            for hash in contents { ledger.moved(hash, by: actor) }
+            moved(thing, contents, &ledger)
             return "moves \(path) into \(folder.path)"
         case .trash:
             let seen = try await replica.store.view { view in try view.seen(luid) }
             try await record(.trash(seen: seen), on: luid)
-            for hash in contents { ledger.removed(hash, by: actor) }
+            for (path, hash) in contents { ledger.removed(hash, at: path, by: actor) }
             return "trashes \(path)"
         case .star(_, let starred):
             try await record(.star(starred), on: luid)
@@ -94,6 +98,13 @@ struct ReplicaPerson {
         default:
             return nil
         }
+    }
+
+    private func moved(
+        _ thing: ShownTree.Thing, _ contents: [(path: String, hash: ContentHash)], _ ledger: inout Ledger
+    ) {
+        for (_, hash) in contents { ledger.moved(hash, by: actor) }
+        if thing.file.isFolder { ledger.movedFolder(from: String(thing.path.dropLast()), by: actor) }
     }
 
     private func restore(_ pick: Int, _ ledger: inout Ledger) async throws -> String? {

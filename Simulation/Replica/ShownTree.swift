@@ -24,8 +24,9 @@ struct ShownTree: Sendable {
     var things: [Thing] { files.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 } }
 
     /// Contents of a file, or of all that is shown in a folder.
-    func contents(at path: String) -> [ContentHash] {
-        things.filter { $0.path == path || (path.hasSuffix("/") && $0.path.hasPrefix(path)) }.compactMap(
-            \.file.checksum)
+    func contents(at path: String) -> [(path: String, hash: ContentHash)] {
+        things.filter { $0.path == path || (path.hasSuffix("/") && $0.path.hasPrefix(path)) }.compactMap { thing in
+            thing.file.checksum.map { (thing.path, $0) }
+        }
     }
 }

@@ -12,6 +12,10 @@ final class SimulatedReplica: @unchecked Sendable {
     /// The server as the cache has it: taken when the log's end was reached last. Nil while the cache is between two of
     /// its states.
     private(set) var ground: ServerModel?
+    /// Operations that have left the journal as done, and were not looked at since.
+    private(set) var retired: [JournalOperation] = []
+    /// What each local id stood for when it was looked at last.
+    private var identities: [LUID: String] = [:]
     /// Told of each change of journal and cache, in words, once it is committed; set by the world.
     var changed: @Sendable (String) async -> Void = { _ in }
     /// Sends the journal for as long as its process lives.
@@ -36,6 +40,7 @@ final class SimulatedReplica: @unchecked Sendable {
         let old = store
         store = Self.inMemory { try old.copyInMemory() }
         runner = nil
+        retired = []
     }
 
     func losePower() { crash() }
@@ -45,9 +50,10 @@ final class SimulatedReplica: @unchecked Sendable {
     func shown() async throws -> ShownTree { try await store.view { view in try ShownTree(view) } }
 
     func record(
-        _ action: JournalOperation.Action, on luid: LUID? = nil, requestId: String
+        _ action: JournalOperation.Action, on luid: LUID? = nil, kind: LUIDKind = .file, requestId: String
     ) async throws {
-        _ = try await JournalRecorder(store: store, clock: device.clock).record(action, on: luid, requestId: requestId)
+        _ = try await JournalRecorder(store: store, clock: device.clock)
+            .record(action, on: luid, kind: kind, requestId: requestId)
         await changed("writes it down")
     }
 
@@ -83,14 +89,26 @@ final class SimulatedReplica: @unchecked Sendable {
         _ = try await runner(of: store).push()
         ground = nil
         let news = News()
-        let isAtEnd = try await ReplicaPuller(store: store, drive: drive, clock: device.clock).pull {
-            [changed] effect in
-            if !effect.keys.isEmpty || !effect.retired.isEmpty { news.came = true }
-            await changed("takes a page of changes, \(effect.keys.count) things to look at")
+        do {
+            let isAtEnd = try await ReplicaPuller(store: store, drive: drive, clock: device.clock).pull {
+                [changed, unowned self] effect in
+                retired += effect.retired
+                if !effect.keys.isEmpty || !effect.retired.isEmpty { news.came = true }
+                await changed("takes a page of changes, \(effect.keys.count) things to look at")
+            }
+            if isAtEnd { ground = drive.told }
+        } catch {
+            if !device.hasCrashed { try await sweep() }
+            throw error
         }
-        if isAtEnd { ground = drive.told }
         try await sweep()
         return !waited && !news.came
+    }
+
+    /// The server knows all that was done here, and all that the server knew then is known here.
+    func knowsAll() async -> Bool {
+        guard ground != nil, let waiting = try? await store.operations() else { return false }
+        return waiting.isEmpty
     }
 
     /// Every other device sends one thing at a time, the others all that may go at once.
@@ -99,9 +117,34 @@ final class SimulatedReplica: @unchecked Sendable {
         let made = JournalRunner(
             store: store, drive: device.drive, clock: device.clock, chance: { 1 },
             width: device.index.isMultiple(of: 2) ? 1 : .max, sideBySide: false,
-            told: { [changed] event in await changed(event.words) })
+            told: { [changed, unowned self] event in
+                if case .retired(let operation) = event { retired.append(operation) }
+                await changed(event.words)
+            })
         runner = made
         return made
+    }
+
+    /// A local id stands for one thing, for good; where the server has lost that in a restore, for what is made in its place.
+    ///
+    /// - Returns: what stands for something else than before, in words.
+    func changedIdentity(_ server: ServerModel) async throws -> String? {
+        for (path, file) in try await shown().things {
+            var id = file.serverId
+            // What has been sent, and is not known of the server yet.
+            if id == nil { id = try await store.serverId(of: file.luid) }
+            guard let id else { continue }
+            if let before = identities.updateValue(id, forKey: file.luid), before != id, server.nodes[before] != nil {
+                return "\(path) was something else before, which is still there"
+            }
+        }
+        return nil
+    }
+
+    /// - Returns: what has left the journal as done since this was asked last.
+    func takeRetired() -> [JournalOperation] {
+        defer { retired = [] }
+        return retired
     }
 
     /// What was kept for operations that are over goes.
@@ -125,7 +168,9 @@ extension JournalRunner.Event {
     fileprivate var words: String {
         switch self {
         case .retired(let operation): "\(operation.kind) \(operation.id) is done, and is known to be"
-        case .changed(let operation): "\(operation.kind) \(operation.id) is \(operation.state)"
+        case .changed(let operation):
+            "\(operation.kind) \(operation.id) is \(operation.state)"
+                + (operation.lastError.map { " (\($0.words))" } ?? "")
         }
     }
 }

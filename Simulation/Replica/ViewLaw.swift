@@ -24,6 +24,18 @@ struct ViewLaw {
         return law.difference(from: try await replica.shown().files)
     }
 
+    /// An operation leaves the journal once the cache holds what it did, never before: or the view would flicker.
+    static func leftEarly(on replica: SimulatedReplica) async throws -> String? {
+        guard let ground = replica.ground else { return nil }
+        for operation in replica.takeRetired() {
+            guard let id = try await replica.store.serverId(of: operation.subject), let node = ground.nodes[id],
+                node.version < operation.acknowledgedVersion ?? 0
+            else { continue }
+            return "\(operation.kind) \(operation.id) left the journal before what it did was known"
+        }
+        return nil
+    }
+
     private init(ground: ServerModel, store: ReplicaStore, files: any SimulatedFiles) {
         self.ground = ground
         model = ground

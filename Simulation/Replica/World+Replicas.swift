@@ -19,8 +19,10 @@ extension World {
     func look(at replica: SimulatedReplica) async {
         guard breach == nil else { return }
         do {
-            guard let broken = try await ViewLaw.broken(on: replica) else { return }
-            breach = Finding(.viewLaw, "On \(replica.device.name), \(broken).")
+            var broken = try await ViewLaw.leftEarly(on: replica)
+            if broken == nil { broken = try await replica.changedIdentity(server.model) }
+            if broken == nil { broken = try await ViewLaw.broken(on: replica) }
+            breach = broken.map { Finding(.viewLaw, "On \(replica.device.name), \($0).") }
         } catch {
             breach = Finding(.engineFailed, "\(replica.device.name): \(error)")
         }
@@ -39,6 +41,7 @@ extension World {
             failure = error
         }
         if let finding = end(of: device, by: failure) { return (false, finding) }
+        if failure == nil, await replica.knowsAll() { ledger.passed(.replica(device.index)) }
         await look(at: replica)
         return (isAtRest, breach)
     }
@@ -46,6 +49,7 @@ extension World {
     /// What waits for a person is decided, and sent.
     func quietExchange(_ replica: SimulatedReplica) async -> (isAtRest: Bool, finding: Finding?) {
         do {
+            if let finding = try await falseConflict(at: replica) { return (false, finding) }
             while let words = try await person(at: replica).decides(&ledger) {
                 trace.append("\(replica.device.name): a person, at the replica, \(words)")
             }
@@ -53,5 +57,14 @@ extension World {
             return (false, Finding(.engineFailed, "\(replica.device.name): \(error)"))
         }
         return await exchange(replica.device.index, PassConditions())
+    }
+
+    /// Where one person works alone, and the server keeps its log, there is nothing to be decided.
+    private func falseConflict(at replica: SimulatedReplica) async throws -> Finding? {
+        guard shape.oneWriter, !serverForgot else { return nil }
+        let waiting = try await replica.store.operations().first(where: \.waitsForAPerson)
+        return waiting.map { operation in
+            Finding(.falseConflict, "\(operation.kind) waits for a person, and one person wrote alone.")
+        }
     }
 }

@@ -114,6 +114,10 @@ package enum Content: Equatable, Sendable {
         }
     }
 
+    package var isFamiliar: Bool {
+        if case .familiar = self { true } else { false }
+    }
+
     package var words: String {
         switch self {
         case .unique(let number): "«\(number)»"

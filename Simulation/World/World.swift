@@ -16,6 +16,8 @@ package final class World: @unchecked Sendable {
     let replicas: [SimulatedReplica]
     /// What was done at replicas so far.
     var intents = 0
+    /// The server was put back, or does not tell what changed since long.
+    private(set) var serverForgot = false
     /// The first breach of the law of the view.
     var breach: Finding?
     private var backup: ServerModel?
@@ -141,7 +143,10 @@ package final class World: @unchecked Sendable {
         }
     }
 
-    private func expireCursors() { for device in devices { ledger.linksAnew(device.index) } }
+    private func expireCursors() {
+        serverForgot = true
+        for device in devices { ledger.linksAnew(device.index) }
+    }
 
     private func device(_ index: Int) -> SimulatedDevice? { devices.isEmpty ? nil : devices[index % devices.count] }
 
@@ -189,7 +194,7 @@ package final class World: @unchecked Sendable {
             let engine = try await engine(of: device)
             let end = try await engine.pass(confirming: confirming) { [unowned self] in trace.append("    \($0)") }
             isAtRest = end.isAtRest
-            if end.left == 0, end.isLinked { ledger.passed(device.index) }
+            if end.left == 0, end.isLinked { ledger.passed(.folder(device.index)) }
             if end.left > 0 { trace.append("\(device.name): \(end.left) left to do") }
         } catch {
             failure = error

@@ -23,8 +23,11 @@ import Testing
     private static let kitchen = 0
     private static let laptop = 1
 
-    private func holds(_ events: [Event], at location: SourceLocation = #_sourceLocation) async {
-        let shape = WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")], work: .replicas)
+    private func holds(
+        _ events: [Event], oneWriter: Bool = false, at location: SourceLocation = #_sourceLocation
+    ) async {
+        let shape = WorldShape(
+            devices: [.init(name: "kitchen"), .init(name: "laptop")], work: .replicas, oneWriter: oneWriter)
         let run = await simulator.run(shape, events)
         #expect(run.finding == nil, "\(run.trace.joined(separator: "\n"))", sourceLocation: location)
     }
@@ -112,6 +115,36 @@ import Testing
         await holds([
             put(Self.kitchen, 1), exchange(Self.kitchen, PassConditions(faults: .offline)),
             .clockJump(device: Self.kitchen, seconds: -1_000_000),
+        ])
+    }
+
+    /// What the server has answered is undone by a backup before it is in the cache.
+    @Test func anAnswerOfAServerThatWasPutBackLeavesTheJournal() async {
+        for call in 1...8 {
+            await holds([
+                put(Self.kitchen, 1), exchange(Self.kitchen), .backup,
+                .intent(device: Self.kitchen, .rename(thing: 0, name: 5)),
+                exchange(Self.kitchen, PassConditions(crashAt: call)), .restore,
+            ])
+        }
+    }
+
+    /// The answer to the first saving was lost, and its effect came with the log; three more savings rest on that, one on the
+    /// other.
+    @Test func savingsThatRestOnEachOtherAreInNoConflict() async {
+        let cut = PassConditions(faults: NetworkFaults(cut: 100))
+        await holds(
+            [
+                put(Self.kitchen, 1), exchange(Self.kitchen), save(Self.kitchen, 2), exchange(Self.kitchen, cut),
+                exchange(Self.laptop), save(Self.kitchen, 3), save(Self.kitchen, 4), save(Self.kitchen, 5),
+            ], oneWriter: true)
+    }
+
+    /// A folder meets a file of its name. The file is deleted, and the folder given up: two things.
+    @Test func whatHasTheNameOfSomethingThatIsGivenUpIsDeletedAllTheSame() async {
+        await holds([
+            .intent(device: Self.laptop, .makeFolder(parent: 0, name: 0)), put(Self.kitchen, 1),
+            exchange(Self.kitchen), exchange(Self.laptop), .intent(device: Self.laptop, .trash(thing: 0)),
         ])
     }
 
