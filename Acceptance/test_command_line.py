@@ -330,6 +330,22 @@ def test_a_read_only_home_is_said_in_words(device, tmp_path):
     assert f"“{device.home / 'bothy'}” cannot be written in" in said and "Set BOTHY_HOME" in said, said
 
 
+@pytest.mark.parametrize("sources, folder", [(["one/r", "two/r"], "/docs"), (["both"], "/docs/both")])
+def test_two_files_that_would_go_to_one_place_are_told_apart(device, api, tmp_path, sources, folder):
+    """Else the second would be a new version of the first, which nobody would find again."""
+    api.folder("docs")
+    for name in ["one/r", "two/r", "both/caf\u00e9", "both/cafe\u0301"]:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content(100, seed=name))
+    said = device.put(*sources, "/docs/", check=False, cwd=tmp_path)
+    assert said.code == 5 and "was left out: another file of this command goes to" in said.text, said
+    (file,) = api.list(api.by_path(folder).json()["id"])
+    assert len(api.revisions(file["id"])) == 1
+    device.put("--keep-both", *sources, "/docs/", cwd=tmp_path)
+    contents = {api.read(file) for file in api.list(api.by_path(folder).json()["id"])}
+    assert contents == {content(100, seed=name) for name in (sources if len(sources) > 1 else ["both/caf\u00e9", "both/cafe\u0301"])}
+
+
 def test_limit_rate_holds(device, tmp_path):
     import time
     (tmp_path / "a").write_bytes(content(6 << 20))

@@ -15,7 +15,7 @@ package actor BindingEngine {
     let rules: BindingRules
     let queue: DiskQueue
     /// Transfers that go on side by side; 1 takes strictly one action at a time.
-    private let width: Int
+    let width: Int
     /// What the last look saw; nil where the next one has to look at everything.
     var sight: Sight?
     /// The folder as it was last seen, where that is kept alone: so that what has not changed since is not read again.
@@ -184,110 +184,6 @@ package actor BindingEngine {
         guard let failure = error as? ClientFailure, binding.failure != failure else { return }
         binding.failure = failure
         try await store.save(binding)
-    }
-
-    // MARK: - Actions
-
-    /// Takes the actions in order, transfers that follow each other side by side. What turns out to have changed ends
-    /// this plan: the next one knows more.
-    private func take(
-        _ actions: [Action], in sight: inout Sight, _ pass: SyncPass, _ report: inout PassReport,
-        _ tell: @Sendable (Decision) -> Void
-    ) async throws {
-        var rest = actions[...]
-        while let first = rest.first {
-            try Task.checkCancellation()
-            let count = first.step.movesBytes ? rest.prefix(width).prefix { $0.step.movesBytes }.count : 1
-            let wave = rest.prefix(count)
-            rest = rest.dropFirst(count)
-            var changed = false
-            for (action, result) in await performed(Array(wave), in: sight.scene) {
-                changed = try await settle(action, result, &sight, pass, &report, tell) || changed
-            }
-            if changed { return }
-        }
-    }
-
-    private typealias Result = Swift.Result<ActionPerformer.Performed, any Error>
-
-    private func performed(_ wave: [Action], in scene: ActionPerformer.Scene) async -> [(Action, Result)] {
-        guard wave.count > 1 else { return [(wave[0], await result(of: wave[0], in: scene))] }
-        return await withTaskGroup(of: Finished.self) { group in
-            for (index, action) in wave.enumerated() {
-                group.addTask { await Finished(index: index, result: self.result(of: action, in: scene)) }
-            }
-            var results = [Result?](repeating: nil, count: wave.count)
-            for await one in group { results[one.index] = one.result }
-            return zip(wave, results).compactMap { action, result in result.map { (action, $0) } }
-        }
-    }
-
-    /// One of a wave. It is no tuple: optimised, a task group of Swift 6.3 hands back a large one with another number in it.
-    private struct Finished: Sendable {
-        let index: Int
-        let result: Result
-    }
-
-    private func result(of action: Action, in scene: ActionPerformer.Scene) async -> Result {
-        do {
-            return .success(try await performer.perform(action, in: scene))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    /// - Returns: whether something turned out to have changed, so that the rest of the plan is not to be trusted.
-    private func settle(
-        _ action: Action, _ result: Result, _ sight: inout Sight, _ pass: SyncPass,
-        _ report: inout PassReport, _ tell: @Sendable (Decision) -> Void
-    ) async throws -> Bool {
-        // What it did here, or met, is looked at again.
-        for place in action.step.places { untold.places.insert(place) }
-        var decision = Decision(passId: pass.id, at: environment.clock.now(), action: action, trace: Decision.Trace())
-        switch result {
-        case .success(let performed):
-            decision.trace = performed.trace
-            let rows = sight.settle(action, performed.outcome)
-            try noteOwn(action, performed, &sight.scene)
-            try await store.settle(
-                decision, rows, of: sight.scene.synced, binding: binding.id, answered: performed.answered)
-            report.taken.append(decision)
-            tell(decision)
-            return false
-        case .failure(let error):
-            guard let failure = error as? ClientFailure, failure.isOfOneItem else { throw error }
-            if failure.code == .notFound, case .upload(_, _, nil, _) = action.step {
-                // It had been sent before, and what came of it is gone: the server went back. Then it is sent anew.
-                try await store.forgetRequest(try ActionPerformer.key(of: action), binding: binding.id)
-            }
-            if failure.asksForAnotherLook {
-                // What a look missed once may lie anywhere.
-                untold.isEverything = true
-                return true
-            }
-            decision.trace.failure = failure
-            try await store.note(decision, of: binding.id)
-            report.refused.insert(action)
-            report.failed.append(decision)
-            tell(decision)
-            return false
-        }
-    }
-
-    /// What this plan's own actions change is no surprise to those after them.
-    private func noteOwn(
-        _ action: Action, _ performed: ActionPerformer.Performed, _ scene: inout ActionPerformer.Scene
-    ) throws {
-        if let remote = performed.outcome.remote, action.step.changesTheServer {
-            scene.ownVersions[remote.id] = remote.version
-            if case .moveRemote(_, _, let spot, _) = action.step {
-                let folder = try performer.folder(of: spot, in: scene)
-                scene.ownSpots[remote.id] = RemoteSpot(folderId: folder, name: spot.remoteName)
-            }
-        }
-        if action.step.changesAnInode, let local = performed.outcome.local {
-            scene.ownChanges[local.stamp.inode] = local.stamp.changedAt
-        }
     }
 
     // MARK: - The local trash

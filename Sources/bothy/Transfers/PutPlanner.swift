@@ -8,6 +8,14 @@ struct PutPlanner: Sendable {
     let decider: ExistsDecider
     let target: RemoteArgument
     let several: Bool
+    private let places = PutPlaces()
+
+    init(session: TransferSession, decider: ExistsDecider, target: RemoteArgument, several: Bool) {
+        self.session = session
+        self.decider = decider
+        self.target = target
+        self.several = several
+    }
 
     private var home: DeviceHome { session.home }
 
@@ -156,6 +164,7 @@ struct PutPlanner: Sendable {
         path: RemotePath, over there: File?
     ) async throws {
         var conflict = await decider.policyForFreeName
+        guard conflict == .fork || places.give(path) else { throw Self.goesThereToo(local, path) }
         if let there {
             guard !there.isFolder else {
                 throw Complaint(
@@ -187,6 +196,13 @@ struct PutPlanner: Sendable {
             TransferJob(
                 order: .upload(order), label: local, local: local, path: path.text, size: size,
                 pathIsOpen: conflict == .fork, isNamed: named))
+    }
+
+    /// The later one would make an older version of the first, which nobody would look for there.
+    private static func goesThereToo(_ local: String, _ path: RemotePath) -> Complaint {
+        Complaint(
+            .exists, "“\(local)” was left out: another file of this command goes to “\(path)”.",
+            remedy: "Put it by itself under another name, or use --keep-both.", status: .notThereOrInConflict)
     }
 
     /// The home keeps a copy, and sends it when there is a connection.
