@@ -75,7 +75,7 @@ package struct DownloadMachine: Sendable {
     static let smallestWindow = 2
     static let largestWindow = 4
     /// Chunks that one request asks for: enough to make requests cheap, few enough to keep the ranges side by side.
-    static let chunksInRange = 4
+    static let chunksInRange = 16
     /// Answers in a row that cannot be before a person is asked.
     static let mostOddities = 5
     /// Cut off so often within a chunk, chunks are made smaller.

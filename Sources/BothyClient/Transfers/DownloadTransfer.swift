@@ -23,7 +23,8 @@ package struct DownloadTransfer: Equatable, Sendable {
     package let tempPath: String
     package let replacing: Bool
 
-    package var chunkSize: Int64 = 4 << 20
+    /// Bytes. What has arrived of a chunk is lost with its connection, so chunks are small; requests ask for many.
+    package var chunkSize: Int64 = 1 << 20
     package var downloadedChunks = ChunkProgress(total: 0)
 
     package var state = TransferState.queued

@@ -54,7 +54,7 @@ import Testing
         transfer.etag = "\"x\""
         transfer.modifiedAt = Timestamp(seconds: 3, nanoseconds: 1)
         transfer.executable = true
-        transfer.downloadedChunks = ChunkProgress(total: 3)
+        transfer.downloadedChunks = ChunkProgress(total: 9)
         transfer.downloadedChunks.insert(2)
         transfer.state = .paused(.user)
         transfer.shownBytes = 5
