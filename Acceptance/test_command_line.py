@@ -406,7 +406,7 @@ def test_doctor_says_what_is_and_what_is_not_well(device, proxy):
     proxy.go_down()
     said = device.run("doctor", check=False)
     assert said.code == 1 and "ok  account" in said.stdout and "BAD server" in said.stdout, said
-    assert "Check the connection" in said.stdout, said
+    assert "Check the connection" in said.stdout and said.stdout.count(proxy.url) == 1, said
 
 
 def test_the_password_is_never_an_argument(new_device, shared_server):

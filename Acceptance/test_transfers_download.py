@@ -2,6 +2,7 @@
 
 import os
 import signal
+import stat
 import subprocess
 
 import pytest
@@ -248,6 +249,13 @@ def test_a_folder_stands_where_the_file_should_go(case):
     assert said.code == 4 and "is a folder" in said.text and str(case.target / "film.bin") in said.text, said
     assert case.moved() == 0 and [path.name for path in case.target.iterdir()] == ["film.bin"]
     assert (case.target / "film.bin").is_dir()
+
+
+def test_a_pipe_stands_where_the_file_should_go(case, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    said = case.device.run("get", "/film.bin", tmp_path / "pipe", check=False)
+    assert said.code == 4 and "is there already, and is no file" in said.text, said
+    assert stat.S_ISFIFO(os.stat(tmp_path / "pipe").st_mode)
 
 
 def test_disk_full_is_a_state_of_its_own(case, tmp_path):

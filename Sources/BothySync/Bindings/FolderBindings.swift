@@ -131,6 +131,10 @@ package struct FolderBindings: Sendable {
         if try SystemFolderDisk(path: path).root() != nil { return }
         guard mkdir(path, 0o777) == 0 else {
             if errno == EEXIST { throw ClientFailure(.notAFolder, "“\(path)” is not a folder.") }
+            if errno == ENOENT {
+                let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+                throw ClientFailure(.destinationFolderMissing, "“\(folder)” is not there.")
+            }
             throw ClientFailure(errno: errno, path: path, doing: "be made")
         }
     }

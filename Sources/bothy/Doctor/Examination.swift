@@ -41,7 +41,9 @@ struct Examination {
             if let ahead = probe.clockAhead { try tell(Judgement.clock(ahead)) }
         } catch let failure as ClientFailure {
             try tell(signedIn)
-            return try tell(Finding("server", .bad, "\(account.server): \(failure.words)", remedy: failure.remedy))
+            let named = failure.words.contains("\(account.server)")
+            let words = named ? failure.words : "\(account.server): \(failure.words)"
+            return try tell(Finding("server", .bad, words, remedy: failure.remedy))
         }
         do {
             let about = try await home.account.about()

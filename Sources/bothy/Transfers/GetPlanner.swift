@@ -63,6 +63,10 @@ struct GetPlanner: Sendable {
             return try LocalTarget(root: arguments.target).appending(remoteName: file.name)
         case .nothing: return LocalTarget(root: arguments.target)
         case .file where !file.isFolder && !mustBeFolder: return LocalTarget(root: arguments.target)
+        case .other where !file.isFolder && !mustBeFolder:
+            throw Complaint(
+                .exists, "“\(arguments.target)” on this machine is there already, and is no file.",
+                remedy: "Choose another destination.", status: .notThereOrInConflict)
         case .file, .other:
             throw Complaint(
                 .notAFolder, "“\(arguments.target)” on this machine is not a folder.", remedy: "Choose a folder.",
