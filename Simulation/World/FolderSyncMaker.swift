@@ -28,7 +28,7 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
         }
         let engine = BindingEngine(
             binding, disk: device.disk, drive: device.drive, cache: cache(of: device), store: store,
-            rules: rules(of: device), environment: environment(of: device), width: 1, queue: .inline)
+            rules: rules(of: device), environment: environment(of: device), width: 1, queues: .inline)
         // Every other device is told what changed on its disk, the others look at everything each time.
         let watcher = device.index.isMultiple(of: 2) ? nil : SimulatedWatcher(device.disk)
         return FolderSyncEngine(engine: engine, store: store, watcher: watcher, cache: cache(of: device))

@@ -142,3 +142,14 @@ int bothy_is_being_written(int file) {
 }
 
 #endif
+
+#ifdef __GLIBC__
+#include <malloc.h>
+
+void bothy_share_one_heap(void) {
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_TOP_PAD, 1 << 20);
+}
+#else
+void bothy_share_one_heap(void) {}
+#endif

@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 /// A thread of its own, as far as the caller is concerned: disk calls block, and the tasks' own threads must not.
 package final class DiskQueue: Sendable {
@@ -18,5 +19,25 @@ package final class DiskQueue: Sendable {
         return try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result(catching: body)) }
         }
+    }
+}
+
+/// Several of them, for work that waits for the disk more than it uses it: syncs that are asked for side by side share
+/// what they cost.
+package final class DiskQueues: Sendable {
+    private let queues: [DiskQueue]
+    private let turn = Atomic(0)
+
+    package init(_ label: String, count: Int) { queues = (0..<count).map { DiskQueue("\(label) \($0)") } }
+
+    private init() { queues = [.inline] }
+
+    /// See ``DiskQueue/inline``.
+    package static let inline = DiskQueues()
+
+    /// Runs `body` on one of them; of two, either may come first.
+    package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let turn = turn.wrappingAdd(1, ordering: .relaxed).newValue
+        return try await queues[abs(turn % queues.count)].run(body)
     }
 }

@@ -4,6 +4,7 @@ import GRDB
 /// The one place that opens this device's database.
 package final class ClientDatabase: Sendable {
     private let writer: any DatabaseWriter
+    private let commits: SharedCommits
     private let path: String
     private let isInMemory: Bool
     private let damaged: @Sendable () -> Void
@@ -42,6 +43,7 @@ package final class ClientDatabase: Sendable {
         do {
             let pool = try DatabasePool(path: path, configuration: configuration)
             writer = pool
+            commits = SharedCommits(pool)
             if try pool.read(migrator.hasBeenSuperseded) {
                 throw ClientFailure(.homeNewer, "A newer Bothy has written “\(path)”; this one cannot read it.")
             }
@@ -66,6 +68,7 @@ package final class ClientDatabase: Sendable {
 
     private init(memory: DatabaseQueue) {
         writer = memory
+        commits = SharedCommits(memory)
         path = "memory"
         isInMemory = true
         damaged = {}
@@ -102,10 +105,11 @@ package final class ClientDatabase: Sendable {
         }
     }
 
+    /// One transaction; what others write at the same time may be committed along with it.
     package func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         do {
             if isInMemory { return try writeHere(body) }
-            return try await writer.write(body)
+            return try await commits.write(body)
         } catch let error as DatabaseError {
             if Self.isDamage(error) { damaged() }
             throw Self.failure(error, path: path)

@@ -111,10 +111,11 @@ public struct BothyDrive: DriveProvider {
     }
 
     public func download(_ download: DriveDownload) async throws -> DownloadedContent {
-        let end = try await transfers.downloaded(
-            DownloadOrder(
-                fileId: download.fileId, revisionId: download.revisionId, name: download.name,
-                destination: download.destination, replacing: download.replacing))
+        var order = DownloadOrder(
+            fileId: download.fileId, revisionId: download.revisionId, name: download.name,
+            destination: download.destination, size: download.size, replacing: download.replacing)
+        order.isDurable = download.isDurable
+        let end = try await transfers.downloaded(order)
         return DownloadedContent(
             revisionId: end.remoteRevisionId, checksum: end.checksum, size: end.bytesTotal ?? 0)
     }

@@ -100,10 +100,17 @@ public struct DriveDownload: Equatable, Sendable {
     public var destination: String
     /// Whether a file that is there may be replaced; otherwise `destinationExists`.
     public var replacing: Bool
+    /// Bytes, as far as they are known: how many downloads go side by side depends on it.
+    public var size: Int64?
+    /// Whether a power cut right after the download leaves it there; false where the caller sees to that itself.
+    public var isDurable: Bool
 
     public init(
-        fileId: String, revisionId: String? = nil, name: String, destination: String, replacing: Bool = false
+        fileId: String, revisionId: String? = nil, name: String, destination: String, replacing: Bool = false,
+        size: Int64? = nil, isDurable: Bool = true
     ) {
+        self.size = size
+        self.isDurable = isDurable
         self.fileId = fileId
         self.revisionId = revisionId
         self.name = name

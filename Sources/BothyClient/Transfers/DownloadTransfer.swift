@@ -22,6 +22,8 @@ package struct DownloadTransfer: Equatable, Sendable {
     /// The partial file, in the destination's folder, so that the promotion is a rename.
     package let tempPath: String
     package let replacing: Bool
+    /// See ``DriveDownload/isDurable``. Of this run alone: whoever goes on with a record makes it durable.
+    package var isDurable = true
 
     /// Bytes. What has arrived of a chunk is lost with its connection, so chunks are small; requests ask for many.
     package var chunkSize: Int64 = 1 << 20
@@ -51,6 +53,7 @@ package struct DownloadTransfer: Equatable, Sendable {
         destinationPath = order.destination
         tempPath = Self.tempPath(for: order.destination, transferId: transferId)
         replacing = order.replacing
+        isDurable = order.isDurable
         createdAt = now
         updatedAt = now
     }

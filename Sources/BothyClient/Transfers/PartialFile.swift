@@ -93,7 +93,7 @@ final class PartialFile: @unchecked Sendable {
         }
     }
 
-    /// Makes it durable, then visible, in one step.
+    /// Makes it durable, unless that is others' to do, then visible, in one step.
     ///
     /// - Throws: ``WritesLost``; `destinationExists` and what else the disk refuses.
     func promote(executable: Bool, modifiedAt: Timestamp?) async throws {
@@ -102,9 +102,9 @@ final class PartialFile: @unchecked Sendable {
             try checkDestination()
             try disk.setMode(transfer.tempPath, executable: executable)
             if let modifiedAt { try disk.setModified(transfer.tempPath, to: modifiedAt) }
-            try Self.sync(file)
+            if transfer.isDurable { try Self.sync(file) }
             try disk.rename(transfer.tempPath, to: transfer.destinationPath, replacing: transfer.replacing)
-            try disk.syncFolder(transfer.folder)
+            if transfer.isDurable { try disk.syncFolder(transfer.folder) }
             self.file = nil
         }
     }

@@ -48,6 +48,8 @@ public struct DownloadOrder: Sendable {
     public var replacing: Bool
     /// What a list has just told of it, so that it need not be asked again.
     package var known: RemoteContent?
+    /// See ``DriveDownload/isDurable``.
+    package var isDurable = true
 
     /// The head of a file that has just been looked up or listed.
     public init(_ file: File, destination: String, replacing: Bool = true) {

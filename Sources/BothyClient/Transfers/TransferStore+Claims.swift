@@ -72,16 +72,36 @@ extension TransferStore {
         _ change: @escaping @Sendable (inout TransferRecord) -> Void = { _ in }
     ) async throws -> Claim {
         try await transact { db in
-            guard var record = try Self.find(id, in: db) else { throw Self.unknown(id) }
-            if record.state.isOver || runner.isAlive(record.runner) && record.runner != runner.id {
-                return Claim(record: record, mine: false)
-            }
-            record = record.begunAgain(by: runner.id, now: now)
-            change(&record)
-            try Self.write(record, in: db)
-            try Self.clearWish(of: id, in: db)
-            return Claim(record: record, mine: true)
+            guard let record = try Self.find(id, in: db) else { throw Self.unknown(id) }
+            return try Self.claim(record, by: runner, now: now, change, in: db)
         }
+    }
+
+    /// Makes an upload under an id from outside, or takes over what was begun under it.
+    package func claim(
+        _ order: UploadOrder, as id: String, by runner: RunnerIdentity, now: Timestamp
+    ) async throws -> Claim {
+        try await transact { db in
+            if let record = try Self.find(id, in: db) { return try Self.claim(record, by: runner, now: now, in: db) }
+            var fresh = UploadTransfer(transferId: id, order: order, now: now)
+            fresh.runner = runner.id
+            try UploadTransferTable.save(fresh, in: db)
+            return Claim(record: .upload(fresh), mine: true)
+        }
+    }
+
+    private static func claim(
+        _ record: TransferRecord, by runner: RunnerIdentity, now: Timestamp,
+        _ change: (inout TransferRecord) -> Void = { _ in }, in db: Database
+    ) throws -> Claim {
+        if record.state.isOver || runner.isAlive(record.runner) && record.runner != runner.id {
+            return Claim(record: record, mine: false)
+        }
+        var record = record.begunAgain(by: runner.id, now: now)
+        change(&record)
+        try write(record, in: db)
+        try clearWish(of: record.id, in: db)
+        return Claim(record: record, mine: true)
     }
 
     /// What was asked of a process before this one is no wish any more.

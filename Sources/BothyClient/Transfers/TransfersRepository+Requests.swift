@@ -8,28 +8,22 @@ extension TransfersRepository {
     /// - Throws: what it ended with; `offline` as soon as there is no way to the server, `canceled`. What was sent stays
     ///   sent, and the next call goes on from there.
     package func upload(_ order: UploadOrder, as id: String) async throws -> TransferSnapshot {
-        if let known = try await store.find(id), known.state == .completed { return known.snapshot }
-        try await begin(order, as: id)
+        if running[id] == nil, ended[id] == nil {
+            let claim = try await store.claim(order, as: id, by: identity, now: services.clock.now())
+            if claim.record.state == .completed { return claim.record.snapshot }
+            begin([(claim, size(of: order, claim.record), nil)])
+        }
         return try await end(of: id, in: observe([id]))
+    }
+
+    private func size(of order: UploadOrder, _ record: TransferRecord) -> Int64? {
+        record.snapshot.bytesTotal ?? (try? services.environment.disk.facts(of: order.localPath))?.size
     }
 
     /// Fetches a file and waits for the end. A call with the same order goes on where the last one stopped.
     package func downloaded(_ order: DownloadOrder) async throws -> TransferSnapshot {
         guard let id = try await download([order]).first else { throw TransferStore.unknown(order.name) }
         return try await end(of: id, in: observe([id]))
-    }
-
-    private func begin(_ order: UploadOrder, as id: String) async throws {
-        let now = services.clock.now()
-        if try await store.find(id) == nil {
-            var transfer = UploadTransfer(transferId: id, order: order, now: now)
-            transfer.runner = identity.id
-            try await store.save(.upload(transfer))
-            return begin([(TransferStore.Claim(record: .upload(transfer), mine: true), nil, nil)])
-        }
-        if running[id] != nil || ended[id] != nil { return }
-        let claim = try await store.claim(id, by: identity, now: now)
-        begin([(claim, claim.record.snapshot.bytesTotal, nil)])
     }
 
     /// A person's pause is a wish like any other: whoever waits is told that it rests.

@@ -8,7 +8,7 @@ package struct ActionPerformer: Sendable {
     let drive: any DriveProvider
     let store: BindingStore
     let environment: SyncEnvironment
-    let queue: DiskQueue
+    let queues: DiskQueues
 
     /// What both sides are, as the plan that the action is from saw them.
     struct Scene: Sendable {
@@ -72,7 +72,7 @@ package struct ActionPerformer: Sendable {
     /// The same, for a binding that has been changed.
     func of(_ binding: Binding) -> ActionPerformer {
         ActionPerformer(
-            binding: binding, disk: disk, drive: drive, store: store, environment: environment, queue: queue)
+            binding: binding, disk: disk, drive: drive, store: store, environment: environment, queues: queues)
     }
 
     // MARK: - What is agreed on, and the disk
@@ -157,7 +157,7 @@ package struct ActionPerformer: Sendable {
         }
     }
 
-    /// Brings a revision into the staging folder, whole and checked.
+    /// Brings a revision into the staging folder, whole and checked. It is made durable where it is installed.
     func stage(_ theirs: RemoteFingerprint, named name: String) async throws -> String {
         let staged = Self.staged(theirs)
         guard let revision = theirs.revisionId else {
@@ -166,8 +166,8 @@ package struct ActionPerformer: Sendable {
         }
         let content = try await drive.download(
             DriveDownload(
-                fileId: theirs.id, revisionId: revision, name: name, destination: disk.staging(staged), replacing: true)
-        )
+                fileId: theirs.id, revisionId: revision, name: name, destination: disk.staging(staged), replacing: true,
+                size: theirs.size, isDurable: false))
         guard theirs.checksum == nil || content.checksum == theirs.checksum else {
             try await onDisk { try $0.unstage(staged) }
             throw ClientFailure(.integrityMismatch, "What arrived for “\(name)” is not what the server has.")
@@ -211,7 +211,7 @@ package struct ActionPerformer: Sendable {
     // MARK: - Looking
 
     func onDisk<Value: Sendable>(_ body: @escaping @Sendable (any FolderDisk) throws -> Value) async throws -> Value {
-        try await queue.run { [disk] in try body(disk) }
+        try await queues.run { [disk] in try body(disk) }
     }
 
     /// - Throws: `changedMeanwhile` when something else is there.

@@ -15,11 +15,7 @@ extension BindingEngine {
             let count = first.step.movesBytes ? rest.prefix(width).prefix { $0.step.movesBytes }.count : 1
             let wave = rest.prefix(count)
             rest = rest.dropFirst(count)
-            var changed = false
-            for (action, result) in await performed(Array(wave), in: sight.scene) {
-                changed = try await settle(action, result, &sight, pass, &report, tell) || changed
-            }
-            if changed { return }
+            if try await settle(await performed(Array(wave), in: sight.scene), &sight, pass, &report, tell) { return }
         }
     }
 
@@ -51,42 +47,65 @@ extension BindingEngine {
         }
     }
 
+    /// Writes down what came of a wave, all of it at once, also where one of its actions ends the pass.
+    ///
     /// - Returns: whether something turned out to have changed, so that the rest of the plan is not to be trusted.
     private func settle(
-        _ action: Action, _ result: Result, _ sight: inout Sight, _ pass: SyncPass,
-        _ report: inout PassReport, _ tell: @Sendable (Decision) -> Void
+        _ results: [(Action, Result)], _ sight: inout Sight, _ pass: SyncPass, _ report: inout PassReport,
+        _ tell: @Sendable (Decision) -> Void
     ) async throws -> Bool {
-        // What it did here, or met, is looked at again.
-        for place in action.step.places { untold.places.insert(place) }
-        var decision = Decision(passId: pass.id, at: environment.clock.now(), action: action, trace: Decision.Trace())
-        switch result {
-        case .success(let performed):
-            decision.trace = performed.trace
-            let rows = sight.settle(action, performed.outcome)
-            try noteOwn(action, performed, &sight.scene)
-            try await store.settle(
-                decision, rows, of: sight.scene.synced, binding: binding.id, answered: performed.answered)
-            report.taken.append(decision)
-            tell(decision)
-            return false
-        case .failure(let error):
-            guard let failure = error as? ClientFailure, failure.isOfOneItem else { throw error }
-            if failure.code == .notFound, case .upload(_, _, nil, _) = action.step {
-                // It had been sent before, and what came of it is gone: the server went back. Then it is sent anew.
-                try await store.forgetRequest(try ActionPerformer.key(of: action), binding: binding.id)
+        var steps = [SettledStep]()
+        var changed = false
+        var unforeseen: (any Error)?
+        for (action, result) in results {
+            // What it did here, or met, is looked at again.
+            for place in action.step.places { untold.places.insert(place) }
+            var decision = Decision(
+                passId: pass.id, at: environment.clock.now(), action: action, trace: Decision.Trace())
+            switch result {
+            case .success(let performed):
+                decision.trace = performed.trace
+                let rows = sight.settle(action, performed.outcome)
+                try noteOwn(action, performed, &sight.scene)
+                steps.append(
+                    SettledStep(decision, rows, of: sight.scene.synced, answered: performed.answered))
+            case .failure(let error):
+                guard let failure = error as? ClientFailure, failure.isOfOneItem else {
+                    unforeseen = unforeseen ?? error
+                    continue
+                }
+                changed = try await refused(&decision, failure, &report, tell) || changed
             }
-            if failure.asksForAnotherLook {
-                // What a look missed once may lie anywhere.
-                untold.isEverything = true
-                return true
-            }
-            decision.trace.failure = failure
-            try await store.note(decision, of: binding.id)
-            report.refused.insert(action)
-            report.failed.append(decision)
-            tell(decision)
-            return false
         }
+        try await store.settle(steps, binding: binding.id)
+        for step in steps {
+            report.taken.append(step.decision)
+            tell(step.decision)
+        }
+        if let unforeseen { throw unforeseen }
+        return changed
+    }
+
+    /// - Returns: whether both sides have to be looked at again before anything else is done.
+    private func refused(
+        _ decision: inout Decision, _ failure: ClientFailure, _ report: inout PassReport,
+        _ tell: @Sendable (Decision) -> Void
+    ) async throws -> Bool {
+        if failure.code == .notFound, case .upload(_, _, nil, _) = decision.action.step {
+            // It had been sent before, and what came of it is gone: the server went back. Then it is sent anew.
+            try await store.forgetRequest(try ActionPerformer.key(of: decision.action), binding: binding.id)
+        }
+        if failure.asksForAnotherLook {
+            // What a look missed once may lie anywhere.
+            untold.isEverything = true
+            return true
+        }
+        decision.trace.failure = failure
+        try await store.note(decision, of: binding.id)
+        report.refused.insert(decision.action)
+        report.failed.append(decision)
+        tell(decision)
+        return false
     }
 
     /// What this plan's own actions change is no surprise to those after them.

@@ -39,7 +39,7 @@ extension BindingEngine {
         let heeded = try await store.heededRules(of: binding.id)
         var seen = FolderScan.Seen(local: LocalTree(), rules: own, review: RulesReview(heeded))
         if root == .same {
-            seen = try await queue.run {
+            seen = try await queues.run {
                 var scan = try FolderScan(
                     disk, rules: own, heeded: heeded, synced: synced, previous: previous, now: now)
                 return try scan.run()
@@ -67,7 +67,7 @@ extension BindingEngine {
         let files = try await cache.files(below: binding.remoteId) ?? []
         let (disk, now, own) = (disk, environment.clock.now(), binding.rules)
         let synced = SyncedTree(rootId: binding.remoteId)
-        let seen = try await queue.run {
+        let seen = try await queues.run {
             guard try disk.root() != nil else { return FolderScan.Seen(local: LocalTree(), rules: own) }
             var scan = try FolderScan(disk, rules: own, synced: synced, previous: nil, now: now)
             return try scan.run()
@@ -149,7 +149,7 @@ extension BindingEngine {
         sight.scene.local = LocalTree()
         let (disk, synced, now) = (disk, sight.scene.synced, environment.clock.now())
         let (rules, review) = (sight.rules, sight.review)
-        let seen = try await queue.run {
+        let seen = try await queues.run {
             var scan = try FolderScan(
                 disk, rules: rules, review: review, synced: synced, over: local.take() ?? LocalTree(), now: now)
             return try scan.run(over: places)
@@ -189,7 +189,7 @@ extension BindingEngine {
 
     private func rootNow() async throws -> Guard.LocalRoot {
         let (disk, binding) = (disk, binding)
-        return try await queue.run { try RootCheck.look(at: disk, binding: binding) }
+        return try await queues.run { try RootCheck.look(at: disk, binding: binding) }
     }
 
     private func lived() async throws -> Int64 {

@@ -49,7 +49,8 @@ extension BindingEngine {
         let trace = Decision.Trace(before: id.flatMap { synced.facts($0) }, remoteId: id)
         let rows = synced.settle(request.action, outcome)
         let decision = Decision(passId: pass.id, at: now, action: request.action, trace: trace)
-        try await store.settle(decision, rows, of: synced, binding: binding.id, answered: request.key)
+        try await store.settle(
+            [SettledStep(decision, rows, of: synced, answered: request.key)], binding: binding.id)
         try await store.endPass(pass, at: now)
     }
 

@@ -27,7 +27,8 @@ extension BindingEngine {
                     if turn.hasChanged { throw SubtreeCheck.changed(reversal.places[0]) }
                     guard let remote = try await reversing.reverse(reversal, noting: &decision.trace) else { continue }
                     let rows = synced.settle(reversal, remote: remote.facts)
-                    try await store.settle(decision, rows, of: synced, binding: binding.id, answered: nil)
+                    try await store.settle(
+                        [SettledStep(decision, rows, of: synced, answered: nil)], binding: binding.id)
                     report.taken.append(decision)
                 } catch let failure as ClientFailure where failure.isOfOneItem {
                     decision.trace.failure = failure

@@ -13,7 +13,7 @@ package actor BindingEngine {
     /// What a guard saw and a person let pass.
     var confirmed = Set<Guard.Sighting>()
     let rules: BindingRules
-    let queue: DiskQueue
+    let queues: DiskQueues
     /// Transfers that go on side by side; 1 takes strictly one action at a time.
     let width: Int
     /// What the last look saw; nil where the next one has to look at everything.
@@ -29,13 +29,15 @@ package actor BindingEngine {
 
     /// Plans in one pass: each round meets what changed while the one before was carried out.
     static let mostRounds = 10
-    /// Side by side, small files hide each other's round trips; more than this gains nothing.
-    package static let usualWidth = 8
+    /// Side by side, small files share requests and commits; how many bytes are under way is the transfers' to decide.
+    package static let usualWidth = 64
+    /// Files that are put in their places at the same time: each of them waits for the disk twice.
+    private static let syncsSideBySide = 16
 
     package init(
         _ binding: Binding, disk: any FolderDisk, drive: any DriveProvider, cache: any RemoteCache,
         store: BindingStore, rules: BindingRules, environment: SyncEnvironment, width: Int = usualWidth,
-        queue: DiskQueue = DiskQueue("folder")
+        queues: DiskQueues = DiskQueues("folder", count: syncsSideBySide)
     ) {
         self.binding = binding
         self.disk = disk
@@ -44,9 +46,9 @@ package actor BindingEngine {
         self.rules = rules
         self.environment = environment
         self.width = width
-        self.queue = queue
+        self.queues = queues
         performer = ActionPerformer(
-            binding: binding, disk: disk, drive: drive, store: store, environment: environment, queue: queue)
+            binding: binding, disk: disk, drive: drive, store: store, environment: environment, queues: queues)
     }
 
     // MARK: - What a look stands on

@@ -45,7 +45,7 @@ package struct BindingStore: Sendable {
         let synced = try await syncedTree(of: binding)
         guard let top = synced.node(remoteId) else { return }
         let rows = synced.tree.subtree(of: top).map { node in
-            var row = Row(synced, node)
+            var row = SettledStep.Row(synced, node)
             row.facts.mark = .unsynced(.deletedElsewhere)
             return row
         }
@@ -87,38 +87,11 @@ package struct BindingStore: Sendable {
         try await database.write { try SyncRequestTable.prune(binding: binding, in: $0) }
     }
 
-    /// Writes one step down: what is agreed on now, and the decision.
-    package func settle(
-        _ decision: Decision, _ rows: SettledRows, of synced: SyncedTree, binding: String, answered: String?
-    ) async throws {
-        let written = rows.written.compactMap { id in synced.node(id).map { Row(synced, $0) } }
+    /// Writes steps down: what is agreed on now, and the decisions. All of them or none.
+    package func settle(_ steps: [SettledStep], binding: String) async throws {
+        guard !steps.isEmpty else { return }
         try await database.write { db in
-            for id in rows.removed where synced.node(id) == nil {
-                try SyncedNodeTable.remove(id, of: binding, in: db)
-            }
-            for row in written {
-                try SyncedNodeTable.save(row.facts, named: row.name, under: row.parentId, of: binding, in: db)
-            }
-            if let answered { try SyncRequestTable.forget(answered, binding: binding, in: db) }
-            for place in decision.action.step.places {
-                try SyncChoiceTable.save(nil, at: place, of: binding, in: db)
-            }
-            try DecisionTable.save(decision, of: binding, in: db)
-            if let weight = Guard.weight(of: decision.action) {
-                try SyncPassTable.note(weight.count, lost: weight.direction, in: decision.passId, db)
-            }
-        }
-    }
-
-    private struct Row: Sendable {
-        var facts: SyncedFacts
-        var name: NodeName
-        var parentId: String
-
-        init(_ synced: SyncedTree, _ node: SyncedTree.ID) {
-            facts = synced[node]
-            name = synced.tree.name(of: node)
-            parentId = synced.tree.parent(of: node).map { synced[$0].remoteId } ?? synced.rootId
+            for step in steps { try step.save(binding: binding, in: db) }
         }
     }
 

@@ -44,3 +44,7 @@ int bothy_look_at(int folder, const char *name, int follow_links, struct bothy_l
 /// Whether somebody has this file open to write in it: 1 yes, 0 no, -1 where the system does not tell.
 /// The file must be open for reading alone.
 int bothy_is_being_written(int file);
+
+/// Lets all threads of a short command share one heap that grows by 1 MiB at a time: heaps of their own would grow by a page
+/// at a time, a system call for each. Where threads allocate at the same moment for long, it costs more than it saves.
+void bothy_share_one_heap(void);

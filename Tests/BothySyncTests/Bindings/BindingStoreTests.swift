@@ -33,9 +33,9 @@ import Testing
         let pass = try await store.beginPass(
             of: binding.id, at: Timestamp(seconds: 1), lived: 10, isConfirmed: false)
         let action = Action(.forget(remoteId: "x", at: "x"), .deletedOnBothSides)
-        try await store.settle(
-            Decision(passId: pass.id, at: Timestamp(seconds: 1), action: action, trace: Decision.Trace()),
-            SettledRows(written: written, removed: removed), of: tree, binding: binding.id, answered: nil)
+        let decision = Decision(passId: pass.id, at: Timestamp(seconds: 1), action: action, trace: Decision.Trace())
+        let rows = SettledRows(written: written, removed: removed)
+        try await store.settle([SettledStep(decision, rows, of: tree, answered: nil)], binding: binding.id)
     }
 
     @Test func whatIsAgreedOnIsReadAsItWasWritten() async throws {
@@ -115,9 +115,10 @@ import Testing
         for (lived, isConfirmed) in [(1000, false), (2000, true), (100_000, false)] as [(Int64, Bool)] {
             let pass = try await store.beginPass(
                 of: "b1", at: Timestamp(seconds: 1), lived: lived, isConfirmed: isConfirmed)
+            let decision = Decision(
+                passId: pass.id, at: Timestamp(seconds: 1), action: action, trace: Decision.Trace())
             try await store.settle(
-                Decision(passId: pass.id, at: Timestamp(seconds: 1), action: action, trace: Decision.Trace()),
-                SettledRows(), of: SyncedTree(rootId: "f0"), binding: "b1", answered: nil)
+                [SettledStep(decision, SettledRows(), of: SyncedTree(rootId: "f0"), answered: nil)], binding: "b1")
         }
         #expect(try await store.lostLately(of: "b1", lived: 3000)[.onTheServer] == 14)
         #expect(try await store.lostLately(of: "b1", lived: 100_000)[.onTheServer] == 7)

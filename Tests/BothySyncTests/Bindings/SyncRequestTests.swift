@@ -59,9 +59,9 @@ import Testing
         try await begin(Self.download, "k1", orElse: "r1")
         try await begin(Self.upload, "k2", orElse: "r2")
         let pass = try await store.beginPass(of: "b1", at: Timestamp(seconds: 1), lived: 10, isConfirmed: false)
+        let decision = Decision(passId: pass.id, at: Timestamp(seconds: 1), action: Self.download, trace: .init())
         try await store.settle(
-            Decision(passId: pass.id, at: Timestamp(seconds: 1), action: Self.download, trace: .init()),
-            SettledRows(), of: SyncedTree(rootId: "root"), binding: "b1", answered: "k1")
+            [SettledStep(decision, SettledRows(), of: SyncedTree(rootId: "root"), answered: "k1")], binding: "b1")
         #expect(try await store.unanswered(binding: "b1").map(\.key) == ["k2"])
     }
 
