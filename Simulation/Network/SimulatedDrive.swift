@@ -110,9 +110,8 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
             fileHashSha256: SHA256Hasher.hash(source.bytes), modifiedAt: source.modifiedAt,
             executable: source.executable, conflict: upload.conflict)
         let files = files
-        let answer = try await change(
-            .upload(request, content: source.bytes), serverRequest(upload, request)
-        ) { () throws(ClientFailure) in
+        let (sent, requestId) = serverRequest(upload, request)
+        let answer = try await change(.upload(sent, content: source.bytes), requestId) { () throws(ClientFailure) in
             guard try files.source(upload.localPath) == source else {
                 throw ClientFailure(.sourceChanged, "“\(upload.name)” changed while it was sent.")
             }
@@ -123,12 +122,14 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
     }
 
     /// Each content, and each place, that is sent under one request id is a request of its own to the server.
-    private func serverRequest(_ upload: DriveUpload, _ request: UploadRequest) -> String {
+    ///
+    /// - Returns: what is sent, and its id. What a file is called when it gets a new version is settled when that begins.
+    private func serverRequest(_ upload: DriveUpload, _ request: UploadRequest) -> (UploadRequest, String) {
         var sent = sent[upload.requestId] ?? []
-        let generation = sent.firstIndex(of: request) ?? sent.endIndex
+        let generation = sent.firstIndex { $0.isSame(as: request) } ?? sent.endIndex
         if generation == sent.endIndex { sent.append(request) }
         self.sent[upload.requestId] = sent
-        return generation == 0 ? upload.requestId : "\(upload.requestId)-\(generation + 1)"
+        return (sent[generation], generation == 0 ? upload.requestId : "\(upload.requestId)-\(generation + 1)")
     }
 
     package func download(_ download: DriveDownload) async throws -> DownloadedContent {
@@ -238,6 +239,14 @@ extension ServerAnswer {
             guard let file else { throw ClientFailure(.answerInvalid, "The server told of no file.") }
             return file
         }
+    }
+}
+
+extension UploadRequest {
+    fileprivate func isSame(as other: UploadRequest) -> Bool {
+        var other = other
+        if fileId != nil { other.name = name }
+        return self == other
     }
 }
 

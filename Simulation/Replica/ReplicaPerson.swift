@@ -88,6 +88,7 @@ struct ReplicaPerson {
             let seen = try await replica.store.view { view in try view.seen(luid) }
             try await record(.trash(seen: seen), on: luid)
             for (path, hash) in contents { ledger.removed(hash, at: path, by: actor) }
+            replica.deletions[requestId] = contents.map(\.hash)
             return "trashes \(path)"
         case .star(_, let starred):
             try await record(.star(starred), on: luid)
@@ -140,6 +141,8 @@ struct ReplicaPerson {
         for hash in try await contents(below: first.subject) { ledger.tookBack(hash) }
         var words = "gives up \(first.kind) \(first.id) (\(first.lastError?.words ?? ""))"
         for operation in try await replica.discard(first.id) {
+            // A deletion that is given up deletes nothing, wherever that lies by now.
+            for hash in replica.deletions[operation.requestId] ?? [] { ledger.tookBack(hash) }
             guard let content = operation.content else { continue }
             ledger.tookBack(content.checksum)
             let name = "rescued \(operation.id).txt"

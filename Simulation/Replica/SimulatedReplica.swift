@@ -14,6 +14,8 @@ final class SimulatedReplica: @unchecked Sendable {
     private(set) var ground: ServerModel?
     /// Operations that have left the journal as done, and were not looked at since.
     private(set) var retired: [JournalOperation] = []
+    /// What was in what was deleted here, by the request.
+    var deletions: [String: [ContentHash]] = [:]
     /// What each local id stood for when it was looked at last.
     private var identities: [LUID: String] = [:]
     /// Told of each change of journal and cache, in words, once it is committed; set by the world.

@@ -144,6 +144,12 @@ struct Replay {
         if operation.state != .acknowledged, let base, let head = there.headRevisionId, head != base {
             throw Refusal(code: .revisionConflict)
         }
+        // The cache has it already, and not yet what others made of it, of which the answer told.
+        if operation.acknowledgedRevision == SeenContent.unseen, there.checksum == content.checksum,
+            try path(from: operation.subject).allSatisfy({ $0.trashedAt == nil })
+        {
+            return
+        }
         // An edit wins over a deletion: the file comes back with it.
         try bringBack(operation.subject)
         effect.files[operation.subject] = Self.revised(try require(operation.subject), content, operation)

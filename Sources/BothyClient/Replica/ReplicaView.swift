@@ -102,8 +102,20 @@ package struct ReplicaView {
             let cursor = try cursor ?? ReplicaStateTable.read(ground.db).cursor
             return cursor.map { .subtree(cursor: $0) } ?? .unknown
         }
-        if let head = shown.headRevisionId ?? known?.headRevisionId { return .head(revisionId: head) }
-        return known == nil ? .unknown : .anything
+        if known == nil, shown.headRevisionId == nil { return .unknown }
+        if let head = try shown.headRevisionId ?? base(ofContentFor: luid) ?? known?.headRevisionId {
+            return .head(revisionId: head)
+        }
+        return .anything
+    }
+
+    /// The server's revision from which content that waits was made, by whatever others that wait in between. The cache may
+    /// have a newer one by now, which nobody has seen under that content.
+    private func base(ofContentFor luid: LUID) throws -> String? {
+        for operation in try OperationTable.of(luid, in: ground.db).reversed() {
+            if case .newRevision(_, let base?) = operation.action { return base }
+        }
+        return nil
     }
 
     package func wireFile(_ file: ReplicaFile) throws -> File {

@@ -148,6 +148,44 @@ import Testing
         ])
     }
 
+    /// The answer was lost, its effect came with the log, and somebody else goes on from there before it is asked for again.
+    @Test func whatRestsOnASavingThatIsKnownStaysShownWhenItIsAnsweredLate() async {
+        let cut = PassConditions(faults: NetworkFaults(cut: 100))
+        await holds([
+            put(Self.kitchen, 1), exchange(Self.kitchen), save(Self.kitchen, 2), exchange(Self.kitchen, cut),
+            .web(.edit(file: 0, content: .unique(3))), save(Self.kitchen, 4), exchange(Self.kitchen),
+        ])
+    }
+
+    /// The cache has got a newer version since, which is not what was on the screen.
+    @Test func aDeletionOfContentThatWaitsIsNoneOfWhatCameMeanwhile() async {
+        await holds([
+            put(Self.kitchen, 1), exchange(Self.kitchen), exchange(Self.laptop), save(Self.laptop, 2),
+            save(Self.laptop, 3), .web(.edit(file: 0, content: .unique(4))), exchange(Self.laptop),
+            .intent(device: Self.laptop, .trash(thing: 0)),
+        ])
+    }
+
+    /// What was moved into it before it was deleted is not deleted either: both deeds need the folder.
+    @Test func whatWasMovedIntoADeletedFolderThatIsGivenUpStays() async {
+        await holds([
+            put(Self.laptop, name: 1, 1), exchange(Self.laptop), exchange(Self.kitchen),
+            .intent(device: Self.laptop, .makeFolder(parent: 0, name: 0)),
+            .intent(device: Self.laptop, .move(thing: 1, folder: 1)), .intent(device: Self.laptop, .trash(thing: 0)),
+            put(Self.kitchen, 2), exchange(Self.kitchen),
+        ])
+    }
+
+    /// The answer to a saving was lost; the file has another name here when it is asked for again.
+    @Test func aSavingIsTheSameRequestWhateverTheFileIsCalledByNow() async {
+        let cut = PassConditions(faults: NetworkFaults(cut: 100))
+        await holds(
+            [
+                put(Self.kitchen, 1), exchange(Self.kitchen), save(Self.kitchen, 2), exchange(Self.kitchen, cut),
+                .intent(device: Self.kitchen, .rename(thing: 0, name: 5)),
+            ], oneWriter: true)
+    }
+
     /// The names of «café.txt» in its two spellings.
     @Test func twoSpellingsOfOneNameAreOneName() async {
         await holds([put(Self.kitchen, name: 9, 1), exchange(Self.kitchen), put(Self.kitchen, name: 10, 2)])
