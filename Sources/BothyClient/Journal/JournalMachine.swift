@@ -196,9 +196,10 @@ package struct JournalMachine: Sendable {
         return operation
     }
 
-    /// The server has been put back to a time before it did these: they are asked of it again, each in its old place.
-    package mutating func forget(_ forgotten: [JournalOperation]) {
-        for operation in forgotten { operations[operation.id] = operation }
+    /// These are asked of the server again, or for the first time, each in its old place: the server has been put back to
+    /// a time before it did them, or something else was decided to be done in their stead.
+    package mutating func takeAnew(_ again: [JournalOperation]) {
+        for operation in again { operations[operation.id] = operation }
         order = OperationOrder()
         ready = []
         for operation in operations.values.sorted(by: { $0.id < $1.id }) { place(operation) }

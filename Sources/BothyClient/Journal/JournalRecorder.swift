@@ -79,14 +79,20 @@ package struct JournalRecorder: Sendable {
         }
     }
 
-    /// Does something else in an operation's place.
+    /// Does something else in an operation's place. What makes the same thing under another name keeps its number, since
+    /// what was done to that thing after it waits for it.
     func replace(
         _ draft: Deciding, by action: JournalOperation.Action, on subject: LUID?
     ) async throws -> (JournalOperation, ConflictDecision) {
         let now = clock.now()
         return try await store.transact { db in
-            try Self.remove(draft.operation, in: db)
-            let outcome = try Recording(db: db, now: now)
+            let old = draft.operation
+            try Self.remove(old, in: db)
+            // What it would have made is a thing that is there already.
+            if old.creates, let subject, subject != old.subject {
+                try OperationTable.retarget(from: old.subject, to: subject, in: db)
+            }
+            let outcome = try Recording(db: db, now: now, id: old.creates && old.subject == subject ? old.id : nil)
                 .record(action, on: subject, .file, Self.newRequestId(), sent: false)
             guard case .recorded(let made) = outcome else {
                 throw ClientFailure(.refused, "This cannot be decided so.", remedy: "Choose to keep theirs.")
@@ -107,6 +113,8 @@ package struct JournalRecorder: Sendable {
     }
 
     /// Puts a conflict back into the journal, under a request id of its own.
+    ///
+    /// - Parameter made: what was written down in its place, and has not been sent.
     func reopen(
         _ old: JournalOperation, of decision: ConflictDecision, instead made: Int64?
     ) async throws -> JournalOperation {
@@ -114,11 +122,19 @@ package struct JournalRecorder: Sendable {
         return try await store.transact { db in
             if let made { try OperationTable.remove(made, in: db) }
             try ConflictDecisionTable.markUndone(decision.id, now: now, in: db)
-            return try OperationTable.append(
-                JournalOperation(
-                    id: 0, requestId: Self.newRequestId(), action: old.action, subject: old.subject,
-                    places: old.places, scope: old.scope, state: .conflict, lastError: old.lastError,
-                    createdAt: old.createdAt, updatedAt: now), in: db)
+            var subject = old.subject
+            if old.creates, try LuidTable.serverId(of: subject, in: db) != nil {
+                // What it had become stands for something of the server's, which is in the trash now.
+                subject = try LuidTable.make(
+                    LuidTable.kind(of: subject, in: db) ?? .file, hash: old.content?.checksum, in: db)
+            }
+            let reopened = JournalOperation(
+                id: made == old.id ? old.id : 0, requestId: Self.newRequestId(), action: old.action, subject: subject,
+                places: old.places, scope: old.scope, state: .conflict, lastError: old.lastError,
+                createdAt: old.createdAt, updatedAt: now)
+            guard made == old.id else { return try OperationTable.append(reopened, in: db) }
+            try OperationTable.insert(reopened, in: db)
+            return reopened
         }
     }
 }
@@ -127,6 +143,8 @@ package struct JournalRecorder: Sendable {
 private struct Recording {
     let db: Database
     let now: Timestamp
+    /// The number that the operation gets; nil for one behind all others.
+    var id: Int64?
 
     func record(
         _ action: JournalOperation.Action, on subject: LUID?, _ kind: LUIDKind, _ requestId: String, sent: Bool
@@ -149,8 +167,8 @@ private struct Recording {
         _ = try overlay.put(draft, over: ground)
         if let refusal = overlay.refusal(of: draft.id), !sent { throw Self.refused(refusal, action) }
         var operation = try OperationTable.insert(
-            action, on: thing, requestId: requestId, places: overlay.places(of: draft.id), scope: scope, now: now,
-            in: db)
+            action, on: thing, as: id, requestId: requestId, places: overlay.places(of: draft.id), scope: scope,
+            now: now, in: db)
         if sent {
             operation.sent = true
             try OperationTable.save(operation, in: db)

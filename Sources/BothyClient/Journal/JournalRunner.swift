@@ -114,7 +114,7 @@ package actor JournalRunner {
             sending[id]?.cancel()
             machine.remove(id)
         }
-        var forgotten = [JournalOperation]()
+        var again = [JournalOperation]()
         for operation in stored {
             guard let known = machine.operations[operation.id] else {
                 machine.add(operation)
@@ -124,13 +124,18 @@ package actor JournalRunner {
                 _ = machine.acknowledge(
                     operation.id, version: operation.acknowledgedVersion ?? 0, now: operation.updatedAt)
             } else if known.state == .acknowledged, operation.state == .queued {
-                forgotten.append(operation)
+                again.append(operation)
             } else if known.waitsForAPerson, operation.state == .queued {
-                _ = machine.retry(operation.id, now: clock.now())
+                // What was decided may stand under the number of what it was decided about.
+                if known.requestId == operation.requestId {
+                    _ = machine.retry(operation.id, now: clock.now())
+                } else {
+                    again.append(operation)
+                }
             }
             if !known.sent { machine.update(operation) }
         }
-        if !forgotten.isEmpty { machine.forget(forgotten) }
+        if !again.isEmpty { machine.takeAnew(again) }
     }
 
     /// Something can be sent once the cache has what was sent before.

@@ -15,7 +15,7 @@ enum OperationTable {
 
     /// All, in order.
     static func all(in db: Database) throws -> [JournalOperation] {
-        try Row.fetchAll(db, sql: "SELECT \(columns) FROM operations ORDER BY id").map(operation)
+        try Row.fetchAll(db.cachedStatement(sql: "SELECT \(columns) FROM operations ORDER BY id")).map(operation)
     }
 
     /// The same of a database that may be damaged: each that can be read, up to where nothing more can be.
@@ -32,7 +32,9 @@ enum OperationTable {
     }
 
     static func find(_ id: Int64, in db: Database) throws -> JournalOperation? {
-        try Row.fetchOne(db, sql: "SELECT \(columns) FROM operations WHERE id = ?", arguments: [id]).map(operation)
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT \(columns) FROM operations WHERE id = ?"), arguments: [id]
+        ).map(operation)
     }
 
     static func of(_ subject: LUID, in db: Database) throws -> [JournalOperation] {
@@ -82,21 +84,20 @@ enum OperationTable {
 
     // MARK: - Writing
 
+    /// - Parameter id: its place in the order; nil for behind all others.
     /// - Returns: the operation with its place in the order.
     static func insert(
-        _ action: JournalOperation.Action, on subject: LUID, requestId: String, places: [NameInFolder], scope: [LUID],
-        now: Timestamp, in db: Database
+        _ action: JournalOperation.Action, on subject: LUID, as id: Int64?, requestId: String,
+        places: [NameInFolder], scope: [LUID], now: Timestamp, in db: Database
     ) throws -> JournalOperation {
         let draft = JournalOperation(
             id: 0, requestId: requestId, action: action, subject: subject, places: places, scope: scope,
             createdAt: now, updatedAt: now)
-        try write(draft, id: nil, in: db)
-        return JournalOperation(
-            id: db.lastInsertedRowID, requestId: requestId, action: action, subject: subject, places: places,
-            scope: scope, createdAt: now, updatedAt: now)
+        try write(draft, id: id, in: db)
+        return draft.numbered(db.lastInsertedRowID)
     }
 
-    /// Takes an operation over from another database.
+    /// Puts an operation into its own place in the order.
     static func insert(_ operation: JournalOperation, in db: Database) throws {
         try write(operation, id: operation.id, in: db)
     }

@@ -36,7 +36,8 @@ enum LuidTable {
 
     /// - Returns: nil while the server does not have it.
     static func serverId(of luid: LUID, in db: Database) throws -> String? {
-        try String.fetchOne(db, sql: "SELECT server_id FROM luids WHERE luid = ?", arguments: [luid.value])
+        try String.fetchOne(
+            db.cachedStatement(sql: "SELECT server_id FROM luids WHERE luid = ?"), arguments: [luid.value])
     }
 
     /// What a LUID stands for now: another one, where what it made turned out to be a thing that had one.

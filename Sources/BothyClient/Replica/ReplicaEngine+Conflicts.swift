@@ -50,12 +50,13 @@ extension ReplicaEngine {
         case (.upload(let parent, let name, let content, _), .mine):
             let there = try await read { view in try view.child(name, of: parent) }
             guard let there, !there.isFolder else {
-                return (.upload(parent: parent, name: name, content: content, conflict: .fork), nil)
+                return (.upload(parent: parent, name: name, content: content, conflict: .fork), operation.subject)
             }
             return try await over(there.luid, content)
         case (.upload(let parent, _, let content, _), .both(let name)):
-            return (.upload(parent: parent, name: name, content: content, conflict: .fork), nil)
-        case (.createFolder(let parent, _), .both(let name)): return (.createFolder(parent: parent, name: name), nil)
+            return (.upload(parent: parent, name: name, content: content, conflict: .fork), operation.subject)
+        case (.createFolder(let parent, _), .both(let name)):
+            return (.createFolder(parent: parent, name: name), operation.subject)
         case (.rename, .both(let name)): return (.rename(name: name), operation.subject)
         case (.move(let parent, _), .both(let name)): return (.move(parent: parent, name: name), operation.subject)
         case (.trash, .mine):

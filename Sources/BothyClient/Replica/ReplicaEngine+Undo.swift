@@ -18,7 +18,9 @@ extension ReplicaEngine {
         guard let decision = try await decisions().first(where: { $0.id == id }), decision.undoneAt == nil else {
             throw Self.unknown
         }
-        let waiting = try await operations().first { $0.id == decision.made?.id }
+        let waiting = try await operations().first { operation in
+            operation.id == decision.made?.id && operation.requestId == decision.made?.requestId
+        }
         if let waiting, waiting.sent, !waiting.waitsForAPerson {
             throw ClientFailure(
                 .refused, "What was decided is on its way to the server at this moment.",
@@ -58,12 +60,14 @@ extension ReplicaEngine {
         guard let made, let sent = made.content, let there = try await store().cached(made.subject),
             there.checksum == sent.checksum, there.trashedAt == nil
         else {
-            throw ClientFailure(
-                .changedMeanwhile, "What was decided has been changed since, and taking it back would undo that too.",
-                remedy: "“bothy history” shows every version, and “bothy restore” brings one back.")
+            throw Self.changedSince
         }
         return there
     }
+
+    private static let changedSince = ClientFailure(
+        .changedMeanwhile, "What was decided has been changed since, and taking it back would undo that too.",
+        remedy: "“bothy history” shows every version, and “bothy restore” brings one back.")
 
     private func takeBack(_ made: JournalOperation) async throws {
         switch made.action {
@@ -80,9 +84,50 @@ extension ReplicaEngine {
             let seen = there.headRevisionId.map(SeenContent.head) ?? .anything
             try await record(.trash(seen: seen), on: there.luid)
         case .trash: try await record(.restore, on: made.subject)
-        // A folder that was made stays, and so does a name that was given: the conflict is about the next one.
+        case .createFolder: try await takeBackFolder(made)
+        case .rename, .move: try await giveNameBack(made)
         default: break
         }
+    }
+
+    /// A folder goes as it came: with nothing in it.
+    private func takeBackFolder(_ made: JournalOperation) async throws {
+        guard let there = try await store().cached(made.subject), there.trashedAt == nil, let id = there.serverId,
+            try await read({ view in try view.children(of: there.luid).isEmpty })
+        else { throw Self.changedSince }
+        try await record(.trash(seen: try await seen(id, asOf: nil)), on: there.luid)
+    }
+
+    /// What was renamed or moved goes back to where it was, unless somebody has put it elsewhere since, or something else
+    /// into its place.
+    private func giveNameBack(_ made: JournalOperation) async throws {
+        guard let way = made.way, let there = try await store().cached(made.subject), there.trashedAt == nil,
+            NameInFolder(parent: there.parent ?? .root, name: there.name) == way.to
+        else { throw Self.changedSince }
+        do {
+            let back: JournalOperation.Action =
+                way.from.parent == way.to.parent
+                ? .rename(name: way.from.name) : .move(parent: way.from.parent, name: way.from.name)
+            try await record(back, on: there.luid)
+        } catch let failure as ClientFailure where failure.code == .nameConflict || failure.code == .parentGone {
+            throw ClientFailure(
+                .changedMeanwhile, "“\(way.from.name)” cannot go back to where it was: \(failure.words)",
+                remedy: "Make room for it there, and take the decision back then.")
+        }
+    }
+}
+
+extension JournalOperation {
+    /// Of a rename or a move: the name that it frees, and the one that it takes.
+    fileprivate var way: (from: NameInFolder, to: NameInFolder)? {
+        let to: NameInFolder?
+        switch action {
+        case .rename(let name): to = places.first { $0.name == name }
+        case .move(let parent, let name): to = places.first { $0.parent == parent && $0.name == name ?? $0.name }
+        default: to = nil
+        }
+        guard let to, let from = places.first(where: { $0 != to }) else { return nil }
+        return (from, to)
     }
 }
 

@@ -38,7 +38,7 @@ package struct ReplicaState: Equatable, Sendable {
 enum ReplicaStateTable {
     static func read(_ db: Database) throws -> ReplicaState {
         let row = try Row.fetchOne(
-            db, sql: "SELECT account_id, cursor, linked, link, pulled_ms, left_cursor FROM replica")
+            db.cachedStatement(sql: "SELECT account_id, cursor, linked, link, pulled_ms, left_cursor FROM replica"))
         guard let row else { return ReplicaState(accountId: nil, cursor: nil, isLinked: false, link: 1, pulledAt: nil) }
         let pulled: Int64? = row[4]
         return ReplicaState(

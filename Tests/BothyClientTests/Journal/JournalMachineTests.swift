@@ -209,7 +209,7 @@ import Testing
         let made = machine.acknowledge(1, version: 1, now: now)
         var forgotten = try #require(made)
         forgotten.state = .queued
-        machine.forget([forgotten])
+        machine.takeAnew([forgotten])
         #expect(ids(machine.next(now: now)) == [1], "the file waits for its folder again")
     }
 
