@@ -29,6 +29,7 @@ public final class DeviceHome: Sendable {
     public let replica: ReplicaEngine
 
     private let network: NetworkDispatcher
+    private let clock: any ClientClock
     package let database: ClientDatabase
 
     /// - Parameter directory: absolute; made, for its owner alone, where it is missing.
@@ -51,6 +52,7 @@ public final class DeviceHome: Sendable {
     ) async throws {
         self.directory = directory
         self.database = database
+        clock = environment.clock
         let secrets = SecretStore(folder: "\(directory)/secrets", disk: environment.disk)
         let traffic = TrafficConditions(bytesPerSecond: nil, clock: environment.clock)
         network = NetworkDispatcher(secrets: secrets, conditions: traffic, environment: environment)
@@ -115,7 +117,9 @@ public final class DeviceHome: Sendable {
     ///
     /// - Parameter bound: folders that are kept in step, by the server's id: nothing of those goes.
     public func keepWithinBounds(bound: Set<String>) async throws {
-        try await replica.keepWithinBounds(bound: bound) { [account] in
+        let uptime = clock.uptime()
+        let lived = try await database.write { db in try LivedTimeSetting.advance(to: uptime, in: db) }
+        try await replica.keepWithinBounds(bound: bound, lived: lived) { [account] in
             try await account.about().settings.metadataCacheBytes
         }
     }

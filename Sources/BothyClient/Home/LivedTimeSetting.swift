@@ -3,11 +3,11 @@ import GRDB
 /// How long this device has lived, kept among its settings.
 ///
 /// Counted by the machine's uptime, which nobody sets: what purges by it purges nothing when a calendar jumps.
-enum LivedTimeSetting {
+package enum LivedTimeSetting {
     private static let (totalName, uptimeName) = ("lived-seconds", "lived-uptime")
 
     /// - Returns: the seconds lived by now.
-    static func advance(to uptime: Double, in db: Database) throws -> Int64 {
+    package static func advance(to uptime: Double, in db: Database) throws -> Int64 {
         let total = try value(totalName, in: db)
         let last = try value(uptimeName, in: db)
         // Less than the last time: the machine was started anew, and has lived at least its uptime since.

@@ -52,8 +52,12 @@ extension ReplicaEngine {
     ///
     /// - Parameters:
     ///   - bound: folders that are kept in step, by the server's id.
+    ///   - lived: seconds that this device has lived.
     ///   - askForCap: asks the server how many bytes of metadata a device may keep.
-    package func keepWithinBounds(bound: Set<String>, askForCap: @Sendable () async throws -> Int64) async throws {
+    package func keepWithinBounds(
+        bound: Set<String>, lived: Int64, askForCap: @Sendable () async throws -> Int64
+    ) async throws {
+        try await letGoOfGivenUp(lived: lived)
         guard try await store().state().isLinked else { return }
         let (ids, contents) = (usedFolders, usedContent)
         (usedFolders, usedContent) = ([], [])
@@ -131,6 +135,14 @@ extension ReplicaEngine {
             guard now.seconds(since: entry.changedAt) > Self.grace else { continue }
             try environment.disk.rename(
                 content.pendingPath(entry.name), to: content.trashPath(entry.name), replacing: true)
+        }
+    }
+
+    /// What was given up here before it was ever sent goes for good after its time.
+    private func letGoOfGivenUp(lived: Int64) async throws {
+        let names = try content.entries(in: content.trashFolder).map(\.name)
+        for name in try await store().lookAtGivenUp(names, lived: lived) {
+            try environment.disk.remove(content.trashPath(name))
         }
     }
 

@@ -16,6 +16,12 @@ enum ReplicaMigrations {
         migrator.registerMigration("004 a server that forgets") { db in
             try db.execute(sql: serverThatForgets)
         }
+        migrator.registerMigration("005 content that was given up") { db in
+            try db.execute(
+                sql:
+                    "CREATE TABLE given_up (name TEXT PRIMARY KEY NOT NULL, lived INTEGER NOT NULL) STRICT, WITHOUT ROWID"
+            )
+        }
         return migrator
     }
 

@@ -32,6 +32,13 @@ extension ReplicaStore {
         }
     }
 
+    /// - Parameter names: of all that was given up here and is still kept.
+    /// - Returns: what has been kept for its time.
+    func lookAtGivenUp(_ names: [String], lived: Int64) async throws -> [String] {
+        if names.isEmpty, try await ground({ ground in try GivenUpTable.isEmpty(in: ground.db) }) { return [] }
+        return try await transact { db in try GivenUpTable.look(at: names, lived: lived, in: db) }
+    }
+
     func metadataCap() async throws -> (bytes: Int64?, askedAt: Timestamp?) {
         try await ground { ground in try ReplicaStateTable.metadataCap(in: ground.db) }
     }

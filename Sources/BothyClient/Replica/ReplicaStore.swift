@@ -159,7 +159,7 @@ package final class ReplicaStore: Sendable {
         try await database.write { db in
             let tables = [
                 "operations", "remote_files", "gone_folders", "pins", "thinned_folders", "uses", "conflict_policies",
-                "decisions",
+                "decisions", "given_up",
             ]
             for table in tables {
                 try db.execute(sql: "DELETE FROM \(table)")

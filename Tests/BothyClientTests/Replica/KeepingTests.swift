@@ -50,10 +50,10 @@ import Testing
         let (before, cap) = (try await here.engine.kept().metadata, Int64(330_000))
         try #require(before > cap)
         // From here on the cap is known, and uses are written down.
-        try await here.engine.keepWithinBounds(bound: []) { before }
+        try await here.engine.keepWithinBounds(bound: [], lived: 0) { before }
         for folder in [5, 3] {
             await here.engine.noteUse(ofFolder: try #require(try await here.engine.serverId(of: folders[folder])))
-            try await here.engine.keepWithinBounds(bound: []) { before }
+            try await here.engine.keepWithinBounds(bound: [], lived: 0) { before }
         }
         try await here.engine.letGoOfMetadata(bound: [], cap: cap)
         let kept = try await here.engine.kept()
@@ -66,7 +66,7 @@ import Testing
     @Test func lookingAtTheRootKeepsTheRootAndNotEverythingBelow() async throws {
         let (here, folders) = try await replica()
         await here.engine.noteUse(ofFolder: File.rootId)
-        try await here.engine.keepWithinBounds(bound: []) { 1 }
+        try await here.engine.keepWithinBounds(bound: [], lived: 0) { 1 }
         #expect(try await known(here, folders[0]) == false)
         #expect(try await here.names().count == 4)
     }
@@ -179,7 +179,7 @@ import Testing
         // Looked at in this order.
         for luid in [old, new] {
             #expect(try await here.bytes(luid)?.count == 20_000, "what was put can be read without a connection")
-            try await here.engine.keepWithinBounds(bound: []) { 100_000_000 }
+            try await here.engine.keepWithinBounds(bound: [], lived: 0) { 100_000_000 }
         }
         try await here.engine.letGoOfContent(cap: 30_000)
         #expect(try await here.bytes(old) == nil)
@@ -200,12 +200,35 @@ import Testing
         // The files are of now; the test's clock is not.
         let real = Int64(Date().timeIntervalSince1970)
         here.clock.jump(seconds: real - here.clock.now().seconds)
-        try await here.engine.keepWithinBounds(bound: []) { 100_000_000 }
+        try await here.engine.keepWithinBounds(bound: [], lived: 0) { 100_000_000 }
         #expect(try here.entries(here.content.pendingFolder).count == 2, "a command may be about to write it down")
         here.clock.jump(seconds: 4000)
-        try await here.engine.keepWithinBounds(bound: []) { 100_000_000 }
+        try await here.engine.keepWithinBounds(bound: [], lived: 0) { 100_000_000 }
         #expect(try here.entries(here.content.pendingFolder).count == 1)
         #expect(try here.entries(here.content.trashFolder) == ["orphan"])
+    }
+
+    /// The calendar may say what it likes: only what the device has lived through counts.
+    @Test func whatWasGivenUpGoesAfterThirtyDaysThatTheDeviceLived() async throws {
+        let here = try TestEngine(PaperDrive())
+        try await here.engine.pull()
+        func giveUp(_ name: String) async throws {
+            try await here.put(name, [1])
+            try await here.engine.discard(try #require(try await here.engine.operations().first).id)
+        }
+        func keep(lived days: Int64) async throws -> Int {
+            try await here.engine.keepWithinBounds(bound: [], lived: days * 86_400) { 100_000_000 }
+            return try here.entries(here.content.trashFolder).count
+        }
+        try await giveUp("early")
+        #expect(try await keep(lived: 100) == 1)
+        here.clock.jump(seconds: 400 * 86_400)
+        #expect(try await keep(lived: 101) == 1)
+        try await giveUp("late")
+        #expect(try await keep(lived: 129) == 2)
+        #expect(try await keep(lived: 130) == 1)
+        #expect(try await keep(lived: 158) == 1)
+        #expect(try await keep(lived: 159) == 0)
     }
 }
 
