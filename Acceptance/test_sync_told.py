@@ -78,7 +78,8 @@ def test_what_is_gone_or_elsewhere_is_not_ignored_and_its_log_goes_along(met):
     assert here["status"] == "synced" and "gone from both sides: it was deleted here" in here["cause"], here
     assert there["status"] == "synced" and "it was deleted on another device" in there["cause"], there
     assert "trash" in there["remedy"]
-    assert b.why("never.txt")["status"] == "ignored"
+    never = b.why("never.txt")
+    assert never["status"] == "unknown" and "nothing of that name" in never["cause"], never
 
 
 def test_files_below_a_folder_of_any_name_are_found(pair):

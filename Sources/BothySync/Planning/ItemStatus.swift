@@ -3,6 +3,8 @@ package struct ItemStatus: Equatable, Sendable {
     /// What a person sees at a glance. The names are part of the JSON of commands and never change.
     package enum State: String, Codable, CaseIterable, Sendable {
         case synced, pending, transferring, conflict, unsynced, ignored, failed
+        /// There is no such thing; or none that any folder here is to keep in step.
+        case unknown, outside
     }
 
     /// Everything that can be the case. `everyCause` lists them all.
@@ -40,7 +42,9 @@ package struct ItemStatus: Equatable, Sendable {
         case .transferring: .transferring
         case .conflict: .conflict
         case .unsynced: .unsynced
-        case .leftOut, .outside, .unknown: .ignored
+        case .leftOut: .ignored
+        case .unknown: .unknown
+        case .outside: .outside
         case .guarded: .pending
         case .held(let reason): Self.state(of: reason)
         }

@@ -43,7 +43,7 @@ import Testing
     @Test func theNamesThatAreStoredNeverChange() {
         #expect(
             ItemStatus.State.allCases.map(\.rawValue) == [
-                "synced", "pending", "transferring", "conflict", "unsynced", "ignored", "failed",
+                "synced", "pending", "transferring", "conflict", "unsynced", "ignored", "failed", "unknown", "outside",
             ])
         #expect(
             Set(Reason.allCases.map(\.words)).count == Reason.allCases.count, "each reason says something of its own")
@@ -64,5 +64,6 @@ import Testing
         #expect(state("new") == .pending)
         #expect(state("build") == .ignored && state("build/a.o") == .ignored)
         #expect(plan.status(of: "nowhere", in: world.synced).cause == .unknown)
+        #expect(state("nowhere") == .unknown && state("build/nowhere") == .ignored)
     }
 }
