@@ -20,7 +20,7 @@ def routes():
 
 
 PRIVATE = [(method, path) for method, path, is_open in routes() if not is_open]
-OWNED = [(method, path) for method, path in PRIVATE if "{" in path]
+OWNED = [(method, path) for method, path in PRIVATE if "{" in path and "{requestId}" not in path]
 ENDLESS = {"/v1/events", "/v1/changes/wait"}
 NAMES = [f"{method} {path}" for method, path in PRIVATE]
 
@@ -35,7 +35,8 @@ class Owner:
         self.upload = self.api.start_upload("secret-upload", 100)["uploadId"]
         self.folder = self.api.folder("secret-folder")["id"]
         self.names = {"fileId": self.file["id"], "revisionId": self.file["headRevisionId"], "uploadId": self.upload,
-                      "index": "0", "deviceId": self.second.device["id"], "restoreId": self.plan()}
+                      "index": "0", "deviceId": self.second.device["id"], "restoreId": self.plan(),
+                      "requestId": self.api.call("GET", f"/v1/files/{self.folder}", expect=200).json()["requestId"]}
 
     def plan(self):
         cursor = self.api.call("GET", "/v1/changes/cursor", expect=200).json()["cursor"]
@@ -153,6 +154,14 @@ def test_another_account_sees_nothing_there(owner, stranger, method, path):
     assert_nothing_leaks(theirs, owner)
     owner.api.call("GET", f"/v1/files/{owner.file['id']}", expect=200)
     owner.second.call("GET", "/v1/about", expect=200)
+
+
+def test_another_account_learns_of_no_request_and_withdraws_none(owner, stranger):
+    for method in ("GET", "DELETE"):
+        theirs = stranger.call(method, f"/v1/requests/{owner.names['requestId']}", expect=200)
+        assert theirs.json() == {"done": False}
+    mine = owner.api.call("DELETE", f"/v1/requests/{owner.names['requestId']}", expect=200).json()
+    assert mine["done"] and mine["file"]["id"] == owner.folder
 
 
 def without(text, names):

@@ -51,9 +51,9 @@ struct Checkers {
         let broughtBack = world.server.broughtBack
         let back = Set(world.ledger.deleted).intersection(serverHeads).subtracting(broughtBack)
         guard !back.isEmpty else { return nil }
-        var apart = Set<String>()
+        var apart = [String]()
         for device in world.devices where world.shape.work.hasFolders {
-            apart.formUnion(await world.keptApart(device).filter { $0.isByRule && !$0.isHereAlone }.map(\.pathThere))
+            apart += await world.keptApart(device).filter { $0.isByRule && !$0.isHereAlone }.map(\.pathThere)
         }
         for hash in back.sorted() {
             let paths = world.server.model.livePaths.filter { $0.value == hash }.keys.sorted()
@@ -63,12 +63,13 @@ struct Checkers {
         return nil
     }
 
-    /// A conflict copy of the same content as what it is a copy of is none; and one writer is never in conflict.
+    /// A conflict copy of the same content as what it is a copy of is none; and one writer is never in conflict, unless what was
+    /// written on a backup's version meets what a device that comes back later has from before.
     private func noFalseConflict() -> Finding? {
         if let path = world.server.falseCopies.first {
             return Finding(.falseConflict, "\(path) was made, and held the same as what it was a copy of.")
         }
-        guard world.shape.oneWriter else { return nil }
+        guard world.shape.oneWriter, !world.serverWentBack else { return nil }
         let copy = world.server.model.livePaths.keys.sorted().first { ConflictCopy.original(of: $0) != nil }
         return copy.map { Finding(.falseConflict, "\($0) is there, and one person wrote alone.") }
     }
@@ -87,8 +88,9 @@ struct Checkers {
         if let held = kept.first(where: { !$0.isByRule }) {
             return Finding(.noRest, "\(held.path) waits on \(device.name) for nothing: \(held.why).")
         }
-        let apart = Set(kept.map(\.path))
-        let apartThere = Set(kept.filter { !$0.isHereAlone }.flatMap { [$0.path, $0.pathThere] })
+        // No sets: two spellings of a name are one string to them, and two files to an exact disk.
+        let apart = kept.map(\.path)
+        let apartThere = kept.filter { !$0.isHereAlone }.flatMap { [$0.path, $0.pathThere] }
         var local = [String: ContentHash?]()
         for path in device.disk.personsPaths {
             guard let facts = device.disk.look(path), facts.kind == .file || facts.kind == .folder else { continue }
@@ -140,7 +142,7 @@ struct Checkers {
         path.utf8.elementsEqual(other.utf8) || path.utf8.starts(with: "\(other)/".utf8)
     }
 
-    private static func lies(_ path: String, in apart: Set<String>) -> Bool {
+    private static func lies(_ path: String, in apart: [String]) -> Bool {
         apart.contains { path == $0 || path.hasPrefix($0 + "/") }
     }
 

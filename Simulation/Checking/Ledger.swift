@@ -12,7 +12,8 @@ import BothyContract
 ///   another place.
 /// - **Backup.** A server that is put back to a backup has again what the backup has, and no more; of versions that only
 ///   devices have, and those that are saved before all devices are back, the last to come is the newest, and the others are
-///   in its history.
+///   in its history; or the two are in conflict, where one was written on the backup's version. What the backup
+///   lacks comes from each device, and so in each place where a device has it.
 /// - **Power cut.** What was not synced to a disk is lost with its power, or what it replaced is back; what is left in a file
 ///   is a version of it, saved over the one before.
 package struct Ledger: Sendable {
@@ -103,7 +104,10 @@ package struct Ledger: Sendable {
         guard let story = stories[hash] else { return }
         stories[hash]?.removers.insert(actor)
         took(hash, actor)
-        if story.isOnDevicesAlone { stories[hash]?.isPurged = true }
+        if story.isOnDevicesAlone {
+            stories[hash]?.isPurged = true
+            stories[hash]?.mayComeBack = true
+        }
         removals.append(deed(by: actor, at: path, to: hash))
         let moves = story.older.flatMap { stories[$0]?.moves ?? [] }
         if linking.contains(actor) || moves.contains(where: { isNews($0, to: actor) })

@@ -32,9 +32,9 @@ package final class SimulatedDisk: @unchecked Sendable {
     package var personsPaths: [[String]] { model.walk().filter { $0[0] != PrivateNames.folder } }
 
     /// What each file in the folder holds.
-    package var personsFiles: [[String]: ContentHash] {
+    package var personsFiles: [Place: ContentHash] {
         personsPaths.reduce(into: [:]) { files, path in
-            files[path] = model.bytes(path).map { SHA256Hasher.hash($0) }
+            files[Place(path.map { NodeName($0) })] = model.bytes(path).map { SHA256Hasher.hash($0) }
         }
     }
 

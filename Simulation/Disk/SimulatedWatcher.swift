@@ -7,8 +7,8 @@ final class SimulatedWatcher {
 
     /// A folder as it was when it was told of last.
     private struct Folder {
-        /// What a look tells of each file in it, by name.
-        var files: [String: Int] = [:]
+        /// What a look tells of each file in it, by name: two spellings are two names.
+        var files: [NodeName: Int] = [:]
         /// How many names had come and gone.
         var renamed = 0
     }
@@ -25,16 +25,16 @@ final class SimulatedWatcher {
         for (number, folder) in now {
             let before = seen[number] ?? Folder()
             let names = Set(folder.files.keys).union(before.files.keys).filter { folder.files[$0] != before.files[$0] }
-            for name in names.union(cameAndWent(in: number, since: before)) { news.note(NodeName(name), in: number) }
+            for name in names.union(cameAndWent(in: number, since: before)) { news.note(name, in: number) }
         }
         return news
     }
 
     /// Also what came to nothing: inotify tells of each.
-    private func cameAndWent(in folder: UInt64, since before: Folder) -> ArraySlice<String> {
+    private func cameAndWent(in folder: UInt64, since before: Folder) -> [NodeName] {
         let renamed = disk.model.tree.inodes[folder]?.renamed ?? []
         // After a power cut a disk may have gone back to before that.
-        return renamed.count < before.renamed ? renamed[...] : renamed[before.renamed...]
+        return (renamed.count < before.renamed ? renamed[...] : renamed[before.renamed...]).map { NodeName($0) }
     }
 
     private func folders() -> [UInt64: Folder] {
@@ -49,7 +49,7 @@ final class SimulatedWatcher {
                 hasher.combine(child.modifiedAt)
                 hasher.combine(child.changedAt)
                 hasher.combine(child.executable)
-                folder.files[entry.name] = hasher.finalize()
+                folder.files[NodeName(entry.name)] = hasher.finalize()
             }
             folders[number] = folder
         }

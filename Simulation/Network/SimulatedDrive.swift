@@ -82,14 +82,15 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
     ) async throws -> File {
         var request = change
         request.requestId = nil
-        let tag = seen.map { seen in
-            EntityTag(epoch: ChangeCursor(text: seen.cursor)?.epoch ?? 0, version: seen.version)
-        }
-        return try await self.change(.update(id, request, ifMatch: tag), requestId).wholeFile
+        return try await self.change(.update(id, request, ifMatch: seen.map(EntityTag.init)), requestId).wholeFile
     }
 
-    package func trash(_ id: String, seen: SeenContent, requestId: String) async throws -> Int64 {
-        let answer = try await change(.delete(id, ServerDeletion(seen, permanent: false)), requestId)
+    package func trash(
+        _ id: String, seen: SeenContent, version: SeenVersion?, requestId: String
+    ) async throws -> Int64 {
+        var deletion = ServerDeletion(seen, permanent: false)
+        deletion.ifMatch = version.map(EntityTag.init)
+        let answer = try await change(.delete(id, deletion), requestId)
         return answer.file?.version ?? 0
     }
 
@@ -97,12 +98,26 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
         _ = try await change(.delete(id, ServerDeletion(seen, permanent: true)), requestId)
     }
 
+    /// An upload may have sent several requests: what came of any of them is what came of it.
+    package func end(of requestId: String, withdrawing: Bool) async throws -> RequestEnd {
+        let ids = (0..<max(1, sent[requestId]?.count ?? 1)).map { Self.serverRequest(requestId, generation: $0) }
+        var end = RequestEnd.nothing
+        for id in ids {
+            if let answer = try await self.answer(to: id, withdrawing: withdrawing) { end = .done(answer.file) }
+        }
+        return end
+    }
+
     // MARK: Bytes
 
     /// As `BothyDrive` does it: a finished request is told again, content that changed is another request of the server's,
     /// and the file is asked for at the end, when others may have changed it.
     package func upload(_ upload: DriveUpload) async throws -> File {
-        if let fileId = finished[upload.requestId] { return try await file(fileId) }
+        if let fileId = finished[upload.requestId] {
+            // A server that was put back to a backup may know nothing of it.
+            if case .done = try await end(of: upload.requestId, withdrawing: false) { return try await file(fileId) }
+            finished[upload.requestId] = nil
+        }
         let source = try files.source(upload.localPath)
         let request = UploadRequest(
             requestId: nil, name: upload.name, mimeType: upload.mimeType, parentId: upload.parentId,
@@ -129,7 +144,11 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
         let generation = sent.firstIndex { $0.isSame(as: request) } ?? sent.endIndex
         if generation == sent.endIndex { sent.append(request) }
         self.sent[upload.requestId] = sent
-        return (sent[generation], generation == 0 ? upload.requestId : "\(upload.requestId)-\(generation + 1)")
+        return (sent[generation], Self.serverRequest(upload.requestId, generation: generation))
+    }
+
+    private static func serverRequest(_ requestId: String, generation: Int) -> String {
+        generation == 0 ? requestId : "\(requestId)-\(generation + 1)"
     }
 
     package func download(_ download: DriveDownload) async throws -> DownloadedContent {
@@ -191,6 +210,22 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
         }
     }
 
+    private func answer(to requestId: String, withdrawing: Bool) async throws -> ServerAnswer? {
+        try await meanwhile.beforeRequest()
+        let fate = faults.fate(&dice)
+        switch fate {
+        case .dropped: throw Self.offline
+        case .late:
+            if withdrawing { server.holdWithdrawal(of: requestId) }
+            throw Self.offline
+        case .delivered, .cut, .repeated:
+            let answer = server.model.end(of: requestId, withdrawing: withdrawing)
+            try await meanwhile.afterRequest()
+            if case .cut = fate { throw Self.offline }
+            return answer
+        }
+    }
+
     private func heard<Answer>(_ body: () throws(Problem) -> Answer) throws(ClientFailure) -> Answer {
         do {
             return try body()
@@ -247,6 +282,12 @@ extension UploadRequest {
         var other = other
         if fileId != nil { other.name = name }
         return self == other
+    }
+}
+
+extension EntityTag {
+    fileprivate init(_ seen: SeenVersion) {
+        self.init(epoch: ChangeCursor(text: seen.cursor)?.epoch ?? 0, version: seen.version)
     }
 }
 

@@ -4,10 +4,9 @@ import BothyContract
 ///
 /// Unchecked because a world awaits one thing at a time: nothing here is ever touched by two.
 package final class SimulatedServer: @unchecked Sendable {
-    private struct Waiting {
-        var call: ServerCall
-        var requestId: String
-        var device: String
+    private enum Waiting {
+        case change(ServerCall, requestId: String, device: String)
+        case withdrawal(of: String)
     }
 
     package var model = ServerModel()
@@ -20,6 +19,8 @@ package final class SimulatedServer: @unchecked Sendable {
     private(set) var falseCopies: [String] = []
     /// Names of the conflict copies that were made: what comes back under such a name later is no new one.
     private var copies: Set<String> = []
+    /// When the pass began that made a conflict copy, by its name.
+    private var madeInPass: [String: Timestamp] = [:]
 
     /// What left the trash since something below the same folder got a new version, or was taken back.
     private(set) var broughtBack: Set<ContentHash> = []
@@ -53,26 +54,38 @@ package final class SimulatedServer: @unchecked Sendable {
         return id.flatMap { model.path($0).last { $0.trashedAt != nil }?.id }
     }
 
+    /// Conflict copies that a device has after a pass: that pass has made them, however late they come here.
+    func note(copies names: some Sequence<String>) {
+        for name in names where ConflictCopy.original(of: name) != nil && madeInPass[name] == nil {
+            madeInPass[name] = passBegan
+        }
+    }
+
     /// Whoever made it has seen what was there when the pass began; what came since is nobody's fault.
     private func look(at copy: File, _ checksum: ContentHash) {
         guard let name = ConflictCopy.original(of: copy.name), copies.insert(copy.name).inserted,
             let parent = copy.parentId, let head = model.holder(of: name, in: parent)?.head, head.checksum == checksum,
-            head.createdAt < passBegan
+            head.createdAt < madeInPass[copy.name] ?? passBegan
         else { return }
         falseCopies.append(model.writtenPath(copy.id))
     }
 
     /// Holds a request that a slow network still carries.
     func hold(_ call: ServerCall, requestId: String, by device: String) {
-        waiting.append(Waiting(call: call, requestId: requestId, device: device))
+        waiting.append(.change(call, requestId: requestId, device: device))
     }
+
+    func holdWithdrawal(of requestId: String) { waiting.append(.withdrawal(of: requestId)) }
 
     /// What was on its way arrives, in the order of its sending. Nobody hears the answers.
     package func deliverWhatWaits() {
         let arriving = waiting
         waiting = []
         for request in arriving {
-            _ = try? perform(request.call, requestId: request.requestId, by: request.device)
+            switch request {
+            case .change(let call, let id, let device): _ = try? perform(call, requestId: id, by: device)
+            case .withdrawal(let id): _ = model.end(of: id, withdrawing: true)
+            }
         }
     }
 }

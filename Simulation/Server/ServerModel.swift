@@ -6,7 +6,8 @@ import BothyContract
 package struct ServerModel: Sendable {
     /// What was asked under a request id, and what came of it.
     private struct Outcome: Sendable {
-        var call: ServerCall
+        /// Nil for one that was withdrawn before it arrived.
+        var call: ServerCall?
         var answer: ServerAnswer
         var lived: Int64
     }
@@ -63,6 +64,19 @@ package struct ServerModel: Sendable {
         if let requestId { next.outcomes[requestId] = Outcome(call: call, answer: answer, lived: lived) }
         self = next
         return answer
+    }
+
+    /// What has come of a request.
+    ///
+    /// - Parameter withdrawing: it is refused from now on, if nothing has come of it.
+    /// - Returns: nil for nothing.
+    package mutating func end(of requestId: String, withdrawing: Bool) -> ServerAnswer? {
+        if let outcome = outcomes[requestId] { return outcome.call == nil ? nil : outcome.answer }
+        if let made = created(by: requestId) { return answer(made.id, head) }
+        if withdrawing {
+            outcomes[requestId] = Outcome(call: nil, answer: ServerAnswer(cursor: head.text), lived: lived)
+        }
+        return nil
     }
 
     private mutating func act(

@@ -18,6 +18,8 @@ package final class World: @unchecked Sendable {
     var intents = 0
     /// The server was put back, or does not tell what changed since long.
     private(set) var serverForgot = false
+    /// The server was put back to a backup.
+    private(set) var serverWentBack = false
     /// The first breach of the law of the view.
     var breach: Finding?
     private var backup: ServerModel?
@@ -134,6 +136,7 @@ package final class World: @unchecked Sendable {
         case .restore:
             guard let backup else { return nil }
             server.model.restore(from: backup)
+            serverWentBack = true
             let there = devices.reduce(into: Set()) { $0.formUnion($1.disk.contents) }
             ledger.restored(backup.reachableContent, there, devices: shape.work.hasFolders ? devices.count : 0)
             expireCursors()
@@ -156,7 +159,7 @@ package final class World: @unchecked Sendable {
         device.disk.model.crash(&random)
         for hash in before.all.symmetricDifference(device.disk.contents) { ledger.shaken(hash) }
         let files = device.disk.personsFiles
-        for path in Set(before.files.keys).union(files.keys).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        for path in Set(before.files.keys).union(files.keys).sorted() {
             ledger.leftByPowerCut(files[path], over: before.files[path])
         }
         engines[device.index] = nil
@@ -172,6 +175,7 @@ package final class World: @unchecked Sendable {
 
     /// What a device did ended, and `error` says why it ended early.
     func end(of device: SimulatedDevice, by error: (any Error)?) -> Finding? {
+        server.note(copies: device.disk.personsPaths.compactMap(\.last))
         if device.hasCrashed {
             engines[device.index] = nil
             trace.append("\(device.name): crashes")

@@ -93,6 +93,15 @@ extension DriveConformance {
             let now = try await test.drive.cursor()
             _ = try await test.drive.trash(folder.id, seen: .subtree(cursor: now), requestId: "r4")
         },
+        ConformanceCheck(name: "what was moved since it was seen is not deleted") { test in
+            let folder = try await test.drive.createFolder(named: "a", in: File.rootId, requestId: "r1")
+            let seen = SeenVersion(version: folder.version, cursor: try await test.drive.cursor())
+            _ = try await test.other.update(folder.id, .init(name: "b"), seen: nil, requestId: "r2")
+            try await requireFailure(.changedMeanwhile, of: "a folder that was renamed") {
+                _ = try await test.drive.trash(folder.id, seen: .anything, version: seen, requestId: "r3")
+            }
+            try require(!(try await test.drive.file(folder.id).trashed), "it was trashed all the same")
+        },
         ConformanceCheck(name: "a file is not deleted over a revision that was not seen") { test in
             let file = try await test.put("b", [1], request: "r1")
             guard let head = file.headRevisionId else { throw Nonconformance(description: "no head: \(file)") }

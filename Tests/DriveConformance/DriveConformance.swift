@@ -56,6 +56,33 @@ public enum DriveConformance {
             let id = file.requestId ?? ""
             try require(id == "r1" || id.hasPrefix("r1-"), "the file does not say which request made it: \(id)")
         },
+        ConformanceCheck(name: "what came of a request is told as it was, though others went on") { test in
+            let folder = try await test.drive.createFolder(named: "a", in: File.rootId, requestId: "r1")
+            let file = try await test.put("b", [1, 2], request: "r2")
+            _ = try await test.drive.trash(file.id, seen: .anything, requestId: "r3")
+            _ = try await test.other.update(folder.id, .init(name: "c"), seen: nil, requestId: "r4")
+            try await test.other.deletePermanently(file.id, seen: .anything, requestId: "r5")
+            let made = try await test.drive.end(of: "r1", withdrawing: false)
+            guard case .done(let madeFolder?) = made, madeFolder.id == folder.id, madeFolder.name == "a" else {
+                throw Nonconformance(description: "of the folder: \(made)")
+            }
+            let sent = try await test.drive.end(of: "r2", withdrawing: true)
+            guard case .done(let sentFile?) = sent, sentFile.id == file.id, sentFile.checksum == file.checksum else {
+                throw Nonconformance(description: "of the file: \(sent)")
+            }
+            guard case .done = try await test.drive.end(of: "r3", withdrawing: true) else {
+                throw Nonconformance(description: "it does not say that it trashed the file")
+            }
+            try require(try await test.drive.end(of: "r9", withdrawing: false) == .nothing, "of no request")
+        },
+        ConformanceCheck(name: "what is withdrawn never happens") { test in
+            try require(try await test.drive.end(of: "r1", withdrawing: true) == .nothing, "of no request")
+            try await requireFailure(.refused, of: "a withdrawn request") {
+                _ = try await test.drive.createFolder(named: "a", in: File.rootId, requestId: "r1")
+            }
+            try require(try await test.drive.end(of: "r1", withdrawing: true) == .nothing, "of a withdrawn request")
+            _ = try await test.drive.createFolder(named: "a", in: File.rootId, requestId: "r2")
+        },
         ConformanceCheck(name: "a refused request may be tried again under its id") { test in
             let there = try await test.drive.createFolder(named: "a", in: File.rootId, requestId: "r1")
             try await requireFailure(.nameConflict, of: "a taken name") {

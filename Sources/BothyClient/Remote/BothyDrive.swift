@@ -12,12 +12,14 @@ public struct BothyDrive: DriveProvider {
 
     private let network: NetworkDispatcher
     private let files: FilesRemoteSource
+    private let requests: RequestsRemoteSource
     private let log: ChangesRemoteSource
     private let transfers: TransfersRepository
 
     package init(network: NetworkDispatcher, transfers: TransfersRepository) {
         self.network = network
         files = FilesRemoteSource(network: network, retries: .none)
+        requests = RequestsRemoteSource(network: network)
         log = ChangesRemoteSource(network: network)
         self.transfers = transfers
     }
@@ -65,19 +67,22 @@ public struct BothyDrive: DriveProvider {
         return try await files.update(id, change, ifMatch: try seen.map(Self.tag)?.text)
     }
 
-    public func trash(_ id: String, seen: SeenContent, requestId: String) async throws -> Int64 {
-        guard let version = try await delete(id, permanently: false, seen, requestId) else {
+    public func trash(
+        _ id: String, seen: SeenContent, version: SeenVersion?, requestId: String
+    ) async throws -> Int64 {
+        let tag = try version.map(Self.tag)?.text
+        guard let version = try await delete(id, permanently: false, seen, tag, requestId) else {
             throw ClientFailure(.answerInvalid, "The server does not say at which version it trashed the file.")
         }
         return version
     }
 
     public func deletePermanently(_ id: String, seen: SeenContent, requestId: String) async throws {
-        _ = try await delete(id, permanently: true, seen, requestId)
+        _ = try await delete(id, permanently: true, seen, nil, requestId)
     }
 
     private func delete(
-        _ id: String, permanently: Bool, _ seen: SeenContent, _ requestId: String
+        _ id: String, permanently: Bool, _ seen: SeenContent, _ etag: String?, _ requestId: String
     ) async throws -> Int64? {
         var (cursor, revisionId): (String?, String?)
         switch seen {
@@ -86,7 +91,8 @@ public struct BothyDrive: DriveProvider {
         case .head(let head): revisionId = head
         }
         return try await files.delete(
-            id, permanently: permanently, asOf: cursor, baseRevisionId: revisionId, requestId: requestId)
+            id, permanently: permanently, asOf: cursor, baseRevisionId: revisionId, ifMatch: etag,
+            requestId: requestId)
     }
 
     /// The epoch is the one in which the version was seen: that of today would make an old version look like a new one.
@@ -97,12 +103,30 @@ public struct BothyDrive: DriveProvider {
         return EntityTag(epoch: cursor.epoch, version: seen.version)
     }
 
+    // MARK: - Requests
+
+    public func end(of requestId: String, withdrawing: Bool) async throws -> RequestEnd {
+        var end = RequestEnd.nothing
+        for id in try await transfers.requests(of: requestId) ?? [requestId] {
+            let told = try await requests.end(of: id, withdrawing: withdrawing)
+            if told.done { end = .done(told.file) }
+        }
+        if withdrawing, end == .nothing { try await transfers.giveUp(requestId) }
+        return end
+    }
+
     // MARK: - Bytes
 
     public func upload(_ upload: DriveUpload) async throws -> File {
         let order = UploadOrder(
             localPath: upload.localPath, name: upload.name, parentId: upload.parentId, fileId: upload.fileId,
             baseRevisionId: upload.baseRevisionId, conflict: upload.conflict, mimeType: upload.mimeType)
+        if try await transfers.isCompleted(upload.requestId),
+            try await end(of: upload.requestId, withdrawing: false) == .nothing
+        {
+            // A server that was put back to a backup knows nothing of it any more.
+            try await transfers.sendAgain(upload.requestId)
+        }
         let end = try await transfers.upload(order, as: upload.requestId)
         guard let fileId = end.remoteFileId else {
             throw ClientFailure(.answerInvalid, "The server does not say which file “\(upload.name)” has become.")

@@ -52,11 +52,21 @@ public protocol DriveProvider: Sendable {
     func update(_ id: String, _ change: UpdateFileRequest, seen: SeenVersion?, requestId: String) async throws -> File
     /// Puts a file, or a folder with all below it, into the trash.
     ///
+    /// - Parameter version: refuse with `changedMeanwhile` when it is at another version, so that what was moved stays.
     /// - Returns: the version that it has there.
     /// - Throws: `changedMeanwhile` or `revisionConflict` when `seen` is not what is there: then nothing is trashed.
-    func trash(_ id: String, seen: SeenContent, requestId: String) async throws -> Int64
+    func trash(
+        _ id: String, seen: SeenContent, version: SeenVersion?, requestId: String
+    ) async throws -> Int64
     /// Deletes for good, with every revision.
     func deletePermanently(_ id: String, seen: SeenContent, requestId: String) async throws
+
+    // MARK: Requests
+
+    /// What has come of a request of this device's, whose answer may have been lost.
+    ///
+    /// - Parameter withdrawing: nothing more shall come of it: if nothing has yet, it is refused when it arrives.
+    func end(of requestId: String, withdrawing: Bool) async throws -> RequestEnd
 
     // MARK: Bytes
 
@@ -87,4 +97,11 @@ public struct DriveCapabilities: OptionSet, Sendable {
     public static let revisions = DriveCapabilities(rawValue: 1 << 3)
     /// An interrupted upload or download goes on where it was.
     public static let resumableTransfers = DriveCapabilities(rawValue: 1 << 4)
+}
+
+extension DriveProvider {
+    /// Puts a file, or a folder with all below it, into the trash, at whatever version and place it is.
+    public func trash(_ id: String, seen: SeenContent, requestId: String) async throws -> Int64 {
+        try await trash(id, seen: seen, version: nil, requestId: requestId)
+    }
 }

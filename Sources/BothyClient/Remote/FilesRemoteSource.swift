@@ -51,16 +51,20 @@ package struct FilesRemoteSource: Sendable {
             File.self, .json(.POST, WireRequest.path(["v1", "files", id, "copy"]), request, retries: retries))
     }
 
+    /// - Parameter etag: refuse with `changedMeanwhile` when it is at another version.
     /// - Returns: the version that it has in the trash; nil for what is gone for good.
     @discardableResult
     package func delete(
-        _ id: String, permanently: Bool, asOf cursor: String?, baseRevisionId: String?, requestId: String
+        _ id: String, permanently: Bool, asOf cursor: String?, baseRevisionId: String?, ifMatch etag: String? = nil,
+        requestId: String
     ) async throws -> Int64? {
         let target = WireRequest.path(
             ["v1", "files", id],
             ["permanent": permanently ? "true" : nil, "asOf": cursor, "baseRevisionId": baseRevisionId])
-        let answer = try await network.send(
-            WireRequest(.DELETE, target, headers: [HeaderNames.idempotencyKey: requestId], retries: retries))
+        var request = WireRequest(
+            .DELETE, target, headers: [HeaderNames.idempotencyKey: requestId], retries: retries)
+        if let etag { request.headers.add(name: "If-Match", value: etag) }
+        let answer = try await network.send(request)
         return answer.headers.first(name: "ETag").flatMap(EntityTag.init(text:))?.version
     }
 }

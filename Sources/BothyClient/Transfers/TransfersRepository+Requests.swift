@@ -26,6 +26,31 @@ extension TransfersRepository {
         return try await end(of: id, in: observe([id]))
     }
 
+    /// The ids under which an upload may have been sent to the server; nil for what is no upload of this device.
+    package func requests(of id: String) async throws -> [String]? {
+        guard case .upload(let transfer)? = try await store.find(id) else { return nil }
+        return (0...transfer.generation).map(transfer.requestId)
+    }
+
+    /// Ends an upload that is not wanted any more, where it has not ended.
+    package func giveUp(_ id: String) async throws {
+        guard let record = try await store.find(id), !record.state.isOver else { return }
+        try await cancel(id)
+    }
+
+    /// Makes an upload that has completed one that has yet to be sent, where the server has lost it since.
+    package func sendAgain(_ id: String) async throws {
+        _ = try await store.update(id) { record in
+            guard case .upload(var transfer) = record, transfer.state == .completed else { return }
+            transfer.forgetProgress()
+            transfer.state = .queued
+            transfer.runner = nil
+            record = .upload(transfer)
+        }
+    }
+
+    package func isCompleted(_ id: String) async throws -> Bool { try await store.find(id)?.state == .completed }
+
     /// A person's pause is a wish like any other: whoever waits is told that it rests.
     private func end(of id: String, in stream: AsyncStream<TransferSnapshot>) async throws -> TransferSnapshot {
         var last: TransferSnapshot?

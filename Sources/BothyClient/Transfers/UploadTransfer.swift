@@ -77,7 +77,8 @@ package struct UploadTransfer: Equatable, Sendable {
     }
 
     package var fileSize: Int64? { source?.size }
-    package var requestId: String { "\(transferId)-\(generation)" }
+    package var requestId: String { requestId(generation) }
+    package func requestId(_ generation: Int) -> String { "\(transferId)-\(generation)" }
     package var totalChunks: Int { grid?.total ?? 0 }
     package var grid: ChunkGrid? { source.map { ChunkGrid(size: $0.size, chunkSize: chunkSize) } }
 }

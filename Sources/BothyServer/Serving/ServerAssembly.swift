@@ -47,6 +47,7 @@ package struct ServerAssembly: Sendable {
                 RevisionRoutes(database: database, mutations: mutations, links: links),
                 RestoreRoutes(restores: services.restores),
                 UploadRoutes(sessions: services.uploads, simple: services.simpleUploads),
+                RequestRoutes(database: database, stamps: services.stamps),
                 ChangeRoutes(database: database, notifier: services.notifier, links: links),
             ],
             authentication: Authentication(tokens: services.tokens, sessions: services.sessions),

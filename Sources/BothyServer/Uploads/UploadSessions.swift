@@ -47,17 +47,19 @@ package struct UploadSessions: Sendable {
     /// - Throws: `not_found`, `upload_finished`, `upload_expired`.
     package func cancel(_ uploadId: String, for caller: Caller) async throws {
         let stamp = stamps.stamp(for: caller)
-        try await database.write { db in
-            let uploads = UploadTable(db, drive: caller.driveId)
-            var session = try uploads.session(uploadId, lived: stamp.lived)
-            if session.phase == .canceled { return }
-            try session.cancel()
-            let freed = try BlockTable(db, drive: caller.driveId).freeHeld(onlyBy: uploadId)
-            try DriveQuota(db, drive: caller.driveId).refund(freed)
-            try UploadChunkTable(db, drive: caller.driveId, uploadId: uploadId).deleteAll()
-            try uploads.update(session)
-        }
+        try await database.write { try Self.cancel(uploadId, in: $0, stamp: stamp) }
         hashers.forget(drive: caller.driveId, uploadId: uploadId)
+    }
+
+    static func cancel(_ uploadId: String, in db: any SQLConnection, stamp: ChangeStamp) throws {
+        let uploads = UploadTable(db, drive: stamp.driveId)
+        var session = try uploads.session(uploadId, lived: stamp.lived)
+        if session.phase == .canceled { return }
+        try session.cancel()
+        let freed = try BlockTable(db, drive: stamp.driveId).freeHeld(onlyBy: uploadId)
+        try DriveQuota(db, drive: stamp.driveId).refund(freed)
+        try UploadChunkTable(db, drive: stamp.driveId, uploadId: uploadId).deleteAll()
+        try uploads.update(session)
     }
 
     /// Names more blocks of an open plan; answers which of them are there already.

@@ -1,12 +1,12 @@
 import BothyContract
 
+/// What the request id of a session's start stands for.
+struct UploadStarted: Codable, Sendable {
+    var uploadId: String
+}
+
 /// How a session starts.
 extension UploadSessions {
-    /// What the start's request id stands for.
-    private struct Started: Codable, Sendable {
-        var uploadId: String
-    }
-
     /// Starts a session, or tells how the one stands that the same request started before. Content that the drive has
     /// already, by the SHA-256 of all of it, becomes the file at once.
     ///
@@ -40,7 +40,7 @@ extension UploadSessions {
 
     private static func begin(
         _ request: UploadRequest, plan: UploadPlan, in db: any SQLConnection, stamp: ChangeStamp, deviceId: String
-    ) throws -> Mutation<Started> {
+    ) throws -> Mutation<UploadStarted> {
         let drive = stamp.driveId
         let uploads = UploadTable(db, drive: drive)
         guard try uploads.openSessions(lived: stamp.lived) < UploadLimits.maximumOpenSessions else {
@@ -52,7 +52,7 @@ extension UploadSessions {
             lived: stamp.lived)
         let terms = FinalizeTerms(request, replacedBy: FinalizeRequest())
         _ = try terms.placement.target(in: db, drive: drive)
-        let started = Started(uploadId: session.uploadId)
+        let started = UploadStarted(uploadId: session.uploadId)
         if let cursor = try completeAtOnce(&session, terms: terms, in: db, stamp: stamp) {
             try uploads.insert(session)
             return Mutation(answer: started, cursor: cursor)

@@ -79,7 +79,8 @@ extension ActionPerformer {
         case .file: seen = theirs.revisionId.map(SeenContent.head) ?? .anything
         }
         do {
-            _ = try await drive.trash(theirs.id, seen: seen, requestId: request)
+            let version = SeenVersion(version: theirs.version, cursor: scene.cursor)
+            _ = try await drive.trash(theirs.id, seen: seen, version: version, requestId: request)
         } catch let failure as ClientFailure where failure.code == .notFound {
             // Somebody has deleted it for good meanwhile.
         }
@@ -116,6 +117,9 @@ extension Action {
         case .touchRemote(var theirs, let place, let time, let executable):
             theirs.version = ownVersions[theirs.id] ?? theirs.version
             sent.step = .touchRemote(theirs, at: place, modifiedAt: time, executable: executable)
+        case .trashRemote(var theirs, let place, let count):
+            theirs.version = ownVersions[theirs.id] ?? theirs.version
+            sent.step = .trashRemote(theirs, at: place, count: count)
         default: break
         }
         return sent

@@ -91,8 +91,8 @@ extension BindingEngine {
         _ decision: inout Decision, _ failure: ClientFailure, _ report: inout PassReport,
         _ tell: @Sendable (Decision) -> Void
     ) async throws -> Bool {
-        if failure.code == .notFound, case .upload(_, _, nil, _) = decision.action.step {
-            // It had been sent before, and what came of it is gone: the server went back. Then it is sent anew.
+        if failure.problem?.code == .idempotencyMismatch {
+            // It was withdrawn, and is wanted again: then it is sent anew.
             try await store.forgetRequest(try ActionPerformer.key(of: decision.action), binding: binding.id)
         }
         if failure.asksForAnotherLook {

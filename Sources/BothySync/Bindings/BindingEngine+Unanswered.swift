@@ -11,20 +11,26 @@ package struct Unanswered: Equatable, Sendable {
 
 /// What was sent, or put in place here, and is not written down as done: the answer was lost, the device crashed, or the
 /// request is still on its way.
+///
+/// The server is asked what came of each request. What it did is agreed on as it was right then, so that whatever anybody did since
+/// is news on top of it. What it did not do is withdrawn, and refused when it arrives; but for an upload that is still
+/// to be made just so, which goes on where it was.
 extension BindingEngine {
+    /// - Parameter plan: what is to be done as far as it is known.
     /// - Returns: whether anything was settled, so that both sides are to be looked at anew.
-    func settleUnanswered(in scene: ActionPerformer.Scene) async throws -> Bool {
+    func settleUnanswered(in scene: ActionPerformer.Scene, _ plan: Plan) async throws -> Bool {
         let unanswered = try await store.unanswered(binding: binding.id)
         guard !unanswered.isEmpty else { return false }
+        let uploads = plan.actions.filter { $0.step.movesBytes && $0.step.changesTheServer }
+        let wanted = try Set(uploads.map { try ActionPerformer.key(of: $0) })
         var evidence = try await evidence(in: scene)
         var settled = false
         for request in unanswered {
-            if let outcome = try await outcome(of: request, evidence, in: scene) {
+            let isWanted = wanted.contains(request.key)
+            if let outcome = try await outcome(of: request, evidence, isWanted: isWanted) {
                 try await settle(request, outcome, &evidence.synced, lived: scene.lived)
                 settled = true
-            } else if !request.action.step.sendsSomethingNew {
-                // What makes or changes content may still be on its way, and has to be known when it arrives. The rest
-                // was asked about again, or is refused then, by the content that it was asked about.
+            } else if !isWanted {
                 try await store.forgetRequest(request.key, binding: binding.id)
             }
         }
@@ -34,10 +40,8 @@ extension BindingEngine {
     private func evidence(in scene: ActionPerformer.Scene) async throws -> Evidence {
         // A look at what is new alone has told the cache nothing.
         _ = try await cache.pull()
-        let files = try await cache.files(below: binding.remoteId) ?? []
-        let device = try await performer.drive.authenticate().deviceId
-        let told = ToldFiles(files + (try await cache.trashed()), device: device)
-        return Evidence(local: scene.local, remote: scene.remote, synced: scene.synced, told: told)
+        return Evidence(
+            local: scene.local, synced: scene.synced, device: try await performer.drive.authenticate().deviceId)
     }
 
     private func settle(
@@ -56,55 +60,28 @@ extension BindingEngine {
 
     // MARK: - What came of it
 
-    /// What both sides show; where they do not, what the staging folder, the server's memory, or the server itself tells.
+    /// - Returns: nil for nothing that is to be agreed on.
     private func outcome(
-        of request: Unanswered, _ evidence: Evidence, in scene: ActionPerformer.Scene
+        of request: Unanswered, _ evidence: Evidence, isWanted: Bool
     ) async throws -> Outcome? {
-        if let shown = evidence.outcome(of: request) { return shown }
+        guard request.action.step.changesTheServer else { return try await outcomeHere(of: request, evidence) }
+        switch try await performer.drive.end(of: request.requestId, withdrawing: !isWanted) {
+        case .done(let file): return evidence.outcome(of: request.action.step, leaving: file)
+        case .nothing: return nil
+        }
+    }
+
+    private func outcomeHere(of request: Unanswered, _ evidence: Evidence) async throws -> Outcome? {
         switch request.action.step {
-        case .download(_, let theirs, _):
-            guard let changed = evidence.changedSinceInstalled(request), let hash = theirs.checksum,
-                try await !performer.isStaged(theirs, hash)
+        case .download(let spot, let theirs, let over):
+            let file = try await cache.file(theirs.id)
+            if let installed = evidence.installed(theirs, at: spot.place, of: file) { return installed }
+            guard let changed = evidence.changedSinceInstalled(spot, theirs, over: over, of: file),
+                let hash = theirs.checksum, try await !performer.isStaged(theirs, hash)
             else { return nil }
             return changed
-        case .upload(let spot, let mine, nil, _) where evidence.mayBePurged(spot):
-            return evidence.purged(spot, mine, try await memoryOfPurged())
-        case .upload(let spot, let mine, let over?, _):
-            if evidence.told.file(over.id) == nil { return evidence.purged(over, mine, try await memoryOfPurged()) }
-            return try await sendAgain(request, spot, mine, over, evidence, in: scene)
-        case .moveRemote(let theirs, _, _, true) where evidence.isAwaiting(theirs):
-            return try await askAgain(request, in: scene)
-        case .touchRemote(let theirs, _, let modifiedAt, let executable) where evidence.isAwaiting(theirs):
-            return try await askAgain(request, in: scene).map {
-                Outcome(remote: $0.remote, local: evidence.sent(theirs, modifiedAt: modifiedAt, executable: executable))
-            }
+        case .moveLocal(let mine, let id?, _, let spot, true): return evidence.moved(mine, id, to: spot)
         default: return nil
-        }
-    }
-
-    // What the server shows nothing of may be on its way still, or overtaken by somebody's change: but the server answers
-    // the same request the same again, and refuses it where it never arrived and what it was about has changed.
-
-    private func sendAgain(
-        _ request: Unanswered, _ spot: Spot, _ mine: LocalFingerprint, _ over: RemoteFingerprint, _ evidence: Evidence,
-        in scene: ActionPerformer.Scene
-    ) async throws -> Outcome? {
-        guard let place = evidence.placeOfOvertaken(mine, over, from: spot.place) else { return nil }
-        do {
-            let sent = try await performer.send(spot, from: place, over: over, request.requestId, in: scene)
-            return Outcome(remote: RemoteFacts(sent, sent: mine, by: evidence.told.device))
-        } catch let failure as ClientFailure where failure.isOfOneItem {
-            if failure.code == .revisionConflict { try await store.forgetRequest(request.key, binding: binding.id) }
-            return nil
-        }
-    }
-
-    /// Done now, if it never arrived: what its person did since follows it.
-    private func askAgain(_ request: Unanswered, in scene: ActionPerformer.Scene) async throws -> Outcome? {
-        do {
-            return Outcome(remote: try await performer.ask(request.action, request.requestId, in: scene))
-        } catch let failure as ClientFailure where failure.isOfOneItem {
-            return nil
         }
     }
 }

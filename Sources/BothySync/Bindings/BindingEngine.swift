@@ -63,24 +63,19 @@ package actor BindingEngine {
 
     /// What the server remembers as deleted, and what lies in its trash: asked for only while linking.
     func memory() async throws -> DeletionMemory {
-        var memory = try await memoryOfPurged()
-        for file in try await cache.trashed() { memory.remember(trashed: file.id) }
-        return memory
-    }
-
-    /// What the server remembers of what was deleted for good.
-    func memoryOfPurged() async throws -> DeletionMemory {
         let drive = performer.drive
-        guard drive.capabilities.contains(.deletionMemory) else { return .none }
         var deletions = [Deletion]()
         var next: String?
         repeat {
+            guard drive.capabilities.contains(.deletionMemory) else { break }
             let page = try await drive.deletions(since: nil, page: next)
             deletions += page.deletions
             guard page.pagination.next != next else { break }
             next = page.pagination.next
         } while next != nil
-        return DeletionMemory(deletions, below: binding.remotePath)
+        var memory = DeletionMemory(deletions, below: binding.remotePath)
+        for file in try await cache.trashed() { memory.remember(trashed: file.id) }
+        return memory
     }
 
     func policy() async throws -> SyncPolicy {
@@ -117,7 +112,7 @@ package actor BindingEngine {
             for round in 0..<Self.mostRounds {
                 var look = try await lookOn()
                 // In each round: what a slow network still carried may have arrived since the one before.
-                if try await settleUnanswered(in: look.scene) { continue }
+                if try await settleUnanswered(in: look.scene, look.plan) { continue }
                 if look.sight.review.heeded != look.heeded {
                     try await store.heed(look.sight.review.heeded, of: binding.id)
                 }

@@ -26,7 +26,7 @@ extension ClientFailure {
         case .changedMeanwhile, .revisionConflict, .nameConflict, .parentGone, .notFound, .destinationExists,
             .destinationFolderMissing, .destinationIsAFolder, .fileMissing, .sourceChanged, .notAFolder, .notAFile:
             true
-        default: false
+        default: problem?.code == .idempotencyMismatch
         }
     }
 

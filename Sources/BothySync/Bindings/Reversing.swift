@@ -102,7 +102,9 @@ struct Reversing: Sendable {
         if holdsOthers || isChanged { throw SubtreeCheck.changed(at) }
         let seen: SeenContent =
             file.isFolder ? .subtree(cursor: cursor) : file.headRevisionId.map(SeenContent.head) ?? .anything
-        _ = try await performer.drive.trash(id, seen: seen, requestId: performer.environment.newId())
+        let version = SeenVersion(version: file.version, cursor: cursor)
+        _ = try await performer.drive.trash(
+            id, seen: seen, version: version, requestId: performer.environment.newId())
         answers[id] = nil
     }
 

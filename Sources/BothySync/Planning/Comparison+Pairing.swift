@@ -46,12 +46,19 @@ extension Comparison {
         }
         if item.fate == .keep {
             item.unknown = unknown(item, node)
-            if item.remote == nil, item.local != nil, let other = recreated(node, isOutThere) {
+            if item.remote == nil, isWhereAgreed(item.local, node), let other = recreated(node, isOutThere) {
                 item.remote = other
                 item.isRebound = true
             }
         }
         add(item)
+    }
+
+    /// Whether the disk has it where it was. What was moved here goes its own way: another in its old place is another.
+    private func isWhereAgreed(_ here: LocalTree.ID?, _ node: SyncedTree.ID) -> Bool {
+        let folder = syncedParent(node)
+        guard let here, folder >= 0, local.tree.parent(of: here) == items[folder].local else { return false }
+        return isSameOnDisk(local.tree.name(of: here), synced.tree.name(of: node))
     }
 
     /// Another of its kind and name that was made on the server where it was.

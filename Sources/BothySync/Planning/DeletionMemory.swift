@@ -10,8 +10,6 @@ package struct DeletionMemory: Equatable, Sendable {
 
     private var byPlace: [Place: [Entry]] = [:]
     private var ids: Set<String> = []
-    /// Of the files that were deleted for good.
-    private var checksums: [String: ContentHash] = [:]
 
     package init() {}
 
@@ -34,7 +32,6 @@ package struct DeletionMemory: Equatable, Sendable {
     package mutating func remember(_ fileId: String, at place: Place, kind: NodeKind, checksum: ContentHash?) {
         ids.insert(fileId)
         let checksum = kind == .folder ? nil : checksum ?? .ofNothing
-        checksums[fileId] = checksum
         byPlace[place, default: []].append(Entry(fileId: fileId, kind: kind, checksum: checksum))
     }
 
@@ -42,9 +39,6 @@ package struct DeletionMemory: Equatable, Sendable {
     package mutating func remember(trashed fileId: String) { ids.insert(fileId) }
 
     package func contains(_ fileId: String) -> Bool { ids.contains(fileId) }
-
-    /// What a file held when it was deleted for good; nil where that is not remembered.
-    package func checksum(of fileId: String) -> ContentHash? { checksums[fileId] }
 
     /// The id of what was deleted there, if it was the same: of the same content, or a folder like it.
     package func fileId(at place: Place, kind: NodeKind, hash: ContentHash?) -> String? {

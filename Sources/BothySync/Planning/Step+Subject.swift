@@ -50,14 +50,6 @@ extension Step {
     /// Whether it takes something away from the server.
     var isDeletionThere: Bool { isDeletion && changesTheServer }
 
-    /// Whether the server has something after it that it had not before.
-    var sendsSomethingNew: Bool {
-        switch self {
-        case .makeRemoteFolder, .upload: true
-        default: false
-        }
-    }
-
     /// Whether it renames a file that stays, or sets its time: the disk writes down when that was.
     var changesAnInode: Bool {
         switch self {

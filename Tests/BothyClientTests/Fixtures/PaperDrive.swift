@@ -13,6 +13,7 @@ final class PaperDrive: Sendable {
     enum Outcome: Sendable {
         case file(File)
         case version(Int64)
+        case withdrawn
     }
 
     struct State: Sendable {
@@ -108,6 +109,11 @@ extension PaperDrive.State {
     func require(_ id: String) throws -> PaperDrive.Node {
         guard let node = nodes[id], path(of: id) != nil else { throw Self.problem(.notFound) }
         return node
+    }
+
+    func check(_ seen: SeenVersion?, _ id: String) throws {
+        guard let seen, try require(id).file.version != seen.version else { return }
+        throw Self.problem(.versionMismatch)
     }
 
     func requireParent(_ id: String) throws {

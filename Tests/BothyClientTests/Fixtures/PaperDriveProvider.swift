@@ -34,6 +34,7 @@ struct PaperDriveProvider: DriveProvider {
             if !state.faults.refusals.isEmpty { throw state.faults.refusals.removeFirst() }
             let outcome: PaperDrive.Outcome
             if let known = state.outcomes[requestId] {
+                if case .withdrawn = known { throw PaperDrive.State.problem(.idempotencyMismatch) }
                 outcome = known
             } else {
                 outcome = try body(&state)
@@ -91,15 +92,14 @@ struct PaperDriveProvider: DriveProvider {
     func update(_ id: String, _ change: UpdateFileRequest, seen: SeenVersion?, requestId: String) async throws -> File {
         try file(
             mutate("update", requestId) { state in
-                if let seen, try state.require(id).file.version != seen.version {
-                    throw PaperDrive.State.problem(.versionMismatch)
-                }
+                try state.check(seen, id)
                 return .file(try state.update(id, change, device))
             })
     }
 
-    func trash(_ id: String, seen: SeenContent, requestId: String) async throws -> Int64 {
+    func trash(_ id: String, seen: SeenContent, version: SeenVersion?, requestId: String) async throws -> Int64 {
         let outcome = try mutate("trash", requestId) { state in
+            try state.check(version, id)
             try state.check(seen, id)
             return .version(try state.update(id, UpdateFileRequest(trashed: true), device).version)
         }
@@ -112,6 +112,20 @@ struct PaperDriveProvider: DriveProvider {
             try state.check(seen, id)
             try state.purge(id, device: device)
             return .version(0)
+        }
+    }
+
+    func end(of requestId: String, withdrawing: Bool) async throws -> RequestEnd {
+        try drive.state.withLock { state in
+            if state.faults.offline { throw Self.offline }
+            switch state.outcomes[requestId] {
+            case .file(let file): return .done(file)
+            case .version: return .done(nil)
+            case .withdrawn: return .nothing
+            case nil:
+                if withdrawing { state.outcomes[requestId] = .withdrawn }
+                return .nothing
+            }
         }
     }
 

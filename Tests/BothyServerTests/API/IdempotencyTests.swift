@@ -45,6 +45,22 @@ import Testing
         #expect(try await server.names() == ["a"])
     }
 
+    @Test func whatIsWithdrawnBeforeItComesIsRefusedWhenItComes() async throws {
+        let server = try await TestServer()
+        #expect(try await server.send(.delete, "/v1/requests/r1").text == #"{"done":false}"#)
+        #expect(try await server.send(.post, Self.path, text: Self.body("a", "r1")).code == .idempotencyMismatch)
+        #expect(try await server.send(.delete, "/v1/requests/r1").text == #"{"done":false}"#)
+        #expect(try await server.names() == [])
+    }
+
+    @Test func whatWasDoneStaysDoneThoughItIsWithdrawn() async throws {
+        let server = try await TestServer()
+        let made = try await server.send(.post, Self.path, text: Self.body("a", "r1"))
+        let told = try await server.send(.delete, "/v1/requests/r1").json(RequestEndResponse.self)
+        #expect(try told.done && told.file?.id == made.file().id)
+        #expect(try await server.send(.post, Self.path, text: Self.body("a", "r1")).status == 201)
+    }
+
     @Test func theOrderOfTheFieldsMakesNoOtherRequest() async throws {
         let server = try await TestServer()
         let first = try await server.send(.post, Self.path, text: "{\"requestId\": \"r1\", \"name\": \"a\"}")

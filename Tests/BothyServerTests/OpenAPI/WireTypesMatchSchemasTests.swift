@@ -189,6 +189,8 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample("CursorResponse", CursorResponse(cursor: "c")),
             WireSample("WaitResponse", WaitResponse(changed: true, backoffSeconds: 1), WaitResponse(changed: true)),
             WireSample("Deletion", deletion(checksum: hash, deviceId: "d"), deletion(checksum: nil, deviceId: nil)),
+            WireSample(
+                "RequestEndResponse", RequestEndResponse(done: true, file: fullFile), RequestEndResponse(done: false)),
             WireSample("GetDeletionsResponse", GetDeletionsResponse(deletions: [], pagination: lastPage)),
             WireSample("Problem", fullProblem, Problem(.notFound, "d")),
             WireSample(

@@ -34,17 +34,23 @@ package struct OutcomeTable {
         guard let requestId = identity.requestId else { return try action() }
         if let known: Mutation<Answer> = try find(requestId, identity) { return known }
         let outcome = try action()
+        let answer = String(decoding: try WireCoding.encode(outcome.answer), as: UTF8.self)
+        try write(requestId, identity, answer: answer, cursor: outcome.cursor, lived)
+        return outcome
+    }
+
+    private func write(
+        _ requestId: String, _ identity: RequestIdentity, answer: String, cursor: ChangeCursor, _ lived: Int64
+    ) throws {
         try db.execute(
             """
             INSERT INTO outcomes (drive_id, request_id, route, body_hash, status, answer, cursor, at_lived)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                drive.sql, requestId.sql, identity.route.sql, identity.bodyHash.sql, 0,
-                String(decoding: try WireCoding.encode(outcome.answer), as: UTF8.self).sql, outcome.cursor.text.sql,
+                drive.sql, requestId.sql, identity.route.sql, identity.bodyHash.sql, 0, answer.sql, cursor.text.sql,
                 lived.sql,
             ])
-        return outcome
     }
 
     private func find<Answer>(_ requestId: String, _ identity: RequestIdentity) throws -> Mutation<Answer>? {
@@ -59,6 +65,32 @@ package struct OutcomeTable {
         return Mutation(
             answer: try WireCoding.decode(Answer.self, from: Data(row.string(2).utf8)), cursor: cursor)
     }
+
+    /// What is known of a request id.
+    package struct Known {
+        /// `POST /v1/files`; nil for one that was withdrawn before it came.
+        package var route: String?
+        /// JSON.
+        package var answer: String
+    }
+
+    package func known(_ requestId: String) throws -> Known? {
+        try db.first(
+            "SELECT route, answer FROM outcomes WHERE drive_id = ? AND request_id = ?",
+            [drive.sql, requestId.sql]
+        ).map { row in
+            Known(route: row.string(0) == Self.withdrawn ? nil : row.string(0), answer: row.string(1))
+        }
+    }
+
+    /// Whatever comes under this id from now on is refused.
+    package func withdraw(_ requestId: String, lived: Int64) throws {
+        let nothing = RequestIdentity.none(for: Self.withdrawn)
+        try write(requestId, nothing, answer: "null", cursor: try ChangeLog(db, drive: drive).head(), lived)
+    }
+
+    /// Stands in the place of a route, which begins with a method.
+    private static let withdrawn = "withdrawn"
 
     /// Forgets outcomes of before `lived`, at most `limit` of them, in every drive.
     ///

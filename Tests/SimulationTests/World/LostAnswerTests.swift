@@ -1,0 +1,59 @@
+import Simulation
+import Testing
+
+/// What is done to something after the request about it was sent, and before anybody here knows what came of that.
+@Suite struct LostAnswerTests {
+    private static let fates = [
+        NetworkFaults(dropped: 100), NetworkFaults(cut: 100), NetworkFaults(late: 100),
+    ]
+
+    /// The first file and the first folder, as everyone has them; what is new is the second.
+    private static let deeds: [Deed] = [
+        .create(folder: 0, name: 1, content: .unique(2)), .edit(file: 0, content: .unique(2), .inPlace),
+        .makeFolder(parent: 0, name: 1), .rename(thing: 0, name: 1), .move(thing: 0, folder: 1), .delete(thing: 0),
+        .setExecutable(file: 0, true), .touch(file: 0),
+    ]
+
+    private static let followUps: [[Event]] = [
+        [], [.web(.deletePermanently(thing: 0))], [.web(.deletePermanently(thing: 1))], [.web(.trash(thing: 0))],
+        [.web(.trash(thing: 1))], [.web(.rename(thing: 0, name: 4))], [.web(.rename(thing: 1, name: 4))],
+        [.web(.move(thing: 0, folder: 1))], [.web(.edit(file: 0, content: .unique(3)))],
+        [.web(.edit(file: 1, content: .unique(3)))], [.person(device: 1, .delete(thing: 0))],
+        [.person(device: 1, .delete(thing: 1))], [.person(device: 1, .rename(thing: 0, name: 4))],
+        [.person(device: 1, .rename(thing: 1, name: 4))], [.person(device: 1, .setExecutable(file: 0, false))],
+        [.person(device: 1, .edit(file: 0, content: .unique(4), .byRename))],
+        [.person(device: 1, .edit(file: 1, content: .unique(4), .inPlace))],
+        [.web(.edit(file: 0, content: .unique(3))), .person(device: 1, .edit(file: 0, content: .unique(4), .inPlace))],
+        [.web(.deletePermanently(thing: 0)), .person(device: 1, .delete(thing: 0))],
+        [.web(.trash(thing: 1)), .person(device: 1, .rename(thing: 1, name: 4))],
+    ]
+
+    /// Each of what a person does, with each end of the request about it, and each thing that is done then here or elsewhere.
+    @Test(arguments: deeds) func itIsKnownForWhatItIs(deed: Deed) async {
+        for fate in Self.fates {
+            for then in Self.followUps {
+                for arrivesFirst in [false, true] {
+                    let run = await world(deed, fate, then, arrivesFirst: arrivesFirst)
+                    #expect(run.finding == nil, "\(fate), then \(then): \(run.trace.joined(separator: "\n"))")
+                }
+            }
+        }
+    }
+
+    /// - Parameter arrivesFirst: what was on its way arrives before the device asks, or after.
+    private func world(
+        _ deed: Deed, _ fate: NetworkFaults, _ then: [Event], arrivesFirst: Bool
+    ) async -> Simulator.Run {
+        let calm = PassConditions()
+        let simulator = Simulator(size: SimulationSize()) { FolderSyncMaker() }
+        let before: [Event] = [
+            .person(device: 0, .create(folder: 0, name: 0, content: .unique(1))),
+            .person(device: 0, .makeFolder(parent: 0, name: 5)), .pass(device: 0, calm), .pass(device: 1, calm),
+            .person(device: 1, deed), .pass(device: 1, PassConditions(faults: fate)),
+        ]
+        let arrival: [Event] = arrivesFirst ? [.arrivals] : []
+        let after: [Event] = [.pass(device: 1, calm), .arrivals, .pass(device: 0, calm), .pass(device: 1, calm)]
+        return await simulator.run(
+            WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]), before + then + arrival + after)
+    }
+}
