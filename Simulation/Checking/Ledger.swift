@@ -15,7 +15,7 @@ import BothyContract
 ///   in its history; or the two are in conflict, where one was written on the backup's version. What the backup
 ///   lacks comes from each device, and so in each place where a device has it.
 /// - **Power cut.** What was not synced to a disk is lost with its power, or what it replaced is back; what is left in a file
-///   is a version of it, saved over the one before.
+///   is a version of it, saved over the one before, or lies under the name that it had for a moment then.
 package struct Ledger: Sendable {
     /// Who did something, and so has seen what was there: a person in a device's folder, at a device's replica, or at the
     /// server's own pages.
@@ -190,8 +190,8 @@ package struct Ledger: Sendable {
     ///
     /// - Parameters:
     ///   - hash: what the file has now; nil where it is gone.
-    ///   - before: what it had; nil where there was none.
-    mutating func leftByPowerCut(_ hash: ContentHash?, over before: ContentHash?) {
+    ///   - before: what it had; nil where there was none: then it is where something was put while it was saved.
+    mutating func leftByPowerCut(_ hash: ContentHash?, over before: ContentHash?, on device: Actor) {
         guard hash != before else { return }
         if let before { stories[before]?.isShaken = true }
         guard let hash else { return }
@@ -199,6 +199,7 @@ package struct Ledger: Sendable {
         story.isShaken = true
         if let before { story.older.formUnion((stories[before]?.older ?? []).union([before]).subtracting([hash])) }
         stories[hash] = story
+        if before == nil { moved(hash, by: device) }
     }
 
     /// The server was put back to a backup.

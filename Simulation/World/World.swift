@@ -160,7 +160,7 @@ package final class World: @unchecked Sendable {
         for hash in before.all.symmetricDifference(device.disk.contents) { ledger.shaken(hash) }
         let files = device.disk.personsFiles
         for path in Set(before.files.keys).union(files.keys).sorted() {
-            ledger.leftByPowerCut(files[path], over: before.files[path])
+            ledger.leftByPowerCut(files[path], over: before.files[path], on: .folder(device.index))
         }
         engines[device.index] = nil
         if !replicas.isEmpty { replicas[device.index].losePower() }
