@@ -20,6 +20,7 @@ let package = Package(
         .library(name: "BothyClient", targets: ["BothyClient"]),
         .library(name: "BothyServer", targets: ["BothyServer"]),
         .library(name: "BothySync", targets: ["BothySync"]),
+        .library(name: "BothyPresentation", targets: ["BothyPresentation"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -34,6 +35,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -120,6 +122,36 @@ let package = Package(
             ],
             swiftSettings: settings),
         .target(
+            name: "BothyPresentation", dependencies: ["BothyClient", "BothyContract"], swiftSettings: settings),
+        .target(
+            name: "BothyHosting",
+            dependencies: [
+                "BothyClient", "BothyContract", "BothyServer",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "BothyWeb",
+            dependencies: [
+                "BothyClient", "BothyContract", "BothyPresentation",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            resources: [
+                .embedInCode("Assets/bothy.css"), .embedInCode("Assets/bothy.js"), .embedInCode("Assets/icons.svg"),
+                .embedInCode("FileList/fileList.mustache"), .embedInCode("FileList/fileListContent.mustache"),
+                .embedInCode("FileList/fileRow.mustache"), .embedInCode("FileList/fileActs.mustache"),
+                .embedInCode("FolderPicker/folderPicker.mustache"), .embedInCode("Preview/preview.mustache"),
+                .embedInCode("Rendering/fragment.mustache"), .embedInCode("Rendering/layout.mustache"),
+                .embedInCode("Rendering/message.mustache"), .embedInCode("Rendering/toast.mustache"),
+                .embedInCode("SignIn/signIn.mustache"),
+            ],
+            swiftSettings: settings),
+        .target(
             name: "Simulation",
             dependencies: [
                 "BothyClient", "BothyContent", "BothyContract", "BothySync",
@@ -132,8 +164,9 @@ let package = Package(
         .executableTarget(
             name: "bothy",
             dependencies: [
-                "BothyAgent", "BothyClient", "BothyContent", "BothyContract", "BothyServer", "BothySync", "CShims",
-                "Simulation",
+                "BothyAgent", "BothyClient", "BothyContent", "BothyContract", "BothyHosting", "BothyServer",
+                "BothySync", "BothyWeb", "CShims", "Simulation",
+                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -202,6 +235,27 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "FolderConformance", dependencies: ["BothyClient", "BothyContract"], path: "Tests/FolderConformance",
+            swiftSettings: settings),
+        .testTarget(
+            name: "BothyPresentationTests",
+            dependencies: ["BothyPresentation", "BothyClient", "BothyContract", "FolderConformance"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BothyHostingTests",
+            dependencies: [
+                "BothyHosting", "BothyClient", "BothyContract", "BothyServer", "FolderConformance",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BothyWebTests",
+            dependencies: [
+                "BothyWeb", "BothyClient", "BothyContract", "BothyPresentation",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: settings),
         .testTarget(

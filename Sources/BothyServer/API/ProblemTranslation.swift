@@ -5,7 +5,7 @@ import NIOHTTP1
 
 extension Problem {
     /// What a client is told of an error: what it can act on, and nothing of the server's inside.
-    init(describing error: any Error) {
+    package init(describing error: any Error) {
         switch error {
         case let problem as Problem: self = problem
         case let error as DatabaseError: self = Problem(describing: error)

@@ -33,14 +33,19 @@ struct ResponseCompression: RouterMiddleware {
         return response
     }
 
+    /// What the API says, and what the web app is made of; stored content passes by its other headers.
+    private static let compressible = [
+        "application/json", Problem.mediaType, "application/yaml", "text/plain; version", "text/html", "text/css",
+        "text/javascript", "image/svg+xml",
+    ]
+
     /// Whether the answer is text that a client may want smaller; event streams flow as they come.
     private func isCompressible(_ response: Response) -> Bool {
         guard response.headers[.contentEncoding] == nil, response.headers[.contentRange] == nil,
             response.headers[.eTag] == nil || response.headers[.contentDisposition] == nil,
             let type = response.headers[.contentType]?.lowercased()
         else { return false }
-        return ["application/json", Problem.mediaType, "application/yaml", "text/plain; version"]
-            .contains { type.hasPrefix($0) }
+        return Self.compressible.contains { type.hasPrefix($0) }
     }
 
     /// RFC 9110 §12.5.3: `gzip` or `*`, unless its weight is 0.

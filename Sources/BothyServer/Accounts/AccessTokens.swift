@@ -15,6 +15,14 @@ package final class AccessTokens: Sendable {
         /// Seconds since 1970.
         package var issuedAt: Int64
         package var expiresAt: Int64
+
+        package init(userId: Int64, deviceId: String, session: Int64, issuedAt: Int64, expiresAt: Int64) {
+            self.userId = userId
+            self.deviceId = deviceId
+            self.session = session
+            self.issuedAt = issuedAt
+            self.expiresAt = expiresAt
+        }
     }
 
     /// Seconds that a token may seem to come from the future, between servers whose clocks differ.

@@ -51,13 +51,16 @@ package struct FolderListing: Sendable {
         return Page(rows: rows, trashed: trashed, next: hasMore ? rows.last.map(position) : nil)
     }
 
-    private func position(_ row: FileRow) -> Position {
+    func position(_ row: FileRow) -> Position {
         Position(
             parentId: parentId, order: order, isFolder: row.isFolder, name: row.name, size: row.size,
             modifiedAt: row.modifiedAt)
     }
 
-    private func rowsOf(_ kind: Int64, after: Position?, _ limit: Int, _ files: FileTable) throws -> [FileRow] {
+    /// - Parameter skipping: rows that are passed over; only their index is walked.
+    func rowsOf(
+        _ kind: Int64, after: Position?, _ limit: Int, skipping: Int = 0, _ files: FileTable
+    ) throws -> [FileRow] {
         let key = order.key
         var sql = """
             SELECT \(FileRow.columns) FROM nodes
@@ -70,8 +73,8 @@ package struct FolderListing: Sendable {
             arguments += key.values(after)
         }
         let direction = key.descending ? " DESC" : ""
-        sql += " ORDER BY \(key.columns.map { $0 + direction }.joined(separator: ", ")) LIMIT ?"
-        return try files.db.query(sql, arguments + [limit.sql]).map(FileRow.init)
+        sql += " ORDER BY \(key.columns.map { $0 + direction }.joined(separator: ", ")) LIMIT ? OFFSET ?"
+        return try files.db.query(sql, arguments + [limit.sql, skipping.sql]).map(FileRow.init)
     }
 }
 

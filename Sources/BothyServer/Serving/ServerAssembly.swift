@@ -18,19 +18,22 @@ package struct ServerAssembly: Sendable {
     let metrics: ServerMetrics
     let logger: Logger
 
+    /// - Parameter pages: what is served beside the API, to people.
     /// - Throws: ``ServerFault`` in words for a person.
     package static func make(
-        _ config: ServerConfig, ground: ServerServices.Ground = .init(), logger: Logger
+        _ config: ServerConfig, ground: ServerServices.Ground = .init(), logger: Logger,
+        pages: (ServerServices) async throws -> [any APIRoutes] = { _ in [] }
     ) async throws -> ServerAssembly {
         let services = try await ServerServices.open(config, ground: ground, logger: logger)
         let metrics = ServerMetrics()
         metrics.add { await services.gauges() }
-        let router = Self.router(config, services, metrics, logger)
+        let router = Self.router(config, services, metrics, logger, try await pages(services))
         return ServerAssembly(config: config, services: services, router: router, metrics: metrics, logger: logger)
     }
 
     private static func router(
-        _ config: ServerConfig, _ services: ServerServices, _ metrics: ServerMetrics, _ logger: Logger
+        _ config: ServerConfig, _ services: ServerServices, _ metrics: ServerMetrics, _ logger: Logger,
+        _ pages: [any APIRoutes]
     ) -> APIRouter {
         let (database, packs) = (services.database, services.packs)
         let (mutations, links) = (services.mutations, services.links)
@@ -39,7 +42,7 @@ package struct ServerAssembly: Sendable {
                 OperationsRoutes(readiness: Readiness(database: database, packs: packs)),
                 SignInRoutes(accounts: services.accounts),
                 ContentRoutes(database: database, packs: packs, signer: services.signer, clock: services.clock),
-            ],
+            ] + pages,
             signedIn: [
                 DeviceRoutes(accounts: services.accounts),
                 AboutRoutes(accounts: services.accounts),

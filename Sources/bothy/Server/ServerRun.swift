@@ -21,7 +21,9 @@ struct ServerRun {
         let logger = Logger(label: "bothy") { [config] label in
             StreamLog(label: label, level: config.logLevel, format: config.logFormat, write: lines.write)
         }
-        let assembly = try await ServerAssembly.make(config, logger: logger)
+        let assembly = try await ServerAssembly.make(config, logger: logger) { [config] services in
+            [try await WebMount(services, config)]
+        }
         let welcome = Welcome(
             isEmpty: try await assembly.services.accounts.isEmpty(), setupCode: assembly.services.accounts.setupCode,
             config: config)
@@ -61,13 +63,14 @@ struct Welcome {
         let isLocal = config.publicURL == nil && config.trustedProxies.isEmpty && config.listen.isLoopback
         if config.registration == .open || config.registration == .auto && isLocal {
             return """
-                There is no account yet. Make yours in another terminal:
+                There is no account yet. Make yours in a browser, at \(server)
+                or in another terminal:
                     \(register)
                 """
         }
         return """
             There is no account yet. The setup code for the first one is \(setupCode)
-            Make it, on any machine, with
+            Make it in a browser, at \(server), or on any machine with
                 \(register) --setup-code \(setupCode)
             """
     }

@@ -5,6 +5,9 @@ enum ImportRules {
         "bothy": nil,
         "Benchmarks": nil,
         "Simulation": ["BothySync", "BothyClient", "BothyServer", "BothyContent", "BothyContract"],
+        "BothyWeb": ["BothyPresentation", "BothyClient", "BothyContract"],
+        "BothyHosting": ["BothyServer", "BothyClient", "BothyContract"],
+        "BothyPresentation": ["BothyClient", "BothyContract"],
         "BothyAgent": ["BothySync", "BothyClient", "BothyContract"],
         "BothySync": ["BothyClient", "BothyContent", "BothyContract"],
         "BothyClient": ["BothyContent", "BothyContract"],
@@ -23,6 +26,8 @@ enum ImportRules {
         "a target imports only what its row in ARCHITECTURE.md names",
         planted: [
             .init(path: "Sources/BothyClient/Files/Listing.swift", text: "import BothyServer\n"),
+            .init(path: "Sources/BothyPresentation/FileList/Row.swift", text: "import BothyWeb\n"),
+            .init(path: "Sources/BothyWeb/FileList/Page.swift", text: "import BothyServer\n"),
             .init(path: "Sources/BothyContract/Files/File.swift", text: "@testable package import BothyContent\n"),
             .init(path: "Sources/BothyServer/Files/Tree.swift", text: "import struct BothyClient.Session\n"),
             .init(path: "Sources/BothyContract/Wire/Body.swift", text: "import CZlib\n"),

@@ -1,0 +1,70 @@
+"""A person at a browser: headless Chromium, and what it complains of."""
+
+import contextlib
+import shutil
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+try:
+    from playwright.sync_api import sync_playwright
+except ImportError:  # scripts/setup says so
+    sync_playwright = None
+
+needs_browser = pytest.mark.skipif(
+    not CHROMIUM or sync_playwright is None, reason="there is no Chromium here, or no playwright to drive it")
+
+
+@contextlib.contextmanager
+def chromium():
+    """One Chromium for as many people as the test needs."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Person:
+    """One browser profile, and every complaint that its pages raise: refused scripts, failures, broken policies."""
+
+    def __init__(self, browser, url, width=1280, height=800, dark=False, scripts=True, zone="Europe/Berlin"):
+        self.url = url
+        self.context = browser.new_context(
+            base_url=url, viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light",
+            java_script_enabled=scripts, timezone_id=zone, accept_downloads=True)
+        self.complaints = []
+        self.page = self.new_page()
+
+    def new_page(self):
+        page = self.context.new_page()
+        page.set_default_timeout(15000)
+        page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("dialog", lambda dialog: (self.complaints.append(f"a dialog: {dialog.message}"), dialog.dismiss()))
+        return page
+
+    def register(self, email, password="correct horse battery"):
+        self.page.goto("/sign-in?new=1")
+        self.page.get_by_label("Email").fill(email)
+        self.page.get_by_label("Password").fill(password)
+        self.page.get_by_role("button", name="Create account").click()
+        self.page.wait_for_url(self.url + "/")
+        return self
+
+    def sign_in(self, email, password="correct horse battery"):
+        self.page.goto("/sign-in")
+        self.page.get_by_label("Email").fill(email)
+        self.page.get_by_label("Password").fill(password)
+        self.page.get_by_role("button", name="Sign in").click()
+        return self
+
+    def names(self):
+        """What the list shows, in order."""
+        return self.page.locator(".row .name").all_inner_texts()
+
+    def close(self):
+        self.context.close()

@@ -1,0 +1,339 @@
+"""Looking at one's files in a browser: sign in, browse, open, download, see what happens elsewhere."""
+
+import contextlib
+import json
+import re
+
+import httpx
+import pytest
+
+from api import FOLDER, batch, new_id
+from browser import Person, chromium, needs_browser
+from content import sha256
+
+pytestmark = needs_browser
+
+BATCH = {"Content-Type": "application/octet-stream"}
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def account(new_account):
+    email = f"{new_id()}@example.org"
+    api = new_account(email=email)
+    api.email = email
+    return api
+
+
+@pytest.fixture
+def person(browser, account):
+    someone = Person(browser, account.url).sign_in(account.email)
+    someone.page.wait_for_url(account.url + "/")
+    yield someone
+    complaints = [said for said in someone.complaints if "status of 4" not in said]
+    someone.close()
+    assert not complaints, complaints
+
+
+def folder(api, name, parent="root"):
+    return api.call("POST", "/v1/files", expect=201, json={"name": name, "mimeType": FOLDER, "parentId": parent}).json()
+
+
+def put(api, name, data=b"hello", parent="root", mime=None):
+    headers = {"Content-Type": mime or "application/octet-stream"}
+    return api.call(
+        "POST", "/v1/upload", expect=201, headers=headers, content=data,
+        params={"uploadType": "media", "name": name, "parentId": parent}).json()
+
+
+def test_the_first_person_makes_an_account_in_the_browser(browser, server):
+    first = Person(browser, server.url)
+    first.page.goto("/")
+    assert first.page.get_by_role("heading", name="Make yourself at home").is_visible()
+    first.page.get_by_label("Email").fill("me@example.org")
+    first.page.get_by_label("Password").fill("correct horse battery")
+    first.page.get_by_role("button", name="Create account").click()
+    assert first.page.get_by_text("Nothing here yet").is_visible()
+    first.page.get_by_role("button", name="Sign out").click()
+    assert first.page.get_by_role("heading", name="Welcome back").is_visible()
+    assert first.complaints == []
+    first.close()
+
+
+def test_a_wrong_password_says_so_and_keeps_what_was_typed(browser, account):
+    someone = Person(browser, account.url)
+    someone.sign_in(account.email, "not the password")
+    assert "wrong" in someone.page.get_by_role("alert").inner_text()
+    assert someone.page.get_by_label("Email").input_value() == account.email
+    assert someone.page.get_by_label("Password").input_value() == ""
+    someone.close()
+
+
+def test_signing_in_leads_to_where_a_person_was_going(browser, account):
+    docs = folder(account, "docs")
+    someone = Person(browser, account.url)
+    someone.page.goto(f"/folder/{docs['id']}")
+    assert "/sign-in" in someone.page.url
+    someone.page.get_by_label("Email").fill(account.email)
+    someone.page.get_by_label("Password").fill("correct horse battery")
+    someone.page.get_by_role("button", name="Sign in").click()
+    assert someone.page.get_by_role("heading", name="docs").is_visible()
+    someone.close()
+
+
+def test_a_person_browses_sorts_and_comes_back(account, person):
+    docs = folder(account, "docs")
+    put(account, "b.txt", b"x" * 2000, docs["id"])
+    put(account, "a.txt", b"x", docs["id"])
+    folder(account, "inner", docs["id"])
+    person.page.get_by_role("link", name="docs").click()
+    assert person.names() == ["inner", "a.txt", "b.txt"]
+    person.page.get_by_role("link", name="Size").click()
+    assert person.names() == ["inner", "b.txt", "a.txt"]
+    person.page.get_by_role("link", name="Grid").click()
+    assert person.page.locator(".rows.grid").count() == 1
+    assert person.names() == ["inner", "b.txt", "a.txt"], "the order was remembered"
+    person.page.get_by_role("navigation", name="Where you are").get_by_role("link", name="Files").click()
+    assert person.names() == ["docs"]
+    person.page.go_back()
+    assert person.names() == ["inner", "b.txt", "a.txt"]
+
+
+def test_what_happens_elsewhere_shows_by_itself(account, person):
+    put(account, "b.txt")
+    person.page.locator(".row", has_text="b.txt").wait_for()
+    made = folder(account, "zoo")
+    person.page.locator(".row", has_text="zoo").wait_for()
+    assert person.names() == ["zoo", "b.txt"]
+    assert person.page.locator("#count").inner_text() == "2 items"
+    account.call("PATCH", f"/v1/files/{made['id']}", expect=200, json={"name": "ark"})
+    person.page.locator(".row", has_text="ark").wait_for()
+    put(account, "a.txt")
+    person.page.locator(".row", has_text="a.txt").wait_for()
+    assert person.names() == ["ark", "a.txt", "b.txt"]
+    account.call("DELETE", f"/v1/files/{made['id']}", expect=204)
+    person.page.locator(".row", has_text="ark").wait_for(state="detached")
+    assert person.names() == ["a.txt", "b.txt"]
+
+
+def test_a_folder_deleted_elsewhere_says_so(account, person):
+    docs = folder(account, "docs")
+    person.page.goto(f"/folder/{docs['id']}")
+    person.page.get_by_text("This folder is empty").wait_for()
+    account.call("DELETE", f"/v1/files/{docs['id']}", expect=204)
+    person.page.get_by_role("heading", name="This folder is gone").wait_for()
+
+
+def test_focus_stays_on_a_row_that_is_drawn_again(account, person):
+    first = put(account, "a.txt")
+    put(account, "b.txt")
+    person.page.locator(".row", has_text="b.txt").wait_for()
+    person.page.keyboard.press("ArrowDown")
+    focused = "document.activeElement.closest('.row')?.dataset.id"
+    assert person.page.evaluate(focused) == first["id"]
+    account.call("PATCH", f"/v1/files/{first['id']}", expect=200, json={"name": "c.txt"})
+    person.page.locator(".row", has_text="c.txt").wait_for()
+    assert person.names() == ["b.txt", "c.txt"]
+    assert person.page.evaluate(focused) == first["id"], "the row moved, and the focus with it"
+
+
+def test_a_list_of_thousands_recycles_its_rows(account, person):
+    names = [f"file {number:05}" for number in range(3000)]
+    for start in range(0, len(names), 250):
+        items = [({"requestId": new_id(), "name": name, "fileHashSha256": sha256(name.encode())}, name.encode())
+                 for name in names[start:start + 250]]
+        account.call("POST", "/v1/upload/batch", content=batch(items), headers=BATCH, expect=200)
+    person.page.reload()
+    assert person.page.locator("#count").inner_text() == "3,000 items"
+    last = person.page.locator(".row", has_text="file 02999")
+    person.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    last.wait_for()
+    assert person.page.locator(".row").count() <= 450
+    box = last.bounding_box()
+    assert box["y"] + box["height"] <= 800, "the last row is where the list ends"
+    person.page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
+    person.page.locator(".row", has_text="file 01500").wait_for()
+    shown = person.names()
+    assert shown == sorted(shown) and len(shown) == len(set(shown))
+    person.page.evaluate("scrollTo(0, 0)")
+    person.page.locator(".row", has_text="file 00000").wait_for()
+
+
+def test_choosing_by_keyboard_and_mouse(account, person):
+    for name in "abcd":
+        put(account, f"{name}.txt")
+    person.page.locator(".row", has_text="d.txt").wait_for()
+    picked = lambda: person.page.locator(".row.picked .name").all_inner_texts()  # noqa: E731
+    person.page.keyboard.press("ArrowDown")
+    person.page.keyboard.press("Space")
+    person.page.keyboard.press("Shift+ArrowDown")
+    person.page.keyboard.press("Shift+ArrowDown")
+    assert picked() == ["a.txt", "b.txt", "c.txt"]
+    person.page.keyboard.press("Escape")
+    assert picked() == []
+    person.page.keyboard.press("Control+a")
+    assert len(picked()) == 4
+    person.page.get_by_label("Select b.txt").uncheck()
+    assert picked() == ["a.txt", "c.txt", "d.txt"]
+
+
+def test_a_text_opens_and_downloads(account, person):
+    put(account, "note.txt", b"<b>plain & simple</b>", mime="text/plain")
+    person.page.get_by_role("link", name="note.txt").click()
+    assert person.page.locator("pre").inner_text() == "<b>plain & simple</b>"
+    with person.page.expect_download() as download:
+        person.page.get_by_role("link", name="Download").click()
+    assert download.value.suggested_filename == "note.txt"
+    with open(download.value.path(), "rb") as file:
+        assert file.read() == b"<b>plain & simple</b>"
+
+
+PIXEL = bytes.fromhex(
+    "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360f8cfc0f01f0005000"
+    "1ff89993d1d0000000049454e44ae426082")
+
+
+def test_a_picture_opens(account, person):
+    put(account, "pixel.png", PIXEL, mime="image/png")
+    person.page.get_by_role("link", name="pixel.png").click()
+    picture = person.page.get_by_role("img", name="pixel.png")
+    picture.wait_for()
+    assert picture.evaluate("image => image.complete && image.naturalWidth") == 1
+
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>.png", "\" onfocus=alert(1) autofocus x=\".txt", "\"\u0301 onmouseover=alert(1) x=.txt",
+    "photo\u202egpj.exe", "</title><script>alert(1)</script>", "{{token}}", "😀" * 63,
+]
+
+
+def test_hostile_names_and_content_run_nothing(account, person):
+    page = b"<script>document.title='owned';alert(1)</script><svg onload=alert(2)>"
+    for name in HOSTILE:
+        if "/" in name:
+            name = name.replace("/", "\u2215")
+        put(account, name, page, mime="text/html")
+    drawing = put(account, "drawing.svg", b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(3)"/>', mime="image/svg+xml")
+    person.page.reload()
+    shown = person.names()
+    assert len(shown) == len(HOSTILE) + 1
+    assert "photo⟨U+202E⟩gpj.exe" in shown
+    for link in person.page.locator(".row .open").all():
+        href = link.get_attribute("href")
+        tab = person.new_page()
+        tab.goto(href)
+        assert "owned" not in tab.title()
+        tab.close()
+    tab = person.new_page()
+    with pytest.raises(Exception, match="(?i)download"):
+        tab.goto(f"/file/{drawing['id']}/content")
+    tab.close()
+    assert not [said for said in person.complaints if "dialog" in said]
+
+
+def test_without_scripts_one_reads_and_downloads(browser, account):
+    docs = folder(account, "docs")
+    for number in range(230):
+        put(account, f"{number:03}.txt", b"hello", docs["id"], mime="text/plain")
+    someone = Person(browser, account.url, scripts=False).sign_in(account.email)
+    someone.page.get_by_role("link", name="docs").click()
+    assert len(someone.names()) == 200
+    someone.page.get_by_role("link", name="Show more").click()
+    assert someone.names()[-1] == "229.txt" and len(someone.names()) == 30
+    someone.page.get_by_role("link", name="229.txt").click()
+    assert someone.page.locator("pre").inner_text() == "hello"
+    with someone.page.expect_download():
+        someone.page.get_by_role("link", name="Download").click()
+    someone.close()
+
+
+def test_signing_a_browser_out_elsewhere_ends_it(account, person):
+    put(account, "a.txt")
+    person.page.locator(".row", has_text="a.txt").wait_for()
+    devices = account.call("GET", "/v1/auth/devices", expect=200).json()["devices"]
+    browsers = [device for device in devices if device["platform"] == "web"]
+    assert [device["name"] for device in browsers] == ["Chromium on Linux"]
+    account.call("DELETE", f"/v1/auth/devices/{browsers[0]['id']}", expect=204)
+    person.page.reload()
+    assert "/sign-in" in person.page.url
+
+
+def test_it_fits_every_screen(account, browser):
+    put(account, "a rather long name of a file that nobody could ever type on a phone.txt")
+    for width in (390, 820, 1440):
+        someone = Person(browser, account.url, width=width).sign_in(account.email)
+        someone.page.locator(".row").wait_for()
+        wide = someone.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, f"at {width} px it scrolls sideways by {wide}"
+        someone.close()
+
+
+# What the browser is told, without a browser.
+
+
+@contextlib.contextmanager
+def web(account):
+    """A signed-in client with cookies."""
+    with httpx.Client(base_url=account.url, trust_env=False, follow_redirects=False) as client:
+        token = re.search(r'name="token" value="([0-9a-f]+)"', client.get("/sign-in").text).group(1)
+        answer = client.post("/sign-in", data={
+            "token": token, "mode": "signIn", "email": account.email, "password": "correct horse battery", "then": ""})
+        assert answer.status_code == 303, answer.text
+        yield client
+
+
+def test_pages_forbid_everything_that_they_do_not_need(account):
+    with web(account) as client:
+        headers = client.get("/").headers
+        policy = headers["content-security-policy"]
+        assert "unsafe" not in policy and "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
+        script = re.search(r"script-src (\S+)[;$]", policy).group(1)
+        assert re.fullmatch(re.escape(account.url) + r"/assets/[0-9a-f]+/bothy\.js", script)
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["cache-control"] == "no-store"
+
+
+def test_cookies_are_for_this_site_and_no_script(account):
+    with web(account) as client:
+        page = client.post("/sign-in", data={})
+        assert page.status_code == 403
+        raw = httpx.get(account.url + "/sign-in", trust_env=False).headers.get_list("set-cookie")
+        assert raw and all("HttpOnly" in cookie and "SameSite=Strict" in cookie for cookie in raw)
+        assert client.get("/v1/files").status_code == 401, "a ticket is no access token"
+        token = client.cookies["bothy"]
+        refused = client.get("/v1/files", headers={"Authorization": f"Bearer {token}"})
+        assert refused.status_code == 401 and refused.json()["code"] == "token_invalid"
+
+
+def test_forms_from_elsewhere_are_refused(account):
+    with web(account) as client:
+        token = re.search(r'name="token" value="([0-9a-f]+)"', client.get("/").text).group(1)
+        assert client.post("/sign-out", data={"token": "0" * 64}).status_code == 403
+        elsewhere = client.post("/sign-out", data={"token": token}, headers={"Origin": "https://evil.example"})
+        assert elsewhere.status_code == 403
+        assert client.get("/").status_code == 200
+        assert client.post("/sign-out", data={"token": token}, headers={"Origin": account.url}).status_code == 303
+        assert client.get("/").status_code == 303
+
+
+def test_another_name_that_points_here_is_told_nothing(account):
+    with web(account) as client:
+        answer = client.get("/", headers={"Host": "evil.example"})
+        assert answer.status_code == 421 and account.email not in answer.text
+
+
+def test_a_page_is_small(account):
+    for number in range(200):
+        put(account, f"holiday photo {number:03}.txt")
+    with web(account) as client:
+        page = client.get("/")
+        paths = set(re.findall(r'"(/assets/[^"#]+)', page.text))
+        sizes = {"page": int(page.headers.get("content-length", 0)) or page.num_bytes_downloaded}
+        for path in paths:
+            sizes[path.rsplit("/", 1)[1]] = client.get(path).num_bytes_downloaded
+        assert sum(sizes.values()) <= 60 << 10, json.dumps(sizes)

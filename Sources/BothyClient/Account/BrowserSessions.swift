@@ -1,0 +1,71 @@
+import BothyContract
+
+/// A browser that asks, as far as the server can tell.
+public struct BrowserVisitor: Hashable, Sendable {
+    /// Its network, as text: what sign-ins are slowed by.
+    public var network: String
+    /// From this machine itself, and through no proxy.
+    public var isLocal: Bool
+    /// What its owner will know it by in the list of devices: «Firefox on Linux».
+    public var name: String
+
+    public init(network: String, isLocal: Bool, name: String) {
+        self.network = network
+        self.isLocal = isLocal
+        self.name = name
+    }
+}
+
+/// A person who has come in by a browser, and what is theirs.
+public struct BrowserAccount: Sendable {
+    public var user: User
+    /// This browser's, among the account's devices.
+    public var deviceId: String
+    public var quota: AboutResponse.Quota
+    public var folders: any FolderRepository
+    public var actions: any FileActions
+    /// Where a file's bytes are had for a while, for the browser to ask for them there.
+    public var address: @Sendable (ItemID) async throws -> String
+    /// A ticket to carry from now on, where the old one has become old.
+    public var renewedTicket: String?
+
+    public init(
+        user: User, deviceId: String, quota: AboutResponse.Quota, folders: any FolderRepository,
+        actions: any FileActions,
+        address: @escaping @Sendable (ItemID) async throws -> String, renewedTicket: String? = nil
+    ) {
+        self.user = user
+        self.deviceId = deviceId
+        self.quota = quota
+        self.folders = folders
+        self.actions = actions
+        self.address = address
+        self.renewedTicket = renewedTicket
+    }
+}
+
+/// How browsers come in. What they carry between two requests is a ticket; whoever keeps tickets need keep nothing else.
+///
+/// Every method throws `ClientFailure`.
+public protocol BrowserSessions: Sendable {
+    /// Nobody has an account here yet.
+    func isFirst() async throws -> Bool
+
+    /// - Returns: a ticket.
+    /// - Throws: `wrongCredentials`, `accountRefused`, `serverBusy`.
+    func signIn(email: String, password: String, by visitor: BrowserVisitor) async throws -> String
+
+    /// Makes an account, and signs in to it.
+    ///
+    /// - Parameter code: a setup code or an invite, where one is needed.
+    /// - Returns: a ticket.
+    func register(
+        email: String, password: String, code: String?, by visitor: BrowserVisitor
+    ) async throws -> String
+
+    /// - Returns: nil for a ticket that is no good any more.
+    func enter(_ ticket: String) async throws -> BrowserAccount?
+
+    /// Ends what the ticket stands for, at once, in every tab.
+    func leave(_ ticket: String) async throws
+}

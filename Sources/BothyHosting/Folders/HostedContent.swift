@@ -1,0 +1,47 @@
+import BothyClient
+import BothyContract
+import BothyServer
+
+/// The bytes of an account's files, as the server's own web app has them.
+struct HostedContent: Sendable {
+    private let services: ServerServices
+    private let caller: Caller
+
+    init(_ services: ServerServices, _ caller: Caller) {
+        self.services = services
+        self.caller = caller
+    }
+
+    /// A signed address, good for an hour at most.
+    func address(of file: ItemID) async throws -> String {
+        try await failing {
+            let revision = try await head(of: file)
+            return services.links.path(driveId: caller.driveId, revisionId: revision)
+        }
+    }
+
+    func beginning(of file: ItemID, most bytes: Int) async throws -> [UInt8] {
+        try await failing {
+            let (revision, drive) = (try await head(of: file), caller.driveId)
+            let content = try await services.database.read {
+                try StoredContent.find(revisionId: revision, in: $0, drive: drive)
+            }
+            let reader = ContentReader(database: services.database, packs: services.packs)
+            var beginning = [UInt8]()
+            let range = 0..<min(content.size, Int64(bytes))
+            try await reader.send(try await reader.open(content, range: range)) {
+                beginning += $0.readableBytesView
+            }
+            return beginning
+        }
+    }
+
+    private func head(of file: ItemID) async throws -> String {
+        let drive = caller.driveId
+        let row = try await services.database.read { try FileTable($0, drive: drive).require(file.text).row }
+        guard let revision = row.headRevisionId else {
+            throw Problem(.notAFile, row.isFolder ? "This is a folder, which has no content." : "This file is empty.")
+        }
+        return revision
+    }
+}

@@ -1,0 +1,46 @@
+import BothyClient
+
+/// A place in the app that a person can be at, and come back to.
+public enum Destination: Hashable, Sendable {
+    case folder(ItemID)
+    case file(ItemID)
+    case signIn
+
+    public static let home = Destination.folder(.root)
+
+    /// The place as a link that can be kept and sent on: `/folder/019a…`.
+    public var link: String {
+        switch self {
+        case .folder(.root): "/"
+        case .folder(let id): "/folder/" + id.text
+        case .file(let id): "/file/" + id.text
+        case .signIn: "/sign-in"
+        }
+    }
+
+    /// - Returns: nil for what is no place of this app.
+    public init?(link: String) {
+        let path = link.prefix { $0 != "?" && $0 != "#" }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count >= 2, parts[0].isEmpty, path.utf8.count <= 200 else { return nil }
+        switch (parts.count, parts[1], parts.last ?? "") {
+        case (2, "", _): self = .home
+        case (2, "sign-in", _): self = .signIn
+        case (3, "folder", let id) where Self.isPlausible(id): self = .folder(ItemID(id))
+        case (3, "file", let id) where Self.isPlausible(id): self = .file(ItemID(id))
+        default: return nil
+        }
+    }
+
+    /// What ids look like, so that a link leads nowhere else.
+    private static func isPlausible(_ id: String) -> Bool {
+        !id.isEmpty && id.utf8.count <= 64
+            && id.utf8.allSatisfy {
+                switch $0 {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+}

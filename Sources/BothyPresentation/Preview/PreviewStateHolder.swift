@@ -1,0 +1,100 @@
+import BothyClient
+import BothyContract
+import Observation
+
+/// What the page of one file shows.
+public struct PreviewState: Equatable, Sendable {
+    /// How the content is shown.
+    public enum Content: Equatable, Sendable {
+        case image, video, audio, pdf
+        /// - Parameter isWhole: false where only the beginning is here.
+        case text(String, isWhole: Bool)
+        /// It is downloaded instead.
+        case none
+    }
+
+    public enum Standing: Equatable, Sendable {
+        case fresh, shown
+        case failed(Notice, isMissing: Bool)
+    }
+
+    public var file: ItemID
+    public var name = ""
+    /// The folders that it lies in, the root first.
+    public var crumbs = [Crumb]()
+    public var kind = FileKind.other
+    public var content = Content.none
+    public var size = ""
+    public var modified = ""
+    public var mediaType = ""
+    public var standing = Standing.fresh
+}
+
+/// One file, opened.
+@MainActor @Observable
+public final class PreviewStateHolder {
+    /// Bytes of a text that are shown; more would not be read here.
+    public nonisolated static let mostText = 256 << 10
+    /// Bytes of a picture that a page still shows by itself.
+    public nonisolated static let mostImage: Int64 = 64 << 20
+
+    public private(set) var state: PreviewState
+
+    @ObservationIgnored private let folders: any FolderRepository
+    @ObservationIgnored private let words: Words
+    @ObservationIgnored private let clock: PersonsClock
+
+    public init(_ file: ItemID, folders: any FolderRepository, words: Words, clock: PersonsClock) {
+        self.folders = folders
+        self.words = words
+        self.clock = clock
+        state = PreviewState(file: file)
+    }
+
+    public func open() async {
+        do {
+            let item = try await folders.item(state.file)
+            guard !item.isFolder else { throw ClientFailure(.notAFile, "“\(ShownName.of(item.name))” is a folder.") }
+            state.name = ShownName.of(item.name)
+            state.crumbs = Crumb.way(try await folders.above(state.file), words)
+            state.kind = FileKind(item)
+            state.size = words.size(item.size)
+            state.modified = words.moment(item.modifiedAt, at: clock)
+            state.mediaType = words[state.kind.phrase]
+            state.content = try await content(of: item)
+            state.standing = .shown
+        } catch {
+            let failure = error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle])
+            state.standing = .failed(Notice(failure), isMissing: [.notFound, .notAFile].contains(failure.code))
+        }
+    }
+
+    /// Only what a browser shows without running anything of it; a drawing that can hold scripts is downloaded.
+    private func content(of item: FolderItem) async throws -> PreviewState.Content {
+        let essence = item.mimeType.prefix { $0 != ";" }.lowercased()
+        switch state.kind {
+        case .image where Self.pictures.contains(essence) && item.size <= Self.mostImage: return .image
+        case .video where Self.films.contains(essence): return .video
+        case .audio where Self.sounds.contains(essence): return .audio
+        case .pdf: return .pdf
+        case .text, .code, .sheet: return try await text(of: item)
+        default: return .none
+        }
+    }
+
+    private func text(of item: FolderItem) async throws -> PreviewState.Content {
+        guard item.size > 0 else { return .text("", isWhole: true) }
+        let bytes = try await folders.beginning(of: item.id, most: Self.mostText)
+        // Zero bytes are no text, whatever the name says.
+        guard !bytes.contains(0) else { return .none }
+        return .text(String(decoding: bytes, as: UTF8.self), isWhole: Int64(bytes.count) >= item.size)
+    }
+
+    private static let pictures: Set<String> = [
+        "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp",
+    ]
+    private static let films: Set<String> = ["video/mp4", "video/webm", "video/ogg"]
+    private static let sounds: Set<String> = [
+        "audio/mpeg", "audio/mp4", "audio/ogg", "audio/flac", "audio/wav", "audio/aac",
+    ]
+}

@@ -1,0 +1,22 @@
+import BothyClient
+
+/// Something that a person is told in passing.
+public struct Notice: Equatable, Sendable {
+    public enum Tone: String, Sendable { case plain, failure }
+
+    public var tone: Tone
+    /// A whole sentence.
+    public var text: String
+    /// What to do now, where there is something to do.
+    public var remedy: String?
+
+    public init(_ text: String, tone: Tone = .plain, remedy: String? = nil) {
+        self.tone = tone
+        self.text = text
+        self.remedy = remedy
+    }
+
+    public init(_ failure: ClientFailure) {
+        self.init(failure.words, tone: .failure, remedy: failure.remedy)
+    }
+}

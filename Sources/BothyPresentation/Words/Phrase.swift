@@ -1,0 +1,34 @@
+/// Everything that a screen says in fixed words, by a name that views use. What a language lacks does not build a
+/// catalogue: see ``Words``.
+public enum Phrase: String, CaseIterable, Sendable {
+    // The house.
+    case appName, files, skipToContent, menu, signOut, close, cancel, back, tryAgain, noScript
+
+    // Signing in.
+    case signIn, signInTitle, signInLead, email, password, createAccount, createAccountTitle, createAccountLead
+    case setupCode, setupCodeHint, showPassword, signInInstead, createInstead, passwordHint, signedOutNotice
+
+    // A folder.
+    case name, modified, size, list, grid, sortBy, sortName, sortModified, sortSize, ascending, descending
+    case emptyRootTitle, emptyRootLead, emptyFolderTitle, emptyFolderLead, folderGoneTitle, folderGoneLead
+    case showMore, showEarlier, selectAll, clearSelection, starred, waitingToBeSent, breadcrumbs, contents, live,
+        reconnecting
+    case keysHint
+
+    // What is done with files.
+    case newFolder, untitledFolder, create, rename, move, copy, moveHere, copyHere, chooseFolder, noFolders
+    case star, trash, undo, selection
+
+    // One file.
+    case download, open, details, previewNone, previewNoneLead, textCutShort, type, location, previous, next
+
+    // What went wrong.
+    case failedTitle, notFoundTitle, notFoundLead, goToFiles, wrongHostTitle, wrongHostLead, formOld
+
+    // Kinds of files.
+    case kindFolder, kindImage, kindVideo, kindAudio, kindPDF, kindText, kindCode, kindArchive, kindDocument
+    case kindSheet, kindSlides, kindOther
+
+    // Room.
+    case storage
+}

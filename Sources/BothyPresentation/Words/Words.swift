@@ -1,0 +1,123 @@
+import BothyContract
+import Foundation
+
+/// Everything that screens say, in one language. Another language is another value of this; nothing else speaks.
+public struct Words: Sendable {
+    /// For the page's `lang`: BCP 47.
+    public let language: String
+    let phrases: [Phrase: String]
+    let months: [String]
+    let counted: Counted
+
+    /// Phrases with something in them.
+    struct Counted: Sendable {
+        var items: @Sendable (Int) -> String
+        var selected: @Sendable (Int) -> String
+        var select: @Sendable (String) -> String
+        var used: @Sendable (_ used: String, _ limit: String?) -> String
+        var made: @Sendable (String) -> String
+        var trashed: @Sendable (Int) -> String
+        var moved: @Sendable (Int) -> String
+        var copied: @Sendable (Int) -> String
+        var broughtBack: @Sendable (Int) -> String
+        var date: @Sendable (_ day: Int, _ month: String, _ year: Int?) -> String
+    }
+
+    init(language: String, phrases: [Phrase: String], months: [String], counted: Counted) {
+        precondition(phrases.count == Phrase.allCases.count && months.count == 12, "a language says everything")
+        self.language = language
+        self.phrases = phrases
+        self.months = months
+        self.counted = counted
+    }
+
+    public subscript(_ phrase: Phrase) -> String {
+        guard let text = phrases[phrase] else { preconditionFailure("checked when the catalogue was made") }
+        return text
+    }
+
+    /// «12 items».
+    public func items(_ count: Int) -> String { counted.items(count) }
+
+    /// «3 selected».
+    public func selected(_ count: Int) -> String { counted.selected(count) }
+
+    /// «Select report.pdf», for who hears the page.
+    public func select(_ name: String) -> String { counted.select(name) }
+
+    /// «“Photos” is there.»
+    public func made(_ name: String) -> String { counted.made(name) }
+
+    /// «3 items were moved to the trash.»
+    public func trashed(_ count: Int) -> String { counted.trashed(count) }
+
+    /// «3 items were moved.»
+    public func moved(_ count: Int) -> String { counted.moved(count) }
+
+    /// «3 items were copied.»
+    public func copied(_ count: Int) -> String { counted.copied(count) }
+
+    /// «3 items were brought back.»
+    public func broughtBack(_ count: Int) -> String { counted.broughtBack(count) }
+
+    /// «1.2 GB of 10 GB used».
+    public func used(_ quota: AboutResponse.Quota) -> String {
+        counted.used(size(quota.used), quota.limit.map(size))
+    }
+
+    /// A number of bytes: «1.2 MB». Powers of 1000, as disks are sold.
+    public func size(_ bytes: Int64) -> String {
+        let units = ["B", "kB", "MB", "GB", "TB", "PB"]
+        var (value, unit) = (Double(max(0, bytes)), 0)
+        // 999.95 would be written “1000.0”.
+        while unit < units.count - 1, value >= (unit == 0 ? 1000 : 999.95) {
+            value /= 1000
+            unit += 1
+        }
+        if unit == 0 || value >= 99.95 { return "\(Int(value.rounded())) \(units[unit])" }
+        let tenths = Int((value * 10).rounded())
+        return tenths % 10 == 0 ? "\(tenths / 10) \(units[unit])" : "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    }
+
+    /// «14:03» today, «20 Nov» this year, «20 Nov 2024» before.
+    public func date(_ moment: Timestamp, at place: PersonsClock) -> String {
+        let (then, now) = (place.civil(moment), place.civil(place.now))
+        if (then.year, then.month, then.day) == (now.year, now.month, now.day) { return then.time }
+        return counted.date(then.day, months[then.month - 1], then.year == now.year ? nil : then.year)
+    }
+
+    /// «20 Nov 2024, 14:03».
+    public func moment(_ moment: Timestamp, at place: PersonsClock) -> String {
+        let then = place.civil(moment)
+        return counted.date(then.day, months[then.month - 1], then.year) + ", " + then.time
+    }
+}
+
+/// What time it is for the person who looks.
+public struct PersonsClock: Sendable {
+    public var now: Timestamp
+    public var zone: TimeZone
+
+    public init(now: Timestamp, zone: TimeZone) {
+        self.now = now
+        self.zone = zone
+    }
+
+    struct Civil {
+        var year: Int
+        var month: Int
+        var day: Int
+        /// «14:03».
+        var time: String
+    }
+
+    func civil(_ moment: Timestamp) -> Civil {
+        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(moment.seconds)))
+        // `2026-11-20T14:03:…`, as long as years have four digits.
+        let text = Array(moment.adding(seconds: Int64(offset)).rfc3339.utf8)
+        func number(_ range: Range<Int>) -> Int { text[range].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
+        return Civil(
+            year: number(0..<4), month: number(5..<7), day: number(8..<10),
+            time: String(decoding: text[11..<16], as: UTF8.self))
+    }
+}

@@ -1,0 +1,81 @@
+import BothyClient
+import BothyContract
+import BothyPresentation
+import HTTPTypes
+import Hummingbird
+
+/// `/`, `/folder/{id}`: a folder, a window of it, and what happens in it.
+struct FileListRoutes: Sendable {
+    /// Rows that the script may ask for at once.
+    private static let mostRows = 600
+
+    let writer: PageWriter
+
+    var screens: [Screen] {
+        [
+            .page("/", show), .page("/folder/{id}", show), .page("/folder/{id}/rows", window),
+            .page("/folder/{id}/events", follow),
+        ]
+    }
+
+    @Sendable private func show(_ visit: Visit) async throws -> Response {
+        let holder = try await holder(visit)
+        await holder.open(at: visit.number("from", in: 0...(.max - FileListStateHolder.windowSize)) ?? 0)
+        let state = await holder.state
+        if case .failed(let notice, let isMissing) = state.standing {
+            let words = visit.words
+            guard isMissing else {
+                return writer.message(words[.failedTitle], notice.text, visit: visit, status: .serviceUnavailable)
+            }
+            return writer.message(words[.notFoundTitle], notice.text, visit: visit, status: .notFound)
+        }
+        let view = FileListView(state, mark: await holder.mark, layout: visit.layout, visit, writer)
+        var response = writer.page(.fileList, view.context, title: state.title, visit: visit)
+        for (name, value) in [(Cookies.order, visit.query("order")), (Cookies.layout, visit.query("layout"))] {
+            let chosen = name == Cookies.order ? visit.order.rawValue : visit.layout.rawValue
+            if value != nil { response.headers.append(visit.cookies.choice(name, chosen)) }
+        }
+        return response
+    }
+
+    /// A window, for the script that moves the list's rows.
+    @Sendable private func window(_ visit: Visit) async throws -> Response {
+        let holder = try await holder(visit)
+        let from = visit.number("from", in: 0...(.max - Self.mostRows)) ?? 0
+        let count = visit.number("count", in: 1...Self.mostRows) ?? FileListStateHolder.windowSize
+        await holder.show(from..<from + count)
+        let state = await holder.state
+        if case .failed(let notice, _) = state.standing {
+            return writer.fragments(
+                writer.html(.toast, ["tone": notice.tone.rawValue, "text": notice.text], visit), visit: visit,
+                status: .notFound)
+        }
+        let view = FileListView(state, mark: await holder.mark, layout: visit.layout, visit, writer)
+        return writer.fragments(view.window, visit: visit)
+    }
+
+    /// What happens in the folder, as fragments (Server-Sent Events).
+    @Sendable private func follow(_ visit: Visit) async throws -> Response {
+        let holder = try await holder(visit)
+        let brought = visit.request.headers[.lastEventID] ?? visit.query("after")
+        guard let mark = brought.flatMap({ $0.isEmpty ? nil : FolderMark($0) }) else {
+            return Response(status: .badRequest)
+        }
+        let writer = writer
+        return EventResponse.make(
+            visit.request, headers: PageHeaders.fields(origin: visit.origin, assets: writer.assets)
+        ) {
+            tell in
+            try await holder.follow(after: mark) { delta in
+                try tell(FileListEvents.event(for: delta, visit, writer))
+            }
+        }
+    }
+
+    private func holder(_ visit: Visit) async throws -> FileListStateHolder {
+        guard let account = visit.account else { preconditionFailure("the door lets nobody else in") }
+        return await FileListStateHolder(
+            visit.id, order: visit.order, folders: account.folders, actions: account.actions, words: visit.words,
+            clock: visit.clock)
+    }
+}

@@ -1,0 +1,52 @@
+import BothyClient
+import BothyPresentation
+import HTTPTypes
+import Hummingbird
+
+/// `/file/{id}`: one file, opened, and its bytes.
+struct PreviewRoutes: Sendable {
+    let writer: PageWriter
+
+    var screens: [Screen] { [.page("/file/{id}", show), .page("/file/{id}/content", content)] }
+
+    @Sendable private func show(_ visit: Visit) async throws -> Response {
+        guard let account = visit.account else { preconditionFailure("the door lets nobody else in") }
+        let holder = await PreviewStateHolder(
+            visit.id, folders: account.folders, words: visit.words, clock: visit.clock)
+        await holder.open()
+        let state = await holder.state
+        if case .failed(let notice, let isMissing) = state.standing {
+            let words = visit.words
+            guard isMissing else {
+                return writer.message(words[.failedTitle], notice.text, visit: visit, status: .serviceUnavailable)
+            }
+            return writer.message(words[.notFoundTitle], notice.text, visit: visit, status: .notFound)
+        }
+        return writer.page(.preview, Self.context(state), title: state.name, visit: visit)
+    }
+
+    /// Sends the browser to where the bytes are: a signed address, good for an hour, served by the API's own rules for
+    /// stored content, which keep it from running as a page of ours.
+    @Sendable private func content(_ visit: Visit) async throws -> Response {
+        guard let account = visit.account else { preconditionFailure("the door lets nobody else in") }
+        return writer.redirect(to: try await account.address(visit.id), visit: visit)
+    }
+
+    private static func context(_ state: PreviewState) -> [String: Any] {
+        var context: [String: Any] = [
+            "id": state.file.text, "name": state.name, "size": state.size, "modified": state.modified,
+            "kind": state.kind.rawValue, "kindWord": state.mediaType,
+            "crumbs": state.crumbs.map { ["name": $0.name, "link": Destination.folder($0.id).link] },
+            "source": Destination.file(state.file).link + "/content",
+        ]
+        switch state.content {
+        case .image: context["image"] = true
+        case .video: context["video"] = true
+        case .audio: context["audio"] = true
+        case .pdf: context["pdf"] = true
+        case .text(let text, let isWhole): context["text"] = ["body": text, "isCut": !isWhole] as [String: Any]
+        case .none: context["none"] = true
+        }
+        return context
+    }
+}

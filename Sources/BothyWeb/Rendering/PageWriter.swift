@@ -1,0 +1,72 @@
+import BothyClient
+import BothyPresentation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Makes answers out of views.
+struct PageWriter: Sendable {
+    let views: Views
+    let assets: Assets
+    let tokens: FormTokens
+
+    /// A whole page.
+    func page(
+        _ view: Views.Name, _ context: [String: Any], title: String, visit: Visit, status: HTTPResponse.Status = .ok
+    ) -> Response {
+        var context = context
+        context["title"] = title
+        if let account = visit.account {
+            var room: [String: Any] = ["email": account.user.email, "used": visit.words.used(account.quota)]
+            if let share = Self.share(account) { room["share"] = ["percent": share] }
+            context["account"] = room
+        }
+        return answer(html(view, context, visit), visit, status: status)
+    }
+
+    /// Pieces of a page, for the script to put where they belong.
+    func fragments(_ text: String, visit: Visit, status: HTTPResponse.Status = .ok) -> Response {
+        answer(text, visit, status: status)
+    }
+
+    /// A view, with what every view may ask for.
+    func html(_ view: Views.Name, _ context: [String: Any], _ visit: Visit) -> String {
+        var context = context
+        context["words"] = WordsView(words: visit.words)
+        context["style"] = assets.path(.style)
+        context["script"] = assets.path(.script)
+        context["icons"] = assets.path(.icons)
+        context["token"] = tokens.token(visit: visit.mark, account: visit.account?.deviceId)
+        return views.render(view, context)
+    }
+
+    /// A page that says one thing, and where to go from there.
+    func message(_ title: String, _ lead: String, visit: Visit, status: HTTPResponse.Status) -> Response {
+        page(.message, ["lead": lead, "heading": title], title: title, visit: visit, status: status)
+    }
+
+    func redirect(to place: String, visit: Visit, cookies: [HTTPField] = []) -> Response {
+        var response = answer("", visit, status: .seeOther)
+        response.headers[.location] = place
+        for cookie in cookies { response.headers.append(cookie) }
+        return response
+    }
+
+    private func answer(_ text: String, _ visit: Visit, status: HTTPResponse.Status) -> Response {
+        var headers = PageHeaders.fields(origin: visit.origin, assets: assets)
+        headers[.contentType] = "text/html; charset=utf-8"
+        if let ticket = visit.account?.renewedTicket {
+            headers.append(visit.cookies.secret(Cookies.ticket, ticket, days: WebApp.ticketDays))
+        }
+        if visit.cookies[Cookies.visit] != visit.mark {
+            headers.append(visit.cookies.secret(Cookies.visit, visit.mark, days: WebApp.ticketDays))
+        }
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+
+    /// Whole per cents of the room that are used, for a meter; nil where there is no limit.
+    private static func share(_ account: BrowserAccount) -> Int? {
+        guard let limit = account.quota.limit, limit > 0 else { return nil }
+        return min(100, Int(account.quota.used * 100 / limit))
+    }
+}

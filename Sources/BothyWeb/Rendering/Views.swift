@@ -1,0 +1,56 @@
+import BothyPresentation
+import Mustache
+
+/// The pages' views, out of the binary.
+struct Views: Sendable {
+    enum Name: String, CaseIterable, Sendable {
+        case layout, signIn, fileList, fileListContent, fileActs, fileRow, folderPicker, preview, message, fragment,
+            toast
+
+        fileprivate var bytes: [UInt8] {
+            switch self {
+            case .layout: PackageResources.layout_mustache
+            case .signIn: PackageResources.signIn_mustache
+            case .fileList: PackageResources.fileList_mustache
+            case .fileListContent: PackageResources.fileListContent_mustache
+            case .fileActs: PackageResources.fileActs_mustache
+            case .folderPicker: PackageResources.folderPicker_mustache
+            case .fileRow: PackageResources.fileRow_mustache
+            case .preview: PackageResources.preview_mustache
+            case .message: PackageResources.message_mustache
+            case .fragment: PackageResources.fragment_mustache
+            case .toast: PackageResources.toast_mustache
+            }
+        }
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+    }
+
+    private let library: MustacheLibrary
+
+    /// - Throws: what a view cannot be read for; they are part of the program.
+    init() throws {
+        MustacheContentTypes.register(EscapedHTML(), named: EscapedHTML.name)
+        var templates = [String: MustacheTemplate]()
+        for name in Name.allCases { templates[name.rawValue] = try MustacheTemplate(string: name.text) }
+        library = MustacheLibrary(templates: templates)
+    }
+
+    func render(_ name: Name, _ context: [String: Any]) -> String {
+        guard let text = library.render(context, withTemplate: name.rawValue) else {
+            preconditionFailure("every view was loaded")
+        }
+        return text
+    }
+}
+
+/// The catalogue of strings, as views name its phrases: `{{words.signIn}}`.
+struct WordsView: MustacheParent {
+    let words: Words
+
+    func child(named name: String) -> Any? {
+        if name == "language" { return words.language }
+        guard let phrase = Phrase(rawValue: name) else { preconditionFailure("no phrase is called \(name)") }
+        return words[phrase]
+    }
+}

@@ -1,0 +1,72 @@
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The files that pages are made with, out of the binary. Each is at an address that changes with its content, so
+/// browsers keep it for good.
+struct Assets: Sendable {
+    enum Name: String, CaseIterable, Sendable {
+        case style = "bothy.css"
+        case script = "bothy.js"
+        case icons = "icons.svg"
+
+        fileprivate var mediaType: String {
+            switch self {
+            case .style: "text/css; charset=utf-8"
+            case .script: "text/javascript; charset=utf-8"
+            case .icons: "image/svg+xml"
+            }
+        }
+
+        fileprivate var bytes: [UInt8] {
+            switch self {
+            case .style: PackageResources.bothy_css
+            case .script: PackageResources.bothy_js
+            case .icons: PackageResources.icons_svg
+            }
+        }
+    }
+
+    private struct Asset: Sendable {
+        var path: String
+        var tag: String
+        var body: ByteBuffer
+    }
+
+    private let assets: [Name: Asset]
+
+    init() {
+        assets = Dictionary(
+            uniqueKeysWithValues: Name.allCases.map { name in
+                let bytes = name.bytes
+                let tag = SHA256.hash(data: Data(bytes)).prefix(8).map {
+                    String(UInt16($0) + 256, radix: 16).dropFirst()
+                }
+                .joined()
+                return (name, Asset(path: "/assets/\(tag)/\(name.rawValue)", tag: tag, body: ByteBuffer(bytes: bytes)))
+            })
+    }
+
+    /// Relative to the origin.
+    func path(_ name: Name) -> String { asset(name).path }
+
+    func response(_ name: Name, _ request: Request) -> Response {
+        let asset = asset(name)
+        let headers: HTTPFields = [
+            .contentType: name.mediaType, .cacheControl: "public, max-age=31536000, immutable",
+            .eTag: "\"\(asset.tag)\"", .xContentTypeOptions: "nosniff", .resourcePolicy: "same-origin",
+            .contentSecurityPolicy: "default-src 'none'; style-src 'none'; sandbox",
+        ]
+        if request.headers[.ifNoneMatch] == "\"\(asset.tag)\"" {
+            return Response(status: .notModified, headers: headers)
+        }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: asset.body))
+    }
+
+    private func asset(_ name: Name) -> Asset {
+        guard let asset = assets[name] else { preconditionFailure("every asset was loaded") }
+        return asset
+    }
+}

@@ -1,0 +1,53 @@
+import HTTPTypes
+
+/// The cookies that a browser sent, and those that it is given.
+struct Cookies: Sendable {
+    /// The ticket of a signed-in browser.
+    static let ticket = "bothy"
+    /// A random mark of this browser's visit, which form tokens are bound to.
+    static let visit = "bothy-visit"
+    /// What a person chose to see, and their time zone: no secrets, and forged ones only look odd.
+    static let order = "bothy-order"
+    static let layout = "bothy-layout"
+    static let zone = "bothy-zone"
+
+    /// Cookies that are looked at in one request.
+    private static let most = 50
+    private static let year = 365 * 24 * 3600
+
+    private let values: [String: String]
+    private let isSecure: Bool
+
+    init(_ headers: HTTPFields, isSecure: Bool) {
+        self.isSecure = isSecure
+        let pairs = headers[values: .cookie].flatMap { $0.split(separator: ";") }.prefix(Self.most)
+        values = Dictionary(
+            pairs.compactMap { pair -> (String, String)? in
+                let parts = pair.split(separator: "=", maxSplits: 1)
+                guard parts.count == 2 else { return nil }
+                return (String(parts[0].drop { $0 == " " }), String(parts[1]))
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    subscript(_ name: String) -> String? { values[isSecret(name) ? Self.secretName(name, isSecure) : name] }
+
+    /// `Set-Cookie` for a secret, which no script reads and no other site's page sends.
+    func secret(_ name: String, _ value: String, days: Int) -> HTTPField {
+        let scope = "Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
+        let name = Self.secretName(name, isSecure)
+        return HTTPField(name: .setCookie, value: "\(name)=\(value); \(scope); Max-Age=\(days * 24 * 3600)")
+    }
+
+    /// `Set-Cookie` that makes the browser forget.
+    func forgetting(_ name: String) -> HTTPField { secret(name, "", days: 0) }
+
+    /// `Set-Cookie` for a choice.
+    func choice(_ name: String, _ value: String) -> HTTPField {
+        HTTPField(name: .setCookie, value: "\(name)=\(value); Path=/; SameSite=Strict; Max-Age=\(Self.year)")
+    }
+
+    private func isSecret(_ name: String) -> Bool { name == Self.ticket || name == Self.visit }
+
+    /// `__Host-`: the browser takes it only from this host itself, over TLS (RFC 6265bis §4.1.3).
+    private static func secretName(_ name: String, _ isSecure: Bool) -> String { isSecure ? "__Host-" + name : name }
+}

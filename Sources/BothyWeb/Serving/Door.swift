@@ -1,0 +1,104 @@
+import BothyClient
+import BothyContract
+import BothyPresentation
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Lets requests in: looks where they come from, who they are, and whether a form is one of ours, before a screen sees
+/// them.
+struct Door: Sendable {
+    let sessions: any BrowserSessions
+    let settings: WebSettings
+    let writer: PageWriter
+    let now: @Sendable () -> Timestamp
+
+    func answer(_ screen: Screen, _ request: Request, _ caller: WebCaller) async throws -> Response {
+        guard var visit = visit(request, caller) else { return misdirected(request) }
+        do {
+            if let ticket = visit.cookies[Cookies.ticket] { visit.account = try await sessions.enter(ticket) }
+            if screen.access == .signedIn, visit.account == nil { return turnedAway(visit) }
+            guard screen.method == .post else { return try await screen.answer(visit, nil) }
+            guard isFromOurPage(visit) else { return refusedForm(visit) }
+            let form = try await FormBody.read(request)
+            guard
+                writer.tokens.isGood(form["token"] ?? "", visit: visit.mark, account: visit.account?.deviceId)
+            else { return refusedForm(visit) }
+            return try await screen.answer(visit, form)
+        } catch let failure as ClientFailure {
+            return refused(failure, visit)
+        }
+    }
+
+    // MARK: - Looking
+
+    /// - Returns: nil for a request to a name that is not this server's.
+    private func visit(_ request: Request, _ caller: WebCaller) -> Visit? {
+        // Whole addresses are what proxies are asked for; this is none.
+        guard request.head.path?.first == "/", let authority = request.head.authority,
+            let origin = settings.origin(ofHost: authority)
+        else {
+            return nil
+        }
+        let cookies = Cookies(request.headers, isSecure: settings.isSecure)
+        let brought = cookies[Cookies.visit].flatMap { FormTokens.isVisit($0) ? $0 : nil }
+        return Visit(
+            request: request, caller: caller, origin: origin, cookies: cookies,
+            mark: brought ?? FormTokens.newVisit(), words: .english,
+            clock: PersonsClock(now: now(), zone: Self.zone(cookies[Cookies.zone])), account: nil)
+    }
+
+    /// As the browser says, since only it knows; else UTC.
+    private static func zone(_ name: String?) -> TimeZone {
+        guard let name, name.utf8.count <= 60, let zone = TimeZone(identifier: name.replacing("%2F", with: "/")) else {
+            return .gmt
+        }
+        return zone
+    }
+
+    /// Every browser of today says where a form was sent from; one that does not say is believed for its token alone.
+    private func isFromOurPage(_ visit: Visit) -> Bool {
+        if let origin = visit.request.headers[.origin] { return origin.lowercased() == visit.origin }
+        guard let site = visit.request.headers[.fetchSite] else { return true }
+        return site == "same-origin"
+    }
+
+    // MARK: - Refusing
+
+    private func turnedAway(_ visit: Visit) -> Response {
+        // An event stream that gets no content does not come again by itself.
+        if visit.request.method == .get, visit.wantsFragments { return Response(status: .noContent) }
+        let here = visit.request.method == .get ? visit.request.uri.path : Destination.home.link
+        let place =
+            Destination(link: here) == .home ? Destination.signIn.link : Destination.signIn.link + "?then=" + here
+        let cookies = visit.cookies[Cookies.ticket] == nil ? [] : [visit.cookies.forgetting(Cookies.ticket)]
+        return writer.redirect(to: place, visit: visit, cookies: cookies)
+    }
+
+    private func refusedForm(_ visit: Visit) -> Response {
+        let words = visit.words
+        if visit.wantsFragments {
+            let toast = ["tone": Notice.Tone.failure.rawValue, "text": words[.formOld]]
+            return writer.fragments(writer.html(.toast, toast, visit), visit: visit, status: .forbidden)
+        }
+        return writer.message(words[.failedTitle], words[.formOld], visit: visit, status: .forbidden)
+    }
+
+    private func refused(_ failure: ClientFailure, _ visit: Visit) -> Response {
+        let status = HTTPResponse.Status(code: failure.status ?? 500)
+        let words = visit.words
+        if visit.wantsFragments {
+            let toast = ["tone": Notice.Tone.failure.rawValue, "text": failure.words]
+            return writer.fragments(writer.html(.toast, toast, visit), visit: visit, status: status)
+        }
+        return writer.message(words[.failedTitle], failure.words, visit: visit, status: status)
+    }
+
+    /// Says nothing of what lies here: whoever asks under another's name may be anyone's page.
+    private func misdirected(_ request: Request) -> Response {
+        let words = Words.english
+        return Response(
+            status: .misdirectedRequest, headers: [.contentType: "text/plain; charset=utf-8"],
+            body: ResponseBody(byteBuffer: .init(string: "\(words[.wrongHostTitle]). \(words[.wrongHostLead])\n")))
+    }
+}

@@ -1,0 +1,68 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Synchronization
+
+/// One event of a stream to a browser (HTML Living Standard §9.2).
+struct ServerEvent: Sendable {
+    enum Kind: String, Sendable {
+        case fragment
+        /// What is shown is to be asked for again.
+        case again
+    }
+
+    /// Where the browser goes on after a cut.
+    var id: String
+    var kind: Kind?
+    var data: String
+
+    /// A sign of life.
+    static let quiet = ServerEvent(id: "", kind: nil, data: "")
+
+    var text: String {
+        guard let kind else { return ": still here\n\n" }
+        return "id: \(id)\nevent: \(kind.rawValue)\ndata: \(data.replacing("\n", with: "\ndata: "))\n\n"
+    }
+}
+
+/// A stream of events as an answer.
+enum EventResponse {
+    /// Events that wait for a browser that reads slowly; past it the stream ends, and the browser comes again for what it
+    /// has not seen.
+    private static let mostWaiting = 64
+
+    struct TooSlow: Error {}
+
+    /// - Parameter produce: tells events until there are no more; it is canceled when the browser goes.
+    static func make(
+        _ request: Request, headers: HTTPFields,
+        _ produce: @escaping @Sendable (_ tell: @Sendable (ServerEvent) throws -> Void) async throws -> Void
+    ) -> Response {
+        var headers = headers
+        headers[.contentType] = "text/event-stream"
+        // For nginx: an event goes out when it happens.
+        headers[.xAccelBuffering] = "no"
+        let body = request.body
+        return Response(
+            status: .ok, headers: headers,
+            body: ResponseBody { writer in
+                let (events, continuation) = AsyncStream<ServerEvent>.makeStream(
+                    bufferingPolicy: .bufferingOldest(mostWaiting))
+                let producing = Task {
+                    defer { continuation.finish() }
+                    try await produce { event in
+                        if case .dropped = continuation.yield(event) { throw TooSlow() }
+                    }
+                }
+                defer { producing.cancel() }
+                try await body.consumeWithInboundCloseHandler { _ in
+                    try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+                    for await event in events { try await writer.write(ByteBuffer(string: event.text)) }
+                } onInboundClosed: {
+                    producing.cancel()
+                    continuation.finish()
+                }
+                try await writer.finish(nil)
+            })
+    }
+}

@@ -1,0 +1,88 @@
+import BothyClient
+import BothyContract
+import BothyPresentation
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// Who is at the other end, as the server that this is mounted in knows.
+package struct WebCaller: Sendable {
+    /// Its network, as text.
+    package var network: String
+    /// From this machine itself, and through no proxy.
+    package var isLocal: Bool
+    /// The id in the address, where it has one.
+    package var id: String?
+
+    package init(network: String, isLocal: Bool, id: String?) {
+        self.network = network
+        self.isLocal = isLocal
+        self.id = id
+    }
+}
+
+/// One request of a browser, as screens see it.
+struct Visit: Sendable {
+    var request: Request
+    var caller: WebCaller
+    /// `http://127.0.0.1:8420`: checked to be this server's.
+    var origin: String
+    var cookies: Cookies
+    /// The browser's mark; new where it brought none.
+    var mark: String
+    var words: Words
+    var clock: PersonsClock
+    var account: BrowserAccount?
+
+    var id: ItemID { ItemID(caller.id ?? BothyContract.File.rootId) }
+
+    var visitor: BrowserVisitor {
+        BrowserVisitor(
+            network: caller.network, isLocal: caller.isLocal,
+            name: BrowserName.of(request.headers[.userAgent] ?? ""))
+    }
+
+    /// The script asks, and wants fragments; a browser that goes somewhere wants a page.
+    var wantsFragments: Bool { request.headers[.fetchDestination] == "empty" }
+
+    func query(_ name: String) -> String? { request.uri.queryParameters[Substring(name)].map(String.init) }
+
+    func number(_ name: String, in bounds: ClosedRange<Int>) -> Int? {
+        query(name).flatMap { Int($0) }.map { min(max($0, bounds.lowerBound), bounds.upperBound) }
+    }
+
+    /// What the person wants a folder sorted by: as the address says, or as they chose last.
+    var order: FileOrder {
+        (query("order") ?? cookies[Cookies.order]).flatMap { FileOrder(rawValue: $0) } ?? .name
+    }
+
+    var layout: FileListLayout {
+        (query("layout") ?? cookies[Cookies.layout]).flatMap { FileListLayout(rawValue: $0) } ?? .list
+    }
+}
+
+/// How a folder's files are laid out.
+enum FileListLayout: String, Sendable { case list, grid }
+
+/// What a browser calls itself, in few words: for the list of devices.
+enum BrowserName {
+    static func of(_ agent: String) -> String {
+        let browser = first(
+            in: agent, [("Firefox", "Firefox"), ("Edg", "Edge"), ("Chrome", "Chromium"), ("Safari", "Safari")])
+        let system = first(
+            in: agent,
+            [
+                ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"),
+                ("Mac OS", "Mac"), ("Linux", "Linux"),
+            ])
+        return switch (browser, system) {
+        case (let browser?, let system?): "\(browser) on \(system)"
+        case (let browser?, nil): browser
+        default: "A browser"
+        }
+    }
+
+    private static func first(in agent: String, _ marks: [(String, String)]) -> String? {
+        marks.first { agent.contains($0.0) }?.1
+    }
+}

@@ -1,0 +1,76 @@
+import BothyClient
+import BothyContract
+import BothyPresentation
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// The web app: what it answers where. It keeps nothing between two requests.
+package struct WebApp: Sendable {
+    /// Days that a browser keeps its cookies without coming back; the ticket in them may end earlier.
+    static let ticketDays = 90
+
+    package struct Route: Sendable {
+        package var method: HTTPRequest.Method
+        /// As the router spells it: `/folder/{id}`.
+        package var path: String
+        package var answer: @Sendable (Request, WebCaller) async throws -> Response
+    }
+
+    package let routes: [Route]
+
+    /// - Parameters:
+    ///   - secret: 32 bytes, the same in every process that serves the app: forms of one are sent to another.
+    /// - Throws: what a view cannot be read for.
+    package init(
+        sessions: any BrowserSessions, settings: WebSettings, secret: [UInt8],
+        now: @escaping @Sendable () -> Timestamp
+    ) throws {
+        let assets = Assets()
+        let writer = PageWriter(views: try Views(), assets: assets, tokens: FormTokens(secret: secret))
+        let door = Door(sessions: sessions, settings: settings, writer: writer, now: now)
+        let screens: [[Screen]] = [
+            SignInRoutes(sessions: sessions, writer: writer).screens,
+            FileListRoutes(writer: writer).screens,
+            FileActRoutes(writer: writer).screens,
+            PreviewRoutes(writer: writer).screens,
+        ]
+        routes =
+            screens.joined().map { screen in
+                Route(method: screen.method, path: screen.path) { try await door.answer(screen, $0, $1) }
+            }
+            + Assets.Name.allCases.map { name in
+                Route(method: .get, path: assets.path(name)) { request, _ in assets.response(name, request) }
+            }
+    }
+}
+
+/// One thing that the app answers.
+struct Screen: Sendable {
+    enum Access: Sendable {
+        case anyone
+        case signedIn
+    }
+
+    var method: HTTPRequest.Method
+    var path: String
+    var access: Access
+    /// What a form sent, where it is one: its token was checked.
+    var answer: @Sendable (Visit, FormBody?) async throws -> Response
+
+    static func page(
+        _ path: String, for access: Access = .signedIn, _ answer: @escaping @Sendable (Visit) async throws -> Response
+    ) -> Screen {
+        Screen(method: .get, path: path, access: access) { visit, _ in try await answer(visit) }
+    }
+
+    static func form(
+        _ path: String, for access: Access = .signedIn,
+        _ answer: @escaping @Sendable (Visit, FormBody) async throws -> Response
+    ) -> Screen {
+        Screen(method: .post, path: path, access: access) { visit, form in
+            guard let form else { preconditionFailure("the door reads every form") }
+            return try await answer(visit, form)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import BothyHosting
+import BothyServer
+import BothyWeb
+import Hummingbird
+
+/// Puts the web app into the server's router: the same socket, the same log, its own rules of coming in.
+struct WebMount: APIRoutes {
+    private static let secretName = "web_key"
+
+    private let app: WebApp
+
+    init(_ services: ServerServices, _ config: ServerConfig) async throws {
+        app = try WebApp(
+            sessions: try await HostedBrowsers(services),
+            settings: WebSettings(publicURL: config.publicURL, hasTLS: config.tls != nil),
+            secret: try await ServerSecret.load(Self.secretName, from: services.database),
+            now: { services.clock.now() })
+    }
+
+    func add(to group: RouterGroup<APIContext>) {
+        for route in app.routes {
+            group.on(RouterPath(route.path), method: route.method) { request, context -> Response in
+                let caller = WebCaller(
+                    network: context.client.origin.network, isLocal: context.client.isLocal,
+                    id: try context.parameters.get("id") == nil ? nil : context.id("id"))
+                return try await route.answer(request, caller)
+            }
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import BothyClient
+import BothyContract
+import BothyPresentation
+import FolderConformance
+import Testing
+
+/// What a person does shows at once, and is put back in words where it is refused.
+@MainActor @Suite struct FileListActingTests {
+    private let folders = MadeUpFolders()
+
+    private func opened() async -> FileListStateHolder {
+        let clock = PersonsClock(now: Timestamp(seconds: 0), zone: .gmt)
+        let holder = FileListStateHolder(.root, folders: folders, actions: folders, words: .english, clock: clock)
+        await holder.open()
+        return holder
+    }
+
+    @Test func whatIsRefusedIsPutBackAndSaid() async {
+        let ids = ["a", "b", "c"].map { folders.put($0) }
+        let holder = await opened()
+        let before = holder.state.rows
+        #expect(await !holder.rename(ids[0], to: "b"))
+        #expect(holder.state.rows == before)
+        #expect(holder.state.notice?.tone == .failure)
+        #expect(holder.state.notice?.text.contains("“b”") == true)
+        folders.fail(with: ClientFailure(.serverBusy, "The server is busy."))
+        await holder.trash([ids[1]])
+        #expect(holder.state.rows == before && holder.state.total == 3 && holder.state.undo.isEmpty)
+        await holder.star(true, ids)
+        #expect(holder.state.rows == before)
+        #expect(holder.state.notice?.text == "The server is busy.")
+    }
+
+    @Test func trashingShowsAtOnceAndCanBeTakenBack() async throws {
+        let ids = ["a", "b", "c"].map { folders.put($0) }
+        let holder = await opened()
+        holder.selectAll()
+        await holder.trash([ids[0], ids[2]])
+        #expect(holder.state.rows.map(\.name) == ["b"] && holder.state.total == 1)
+        #expect(holder.state.selection == [ids[1]])
+        #expect(holder.state.notice?.text == "2 items were moved to the trash.")
+        await holder.untrash(holder.state.undo)
+        #expect(holder.state.undo.isEmpty)
+        #expect(try await folders.window(of: .root, order: .name, 0..<9).items.count == 3)
+    }
+
+    @Test func whatPartlyFailsPutsBackWhatFailedWhereItWas() async {
+        let ids = ["a", "b", "c"].map { folders.put($0) }
+        let holder = await opened()
+        await holder.trash([ids[0], ItemID("nobody"), ids[2]])
+        #expect(holder.state.rows.map(\.name) == ["b"])
+        #expect(holder.state.undo == [ids[0], ids[2]])
+        #expect(holder.state.notice?.tone == .failure)
+    }
+
+    @Test func aNewNameShowsBeforeTheServerHasIt() async {
+        let id = folders.put("a")
+        let holder = await opened()
+        #expect(await holder.rename(id, to: "z\u{202E}"))
+        #expect(holder.state.rows.map(\.name) == ["z⟨U+202E⟩"])
+        #expect(!holder.state.rows[0].isWaiting)
+    }
+
+    @Test func movingIntoTheSameFolderIsNothing() async {
+        let id = folders.put("a")
+        let holder = await opened()
+        await holder.move([id], to: .root)
+        #expect(holder.state.rows.count == 1 && holder.state.notice == nil)
+    }
+
+    @Test func aPickerShowsFoldersAloneAndClosesWhatIsMoved() async {
+        let docs = folders.put("docs", isFolder: true)
+        folders.put("a.txt")
+        folders.put("pictures", isFolder: true)
+        let picker = FolderPickerStateHolder(.root, moving: [docs], folders: folders, words: .english)
+        await picker.open()
+        #expect(picker.state.choices.map(\.name) == ["docs", "pictures"])
+        #expect(picker.state.choices.map(\.isClosed) == [true, false])
+        #expect(picker.state.above == nil && picker.state.title == "Files")
+        let inner = FolderPickerStateHolder(docs, moving: [], folders: folders, words: .english)
+        await inner.open()
+        #expect(inner.state.above == .root && inner.state.choices.isEmpty)
+    }
+}

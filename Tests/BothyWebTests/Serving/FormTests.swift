@@ -1,0 +1,45 @@
+import HTTPTypes
+import Testing
+
+@testable import BothyWeb
+
+@Suite struct FormTests {
+    private let tokens = FormTokens(secret: Array(repeating: 7, count: 32))
+
+    @Test func aTokenIsOfOneBrowserAndOneAccount() {
+        let visit = FormTokens.newVisit()
+        let token = tokens.token(visit: visit, account: "device")
+        #expect(tokens.isGood(token, visit: visit, account: "device"))
+        #expect(!tokens.isGood(token, visit: FormTokens.newVisit(), account: "device"))
+        #expect(!tokens.isGood(token, visit: visit, account: nil))
+        #expect(!tokens.isGood("", visit: visit, account: "device"))
+        #expect(!tokens.isGood(String(token.dropLast(2)), visit: visit, account: "device"))
+        let others = FormTokens(secret: Array(repeating: 8, count: 32))
+        #expect(!others.isGood(token, visit: visit, account: "device"))
+    }
+
+    @Test func aVisitLooksLikeOne() {
+        #expect(FormTokens.isVisit(FormTokens.newVisit()))
+        #expect(!FormTokens.isVisit("") && !FormTokens.isVisit(String(repeating: "x", count: 32)))
+    }
+
+    @Test func aFormReadsAsItWasWritten() {
+        let form = FormBody("name=a+b%26c%C3%A9&empty=&id=1&id=2&bad=%zz&lone")
+        #expect(form["name"] == "a b&cé")
+        #expect(form["empty"] == "" && form["lone"] == "" && form["missing"] == nil)
+        #expect(form.all("id") == ["1", "2"])
+        #expect(form["bad"] == "%zz")
+    }
+
+    @Test func secretsAreForNoScriptAndNoOtherSite() {
+        let plain = Cookies([.cookie: "bothy=abc; bothy-order=name"], isSecure: false)
+        #expect(plain[Cookies.ticket] == "abc" && plain[Cookies.order] == "name")
+        #expect(
+            plain.secret(Cookies.ticket, "x", days: 1).value
+                == "bothy=x; Path=/; HttpOnly; SameSite=Strict; Max-Age=86400")
+        let secure = Cookies([.cookie: "bothy=abc; __Host-bothy=def"], isSecure: true)
+        #expect(secure[Cookies.ticket] == "def", "what any subdomain could have set is not believed")
+        let cookie = secure.secret(Cookies.ticket, "x", days: 1).value
+        #expect(cookie.hasPrefix("__Host-bothy=x") && cookie.contains("; Secure"))
+    }
+}

@@ -1,0 +1,48 @@
+import BothyClient
+
+/// What is done to folders in memory, refused where the server would.
+extension MadeUpFolders: FileActions {
+    package func makeFolder(named name: String, in folder: ItemID) async throws -> FolderItem {
+        try requireFree(name, in: folder)
+        return try await item(put(name, isFolder: true, in: folder))
+    }
+
+    package func rename(_ id: ItemID, to name: String) async throws -> FolderItem {
+        try requireFree(name, in: try parent(of: id))
+        change(id) { $0.name = name }
+        return try await item(id)
+    }
+
+    package func move(_ id: ItemID, to folder: ItemID) async throws -> FolderItem {
+        try requireFree(try await item(id).name, in: folder)
+        place(id, in: folder)
+        return try await item(id)
+    }
+
+    package func copy(_ id: ItemID, to folder: ItemID) async throws -> FolderItem {
+        let source = try await item(id)
+        return try await item(put(source.name, isFolder: source.isFolder, in: folder))
+    }
+
+    package func setStarred(_ starred: Bool, _ id: ItemID) async throws -> FolderItem {
+        _ = try parent(of: id)
+        change(id) { $0.starred = starred }
+        return try await item(id)
+    }
+
+    package func trash(_ id: ItemID) async throws {
+        _ = try parent(of: id)
+        throwAway(id)
+    }
+
+    package func untrash(_ id: ItemID) async throws -> FolderItem {
+        bringBack(id)
+        return try await item(id)
+    }
+
+    private func requireFree(_ name: String, in folder: ItemID) throws {
+        guard try !names(in: folder).contains(name) else {
+            throw ClientFailure(.nameConflict, "There is something called “\(name)” in this folder already.")
+        }
+    }
+}
