@@ -55,7 +55,7 @@ extension FolderScan {
     private func entries(_ names: Set<NodeName>, in folder: Folder) -> [DiskEntry]? {
         guard local[folder.node].condition == .quiet, !names.contains(IgnoreRules.fileName) else { return nil }
         var entries: [DiskEntry] = []
-        for name in names.sorted() {
+        for name in names.sorted() where !PrivateNames.holds(name.text, in: folder.place) {
             do {
                 guard let facts = try disk.facts(folder.place.appending(name)) else { continue }
                 if facts.kind == .file, facts.links > 1 { return nil }

@@ -39,6 +39,14 @@ import Testing
         #expect(seen.places == [] && seen.newFolders == [])
     }
 
+    /// Its private folder came back with the folder's disk, or a download was begun beside a person's files.
+    @Test func whatIsBothysOwnIsNoPersonsAlsoWhereItIsToldOf() throws {
+        try folder.write("docs/.a.txt.bothy-part", "half of it")
+        let before = try whole()
+        let seen = try part([.root: .some([".bothy"]), "docs": .some([".a.txt.bothy-part"])], over: before)
+        #expect(seen.places == [] && seen.newFolders == [])
+    }
+
     @Test func anEditedFileAloneIsTouched() throws {
         try folder.write("docs/a.txt", "a")
         try folder.write("docs/b.txt", "b")
