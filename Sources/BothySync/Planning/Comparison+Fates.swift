@@ -91,8 +91,9 @@ extension Comparison {
 
     private func fateOfMissingThere(_ index: Int, _ here: LocalTree.ID, _ node: SyncedTree.ID) -> Verdict {
         let agreed = synced[node]
-        if let verdict = verdictByChoice(local.tree.place(of: here)) { return verdict }
+        // Nobody has confirmed that this version is deleted.
         if local[here].kind == .file, local[here].hash != agreed.checksum { return (.keep, .editHereBeatsDeletion) }
+        if let verdict = verdictByChoice(local.tree.place(of: here)) { return verdict }
         if case .unsynced(let reason) = agreed.mark, reason != .holdsWhatIsNotSynced || policy.deletions == .documents {
             return (.stay(.unsynced(reason)), .deletedThere)
         }

@@ -36,6 +36,19 @@ import Testing
         #expect(world.here.isEmpty)
     }
 
+    /// What was saved after a person had confirmed that the file is deleted is no version that anybody wanted gone.
+    @Test func editedAfterUserConfirmed_theEditIsKept() throws {
+        var world = try agreed()
+        world.policy.deletions = .documents
+        world.deleteThere("a.pdf")
+        try world.settle()
+        world.policy.choices["a.pdf"] = .confirmDeletion
+        world.write("a.pdf", 2)
+        let done = try world.settle()
+        #expect(
+            done.reasons.contains(.editHereBeatsDeletion) && world.here == ["a.pdf=2"] && world.there == ["a.pdf=2"])
+    }
+
     /// «User opens Google Drive on the web and deletes the Keeplys folder.»
     @Test func theFolderIsDeletedOnTheWeb_everythingInItStaysHere() throws {
         var world = PlannedWorld()
