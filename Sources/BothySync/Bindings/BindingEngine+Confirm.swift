@@ -36,7 +36,18 @@ extension BindingEngine {
         claimed.mark = mark
         claimed.root = root.stamp
         claimed.disk = nil
-        try await relink(claimed)
+        try await relink(claimed, keeping: try await store.syncedTree(of: binding).held(by: lookHere()))
+    }
+
+    /// What is in the folder, each file read.
+    private func lookHere() async throws -> LocalTree {
+        let (disk, now, own) = (disk, environment.clock.now(), binding.rules)
+        let heeded = try await store.heededRules(of: binding.id)
+        return try await queues.run {
+            let nothing = SyncedTree(rootId: "")
+            var scan = try FolderScan(disk, rules: own, heeded: heeded, synced: nothing, previous: nil, now: now)
+            return try scan.run().local
+        }
     }
 
     private func makeRemoteRootAnew() async throws {
@@ -60,8 +71,8 @@ extension BindingEngine {
         ).id
     }
 
-    private func relink(_ changed: Binding) async throws {
-        try await store.startLinking(changed)
+    private func relink(_ changed: Binding, keeping held: SyncedTree? = nil) async throws {
+        try await store.startLinking(changed, keeping: held)
         binding = try await store.find(changed.id) ?? changed
         performer = performer.of(binding)
     }

@@ -188,11 +188,12 @@ package actor BindingEngine {
     /// What has lain in the trash long enough goes; what was staged and never put in its place is kept there: a crash
     /// may have left a person's bytes under such a name.
     private func sweep(_ lived: Int64, _ journal: inout SyncPass?) async throws {
+        // What stands in the folder's place while it is away has another trash, or none.
+        guard try await performer.onDisk({ try $0.mark() }) == binding.mark else { return }
         for item in try await store.trash(of: binding.id, before: lived - TrashedHere.lifetime) {
             try await performer.onDisk { try $0.purge(item.keep) }
             try await store.removeFromTrash(item.keep)
         }
-        guard try await performer.onDisk({ try $0.mark() }) != nil else { return }
         for name in try await performer.onDisk({ try $0.staged() }) {
             let keep = environment.newId()
             let item = TrashedHere(

@@ -26,13 +26,19 @@ package struct BindingStore: Sendable {
     package func remove(_ id: String) async throws { try await database.write { try BindingTable.remove(id, in: $0) } }
 
     /// Forgets what was agreed on: the two sides are tied together anew.
-    package func startLinking(_ binding: Binding) async throws {
+    ///
+    /// - Parameter held: what stays agreed on, though absence is no deletion until the two are tied.
+    package func startLinking(_ binding: Binding, keeping held: SyncedTree? = nil) async throws {
+        let rows = held.map { held in held.tree.subtree(of: .root).dropFirst().map { SettledStep.Row(held, $0) } } ?? []
         try await database.write { db in
             var binding = binding
             binding.isLinking = true
             try BindingTable.save(binding, in: db)
             try SyncedNodeTable.removeAll(of: binding.id, in: db)
             try SyncRequestTable.forgetAll(binding: binding.id, in: db)
+            for row in rows {
+                try SyncedNodeTable.save(row.facts, named: row.name, under: row.parentId, of: binding.id, in: db)
+            }
         }
     }
 

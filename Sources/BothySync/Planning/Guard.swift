@@ -99,10 +99,11 @@ extension Guard {
         return sighting == .rootEmptied && told.confirmed.contains(sighting) ? nil : sighting
     }
 
-    /// Everything is gone that was here. One file that a person deletes is no emptied disk.
+    /// Everything is gone that was here. One file that a person deletes is no emptied disk. Also while linking: what is brought
+    /// anew would lie below a disk that is mounted again, or in the way of what was there.
     private static func isEmptied(_ question: Planner.Question) -> Bool {
         let isEmpty = !question.local.tree.hasChildren(.root) && question.local.specials.isEmpty
-        return isEmpty && question.synced.tree.count > 2 && !question.policy.isLinking
+        return isEmpty && question.synced.tree.count > 2
     }
 
     /// What a plan would take away from one side; nil where that passes.

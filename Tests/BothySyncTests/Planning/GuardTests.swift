@@ -147,4 +147,16 @@ import Testing
         let plan = Planner.plan(world.question, under: told(confirmed: [.rootEmptied]))
         #expect(plan.actions.outlines == ["trashRemote docs"])
     }
+
+    /// Its cursor has expired meanwhile, so that everything would be fetched anew below a disk that is mounted again tomorrow.
+    @Test func anEmptiedDiskIsNotFilledAnewUnasked() throws {
+        var world = try world(files: 3)
+        world.delete("docs")
+        var question = world.question
+        question.policy.isLinking = true
+        let held = Planner.plan(question, under: told())
+        #expect(held.sighting == .rootEmptied && held.isEmpty)
+        let plan = Planner.plan(question, under: told(confirmed: [.rootEmptied]))
+        #expect(plan.actions.outlines.first == "makeLocalFolder docs" && plan.actions.count == 4)
+    }
 }
