@@ -9,6 +9,8 @@ package struct Finding: Error, Equatable, Sendable {
         case acknowledgedLost = "acknowledged_lost"
         /// What somebody deleted is there again.
         case cameBack = "came_back"
+        /// An engine deleted what no person had deleted.
+        case deletedUnasked = "deleted_unasked"
         /// A conflict where there was nothing to be in conflict about.
         case falseConflict = "false_conflict"
         /// A quiet world does not come to rest.

@@ -51,7 +51,7 @@ package struct Ledger: Sendable {
     /// Something that was done, of which others hear later.
     fileprivate struct Deed: Sendable {
         let actor: Actor
-        /// Where, for its actor at that time.
+        /// Where, for its actor at that time, as it may be called on any disk.
         var path = ""
         /// To what.
         var hash: ContentHash?
@@ -108,13 +108,19 @@ package struct Ledger: Sendable {
             stories[hash]?.isPurged = true
             stories[hash]?.mayComeBack = true
         }
-        removals.append(deed(by: actor, at: path, to: hash))
+        let removal = deed(by: actor, at: path, to: hash)
+        removals.append(removal)
         let moves = story.older.flatMap { stories[$0]?.moves ?? [] }
         if linking.contains(actor) || moves.contains(where: { isNews($0, to: actor) })
-            || folderMoves.contains(where: { Self.lies(path, below: $0.path) && isNews($0, to: actor) })
+            || folderMoves.contains(where: { Self.lies(removal.path, below: $0.path) && isNews($0, to: actor) })
         {
             stories[hash]?.mayComeBack = true
         }
+    }
+
+    /// All that was in a folder was lost, and its person says that it is meant to be deleted.
+    mutating func gaveUp(_ bytes: [UInt8], at path: String, by actor: Actor) {
+        removed(SHA256Hasher.hash(bytes), at: path, by: actor)
     }
 
     mutating func moved(_ hash: ContentHash, by actor: Actor) {
@@ -131,8 +137,9 @@ package struct Ledger: Sendable {
 
     /// All below goes along, also what others have put there and this actor has not seen.
     mutating func movedFolder(from path: String, by actor: Actor) {
-        folderMoves.append(deed(by: actor, at: path))
-        for removal in removals where Self.lies(removal.path, below: path) && isNews(removal, to: actor) {
+        let move = deed(by: actor, at: path)
+        folderMoves.append(move)
+        for removal in removals where Self.lies(removal.path, below: move.path) && isNews(removal, to: actor) {
             if let hash = removal.hash { stories[hash]?.mayComeBack = true }
         }
     }
@@ -143,7 +150,8 @@ package struct Ledger: Sendable {
     }
 
     private func deed(by actor: Actor, at path: String = "", to hash: ContentHash? = nil) -> Deed {
-        Deed(actor: actor, path: path, hash: hash, arrived: actor == .browser ? moment + 1 : nil)
+        Deed(
+            actor: actor, path: Self.onAnyDisk(path), hash: hash, arrived: actor == .browser ? moment + 1 : nil)
     }
 
     /// Whether somebody else's deed may not have been heard of.
@@ -152,8 +160,12 @@ package struct Ledger: Sendable {
         return deed.actor != actor && deed.arrived.map { $0 > heard } ?? true
     }
 
-    private static func lies(_ path: String, below folder: String) -> Bool {
-        path.lowercased().hasPrefix(folder.lowercased() + "/")
+    /// Both as they may be called on any disk.
+    private static func lies(_ path: String, below folder: String) -> Bool { path.hasPrefix(folder + "/") }
+
+    /// A disk may have one of the names with another case, or with a number.
+    private static func onAnyDisk(_ path: String) -> String {
+        path.lowercased().replacing(#/ \([0-9]+\)/#, with: "")
     }
 
     /// A person took it out of the trash, or thought better of deleting it.

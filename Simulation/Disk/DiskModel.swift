@@ -13,6 +13,8 @@ package struct DiskModel: Sendable {
     static let unsyncedMoments = 24
 
     package let nature: DiskNature
+    /// Bytes; writes beyond fail as on a full disk. Nil for no bound.
+    package var capacity: Int?
     private(set) var tree: DiskTree
     /// The moments since the last sync, oldest first: names as they were then.
     private var unsynced: [DiskTree] = []
@@ -24,6 +26,7 @@ package struct DiskModel: Sendable {
 
     package init(nature: DiskNature, now: Timestamp) {
         self.nature = nature
+        capacity = nature.capacity
         clock = now
         tree = DiskTree(nature: nature, now: now)
     }
@@ -44,7 +47,8 @@ package struct DiskModel: Sendable {
         tree.find(folder).map { tree.walk(below: $0, folder).map(\.names) } ?? []
     }
 
-    package var freeBytes: Int { nature.capacity.map { max(0, $0 - tree.usedBytes) } ?? .max }
+    package var usedBytes: Int { tree.usedBytes }
+    package var freeBytes: Int { capacity.map { max(0, $0 - usedBytes) } ?? .max }
 
     // MARK: Changing
 
@@ -177,6 +181,59 @@ package struct DiskModel: Sendable {
         }
         unsynced = []
         synced = synced.filter { tree.inodes[$0.key] != nil }
+    }
+
+    // MARK: Going away as a whole
+
+    /// Takes out everything in the root but one folder.
+    package mutating func takeOut(butFor kept: String) -> Detached {
+        settle()
+        var out = Detached()
+        for entry in tree.entries(of: DiskTree.root) where entry.name != kept {
+            for (_, inode) in tree.walk(below: entry.inode) { out.inodes[inode] = tree.inodes[inode] }
+            out.inodes[entry.inode] = tree.inodes[entry.inode]
+            out.entries.append(entry)
+            tree.take(entry.name, from: DiskTree.root)
+            tree.release(entry.inode)
+        }
+        return out
+    }
+
+    /// Beside what has come into their places meanwhile.
+    package mutating func putBack(_ out: Detached) {
+        for entry in out.entries {
+            var name = entry.name
+            while tree.entry(name, in: DiskTree.root) != nil { name += " (back)" }
+            tree.put(name, entry.inode, in: DiskTree.root)
+        }
+        tree.inodes.merge(out.inodes) { $1 }
+        settle()
+    }
+
+    /// Everything is on another disk now: the same, in inodes of their own.
+    package mutating func copyToNewDisk() {
+        settle()
+        tree.makeNewInodes(bornAt: clock)
+        synced = [:]
+        settle()
+    }
+
+    /// What was taken out of a disk, as it was.
+    package struct Detached: Sendable {
+        fileprivate(set) var entries: [DiskTree.Entry] = []
+        fileprivate(set) var inodes: [UInt64: DiskTree.Inode] = [:]
+
+        /// What each file holds, by its path from the root.
+        package var files: [(path: [String], bytes: [UInt8])] {
+            entries.flatMap { read($0, []) }
+        }
+
+        private func read(_ entry: DiskTree.Entry, _ folder: [String]) -> [(path: [String], bytes: [UInt8])] {
+            let path = folder + [entry.name]
+            guard let inode = inodes[entry.inode] else { return [] }
+            guard case .folder(let entries) = inode.body else { return inode.bytes.map { [(path, $0)] } ?? [] }
+            return entries.values.sorted { $0.inode < $1.inode }.flatMap { read($0, path) }
+        }
     }
 
     // MARK: Parts

@@ -18,7 +18,7 @@ struct DiskTree: Sendable {
         var body: Body
         var modifiedAt: Timestamp
         var changedAt: Timestamp
-        let bornAt: Timestamp
+        var bornAt: Timestamp
         var executable = false
         /// Names in this folder that came, went or were given to another, one after the other.
         var renamed: [String] = []
@@ -91,6 +91,14 @@ struct DiskTree: Sendable {
             let here = names + [entry.name]
             let below = inodes[entry.inode]?.isFolder == true ? walk(below: entry.inode, here) : []
             return [(here, entry.inode)] + below
+        }
+    }
+
+    /// Gives everything the birth of another disk's inodes: their numbers may well be the same there.
+    mutating func makeNewInodes(bornAt: Timestamp) {
+        for inode in inodes.keys {
+            inodes[inode]?.bornAt = bornAt
+            inodes[inode]?.changedAt = bornAt
         }
     }
 

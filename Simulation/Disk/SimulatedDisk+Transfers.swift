@@ -5,7 +5,7 @@ import BothySync
 extension SimulatedDisk: SimulatedFiles {
     package func source(_ path: String) throws(ClientFailure) -> UploadSource {
         let path = relative(path)
-        guard let facts = look(path.texts) else { throw Self.missing(path) }
+        guard !isGone, let facts = look(path.texts) else { throw Self.missing(path) }
         guard facts.kind == .file, let bytes = model.bytes(path.texts) else {
             throw ClientFailure(.sourceNotAFile, "“\(path)” is no file.")
         }

@@ -12,8 +12,8 @@ package final class SimulatedDisk: @unchecked Sendable {
     let place: String
     /// What happens around each call: a person goes on working, and a crash may come.
     let around: any AroundDisk
-    /// The folder has gone from under its device: unmounted, or never there.
-    package var isGone = false
+    /// Where the folder is, if it is not where its device looks for it.
+    var away: Away?
 
     package init(model: DiskModel, place: String, around: any AroundDisk) {
         self.model = model
@@ -38,8 +38,18 @@ package final class SimulatedDisk: @unchecked Sendable {
         }
     }
 
-    /// Every content on the disk, of what a person sees and of what lies in the private folder.
+    /// Every content on the disk, of what a person sees and of what lies in the private folder, wherever it is now.
     package var contents: Set<ContentHash> {
+        var contents = Self.contents(of: model)
+        switch away {
+        case .elsewhere(let whole): contents.formUnion(Self.contents(of: whole))
+        case .outOfSight(let part): contents.formUnion(part.files.map { SHA256Hasher.hash($0.bytes) })
+        case .nowhere, nil: break
+        }
+        return contents
+    }
+
+    private static func contents(of model: DiskModel) -> Set<ContentHash> {
         Set(model.walk().compactMap { model.bytes($0).map { SHA256Hasher.hash($0) } })
     }
 

@@ -25,6 +25,11 @@ package final class SimulatedServer: @unchecked Sendable {
     /// What left the trash since something below the same folder got a new version, or was taken back.
     private(set) var broughtBack: Set<ContentHash> = []
 
+    /// How often each device put something into the trash, or deleted it.
+    private var deletions: [String: Int] = [:]
+
+    func deletions(by device: String) -> Int { deletions[device, default: 0] }
+
     package init() {}
 
     package func perform(
@@ -36,6 +41,7 @@ package final class SimulatedServer: @unchecked Sendable {
             broughtBack.formUnion(
                 model.descendants(of: folder).filter { !model.isTrashed($0.id) }.compactMap { $0.head?.checksum })
         }
+        if case .delete = call { deletions[device, default: 0] += 1 }
         if case .upload(let request, _) = call, let checksum = answer.revision?.checksum {
             acknowledged.insert(checksum)
             if request.fileId == nil, let file = answer.file { look(at: file, checksum) }

@@ -25,6 +25,39 @@ package indirect enum Event: Equatable, Sendable {
     case forgetLog
     /// A backup of the server is made; or it is put back to the last one.
     case backup, restore
+    /// Something becomes of the bound folder of a device.
+    case folder(device: Int, FolderFate)
+    /// A device's disk fills up, but for so many bytes; with nil it has room again.
+    case diskRoom(device: Int, bytes: Int?)
+    /// The account's quota is used up, but for so many bytes; with nil it has none.
+    case quotaRoom(bytes: Int?)
+}
+
+/// What becomes of a bound folder, and of a person's eyes on it.
+package enum FolderFate: String, CaseIterable, Sendable {
+    /// It is not there: renamed by somebody, or its disk is not plugged in.
+    case vanishes
+    /// An empty mount point is in its place.
+    case unmounted
+    /// What was in it is not: its disk has lost it, or shows it no more.
+    case emptied
+    /// Another folder with all that was in it has its place, as after a disk was copied to a new one.
+    case replaced
+    /// It is there again, with all that was in it.
+    case back
+    /// What was in it is gone for good, and its person says that this is meant so.
+    case givenUp
+
+    var words: String {
+        switch self {
+        case .vanishes: "the folder is not there any more"
+        case .unmounted: "the disk of the folder is unmounted"
+        case .emptied: "the folder is empty all of a sudden"
+        case .replaced: "the folder is on another disk now"
+        case .back: "the folder is back"
+        case .givenUp: "a person confirms that everything is deleted"
+        }
+    }
 }
 
 /// What is around one pass of a device's engine, or one exchange of its replica.

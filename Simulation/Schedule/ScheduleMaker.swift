@@ -4,8 +4,10 @@ package struct ScheduleMaker {
     private let steps: Int
     private var nextContent = 1
     package private(set) var shape: WorldShape
+    private let seed: UInt64
 
     package init(seed: UInt64, size: SimulationSize) {
+        self.seed = seed
         random = SeededRandom(seed)
         steps = size.steps
         let count = size.devices ?? Int.random(in: 3...5, using: &random)
@@ -41,8 +43,12 @@ package struct ScheduleMaker {
     /// In half of the worlds everyone has linked before anything happens.
     package mutating func schedule() -> [Event] {
         let links = roll(2) == 0 ? shape.devices.indices.flatMap(links) : []
-        return links.prefix(steps) + (0..<max(0, steps - links.count)).map { _ in event() }
+        let events: [Event] = links.prefix(steps) + (0..<max(0, steps - links.count)).map { _ in event() }
+        return shape.work.hasFolders && hasBadDays ? withBadDays(events, from: links.count) : events
     }
+
+    /// Every fourth world, other ones than those with replicas.
+    private var hasBadDays: Bool { seed % 4 == 1 }
 
     private func links(_ device: Int) -> [Event] {
         switch shape.work {

@@ -8,7 +8,7 @@ struct Person {
 
     /// - Returns: what was done, in words; nil when there was nothing to do it to.
     func does(_ deed: Deed, _ ledger: inout Ledger) -> String? {
-        guard !disk.isGone else { return nil }
+        guard !disk.isAway else { return nil }
         do {
             return try act(deed, &ledger)
         } catch {
@@ -108,8 +108,9 @@ struct Person {
     ) throws -> String? {
         guard let old = disk.model.bytes(path), old != content.bytes else { return nil }
         let beside = Array(path.dropLast()) + ["save.tmp"]
-        // What a power cut has left of another saving is a person's file by now.
-        switch disk.model.exists(beside) ? .inPlace : saving {
+        // What a power cut has left of another saving is a person's file by now; and a full disk takes no second one.
+        let hasRoom = !disk.model.exists(beside) && content.bytes.count <= disk.model.freeBytes
+        switch hasRoom ? saving : .inPlace {
         case .inPlace:
             try disk.model.write(path, content.bytes)
         case .byRename:

@@ -67,6 +67,7 @@ package final class World: @unchecked Sendable {
         case .exchange(let device, let conditions) where !replicas.isEmpty:
             return await exchange(device, conditions).finding
         case .intent(let device, let intent) where !replicas.isEmpty: await intends(device, intent)
+        case .folder(let device, .givenUp): return await giveUp(device)
         default: happen(event, indent: "")
         }
         return breach
@@ -141,6 +142,13 @@ package final class World: @unchecked Sendable {
             ledger.restored(backup.reachableContent, there, devices: shape.work.hasFolders ? devices.count : 0)
             expireCursors()
             return "the server is put back to its backup"
+        case .folder(let index, let fate):
+            return device(index).flatMap { becomes($0, fate) }
+        case .diskRoom(let index, let bytes):
+            return device(index).map { fill($0, but: bytes) }
+        case .quotaRoom(let bytes):
+            server.model.quotaLimit = bytes.map { server.model.usedBytes + Int64($0) }
+            return bytes.map { "the quota is used up but for \($0) bytes" } ?? "there is room in the quota again"
         case .pass, .exchange, .intent:
             return nil
         }
@@ -151,7 +159,7 @@ package final class World: @unchecked Sendable {
         for device in devices { ledger.linksAnew(device.index) }
     }
 
-    private func device(_ index: Int) -> SimulatedDevice? { devices.isEmpty ? nil : devices[index % devices.count] }
+    func device(_ index: Int) -> SimulatedDevice? { devices.isEmpty ? nil : devices[index % devices.count] }
 
     private func powerCut(_ device: SimulatedDevice, _ dice: UInt64) {
         var random = SeededRandom(dice)
@@ -186,10 +194,11 @@ package final class World: @unchecked Sendable {
         return nil
     }
 
-    private func pass(
+    func pass(
         _ index: Int, _ conditions: PassConditions, confirming: Bool
     ) async -> (isAtRest: Bool, finding: Finding?) {
         let device = devices[index % devices.count]
+        let watch = AwayWatch(device, server)
         trace.append("\(device.name): a pass\(conditions.words)")
         begin(conditions, on: device)
         ledger.passBegins(device.index)
@@ -203,7 +212,7 @@ package final class World: @unchecked Sendable {
         } catch {
             failure = error
         }
-        return (isAtRest, end(of: device, by: failure))
+        return (isAtRest, end(of: device, by: failure) ?? watch.finding())
     }
 
     private func engine(of device: SimulatedDevice) async throws -> any DeviceEngine {
@@ -217,6 +226,7 @@ package final class World: @unchecked Sendable {
     private func rest() async -> Finding? {
         trace.append("quiet")
         server.deliverWhatWaits()
+        endBadDays()
         for device in devices { device.disk.model.settle() }
         for _ in 0..<Self.roundsToRest {
             var isAtRest = true

@@ -1,0 +1,60 @@
+/// Folders that go from under their devices, full disks, and quotas that are used up.
+extension World {
+    /// - Returns: what happened, in words; nil for nothing.
+    func becomes(_ device: SimulatedDevice, _ fate: FolderFate) -> String? {
+        switch fate {
+        case .back: guard device.disk.comeBack() else { return nil }
+        case .givenUp: return nil
+        case .vanishes, .unmounted, .emptied, .replaced:
+            guard device.disk.goAway(fate, now: device.clock.now()) else { return nil }
+            if fate == .replaced { ledger.linksAnew(device.index) }
+        }
+        return "\(device.name): \(fate.words)"
+    }
+
+    /// A person looks at what a guard holds back in an emptied folder, and says that it is meant so.
+    func giveUp(_ index: Int) async -> Finding? {
+        guard let device = device(index), let files = device.disk.giveUp() else { return nil }
+        trace.append("\(device.name): \(FolderFate.givenUp.words)")
+        for (path, bytes) in files { ledger.gaveUp(bytes, at: Person.words(path), by: .folder(device.index)) }
+        return await pass(device.index, PassConditions(), confirming: true).finding
+    }
+
+    func fill(_ device: SimulatedDevice, but bytes: Int?) -> String {
+        device.disk.model.capacity = bytes.map { device.disk.model.usedBytes + $0 }
+        return "\(device.name): the disk " + (bytes.map { "is full but for \($0) bytes" } ?? "has room again")
+    }
+
+    /// Every folder is back, and there is room everywhere.
+    func endBadDays() {
+        server.model.quotaLimit = nil
+        for device in devices {
+            if let words = becomes(device, .back) { trace.append(words) }
+            device.disk.model.capacity = device.shape.disk.capacity
+        }
+    }
+}
+
+/// Watches a pass over a folder that is away: nothing may be deleted for that.
+struct AwayWatch {
+    private let device: SimulatedDevice
+    private let server: SimulatedServer
+    private let wasAway: Bool
+    private let before: Int
+    /// Who had one thing in a folder may have deleted it; one that is away had more.
+    private static let most = 1
+
+    init(_ device: SimulatedDevice, _ server: SimulatedServer) {
+        self.device = device
+        self.server = server
+        wasAway = device.disk.isAway
+        before = server.deletions(by: device.name)
+    }
+
+    func finding() -> Finding? {
+        let count = server.deletions(by: device.name) - before
+        guard wasAway, device.disk.isAway, count > Self.most else { return nil }
+        return Finding(
+            .deletedUnasked, "\(device.name) deleted \(count) things on the server while its folder was away.")
+    }
+}
