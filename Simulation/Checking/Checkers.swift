@@ -35,7 +35,7 @@ struct Checkers {
 
     /// What somebody wrote and nobody took away is to be seen on the server, or at least in a person's folder.
     private func wantedIsThere() -> Finding? {
-        let there = serverHeads.union(inFolders)
+        let there = serverHeads.union(inFolders).union(overwrittenByRule)
         for hash in world.ledger.wanted where !there.contains(hash) {
             let kept = everywhere.union(world.server.model.reachableContent).contains(hash)
             return Finding(
@@ -76,6 +76,12 @@ struct Checkers {
 
     private var serverHeads: Set<ContentHash> { Set(world.server.model.livePaths.values.compactMap { $0 }) }
     private var everywhere: Set<ContentHash> { world.devices.reduce(into: []) { $0.formUnion($1.disk.contents) } }
+    /// Where the last write wins, the version that it replaced is in the history.
+    private var overwrittenByRule: Set<ContentHash> {
+        let devices = world.devices.filter { $0.shape.conflicts == .lastWriteWins }
+        let overwritten = devices.reduce(into: Set()) { $0.formUnion(world.server.overwritten(by: $1.name)) }
+        return overwritten.intersection(world.server.model.reachableContent)
+    }
     private var inFolders: Set<ContentHash> {
         world.devices.reduce(into: []) { $0.formUnion($1.disk.personsFiles.values) }
     }

@@ -14,6 +14,8 @@ import BothyContract
 ///   devices have, and those that are saved before all devices are back, the last to come is the newest, and the others are
 ///   in its history; or the two are in conflict, where one was written on the backup's version. What the backup
 ///   lacks comes from each device, and so in each place where a device has it.
+/// - **Last write wins.** Where a device is told so, of two versions the last to arrive counts, and the other is in the
+///   history.
 /// - **Power cut.** What was not synced to a disk is lost with its power, or what it replaced is back; what is left in a file
 ///   is a version of it, saved over the one before, or lies under the name that it had for a moment then.
 package struct Ledger: Sendable {
@@ -116,6 +118,12 @@ package struct Ledger: Sendable {
         {
             stories[hash]?.mayComeBack = true
         }
+    }
+
+    /// A person decided about it: whichever side that takes away, and when, it can be had back.
+    mutating func decidedAbout(_ hash: ContentHash, at path: String, by actor: Actor) {
+        removed(hash, at: path, by: actor)
+        tookBack(hash)
     }
 
     /// All that was in a folder was lost, and its person says that it is meant to be deleted.

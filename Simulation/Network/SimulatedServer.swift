@@ -25,6 +25,11 @@ package final class SimulatedServer: @unchecked Sendable {
     /// What left the trash since something below the same folder got a new version, or was taken back.
     private(set) var broughtBack: Set<ContentHash> = []
 
+    /// What each device's new versions were put over.
+    private var overwritten: [String: Set<ContentHash>] = [:]
+
+    func overwritten(by device: String) -> Set<ContentHash> { overwritten[device, default: []] }
+
     /// How often each device put something into the trash, or deleted it.
     private var deletions: [String: Int] = [:]
 
@@ -36,6 +41,7 @@ package final class SimulatedServer: @unchecked Sendable {
         _ call: ServerCall, requestId: String?, by device: String
     ) throws(Problem) -> ServerAnswer {
         let folder = topmostTrashed(of: call)
+        let before = head(under: call)
         let answer = try model.perform(call, requestId: requestId, by: device)
         if let folder, !model.isTrashed(folder) {
             broughtBack.formUnion(
@@ -44,9 +50,15 @@ package final class SimulatedServer: @unchecked Sendable {
         if case .delete = call { deletions[device, default: 0] += 1 }
         if case .upload(let request, _) = call, let checksum = answer.revision?.checksum {
             acknowledged.insert(checksum)
+            if let before, before != checksum { overwritten[device, default: []].insert(before) }
             if request.fileId == nil, let file = answer.file { look(at: file, checksum) }
         }
         return answer
+    }
+
+    private func head(under call: ServerCall) -> ContentHash? {
+        guard case .upload(let request, _) = call, let id = request.fileId else { return nil }
+        return model.nodes[id]?.head?.checksum
     }
 
     /// The uppermost folder in the trash that a new version, or taking something back, takes out of it.

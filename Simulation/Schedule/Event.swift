@@ -25,6 +25,8 @@ package indirect enum Event: Equatable, Sendable {
     case forgetLog
     /// A backup of the server is made; or it is put back to the last one.
     case backup, restore
+    /// A person decides about something that waits for that: a conflict, or what was deleted elsewhere.
+    case decide(device: Int, thing: Int, choice: Int)
     /// Something becomes of the bound folder of a device.
     case folder(device: Int, FolderFate)
     /// A device's disk fills up, but for so many bytes; with nil it has room again.

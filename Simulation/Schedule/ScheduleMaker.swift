@@ -1,3 +1,5 @@
+import BothyContract
+
 /// Makes a world's shape and schedule from a seed.
 package struct ScheduleMaker {
     private var random: SeededRandom
@@ -18,6 +20,7 @@ package struct ScheduleMaker {
         for index in 0..<count {
             shape.devices.append(.init(name: WorldShape.deviceNames[index], disk: diskNature()))
         }
+        if work.hasFolders, hasPolicies { choosePolicies() }
     }
 
     /// Three worlds in four are of folders alone.
@@ -44,11 +47,21 @@ package struct ScheduleMaker {
     package mutating func schedule() -> [Event] {
         let links = roll(2) == 0 ? shape.devices.indices.flatMap(links) : []
         let events: [Event] = links.prefix(steps) + (0..<max(0, steps - links.count)).map { _ in event() }
-        return shape.work.hasFolders && hasBadDays ? withBadDays(events, from: links.count) : events
+        guard shape.work.hasFolders else { return events }
+        if hasPolicies { return withDecisions(events, from: links.count) }
+        return hasBadDays ? withBadDays(events, from: links.count) : events
     }
 
-    /// Every fourth world, other ones than those with replicas.
+    // Every fourth world each, other ones than those with replicas.
     private var hasBadDays: Bool { seed % 4 == 1 }
+    private var hasPolicies: Bool { seed % 4 == 3 }
+
+    private mutating func choosePolicies() {
+        for index in shape.devices.indices {
+            shape.devices[index].deletions = roll(2) == 0 ? .documents : .mirror
+            shape.devices[index].conflicts = ConflictResolution.allCases[roll(ConflictResolution.allCases.count)]
+        }
+    }
 
     private func links(_ device: Int) -> [Event] {
         switch shape.work {

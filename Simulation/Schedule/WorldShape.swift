@@ -1,12 +1,23 @@
+import BothyContract
+import BothySync
+
 /// What a world is made of, before anything happens in it.
 package struct WorldShape: Equatable, Sendable {
     package struct Device: Equatable, Sendable {
         package var name: String
         package var disk: DiskNature
+        /// How its folder is kept in step.
+        package var deletions: DeletionPolicy
+        package var conflicts: ConflictResolution
 
-        package init(name: String, disk: DiskNature = DiskNature()) {
+        package init(
+            name: String, disk: DiskNature = DiskNature(), deletions: DeletionPolicy = .mirror,
+            conflicts: ConflictResolution = .fork
+        ) {
             self.name = name
             self.disk = disk
+            self.deletions = deletions
+            self.conflicts = conflicts
         }
     }
 

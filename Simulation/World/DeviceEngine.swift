@@ -1,3 +1,5 @@
+import BothyContract
+
 /// What keeps a device's folder in step with the server: made anew after each crash, from what the device still has.
 package protocol DeviceEngine: AnyObject {
     /// Makes one pass.
@@ -8,6 +10,25 @@ package protocol DeviceEngine: AnyObject {
     func pass(confirming: Bool, told: @escaping @Sendable (String) -> Void) async throws -> PassEnd
     /// What it does not bring in step, by the paths on its disk.
     func keptApart() async throws -> [KeptApart]
+    /// A person decides about something that waits for that; the next pass acts on it.
+    ///
+    /// - Returns: nil where nothing waits.
+    func decide(_ thing: Int, _ choice: Int) async throws -> Decided?
+}
+
+/// What a person decided.
+package struct Decided: Equatable, Sendable {
+    /// `/notes/a.txt`
+    package var path: String
+    /// Versions that may go for it, beside all that is at the path.
+    package var contents: [ContentHash]
+    package var words: String
+
+    package init(path: String, contents: [ContentHash], words: String) {
+        self.path = path
+        self.contents = contents
+        self.words = words
+    }
 }
 
 /// How a pass ended.

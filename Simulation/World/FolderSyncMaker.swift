@@ -49,7 +49,8 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
         }
         let binding = Binding(
             id: mark, localPath: device.disk.place, remoteId: File.rootId, remotePath: "/", accountId: "simulated#1",
-            mark: mark, root: root.stamp, deletions: .mirror, conflicts: .fork, exclude: [],
+            mark: mark, root: root.stamp, deletions: device.shape.deletions,
+            conflicts: device.shape.conflicts, exclude: [],
             createdAt: device.clock.now())
         try await store.save(binding)
         return binding
@@ -111,13 +112,21 @@ final class FolderSyncEngine: DeviceEngine {
         return PassEnd(done: done, left: left, isLinked: isLinked)
     }
 
+    func decide(_ thing: Int, _ choice: Int) async throws -> Decided? {
+        let waiting = standing.filter { $0.value.waitsForAPerson }.sorted { $0.key < $1.key }
+        guard let one = Names.pick(thing, of: waiting), let binding = try await store.all().first else { return nil }
+        let (decision, contents) = one.value.decided(choice)
+        try await store.choose(decision, at: one.key, of: binding.id)
+        return Decided(path: "/\(one.key.text)", contents: contents, words: "\(decision)")
+    }
+
     func keptApart() async throws -> [KeptApart] {
         guard !standing.isEmpty else { return [] }
         let look = try await engine.look()
         let alone = standing.filter(\.value.isHereAlone).keys
         return standing.map { place, standing in
             KeptApart(
-                path: "/\(place.text)", pathThere: look.placeThere(of: place).map { "/\($0.text)" },
+                path: "/\(place.text)", pathThere: look.placeThere(of: place, standing).map { "/\($0.text)" },
                 isByRule: standing.isByRule,
                 isHereAlone: alone.contains { place.isWithin($0) } || look.hasAnother(of: place), why: "\(standing)")
         }
@@ -135,8 +144,12 @@ extension BindingEngine.Look {
         return here != place && local.node(at: here) != nil
     }
 
-    /// Where the server has what is, or was, at a place here: what is held may be on its way to another.
-    fileprivate func placeThere(of place: Place) -> Place? {
+    /// Where the server has what is, or was, at a place here: what is held may be on its way to another, and what is in a
+    /// conflict may be spelled another way there.
+    fileprivate func placeThere(of place: Place, _ standing: Standing? = nil) -> Place? {
+        if case .conflict(_, let theirs) = standing, let there = remote.node(theirs.id) {
+            return remote.tree.place(of: there)
+        }
         let stamp = local.facts(at: place)?.stamp
         let here = synced.tree.subtree(of: .root).first { node in
             guard let stamp, let known = synced[node].local else { return false }
@@ -159,6 +172,23 @@ extension Decision {
 extension Standing {
     fileprivate var isHereAlone: Bool {
         if case .unsynced = self { true } else { false }
+    }
+
+    fileprivate var waitsForAPerson: Bool {
+        switch self {
+        case .conflict, .unsynced: true
+        case .held, .ignored: false
+        }
+    }
+
+    /// - Returns: one of the choices that a person has, and the contents that it is about.
+    fileprivate func decided(_ pick: Int) -> (Choice, [ContentHash]) {
+        guard case .conflict(let mine, let theirs) = self else {
+            return (pick.isMultiple(of: 2) ? .confirmDeletion : .sendAgain, [])
+        }
+        let side = Choice.Side.allCases[pick % Choice.Side.allCases.count]
+        let contents = [mine.hash, theirs.checksum].compactMap(\.self)
+        return (.keep(side, mine: mine.hash, theirs: theirs.checksum), contents)
     }
 
     fileprivate var isByRule: Bool {

@@ -68,6 +68,7 @@ package final class World: @unchecked Sendable {
             return await exchange(device, conditions).finding
         case .intent(let device, let intent) where !replicas.isEmpty: await intends(device, intent)
         case .folder(let device, .givenUp): return await giveUp(device)
+        case .decide(let device, let thing, let choice): return await decides(device, thing, choice)
         default: happen(event, indent: "")
         }
         return breach
@@ -149,7 +150,7 @@ package final class World: @unchecked Sendable {
         case .quotaRoom(let bytes):
             server.model.quotaLimit = bytes.map { server.model.usedBytes + Int64($0) }
             return bytes.map { "the quota is used up but for \($0) bytes" } ?? "there is room in the quota again"
-        case .pass, .exchange, .intent:
+        case .pass, .exchange, .intent, .decide:
             return nil
         }
     }
@@ -215,7 +216,7 @@ package final class World: @unchecked Sendable {
         return (isAtRest, end(of: device, by: failure) ?? watch.finding())
     }
 
-    private func engine(of device: SimulatedDevice) async throws -> any DeviceEngine {
+    func engine(of device: SimulatedDevice) async throws -> any DeviceEngine {
         if let engine = engines[device.index] { return engine }
         let engine = try await maker.engine(for: device)
         engines[device.index] = engine

@@ -6,12 +6,19 @@ import Simulation
 /// The worlds must find out.
 final class CarelessEngine: DeviceEngine {
     private let device: SimulatedDevice
+    /// What was here once and is not now counts as deleted.
+    private let trustsAbsence: Bool
+    private var seen: Set<String> = []
     private var requests = 0
 
-    init(device: SimulatedDevice) { self.device = device }
+    init(device: SimulatedDevice, trustsAbsence: Bool) {
+        self.device = device
+        self.trustsAbsence = trustsAbsence
+    }
 
     func pass(confirming: Bool, told: @escaping @Sendable (String) -> Void) async throws -> PassEnd {
         var done = 0
+        if trustsAbsence { try await deleteWhatIsAbsent() }
         let remote = try await listing()
         for path in device.disk.personsPaths {
             guard let bytes = device.disk.model.bytes(path), path.count == 1 else { continue }
@@ -35,6 +42,18 @@ final class CarelessEngine: DeviceEngine {
     }
 
     func keptApart() async throws -> [KeptApart] { [] }
+    func decide(_ thing: Int, _ choice: Int) async throws -> Decided? { nil }
+
+    private func deleteWhatIsAbsent() async throws {
+        if try device.disk.mark() == nil { try device.disk.claim(mark: device.name) }
+        for (name, file) in try await listing().sorted(by: { $0.key < $1.key })
+        where seen.contains(name) && !device.disk.model.exists([name]) {
+            requests += 1
+            _ = try await device.drive.trash(
+                file.id, seen: .anything, version: nil, requestId: "\(device.name)-trash-\(requests)")
+        }
+        seen.formUnion(device.disk.personsPaths.map { $0[0] })
+    }
 
     private func listing() async throws -> [String: File] {
         var (files, cursor): ([String: File], String?) = ([:], nil)
@@ -50,5 +69,9 @@ final class CarelessEngine: DeviceEngine {
 }
 
 struct CarelessMaker: EngineMaker {
-    func engine(for device: SimulatedDevice) async throws -> any DeviceEngine { CarelessEngine(device: device) }
+    var trustsAbsence = false
+
+    func engine(for device: SimulatedDevice) async throws -> any DeviceEngine {
+        CarelessEngine(device: device, trustsAbsence: trustsAbsence)
+    }
 }

@@ -39,6 +39,18 @@ import Testing
         #expect(rule == .lost || rule == .noRest)
     }
 
+    /// It takes what is absent for deleted, whatever its folder looks like.
+    @Test func whatWasDeletedUnaskedIsFoundOut() async {
+        let trusting = Simulator(size: simulator.size) { CarelessMaker(trustsAbsence: true) }
+        let pass = Event.pass(device: 0, PassConditions())
+        let files = (0..<3).map {
+            Event.person(device: 0, .create(folder: 0, name: $0, content: .unique($0 + 1)))
+        }
+        let run = await trusting.run(
+            twoDevices, files + [pass, pass, .folder(device: 0, .emptied), pass])
+        #expect(run.finding?.rule == .deletedUnasked, "\(run.trace)")
+    }
+
     @Test func aSeedIsReplayedExactly() async {
         for seed: UInt64 in 0..<10 {
             let (first, second) = (await simulator.run(seed: seed), await simulator.run(seed: seed))
