@@ -49,12 +49,13 @@ package struct Acknowledgement: Equatable, Sendable {
         guard sent.content != nil || sent.creates else { return [] }
         let head = (file.checksum == sent.content?.checksum ? file.headRevisionId : nil) ?? SeenContent.unseen
         if sent.content != nil { sent.acknowledgedRevision = head }
-        let seen = try seen(sent, file, head, in: db)
+        let base = try head == SeenContent.unseen ? revisionHere(of: sent, in: db) ?? head : head
+        let seen = try seen(sent, file, base, in: db)
         var changed = [JournalOperation]()
         for var operation in try OperationTable.of(sent.subject, in: db) where operation.id > sent.id {
             switch operation.action {
             case .newRevision(let content, nil) where !operation.sent:
-                operation.action = .newRevision(content: content, base: head)
+                operation.action = .newRevision(content: content, base: base)
             // It was made from what the cache had got meanwhile, and what comes after it was made from it.
             case .newRevision: return changed
             case .trash where !operation.sent: operation.action = .trash(seen: seen)
@@ -65,6 +66,14 @@ package struct Acknowledgement: Equatable, Sendable {
             if operation.content != nil { break }
         }
         return changed
+    }
+
+    /// What it became, where its effect has come with the log before the answer.
+    private static func revisionHere(of sent: JournalOperation, in db: Database) throws -> String? {
+        guard let content = sent.content, let there = try RemoteFileTable.find(sent.subject, in: db),
+            there.checksum == content.checksum
+        else { return nil }
+        return there.headRevisionId
     }
 
     /// What somebody knew who deleted a thing that they thought was theirs alone.

@@ -155,6 +155,10 @@ import Testing
             put(Self.kitchen, 1), exchange(Self.kitchen), save(Self.kitchen, 2), exchange(Self.kitchen, cut),
             .web(.edit(file: 0, content: .unique(3))), save(Self.kitchen, 4), exchange(Self.kitchen),
         ])
+        await holds([
+            put(Self.kitchen, 1), exchange(Self.kitchen), save(Self.kitchen, 2), save(Self.kitchen, 3),
+            exchange(Self.kitchen, cut), .web(.edit(file: 0, content: .unique(4))), exchange(Self.kitchen),
+        ])
     }
 
     /// The cache has got a newer version since, which is not what was on the screen.
