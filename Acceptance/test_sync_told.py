@@ -80,6 +80,8 @@ def test_what_is_gone_or_elsewhere_is_not_ignored_and_its_log_goes_along(met):
     assert "trash" in there["remedy"]
     never = b.why("never.txt")
     assert never["status"] == "unknown" and "nothing of that name" in never["cause"], never
+    own = b.why(".bothy/trash")
+    assert own["status"] == "ignored" and "Bothy" in own["cause"], own
 
 
 def test_files_below_a_folder_of_any_name_are_found(pair):

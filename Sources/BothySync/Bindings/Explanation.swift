@@ -40,6 +40,7 @@ extension BindingEngine {
     }
 
     private static func status(of place: Place, in look: Look, _ decisions: [Decision]) -> ItemStatus {
+        if place.isBothysOwn { return ItemStatus(.own) }
         var status = look.plan.status(of: place, in: look.synced)
         if status.cause == .unknown, let departure = Departure.from(place, decisions) {
             status = ItemStatus(departure.cause)
@@ -51,6 +52,13 @@ extension BindingEngine {
         case .rootVanished, .rootUnmounted, .rootReplaced, .rootEmptied, .remoteRootLost:
             return ItemStatus(.guarded(sighting))
         }
+    }
+}
+
+extension Place {
+    fileprivate var isBothysOwn: Bool {
+        guard let first = names.first, let last = names.last else { return false }
+        return first.text == PrivateNames.folder || PrivateNames.holds(last.text, in: parent)
     }
 }
 

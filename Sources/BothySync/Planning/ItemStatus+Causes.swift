@@ -2,7 +2,8 @@ extension ItemStatus.Cause {
     /// The kinds of causes, so that all can be told: a new cause does not compile without a kind, nor a kind without its
     /// causes.
     package enum Kind: CaseIterable, Sendable {
-        case atRest, planned, transferring, conflict, unsynced, leftOut, held, guarded, gone, moved, unknown, outside
+        case atRest, planned, transferring, conflict, unsynced, leftOut, held, guarded, gone, moved, own, unknown,
+            outside
     }
 
     package var kind: Kind {
@@ -17,6 +18,7 @@ extension ItemStatus.Cause {
         case .guarded: .guarded
         case .gone: .gone
         case .moved: .moved
+        case .own: .own
         case .unknown: .unknown
         case .outside: .outside
         }
@@ -35,6 +37,7 @@ extension ItemStatus.Cause {
         case .guarded: Guard.Sighting.every.map(Self.guarded)
         case .gone: Reason.allCases.map(Self.gone)
         case .moved: [.moved("docs/a.txt")]
+        case .own: [.own]
         case .unknown: [.unknown]
         case .outside: [.outside]
         }

@@ -25,6 +25,8 @@ package struct ItemStatus: Equatable, Sendable {
         case gone(Reason)
         /// Both sides have it elsewhere by now.
         case moved(Place)
+        /// It is Bothy's own.
+        case own
         /// Neither side has it, and nothing was agreed on.
         case unknown
         /// It is in no bound folder.
@@ -42,7 +44,7 @@ package struct ItemStatus: Equatable, Sendable {
         case .transferring: .transferring
         case .conflict: .conflict
         case .unsynced: .unsynced
-        case .leftOut: .ignored
+        case .leftOut, .own: .ignored
         case .unknown: .unknown
         case .outside: .outside
         case .guarded: .pending
@@ -73,6 +75,7 @@ package struct ItemStatus: Equatable, Sendable {
         case .guarded(let sighting): sighting.words
         case .gone(let reason): "it is gone from both sides: \(reason.words)"
         case .moved(let place): "it is at \(place) now, on both sides"
+        case .own: "it is what Bothy keeps for itself in this folder, and is not synced"
         case .unknown: "nothing of that name is here or on the server"
         case .outside: "it is in no folder that is synced"
         }
@@ -92,6 +95,7 @@ package struct ItemStatus: Equatable, Sendable {
         case .gone:
             "“bothy trash” and “bothy trash --local” list what can be brought back; “bothy undo” takes a pass back"
         case .moved(let place): "nothing to do; “bothy why \(place)” tells more"
+        case .own: "nothing to do: “bothy trash --local” lists what it keeps for you"
         case .unknown: "look at its name; “bothy ls” and “bothy trash” list what there is"
         case .outside: "“bothy sync DIR” syncs a folder; “bothy bindings” lists those that are"
         }
