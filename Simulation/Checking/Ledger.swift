@@ -210,8 +210,9 @@ package struct Ledger: Sendable {
     ///
     /// - Parameters:
     ///   - hash: what the file has now; nil where it is gone.
-    ///   - before: what it had; nil where there was none: then it is where something was put while it was saved.
-    mutating func leftByPowerCut(_ hash: ContentHash?, over before: ContentHash?, on device: Actor) {
+    ///   - before: what it had; nil where there was none.
+    ///   - mover: the device, where that is the name that something has for a moment while it is saved; nil elsewhere.
+    mutating func leftByPowerCut(_ hash: ContentHash?, over before: ContentHash?, movedBy mover: Actor?) {
         guard hash != before else { return }
         if let before { stories[before]?.isShaken = true }
         guard let hash else { return }
@@ -219,7 +220,7 @@ package struct Ledger: Sendable {
         story.isShaken = true
         if let before { story.older.formUnion((stories[before]?.older ?? []).union([before]).subtracting([hash])) }
         stories[hash] = story
-        if before == nil { moved(hash, by: device) }
+        if let mover { moved(hash, by: mover) }
     }
 
     /// The server was put back to a backup.

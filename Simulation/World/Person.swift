@@ -5,6 +5,8 @@ import BothyContract
 struct Person {
     let disk: SimulatedDisk
     let actor: Ledger.Actor
+    /// What something is called while it is saved, or changes places with another.
+    static let momentaryNames = ["save.tmp", "swap.tmp"]
 
     /// - Returns: what was done, in words; nil when there was nothing to do it to.
     func does(_ deed: Deed, _ ledger: inout Ledger) -> String? {

@@ -169,7 +169,9 @@ package final class World: @unchecked Sendable {
         for hash in before.all.symmetricDifference(device.disk.contents) { ledger.shaken(hash) }
         let files = device.disk.personsFiles
         for path in Set(before.files.keys).union(files.keys).sorted() {
-            ledger.leftByPowerCut(files[path], over: before.files[path], on: .folder(device.index))
+            let isMomentary = Person.momentaryNames.contains(path.name.text)
+            ledger.leftByPowerCut(
+                files[path], over: before.files[path], movedBy: isMomentary ? .folder(device.index) : nil)
         }
         engines[device.index] = nil
         if !replicas.isEmpty { replicas[device.index].losePower() }
