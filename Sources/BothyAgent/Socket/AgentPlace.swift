@@ -12,10 +12,13 @@ package final class AgentPlace: Sendable {
     package static func make(in home: String) throws(ClientFailure) -> AgentPlace {
         do {
             try FileManager.default.createDirectory(
-                atPath: AgentSocketPath.folder(of: home), withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
+                atPath: home, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw ClientFailure(.homeUnusable, "The home “\(home)” cannot be made: \(error.localizedDescription)")
+        }
+        // Private from its first moment: another command that begins now must not find it open to others.
+        guard mkdir(AgentSocketPath.folder(of: home), 0o700) == 0 || errno == EEXIST else {
+            throw ClientFailure(errno: errno, path: AgentSocketPath.folder(of: home), doing: "be made")
         }
         guard let place = try find(in: home) else {
             throw ClientFailure(errno: ENOENT, path: home, doing: "be opened")
