@@ -108,10 +108,10 @@
     remove(id) { this.find(id)?.remove(); this.pick(id, false); }
     place(row, before) {
       const [hadEnd, old, next] = [this.first + this.held >= this.total, this.find(row.dataset.id), this.find(before)];
+      if (old?.matches(".renaming")) return void (old.isOld = true);
       const hadFocus = old?.contains(document.activeElement);
       old?.remove();
-      if (next) next.before(this.dress(row));
-      else if (!before && hadEnd) this.rows.append(this.dress(row));
+      if (next || (!before && hadEnd)) this.rows.insertBefore(this.dress(row), next || null);
       if (hadFocus) row.querySelector(".open").focus({ preventScroll: true });
     }
     count(to) {
@@ -195,9 +195,9 @@
       if (!row.classList.replace("renaming", "renamed")) return;
       form.remove();
       row.querySelector(".open").focus();
+      if (row.isOld) list.again();
     };
-    field.addEventListener("keydown", (event) => { if (event.key === "Escape") end(); });
-    field.addEventListener("blur", end);
+    [field.onblur, field.onkeydown] = [end, (event) => { if (event.key === "Escape") end(); }];
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const [data, isNew] = [new URLSearchParams(new FormData(form)), field.value !== name.textContent];

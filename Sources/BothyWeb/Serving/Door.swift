@@ -14,6 +14,9 @@ struct Door: Sendable {
     let now: @Sendable () -> Timestamp
 
     func answer(_ screen: Screen, _ request: Request, _ caller: WebCaller) async throws -> Response {
+        guard request.head.path?.first == "/" else {
+            throw Problem(.malformedRequest, "Whole addresses are what proxies are asked for; this is none.")
+        }
         guard var visit = visit(request, caller) else { return misdirected(request) }
         do {
             if let ticket = visit.cookies[Cookies.ticket] { visit.account = try await sessions.enter(ticket) }
@@ -34,12 +37,7 @@ struct Door: Sendable {
 
     /// - Returns: nil for a request to a name that is not this server's.
     private func visit(_ request: Request, _ caller: WebCaller) -> Visit? {
-        // Whole addresses are what proxies are asked for; this is none.
-        guard request.head.path?.first == "/", let authority = request.head.authority,
-            let origin = settings.origin(ofHost: authority)
-        else {
-            return nil
-        }
+        guard let authority = request.head.authority, let origin = settings.origin(ofHost: authority) else { return nil }
         let cookies = Cookies(request.headers, isSecure: settings.isSecure)
         let brought = cookies[Cookies.visit].flatMap { FormTokens.isVisit($0) ? $0 : nil }
         return Visit(
