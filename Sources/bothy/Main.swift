@@ -1,13 +1,17 @@
 import ArgumentParser
 import BothyClient
+import CShims
 import Foundation
 
 /// Runs the command that was typed, and turns whatever it ends with into words and a number.
 @main
 enum Main {
+    /// On the first thread, before there is another with a heap of its own.
+    @MainActor
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if !isLasting(arguments) { bothy_share_one_heap() }
         if arguments.first == RemoteNames.request {
             let shell = ProcessInfo.processInfo.environment["SAP_SHELL"]
             for name in await RemoteNames.answer(arguments, shell: shell) { Terminal().writeOutput(name + "\n") }
@@ -25,6 +29,12 @@ enum Main {
         } catch {
             exit(report(error))
         }
+    }
+
+    /// Whether it stays, and serves many at once.
+    private static func isLasting(_ arguments: [String]) -> Bool {
+        let lasting = [UpCommand.configuration, ServerCommand.configuration, AgentCommand.configuration]
+        return lasting.contains { $0.commandName == arguments.first } || arguments.contains("--watch")
     }
 
     /// Tells what went wrong on standard error (or shows the help that was asked for on standard output).

@@ -26,14 +26,31 @@ package final class DiskQueue: Sendable {
 /// what they cost.
 package final class DiskQueues: Sendable {
     private let queues: [DiskQueue]
+    private let isInline: Bool
     private let turn = Atomic(0)
 
-    package init(_ label: String, count: Int) { queues = (0..<count).map { DiskQueue("\(label) \($0)") } }
+    package init(_ label: String, count: Int) {
+        (queues, isInline) = ((0..<count).map { DiskQueue("\(label) \($0)") }, false)
+    }
 
-    private init() { queues = [.inline] }
+    private init() { (queues, isInline) = ([.inline], true) }
 
     /// See ``DiskQueue/inline``.
     package static let inline = DiskQueues()
+
+    /// Runs `body` on one of them while `other` goes on; where the caller's own thread does it, after it.
+    package func run<Value: Sendable, Other>(
+        isolation: isolated (any Actor)? = #isolation, _ body: @escaping @Sendable () throws -> Value,
+        beside other: () async throws -> Other
+    ) async throws -> (Value, Other) {
+        guard !isInline else {
+            let beside = try await other()
+            return (try body(), beside)
+        }
+        async let value = run(body)
+        let beside = try await other()
+        return (try await value, beside)
+    }
 
     /// Runs `body` on one of them; of two, either may come first.
     package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {

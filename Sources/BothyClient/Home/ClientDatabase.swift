@@ -13,6 +13,8 @@ package final class ClientDatabase: Sendable {
     private static let busyTimeout = 20.0
     /// A transfer reads while another commits; more readers than this wait.
     private static let maximumReaders = 4
+    /// Bytes that SQLite's write-ahead log may have when the file is closed.
+    private static let longLog = 512 << 10
 
     /// What a commit survives.
     package enum Durability: String, Sendable {
@@ -145,9 +147,23 @@ package final class ClientDatabase: Sendable {
         }
     }
 
+    /// Whoever opens the file next, with nobody else there, reads SQLite's log of it from end to end: it may not stay long.
+    private func foldLog() {
+        let size = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+        guard !isInMemory, let size, size > Self.longLog else { return }
+        // Where another process is in the way, it stays as it is: nobody waits for that.
+        try? writer.barrierWriteWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA busy_timeout = 0")
+            try db.checkpoint(.truncate)
+        }
+    }
+
     /// Waits for whoever still reads; on a thread of its own, because they need the tasks' threads to come to their end.
     package func close() async throws {
-        try await DiskQueue("closing").run { [writer] in try writer.close() }
+        try await DiskQueue("closing").run { [self] in
+            foldLog()
+            try writer.close()
+        }
     }
 
     private static func failure(_ error: DatabaseError, path: String) -> ClientFailure {

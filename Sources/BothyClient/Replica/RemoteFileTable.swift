@@ -95,7 +95,8 @@ enum RemoteFileTable {
 
     /// Everything below a folder that is not in the trash, each folder before what is in it.
     static func live(below folder: LUID, in db: Database) throws -> [ReplicaFile] {
-        try Row.fetchAll(
+        // Rows are read while the statement stands on them: copies of them would be decoded the slow way.
+        let rows = try Row.fetchCursor(
             db,
             sql: """
                 WITH RECURSIVE below (luid, depth) AS (
@@ -105,8 +106,8 @@ enum RemoteFileTable {
                 ) SELECT \(columns) FROM below b JOIN remote_files f ON f.luid = b.luid
                 JOIN luids l ON l.luid = f.luid ORDER BY b.depth
                 """,
-            arguments: [folder.value]
-        ).map(file)
+            arguments: [folder.value])
+        return try Array(rows.map(file))
     }
 
     /// Folders that were put into the trash themselves.

@@ -32,18 +32,18 @@ extension BindingEngine {
         cursor = state.cursor
         try await noticeLink(state.link)
         let synced = try await store.syncedTree(of: binding)
-        let files = try await cache.files(below: binding.remoteId)
-        let remote = RemoteTree(rootId: binding.remoteId, files: files ?? [])
         let root = try await rootNow()
         let (disk, now, own) = (disk, environment.clock.now(), binding.rules)
         let heeded = try await store.heededRules(of: binding.id)
-        var seen = FolderScan.Seen(local: LocalTree(), rules: own, review: RulesReview(heeded))
-        if root == .same {
-            seen = try await queues.run {
-                var scan = try FolderScan(
-                    disk, rules: own, heeded: heeded, synced: synced, previous: previous, now: now)
-                return try scan.run()
+        let (seen, (files, remote)) = try await queues.run {
+            guard root == .same else {
+                return FolderScan.Seen(local: LocalTree(), rules: own, review: RulesReview(heeded))
             }
+            var scan = try FolderScan(disk, rules: own, heeded: heeded, synced: synced, previous: previous, now: now)
+            return try scan.run()
+        } beside: {
+            let files = try await cache.files(below: binding.remoteId)
+            return (files, RemoteTree(rootId: binding.remoteId, files: files ?? []))
         }
         if root == .same { lastLocal = seen.local }
         let scene = ActionPerformer.Scene(

@@ -14,7 +14,7 @@ struct ConfigCommand: AsyncParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show the settings.")
+        static let configuration = CommandConfiguration(commandName: "show", abstract: "Show the settings.")
 
         @OptionGroup var output: OutputOptions
 

@@ -16,7 +16,7 @@ struct ConflictsCommand: AsyncParsableCommand {
 
     /// `bothy conflicts list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List what waits to be decided.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List what waits to be decided.")
 
         @OptionGroup var output: OutputOptions
 
@@ -52,6 +52,7 @@ struct ConflictsCommand: AsyncParsableCommand {
     /// `bothy conflicts policy`
     struct Policy: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "policy",
             abstract: "Show or set what becomes of what was changed here and elsewhere.",
             usage: "bothy conflicts policy [<policy> [<path>]]",
             discussion: """
@@ -103,6 +104,7 @@ struct ConflictsCommand: AsyncParsableCommand {
     /// `bothy conflicts decided`
     struct Decided: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "decided",
             abstract: "List what was decided about conflicts on this device, the newest first.",
             discussion: "“bothy resolve --undo NUMBER” takes one back: the conflict is open again.")
 

@@ -10,7 +10,7 @@ struct DevicesCommand: AsyncParsableCommand {
         subcommands: [List.self, SignOut.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the account's devices.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the account's devices.")
 
         @OptionGroup var output: OutputOptions
 

@@ -16,7 +16,8 @@ struct JournalCommand: AsyncParsableCommand {
 
     /// `bothy journal list`
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List what waits, in the order in which it was done.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List what waits, in the order in which it was done.")
 
         @OptionGroup var output: OutputOptions
 
@@ -42,7 +43,8 @@ struct JournalCommand: AsyncParsableCommand {
 
     /// `bothy journal retry`
     struct Retry: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Try again now, what is named or everything.")
+        static let configuration = CommandConfiguration(
+            commandName: "retry", abstract: "Try again now, what is named or everything.")
 
         @Argument(help: "Numbers, as “bothy journal” shows them.")
         var numbers: [Int64] = []
@@ -75,6 +77,7 @@ struct JournalCommand: AsyncParsableCommand {
     /// `bothy journal discard`
     struct Discard: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "discard",
             abstract: "Give up what waits, with what depends on it.",
             discussion: "Content that is nowhere else is kept in the home, in content/trash.")
 
@@ -109,6 +112,7 @@ struct JournalCommand: AsyncParsableCommand {
     /// `bothy journal export`
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Save copies of the files that wait to be sent, in a folder of your own.",
             discussion: """
                 For a device whose account is gone, or that is to be signed out before it could send them. The journal \

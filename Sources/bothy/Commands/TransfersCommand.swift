@@ -14,7 +14,8 @@ struct TransfersCommand: AsyncParsableCommand {
         defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List transfers, the newest first.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List transfers, the newest first.")
 
         @Flag(name: .shortAndLong, help: "Those that are over too.")
         var all = false

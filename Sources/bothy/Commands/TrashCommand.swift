@@ -19,7 +19,7 @@ struct TrashCommand: AsyncParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List what is in the trash.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List what is in the trash.")
 
         @Flag(help: "What folders in step took away or replaced on this machine.")
         var local = false
@@ -97,6 +97,7 @@ struct TrashCommand: AsyncParsableCommand {
         }
 
         static let configuration = CommandConfiguration(
+            commandName: "empty",
             abstract: "Delete everything in the trash for good.",
             discussion: "It cannot be undone; on a terminal it asks first.")
 

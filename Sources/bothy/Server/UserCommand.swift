@@ -10,7 +10,8 @@ struct UserCommand: AsyncParsableCommand {
         ])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the accounts and what they keep.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the accounts and what they keep.")
         @OptionGroup var server: DataOption
 
         func run() async throws { try await server.ask(.userList) }
@@ -18,6 +19,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Invite: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "invite",
             abstract: "Make an invite: a code that lets one person register.")
         @Option(help: "Whom it is for, for your own memory.") var note = ""
         @OptionGroup var server: DataOption
@@ -36,6 +38,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "disable",
             abstract: "Let nobody into an account; nothing of it is deleted.")
         @Argument(help: "The account.") var email: String
         @OptionGroup var server: DataOption
@@ -44,7 +47,8 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Enable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Let a disabled account in again.")
+        static let configuration = CommandConfiguration(
+            commandName: "enable", abstract: "Let a disabled account in again.")
         @Argument(help: "The account.") var email: String
         @OptionGroup var server: DataOption
 
@@ -53,6 +57,7 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Delete an account with everything it keeps. There is no way back but a backup.")
         @Argument(help: "The account.") var email: String
         @Flag(help: "Do not ask.") var yes = false
@@ -69,7 +74,8 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     struct Quota: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Set how much an account may keep.")
+        static let configuration = CommandConfiguration(
+            commandName: "quota", abstract: "Set how much an account may keep.")
         @Argument(help: "The account.") var email: String
         @Argument(help: "Such as 100GiB, or none.") var size: String
         @OptionGroup var server: DataOption

@@ -2,7 +2,6 @@ import ArgumentParser
 import BothyClient
 import BothyContract
 import BothySync
-import CShims
 
 /// `bothy sync`
 struct SyncCommand: AsyncParsableCommand {
@@ -69,7 +68,6 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if !watch { bothy_share_one_heap() }
         try await Interruption.guarding {
             try await Home.using { home in
                 let bindings = FolderBindings(home: home)
