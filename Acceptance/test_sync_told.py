@@ -51,6 +51,22 @@ def test_an_undoing_is_told_for_what_it_did_and_is_itself_taken_back(met):
     assert tree["report.txt"] == b"by b\n" and "other.txt" not in tree
 
 
+def test_a_folder_that_was_deleted_elsewhere_comes_back_with_what_was_edited_there_and_no_conflict(met):
+    a, b = met
+    a.write("trip/plan.txt", "first\n")
+    a.write("trip/list.txt", "list\n")
+    meet(a, b)
+    a.write("trip/plan.txt", "by a\n")
+    a.sync()
+    a.device.run("rm", "/box/trip")
+    b.sync()
+    assert not any(name.startswith("trip") for name in b.tree())
+    b.device.run("undo")
+    assert b.read("trip/plan.txt") == b"first\n"
+    tree = {name: content for name, content in meet(a, b).items() if name.startswith("trip")}
+    assert tree == {"trip": None, "trip/plan.txt": b"by a\n", "trip/list.txt": b"list\n"}
+
+
 def test_what_others_edited_since_is_not_taken_back(met):
     a, b = met
     a.write("report.txt", "by a\n")

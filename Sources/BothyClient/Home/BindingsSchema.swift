@@ -130,4 +130,36 @@ enum BindingsSchema {
 
     /// In which order actions were begun: requests that never get an answer are kept, the newest only.
     static let requestsInOrder = "ALTER TABLE sync_requests ADD COLUMN begun INTEGER NOT NULL DEFAULT 0"
+
+    /// What was agreed on of folders in the local trash: the columns are those of `synced_nodes`.
+    static let agreedInTrash = """
+        CREATE TABLE trashed_nodes (
+            keep TEXT NOT NULL,
+            binding_id TEXT NOT NULL,
+            remote_id TEXT NOT NULL,
+            parent_id TEXT,
+            name TEXT NOT NULL,
+            remote_name TEXT,
+            is_folder INTEGER NOT NULL,
+            device INTEGER,
+            inode INTEGER,
+            local_size INTEGER,
+            modified_s INTEGER,
+            modified_ns INTEGER,
+            changed_s INTEGER,
+            changed_ns INTEGER,
+            born_s INTEGER,
+            born_ns INTEGER,
+            local_executable INTEGER NOT NULL,
+            base_revision_id TEXT,
+            checksum BLOB,
+            size INTEGER NOT NULL,
+            remote_executable INTEGER NOT NULL,
+            remote_modified_s INTEGER NOT NULL,
+            remote_modified_ns INTEGER NOT NULL,
+            version INTEGER NOT NULL,
+            mark TEXT,
+            PRIMARY KEY (keep, remote_id)
+        ) STRICT, WITHOUT ROWID;
+        """
 }

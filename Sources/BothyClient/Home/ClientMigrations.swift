@@ -16,6 +16,9 @@ package enum ClientMigrations {
         migrator.registerMigration("004 requests in order") { db in
             try db.execute(sql: BindingsSchema.requestsInOrder)
         }
+        migrator.registerMigration("005 what was agreed on of what is in the trash") { db in
+            try db.execute(sql: BindingsSchema.agreedInTrash)
+        }
         return migrator
     }
 

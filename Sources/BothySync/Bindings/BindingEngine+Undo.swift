@@ -17,6 +17,7 @@ extension BindingEngine {
         var report = PassReport()
         report.passId = journal.id
         for turn in Undoing.plan(old.map(TakenStep.init), remote: look.remote, local: look.local) {
+            let agreed = try await agreed(on: turn, keep: old[turn.index].trace.keep)
             // What cannot come back here does not come back on the server alone: a failure ends its turn.
             reversals: for reversal in turn.reversals {
                 try Task.checkCancellation()
@@ -26,7 +27,7 @@ extension BindingEngine {
                 do {
                     if turn.hasChanged { throw SubtreeCheck.changed(reversal.places[0]) }
                     guard let remote = try await reversing.reverse(reversal, noting: &decision.trace) else { continue }
-                    let rows = synced.settle(reversal, remote: remote.facts)
+                    let rows = synced.settle(reversal, remote: remote.facts, agreed: agreed, there: remote.there)
                     try await store.settle(
                         [SettledStep(decision, rows, of: synced, answered: nil)], binding: binding.id)
                     report.taken.append(decision)
@@ -42,6 +43,13 @@ extension BindingEngine {
         }
         try await store.endPass(journal, at: environment.clock.now())
         return report
+    }
+
+    /// What was agreed on of a folder that a turn brings back. It is read before anything of it leaves the trash.
+    private func agreed(on turn: Undoing.Turn, keep: String?) async throws -> [AgreedRow] {
+        let bringsBack = turn.reversals.contains { if case .rejoinThere(_, _, nil, _) = $0 { true } else { false } }
+        guard bringsBack, let keep else { return [] }
+        return try await store.agreed(onTrashed: keep)
     }
 
     /// What looks as if everything were gone is no state to take anything back in.

@@ -29,7 +29,7 @@ package struct BindingStore: Sendable {
     ///
     /// - Parameter held: what stays agreed on, though absence is no deletion until the two are tied.
     package func startLinking(_ binding: Binding, keeping held: SyncedTree? = nil) async throws {
-        let rows = held.map { held in held.tree.subtree(of: .root).dropFirst().map { SettledStep.Row(held, $0) } } ?? []
+        let rows = held.map { held in held.tree.subtree(of: .root).dropFirst().map { AgreedRow(held, $0) } } ?? []
         try await database.write { db in
             var binding = binding
             binding.isLinking = true
@@ -51,7 +51,7 @@ package struct BindingStore: Sendable {
         let synced = try await syncedTree(of: binding)
         guard let top = synced.node(remoteId) else { return }
         let rows = synced.tree.subtree(of: top).map { node in
-            var row = SettledStep.Row(synced, node)
+            var row = AgreedRow(synced, node)
             row.facts.mark = .unsynced(.deletedElsewhere)
             return row
         }
@@ -206,6 +206,11 @@ package struct BindingStore: Sendable {
 
     package func removeFromTrash(_ keep: String) async throws {
         try await database.write { try LocalTrashTable.remove(keep, in: $0) }
+    }
+
+    /// What was agreed on of a folder that lies in the trash, and of all that is in it.
+    func agreed(onTrashed keep: String) async throws -> [AgreedRow] {
+        try await database.read { try TrashedNodeTable.rows(of: keep, in: $0) }
     }
 
     /// The newest first.

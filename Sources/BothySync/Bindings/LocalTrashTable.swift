@@ -52,6 +52,7 @@ enum LocalTrashTable {
 
     static func remove(_ keep: String, in db: Database) throws {
         try db.execute(sql: "DELETE FROM local_trash WHERE keep = ?", arguments: [keep])
+        try TrashedNodeTable.remove(keep, in: db)
     }
 
     /// The newest first.

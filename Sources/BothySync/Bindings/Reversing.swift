@@ -22,6 +22,8 @@ struct Reversing: Sendable {
     struct Done: Sendable {
         /// What the server has now; nil where it holds nothing of it, or was not asked.
         var facts: RemoteFacts?
+        /// Of a folder that came back on the server, the files and folders that came with it, itself included.
+        var there: Set<String> = []
     }
 
     /// - Parameter trace: takes up what it takes to reverse this step in its turn.
@@ -89,7 +91,10 @@ struct Reversing: Sendable {
             spot == RemoteSpot(folderId: file.parentId ?? File.rootId, name: NodeName(file.name)),
             let back = try? await update(file, UpdateFileRequest(trashed: false))
         else { return nil }
-        return Done(facts: RemoteFacts(back))
+        guard file.isFolder else { return Done(facts: RemoteFacts(back)) }
+        cursor = try await cache.pull().cursor
+        let below = try await cache.files(below: id) ?? []
+        return Done(facts: RemoteFacts(back), there: Set(below.map(\.id)).union([id]))
     }
 
     private mutating func trash(_ id: String, _ at: Place, _ content: ContentHash?, _ count: Int) async throws {

@@ -4,7 +4,7 @@ import GRDB
 package struct SettledStep: Sendable {
     let decision: Decision
     private let removed: [String]
-    private let written: [Row]
+    private let written: [AgreedRow]
     /// The request that has been answered by it.
     private let answered: String?
 
@@ -15,23 +15,15 @@ package struct SettledStep: Sendable {
         self.decision = decision
         self.answered = answered
         removed = rows.removed.filter { synced.node($0) == nil }
-        written = rows.written.compactMap { id in synced.node(id).map { Row(synced, $0) } }
-    }
-
-    /// A row of what is agreed on.
-    struct Row: Sendable {
-        var facts: SyncedFacts
-        var name: NodeName
-        var parentId: String
-
-        init(_ synced: SyncedTree, _ node: SyncedTree.ID) {
-            facts = synced[node]
-            name = synced.tree.name(of: node)
-            parentId = synced.tree.parent(of: node).map { synced[$0].remoteId } ?? synced.rootId
-        }
+        written = rows.written.compactMap { id in synced.node(id).map { AgreedRow(synced, $0) } }
     }
 
     func save(binding: String, in db: Database) throws {
+        if case .trashLocal(let mine, let id, _, _) = decision.action.step, mine.kind == .folder,
+            decision.trace.reversal == nil, let keep = decision.trace.keep
+        {
+            try TrashedNodeTable.note(id, as: keep, of: binding, in: db)
+        }
         for id in removed { try SyncedNodeTable.remove(id, of: binding, in: db) }
         for row in written {
             try SyncedNodeTable.save(row.facts, named: row.name, under: row.parentId, of: binding, in: db)

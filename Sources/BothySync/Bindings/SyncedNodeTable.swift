@@ -4,7 +4,7 @@ import GRDB
 
 /// The table `synced_nodes`: what both sides last agreed on, a row a file or folder.
 enum SyncedNodeTable {
-    private static let columns = """
+    static let columns = """
         remote_id, parent_id, name, remote_name, is_folder, device, inode, local_size, modified_s, modified_ns, changed_s, \
         changed_ns, born_s, born_ns, local_executable, base_revision_id, checksum, size, remote_executable, \
         remote_modified_s, remote_modified_ns, version, mark
@@ -26,6 +26,12 @@ enum SyncedNodeTable {
             }
         }
         return tree
+    }
+
+    /// - Returns: nil for a row without a folder.
+    static func row(_ row: Row) throws -> AgreedRow? {
+        guard let parent: String = row[1] else { return nil }
+        return AgreedRow(facts: try facts(row), name: name(row), parentId: parent)
     }
 
     /// Those whose folder has come now.

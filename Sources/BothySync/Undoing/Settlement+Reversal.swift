@@ -1,10 +1,16 @@
 extension SyncedTree {
     /// Moves what is agreed on by one step of taking back. Most move nothing: what they change is for the next pass to carry.
     ///
-    /// - Parameter remote: what the server answered.
+    /// - Parameters:
+    ///   - remote: what the server answered.
+    ///   - agreed: of a folder that came back, what was agreed on of it and all below it.
+    ///   - there: what the server has of that by now.
     @discardableResult
-    package mutating func settle(_ reversal: Reversal, remote: RemoteFacts?) -> SettledRows {
+    package mutating func settle(
+        _ reversal: Reversal, remote: RemoteFacts?, agreed: [AgreedRow] = [], there: Set<String> = []
+    ) -> SettledRows {
         switch reversal {
+        case .rejoinThere(let id, let at, nil, _): return agreeAgain(on: agreed, of: id, at: at, there: there)
         case .trashThere(let id, _, _, _, .stays): return markTakenBack(id)
         case .trashThere(let id, _, _, _, .goesBack): return dropRows(id)
         case .setContentThere(let id, _, _, _, isEditHere: true):

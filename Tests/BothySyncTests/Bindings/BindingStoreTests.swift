@@ -52,6 +52,28 @@ import Testing
         #expect(try await store.find("b1") == binding)
     }
 
+    @Test func whatWasAgreedOnOfAFolderIsKnownForAsLongAsItLiesInTheTrash() async throws {
+        try await store.save(binding)
+        var tree = SyncedTree(rootId: "f0", root: binding.root)
+        tree.put(facts("f9", "docs", .folder), named: "docs", under: "f0")
+        tree.put(facts("f1", "server name"), named: "name here", under: "f9")
+        try await settle(tree, written: ["f9", "f1"])
+        let agreed = tree.rows(of: "f9")
+        let pass = try await store.beginPass(
+            of: binding.id, at: Timestamp(seconds: 1), lived: 10, isConfirmed: false)
+        let mine = LocalFingerprint(LocalFacts(kind: .folder, stamp: LocalStamp(inode: 3)))
+        let action = Action(.trashLocal(mine, remoteId: "f9", at: "docs", count: 2), .deletedThere)
+        let decision = Decision(
+            passId: pass.id, at: Timestamp(seconds: 2), action: action, trace: Decision.Trace(keep: "k1"))
+        let rows = tree.settle(action, Outcome())
+        try await store.settle([SettledStep(decision, rows, of: tree, answered: nil)], binding: binding.id)
+        #expect(try await store.syncedTree(of: binding).node("f9") == nil)
+        let known = try await store.agreed(onTrashed: "k1").sorted { $0.facts.remoteId > $1.facts.remoteId }
+        #expect(known == agreed && known.count == 2)
+        try await store.removeFromTrash("k1")
+        #expect(try await store.agreed(onTrashed: "k1").isEmpty)
+    }
+
     @Test func aFolderThatIsAnotherOnTheServerNow_keepsAllBelowIt() async throws {
         try await store.save(binding)
         var tree = SyncedTree(rootId: "f0", root: binding.root)

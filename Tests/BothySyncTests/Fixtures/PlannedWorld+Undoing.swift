@@ -20,6 +20,7 @@ extension PlannedWorld {
         var taken = TakenStep(action.step, before: id.flatMap { synced.facts($0) }, was: id.flatMap { spotThere($0) })
         lastKeep = nil
         let outcome = try act(action)
+        if case .trashLocal(_, let id, _, _) = action.step, let lastKeep { keptRows[lastKeep] = synced.rows(of: id) }
         synced.settle(action, outcome)
         taken.remoteId = outcome.remote?.id ?? id
         taken.content = outcome.local?.hash
@@ -132,7 +133,10 @@ extension PlannedWorld {
             remote.update(facts)
         default: try reverseHere(reversal, &done)
         }
-        synced.settle(reversal, remote: id.flatMap { remote.facts($0) })
+        let there = id.flatMap { remote.node($0) }.map { remote.tree.subtree(of: $0).map { remote[$0].id } } ?? []
+        synced.settle(
+            reversal, remote: id.flatMap { remote.facts($0) }, agreed: taken.keep.flatMap { keptRows[$0] } ?? [],
+            there: Set(there))
         return done
     }
 

@@ -18,6 +18,8 @@ struct PlannedWorld {
     /// What lies in this device's trash, and in the server's: each with what was below it, folders first.
     var keptHere: [String: [(place: Place, facts: LocalFacts)]] = [:]
     var keptThere: [String: [KeptThere]] = [:]
+    /// What was agreed on of folders in this device's trash.
+    var keptRows: [String: [AgreedRow]] = [:]
     /// Where the last action put what it took away here.
     var lastKeep: String?
     /// Whether every merge overlaps.

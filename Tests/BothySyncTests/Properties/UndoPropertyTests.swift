@@ -36,10 +36,11 @@ enum UndoLaws {
         var again = world
         _ = again.undo(undone.reversed)
         try isSame(again, carried, "taken back twice")
-        _ = try pass(&world)
+        let after = try pass(&world)
         try PlannerLaws.isAtRest(world)
         try PlannerLaws.nothingIsLost(start, world)
         guard !planned.isLinking else { return }
+        try PlannerLaws.noFalseConflict(after.map { Action($0.step, .takenBack) }, planned)
         // A folder comes back on the server with edits that were never here.
         guard !undone.reversed.contains(where: \.isFolderRejoined) else { return }
         try theOtherSideFollows(start, world, planned)

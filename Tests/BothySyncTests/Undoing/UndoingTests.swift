@@ -162,6 +162,30 @@ import Testing
         #expect(world.undo(undone.reversed).refused.isEmpty && world.here == ["a=4"] && world.there == ["a=4"])
     }
 
+    /// Its person here had the version before: that is no edit, and nothing to be in conflict with.
+    @Test func aFolderThatOthersDeletedComesBackWithTheirEdits_andNoConflict() throws {
+        var world = try agreed(.makeFolder(.here, "d"), .write(.here, "d/a", 1), .write(.here, "d/b", 5))
+        world.writeThere("d/a", 2)
+        world.moveThere("d/b", to: "d/c")
+        world.deleteThere("d")
+        let taken = try pass(&world)
+        #expect(world.here == [])
+        #expect(world.undo(taken).refused.isEmpty && world.here == ["d/", "d/a=1", "d/b=5"])
+        #expect(try pass(&world).count == 2)
+        #expect(world.here == ["d/", "d/a=2", "d/c=5"] && world.there == world.here)
+    }
+
+    /// What was deleted by itself before is not there when its folder comes back.
+    @Test func whatWasDeletedBeforeItsFolderIsSentAnewWhenThatComesBack() throws {
+        var world = try agreed(.makeFolder(.here, "d"), .write(.here, "d/a", 1), .write(.here, "d/b", 5))
+        world.deleteThere("d/a")
+        world.deleteThere("d")
+        let taken = try pass(&world)
+        _ = world.undo(taken)
+        try world.settle()
+        #expect(world.here == ["d/", "d/a=1", "d/b=5"] && world.there == world.here)
+    }
+
     /// A file of its name that is new here stands where the folder was: then it does not come back on the server alone.
     @Test func whatHasNoPlaceHereAnyMoreStaysInBothTrashes() throws {
         var world = try agreed(.makeFolder(.here, "a"))
