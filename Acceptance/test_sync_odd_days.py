@@ -4,6 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,19 @@ def test_a_file_that_never_stops_changing_keeps_nothing_else_waiting(met, watchi
     whole = log.read_bytes()
     wait_until(lambda: b.events() and (b.path / "log").exists() and b.read("log") == whole, what="the log's end", every=0.2)
     assert sum("log" in name for name in b.tree()) == 1, "and no conflict"
+
+
+def test_a_file_that_is_saved_a_hundred_times_a_second_is_no_version_a_save(met, watching):
+    a, b = met
+    watching(a)
+    saved = b""
+    for number in range(400):
+        saved = f"save {number}".encode()
+        a.write("log", saved)
+        time.sleep(0.01)
+    wait_until(lambda: b.events() and (b.path / "log").exists() and b.read("log") == saved, what="the last save", every=0.2)
+    versions = len(a.device.run("history", f"{a.remote}/log", "--json").json_lines())
+    assert 2 <= versions <= 15, versions
 
 
 def test_a_file_that_never_stops_changing_ends_no_pass(met):

@@ -21,6 +21,8 @@ SIZES = (1_000, 10_000, 100_000)
 #: Saves that are timed; the worst of a hundred needs a hundred.
 SAVES = 100
 SAVED = 4 * KiB
+#: Saved in turn: what one program saves in one file ten times in ten seconds waits until it is quiet.
+SAVED_FILES = 20
 #: The folder that holds as much as a whole tree.
 FLAT = "flat"
 
@@ -217,7 +219,7 @@ def _timed_saves(folders: dict, count: int) -> list[float]:
     """As an editor saves: a new file beside the old one, put in its place."""
     times = []
     for index in range(count):
-        name = "saved.bin"
+        name = f"saved {index % SAVED_FILES}.bin"
         path = folders["a"] / name
         content = os.urandom(SAVED)
         path.with_suffix(".new").write_bytes(content)

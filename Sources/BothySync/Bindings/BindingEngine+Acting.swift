@@ -65,6 +65,9 @@ extension BindingEngine {
             switch result {
             case .success(let performed):
                 decision.trace = performed.trace
+                if case .upload(let spot, _, _?, _) = action.step {
+                    pace.note(spot.place, at: environment.clock.uptime())
+                }
                 let rows = sight.settle(action, performed.outcome)
                 try noteOwn(action, performed, &sight.scene)
                 steps.append(

@@ -35,11 +35,13 @@ extension BindingEngine {
         let root = try await rootNow()
         let (disk, now, own) = (disk, environment.clock.now(), binding.rules)
         let heeded = try await store.heededRules(of: binding.id)
+        let restless = pace.restless(at: environment.clock.uptime())
         let (seen, (files, remote)) = try await queues.run {
             guard root == .same else {
                 return FolderScan.Seen(local: LocalTree(), rules: own, review: RulesReview(heeded))
             }
             var scan = try FolderScan(disk, rules: own, heeded: heeded, synced: synced, previous: previous, now: now)
+            scan.restless = restless
             return try scan.run()
         } beside: {
             let files = try await cache.files(below: binding.remoteId)
@@ -128,8 +130,12 @@ extension BindingEngine {
         return found
     }
 
-    /// Something was left alone because it was still being written.
-    var waitsForQuiet: Bool { sight.map { !$0.busyFiles.isEmpty } ?? false }
+    /// Seconds after which what was left alone because it was still being written may be quiet; nil where nothing was.
+    func secondsToQuiet() -> Double? {
+        guard let busy = sight?.busyFiles, !busy.isEmpty else { return nil }
+        let isSavedOften = !pace.restless(at: environment.clock.uptime()).isDisjoint(with: busy)
+        return isSavedOften ? SavePace.quiet : Double(FolderScan.quietTime)
+    }
 
     // MARK: - What is new
 
@@ -149,9 +155,11 @@ extension BindingEngine {
         sight.scene.local = LocalTree()
         let (disk, synced, now) = (disk, sight.scene.synced, environment.clock.now())
         let (rules, review) = (sight.rules, sight.review)
+        let restless = pace.restless(at: environment.clock.uptime())
         let seen = try await queues.run {
             var scan = try FolderScan(
                 disk, rules: rules, review: review, synced: synced, over: local.take() ?? LocalTree(), now: now)
+            scan.restless = restless
             return try scan.run(over: places)
         }
         sight.scene.local = seen.local

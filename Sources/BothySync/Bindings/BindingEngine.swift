@@ -24,6 +24,8 @@ package actor BindingEngine {
     var untold = Sight.Untold()
     /// Folders that a look found, and nobody has begun to watch yet.
     var found = FoldersToWatch.new([])
+    /// How often each file was sent lately.
+    var pace = SavePace()
     /// As of when the last look's server side was.
     var cursor: String?
 

@@ -21,6 +21,8 @@ package struct BindingWatch: Sendable {
     private static let patrol = 600.0
     /// The same where not every folder can be watched.
     private static let patrolUnwatched = 30.0
+    /// Seconds between one pass and the next while a file is saved on and on.
+    private static let breath = 0.05
 
     package init(
         _ engine: BindingEngine, watcher: any FolderWatcher, server: any ServerWatcher, environment: ClientEnvironment
@@ -116,8 +118,9 @@ package struct BindingWatch: Sendable {
         _ state: State, _ wake: AsyncStream<Void>.Continuation, _ rounds: inout AsyncStream<Void>.AsyncIterator
     ) async throws {
         let left = due(state) - environment.clock.uptime()
-        let seconds = await engine.waitsForQuiet ? min(left, Double(FolderScan.quietTime)) : left
-        let clock = environment.clock
+        let (clock, toQuiet) = (environment.clock, await engine.secondsToQuiet())
+        let seconds = toQuiet.map { min(left, $0) } ?? left
+        if toQuiet != nil { try await clock.sleep(seconds: Self.breath) }
         let alarm = Task {
             try await clock.sleep(seconds: max(seconds, 0))
             wake.yield()

@@ -17,6 +17,8 @@ package struct FolderScan {
     /// Folders below folders that are looked into; the server takes no more.
     static let deepest = FileLimits.maximumDepth
 
+    /// Files that were saved again and again lately: each waits until it is quiet.
+    var restless: Set<Place> = []
     let device: UInt64
     var local: LocalTree
     /// Those of this device, and of every ignore file that was met.
@@ -181,7 +183,7 @@ package struct FolderScan {
         seen.hash = known(facts.stamp, name, in: folder)
         guard seen.hash == nil else { return seen }
         do {
-            if isFresh(facts.stamp), try disk.isBeingWritten(place) {
+            if try isBusy(facts.stamp, at: place) {
                 seen.condition = .beingWritten
             } else {
                 seen.hash = try disk.hash(place, expecting: facts)
@@ -192,6 +194,13 @@ package struct FolderScan {
             seen.condition = error.code == .sourceChanged ? .beingWritten : .unreadable
         }
         return seen
+    }
+
+    private func isBusy(_ stamp: LocalStamp, at place: Place) throws(ClientFailure) -> Bool {
+        let sinceTouched = abs(now.milliseconds - stamp.changedAt.milliseconds)
+        if restless.contains(place), sinceTouched < Int64(SavePace.quiet * 1000) { return true }
+        guard isFresh(stamp) else { return false }
+        return try disk.isBeingWritten(place)
     }
 
     private func isFresh(_ stamp: LocalStamp) -> Bool {

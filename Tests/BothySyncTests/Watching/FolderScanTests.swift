@@ -1,6 +1,6 @@
 import BothyClient
 import BothyContract
-import BothySync
+@testable import BothySync
 import Foundation
 import Testing
 
@@ -86,5 +86,20 @@ import Testing
         #expect(try look()?.condition == .beingWritten)
         try writer.close()
         #expect(try look()?.condition == .quiet)
+    }
+
+    @Test func aFileThatIsSavedAgainAndAgainIsTakenWhenNobodyHasTouchedItForASecond() throws {
+        try folder.write("log", "line")
+        try folder.write("beside", "b")
+        let saved = try #require(try scan().local.facts(at: "log")).stamp.changedAt
+        func look(after milliseconds: Int64) throws -> LocalTree {
+            var scan = try FolderScan(
+                disk, synced: SyncedTree(rootId: "root"), previous: nil, now: saved.adding(milliseconds: milliseconds))
+            scan.restless = ["log"]
+            return try scan.run().local
+        }
+        let soon = try look(after: 900)
+        #expect(soon.facts(at: "log")?.condition == .beingWritten && soon.facts(at: "beside")?.condition == .quiet)
+        #expect(try look(after: 1_100).facts(at: "log")?.condition == .quiet)
     }
 }
