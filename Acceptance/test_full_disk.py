@@ -162,17 +162,36 @@ def test_a_disk_that_fills_during_a_download_leaves_it_resumable(small_disk, pro
     assert not [path.name for path in disk.outside.iterdir() if path.name != "film"]
 
 
-def test_a_device_whose_own_disk_is_full_says_so_and_goes_on_with_room(small_disk, shared_server, tmp_path):
+def test_a_device_whose_own_disk_is_full_says_so_and_goes_on_with_room(small_disk, proxy, shared_server, tmp_path):
     disk = small_disk("24m")
     digest = write_content(tmp_path / "film", 6 * MIB, seed="film 3")
     home = disk.place / "home"
-    device = Device(tmp_path / "d", prefix=disk.prefix, environment={"BOTHY_HOME": str(home)})
-    device.register(shared_server.url, f"{new_id()}@example.org")
+    email = f"{new_id()}@example.org"
+    device = Device(tmp_path / "d", prefix=disk.prefix, environment={"BOTHY_HOME": str(home)}).register(proxy.url, email)
+    witness = Device(tmp_path / "w").login(shared_server.url, email)
+    device.run("ls")
     disk.fill()
+    # What the database's log has of room may be enough for the few rows of a transfer: then it is done, and not only said to be.
     said = device.put(tmp_path / "film", "/film", check=False)
-    if said.code != 0:  # what the database's log has of room may be enough for the few rows of a transfer
-        assert said.code == 1 and ("full" in said.text.lower() or "room" in said.text.lower()), said
-        assert "SQL" not in said.text and "error 13" not in said.text, said
+    if said.code == 0:
+        assert sha256(witness.cat("/film")) == digest
+    else:
+        assert_says_full(said)
+        assert witness.run("cat", "/film", check=False).code == 4
+    # Without a connection it has to be kept here, and there is no room for it.
+    proxy.go_down()
+    said = device.put(tmp_path / "film", "/later", check=False)
+    assert said.code != 0, said
+    assert_says_full(said)
     disk.make_room()
+    assert "later" not in device.run("ls").stdout
+    device.put(tmp_path / "film", "/later")
+    proxy.come_back()
     device.put(tmp_path / "film", "/film")
-    assert sha256(device.cat("/film")) == digest
+    wait_until(lambda: witness.run("cat", "/later", check=False).code == 0, what="what waited has arrived")
+    assert sha256(witness.cat("/later")) == sha256(witness.cat("/film")) == digest
+
+
+def assert_says_full(said):
+    assert said.code == 1 and ("full" in said.text.lower() or "room" in said.text.lower()), said
+    assert "SQL" not in said.text and "error 13" not in said.text, said
