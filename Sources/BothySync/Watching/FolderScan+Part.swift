@@ -131,8 +131,17 @@ extension FolderScan {
     ) {
         if let entry, isSame(entry, node) { return }
         remember(node, &part)
-        part.places.insert(folder.place.appending(local.tree.name(of: node)))
+        let place = folder.place.appending(local.tree.name(of: node))
+        part.places.insert(place)
+        if local[node].kind == .folder { forgetApart(below: place, &part) }
         local.tree.remove(node)
+    }
+
+    /// What lay there and took no part went with its folder: one link left behind, and an emptied folder would not look empty.
+    private mutating func forgetApart(below place: Place, _ part: inout Part) {
+        for gone in local.specials.keys.filter({ $0.isWithin(place) }) + local.leftOut.filter({ $0.isWithin(place) }) {
+            forgetApart(gone, &part)
+        }
     }
 
     /// What is there and takes no part: it is found again, if it is there still.

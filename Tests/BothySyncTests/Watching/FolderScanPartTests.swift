@@ -47,6 +47,17 @@ import Testing
         #expect(seen.places == [] && seen.newFolders == [])
     }
 
+    /// A folder that looks empty must be known to be: what is left behind here would be taken for something in it.
+    @Test func aLinkGoesWithTheFolderThatItLiesIn() throws {
+        try folder.write("docs/a.txt", "a")
+        try folder.link("docs/link", to: "/etc")
+        let before = try whole()
+        #expect(before.local.specials == ["docs/link": .symbolicLink])
+        try FileManager.default.removeItem(atPath: folder.file("docs"))
+        let seen = try part([.root: .some(["docs"])], over: before)
+        #expect(seen.local.specials.isEmpty && !seen.local.tree.hasChildren(.root))
+    }
+
     @Test func anEditedFileAloneIsTouched() throws {
         try folder.write("docs/a.txt", "a")
         try folder.write("docs/b.txt", "b")

@@ -23,6 +23,20 @@ import Testing
         }
     }
 
+    /// A link in a folder that is gone with all the others is no sign that there is something left.
+    @Test func nothingIsDeletedWhereAFolderIsEmptied_inWhichALinkLayDeeper() async {
+        let calm = Event.pass(device: 1, PassConditions())
+        let run = await simulator.run(
+            twoDevices,
+            [
+                calm, .person(device: 1, .makeFolder(parent: 0, name: 5)),
+                .person(device: 1, .link(folder: 1, name: 1)),
+                .person(device: 1, .create(folder: 0, name: 4, content: .unique(1))), calm,
+                .folder(device: 1, .emptied), calm,
+            ])
+        #expect(run.finding == nil, "\(run.trace)")
+    }
+
     @Test func whatAPersonConfirmsAfterAFolderWasEmptied_isDeletedEverywhere() async {
         let run = await simulator.run(
             twoDevices,
