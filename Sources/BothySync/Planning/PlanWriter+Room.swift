@@ -24,6 +24,20 @@ extension PlanWriter {
         node.slot < view.ofRemote.count ? view.ofRemote[node.slot] : -1
     }
 
+    /// Brings the folders that an item shall be in to their places, unless one of them waits for what needs the item's name.
+    private mutating func placeFolders(above index: Int) {
+        guard view.items[index].fate == .keep, !view.items[index].isPlaced else { return }
+        var (above, at) = ([Int](), view.items[index].folder)
+        while at > 0 {
+            above.append(at)
+            at = view.items[at].folder
+        }
+        guard !above.contains(where: underWay.contains) else { return }
+        for folder in above.reversed() where view.items[folder].isBusy { place(folder) }
+    }
+
+    private func isHeldBack(_ folder: Int) -> Bool { folder > 0 && view.items[folder].fate != .keep }
+
     // MARK: - On the disk
 
     /// Frees the name that an item shall have here. False where what has it may not be touched.
@@ -35,8 +49,12 @@ extension PlanWriter {
         let other = holder(occupant)
         if other == index { return true }
         guard other >= 0 else { return false }
+        placeFolders(above: other)
+        if occupantHere(name, of: folder) != occupant { return makeRoomHere(index) }
         switch view.items[other].fate {
         case .drop where isWholeDropHere(occupant): writeDropHere(other)
+        // What cannot come to its own place keeps this one: under a passing name it would stay for good.
+        case .keep where isHeldBack(view.items[other].folder): return false
         case .keep where !view.items[other].isPlaced && isReady(view.items[other].folder) && !underWay.contains(other):
             place(other)
             if local.tree.contains(occupant), occupantHere(name, of: folder) == occupant { return false }
@@ -84,8 +102,12 @@ extension PlanWriter {
         let other = holder(occupant)
         if other == index { return true }
         guard other >= 0 else { return false }
+        placeFolders(above: other)
+        if remote.tree.child(name, of: folder) != occupant { return makeRoomThere(index) }
         switch view.items[other].fate {
         case .drop where isWholeDropThere(occupant): writeDropThere(other)
+        // What cannot come to its own place keeps this one: under a passing name it would stay for good.
+        case .keep where isHeldBack(view.items[other].folder): return false
         case .keep where !view.items[other].isPlaced && isReady(view.items[other].folder) && !underWay.contains(other):
             place(other)
             if remote.tree.contains(occupant), remote.tree.child(name, of: folder) == occupant { return false }

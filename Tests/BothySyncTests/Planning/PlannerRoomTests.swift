@@ -42,4 +42,17 @@ import Testing
         try world.settle()
         #expect(world.here == ["b=1"] && world.there == world.here)
     }
+
+    /// A link stands where the folder would be that it was moved to, and something new wants its name: it keeps that, and is not
+    /// left under a passing one.
+    @Test func whatCannotComeToItsPlaceMakesNoWay() throws {
+        var world = try PlannedCase(before: [.write(.here, "c.txt", 1)], after: []).world()
+        world.policy.disk = DiskTraits(tellsCaseApart: false)
+        world.local.specials["notes"] = .symbolicLink
+        world.makeFolderThere("notes")
+        world.moveThere("c.txt", to: "notes/c.txt")
+        world.makeFolderThere("C.txt")
+        let plan = world.plan()
+        #expect(plan.actions.isEmpty && plan.standing["c.txt"] == .held(.folderHeld), "\(plan)")
+    }
 }
