@@ -38,7 +38,7 @@ extension SyncedTree {
         case .trashRemote(let theirs, _, _): return dropRows(theirs.id)
         case .trashLocal(_, let id, _, _): return dropRows(id)
         case .rebind(let id, let theirs, _) where id == theirs.id: return changeRow(id) { $0.local = nil }
-        case .rebind(let id, let theirs, _): return rebindRow(id, to: theirs.id, version: theirs.version)
+        case .rebind(let id, let theirs, _): return rebindRow(id, to: theirs)
         case .record(let spot, _, _): return recordRow(spot, outcome)
         case .markUnsynced(let id, let spot, let mine, let reason): return markRow(id, spot, mine, reason)
         case .makeRemoteFolder(let spot, _, let old), .upload(let spot, _, nil, let old):
@@ -78,6 +78,16 @@ extension SyncedTree {
         }
         // A row that is removed takes all below it along.
         return SettledRows(written: tree.subtree(of: top).map { tree[$0].remoteId }, removed: [id])
+    }
+
+    /// What is here is no version of another that has not come yet: a person who moves it until then moves the one that was.
+    private mutating func rebindRow(_ id: String, to theirs: RemoteFingerprint) -> SettledRows {
+        let rows = rebindRow(id, to: theirs.id, version: theirs.version)
+        guard !rows.written.isEmpty, theirs.kind == .file else { return rows }
+        update(theirs.id) { facts in
+            if facts.checksum != theirs.checksum { facts.local = nil }
+        }
+        return rows
     }
 
     mutating func changeRow(_ id: String, _ change: (inout SyncedFacts) -> Void) -> SettledRows {

@@ -319,4 +319,18 @@ import Testing
         try world.settle()
         #expect(world.there == ["a:b.=2"])
     }
+
+    /// It was deleted on the server and another made in its place, which has not come yet: who moves what is here moves no version
+    /// of that.
+    @Test func whatIsMovedBeforeAnotherHasComeInItsPlace_isNotThatOne() throws {
+        var world = try PlannedCase(before: [.write(.here, "a", 1)], after: []).world()
+        world.deleteThere("a")
+        world.writeThere("a", 2)
+        let rebind = try #require(world.plan().actions.first)
+        #expect(rebind.reason == .recreatedThere)
+        try world.execute(rebind)
+        world.move("a", to: "b")
+        try world.settle()
+        #expect(world.here == ["a=2", "b=1"] && world.there == world.here)
+    }
 }
