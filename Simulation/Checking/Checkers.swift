@@ -36,6 +36,10 @@ struct Checkers {
     /// What somebody wrote and nobody took away is to be seen on the server, or at least in a person's folder.
     private func wantedIsThere() -> Finding? {
         let there = serverHeads.union(inFolders).union(overwrittenByRule)
+        for hash in world.ledger.movedAgainstDeletion where !there.contains(hash) {
+            return Finding(
+                .lost, "\(world.ledger.words(hash)) was moved by one and deleted by another, and is in no folder.")
+        }
         for hash in world.ledger.wanted where !there.contains(hash) {
             let kept = everywhere.union(world.server.model.reachableContent).contains(hash)
             return Finding(

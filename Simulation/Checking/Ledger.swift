@@ -8,16 +8,20 @@ import BothyContract
 ///   older version of it, or moves a folder into which it has not come yet.
 /// - **Back from the trash.** A new version, or a person, takes a file out of the trash with the folders that it lies in and
 ///   all that is in them.
-/// - **Linking anew.** A device that is linked anew, or for the first time, deletes nothing by what is absent on it, or is in
-///   another place.
+/// - **Linking anew.** A device that is linked anew, or for the first time, deletes nothing by what is absent on it. What was
+///   moved on it is known again, but for the first time and on another disk, where it is new in its place.
 /// - **Backup.** A server that is put back to a backup has again what the backup has, and no more; of versions that only
 ///   devices have, and those that are saved before all devices are back, the last to come is the newest, and the others are
 ///   in its history; or the two are in conflict, where one was written on the backup's version. What the backup
-///   lacks comes from each device, and so in each place where a device has it.
-/// - **Last write wins.** Where a device is told so, of two versions the last to arrive counts, and the other is in the
-///   history.
+///   lacks comes from each device, and so in each place where a device has it. Of what has one version alone nothing is lost,
+///   and once all are back, what the server has then is kept, and stays deleted, as ever.
+/// - **Last write wins.** Where a device is told so, of two versions the last to arrive counts, and the other, which that device
+///   had not got, is in the history.
 /// - **Power cut.** What was not synced to a disk is lost with its power, or what it replaced is back; what is left in a file
-///   is a version of it, saved over the one before, or lies under the name that it had for a moment then.
+///   is a version of it, saved over the one before, or lies under the name that it had for a moment then. What the server has
+///   said yes to can be had back all the same.
+/// - **One thing alone.** A folder that is empty all of a sudden, and in which one thing was agreed on, has had that deleted by
+///   its person, or gets it anew; should it come back, it is something new, beside what is in its place by then.
 package struct Ledger: Sendable {
     /// Who did something, and so has seen what was there: a person in a device's folder, at a device's replica, or at the
     /// server's own pages.
@@ -30,6 +34,8 @@ package struct Ledger: Sendable {
         var isUnique = false
         /// How often a person wrote it: copies count.
         var written = 0
+        /// Who wrote it; nil for somebody.
+        var writers: Set<Actor?> = []
         /// Who deleted or overwrote it, having it before their eyes.
         var removers: Set<Actor> = []
         /// Who renamed or moved it.
@@ -38,6 +44,12 @@ package struct Ledger: Sendable {
         var older: Set<ContentHash> = []
         /// Moves of it of which others may not know.
         var moves: [Deed] = []
+        /// Who gave it another place or another name, and where it was before.
+        var relocations: [Deed] = []
+        /// Who deleted it, and where it was.
+        var deletions: [Deed] = []
+        /// Something else than moving and deleting has been done about it, by a person or by a server that went back.
+        var isMoreThanMoved = false
         /// A rule lets it come back.
         var mayComeBack = false
         /// A power cut took it, or brought it back.
@@ -59,6 +71,13 @@ package struct Ledger: Sendable {
         var hash: ContentHash?
         /// The moment by which the server had it.
         var arrived: Int?
+        /// Neither had its actor heard of what somebody else did to the same, nor they of this.
+        var isBlind = false
+    }
+
+    private struct Taken: Sendable {
+        var removed: Set<ContentHash> = []
+        var moved: Set<ContentHash> = []
     }
 
     private var stories: [ContentHash: Story] = [:]
@@ -70,10 +89,12 @@ package struct Ledger: Sendable {
     private var folderMoves: [Deed] = []
     /// Devices that have not been linked, or not since their cursors expired.
     private var linking: Set<Actor> = []
-    /// What was removed or moved on a device since its last pass that came to its end.
-    private var takenSincePass: [Actor: Set<ContentHash>] = [:]
+    /// Those of them that have nothing by which they would know what is in their folders: what was moved there is new to them.
+    private var strangers: Set<Actor> = []
+    /// What was done on a device since its last pass that came to its end.
+    private var takenSincePass: [Actor: Taken] = [:]
     /// The same since its pass that is under way began: that may not know of it.
-    private var takenInPass: [Actor: Set<ContentHash>] = [:]
+    private var takenInPass: [Actor: Taken] = [:]
     /// Devices of which no pass has come to its end since the server was put back to a backup.
     private var unreturned: Set<Actor> = []
 
@@ -82,13 +103,17 @@ package struct Ledger: Sendable {
     // MARK: What people do
 
     /// - Parameter old: what it was saved over, in the same file.
-    mutating func wrote(_ content: Content, over old: ContentHash? = nil) {
+    mutating func wrote(_ content: Content, over old: ContentHash? = nil, by actor: Actor? = nil) {
         let hash = SHA256Hasher.hash(content.bytes)
         var story = stories[hash] ?? Story(words: content.words)
         if case .unique = content { story.isUnique = true }
         story.written += 1
+        story.writers.insert(actor)
         if old != nil, !unreturned.isEmpty { story.isOlderThanReturn = true }
-        if let old { story.older.formUnion((stories[old]?.older ?? []).union([old])) }
+        if let old {
+            story.older.formUnion((stories[old]?.older ?? []).union([old]))
+            stories[old]?.isMoreThanMoved = true
+        }
         stories[hash] = story
     }
 
@@ -96,22 +121,40 @@ package struct Ledger: Sendable {
     mutating func exchanged(_ first: ContentHash, _ second: ContentHash) {
         let hashes = [first, second]
         let older = hashes.reduce(into: Set(hashes)) { $0.formUnion(stories[$1]?.older ?? []) }
-        for hash in hashes { stories[hash]?.older.formUnion(older.subtracting([hash])) }
+        for hash in hashes {
+            stories[hash]?.older.formUnion(older.subtracting([hash]))
+            stories[hash]?.isMoreThanMoved = true
+        }
     }
 
-    mutating func copied(_ hash: ContentHash) { stories[hash]?.written += 1 }
+    /// A file comes to a place: what this actor deleted there was saved over, as far as anybody can tell.
+    mutating func tookPlace(_ path: String, by actor: Actor) {
+        let place = Self.onAnyDisk(path)
+        for (hash, story) in stories where story.deletions.contains(where: { $0.actor == actor && $0.path == place }) {
+            stories[hash]?.isMoreThanMoved = true
+        }
+    }
+
+    mutating func copied(_ hash: ContentHash, by actor: Actor? = nil) {
+        stories[hash]?.written += 1
+        stories[hash]?.writers.insert(actor)
+    }
 
     /// - Parameter path: where it lay, for this actor.
     mutating func removed(_ hash: ContentHash, at path: String = "", by actor: Actor) {
         guard let story = stories[hash] else { return }
         stories[hash]?.removers.insert(actor)
-        took(hash, actor)
+        takenSincePass[actor, default: Taken()].removed.insert(hash)
+        takenInPass[actor, default: Taken()].removed.insert(hash)
         if story.isOnDevicesAlone {
             stories[hash]?.isPurged = true
             stories[hash]?.mayComeBack = true
         }
-        let removal = deed(by: actor, at: path, to: hash)
+        var removal = deed(by: actor, at: path, to: hash)
         removals.append(removal)
+        removal.isBlind = story.relocations.contains { $0.path == removal.path && isNews($0, to: actor) }
+        if case .replica = actor { stories[hash]?.isMoreThanMoved = true }
+        stories[hash]?.deletions.append(removal)
         let moves = story.older.flatMap { stories[$0]?.moves ?? [] }
         if linking.contains(actor) || moves.contains(where: { isNews($0, to: actor) })
             || folderMoves.contains(where: { Self.lies(removal.path, below: $0.path) && isNews($0, to: actor) })
@@ -134,13 +177,25 @@ package struct Ledger: Sendable {
     mutating func moved(_ hash: ContentHash, by actor: Actor) {
         guard stories[hash] != nil else { return }
         stories[hash]?.movers.insert(actor)
-        took(hash, actor)
-        if linking.contains(actor) { stories[hash]?.mayComeBack = true }
+        takenSincePass[actor, default: Taken()].moved.insert(hash)
+        takenInPass[actor, default: Taken()].moved.insert(hash)
+        if strangers.contains(actor) { stories[hash]?.mayComeBack = true }
         let deed = deed(by: actor)
         stories[hash]?.moves.append(deed)
         // Whoever still has the older version has not heard that the newer one was deleted.
         for (newer, story) in stories
         where story.older.contains(hash) && !story.removers.isSubset(of: [actor]) { stories[newer]?.mayComeBack = true }
+    }
+
+    /// It has another place or another name, and no folder above it.
+    mutating func relocated(_ hash: ContentHash, from: String, to: String, by actor: Actor) {
+        let move = deed(by: actor, at: from)
+        guard let story = stories[hash], Self.onAnyDisk(to) != move.path else { return }
+        stories[hash]?.relocations.append(move)
+        for (index, deletion) in story.deletions.enumerated()
+        where deletion.path == move.path && isNews(deletion, to: actor) {
+            stories[hash]?.deletions[index].isBlind = true
+        }
     }
 
     /// All below goes along, also what others have put there and this actor has not seen.
@@ -150,11 +205,6 @@ package struct Ledger: Sendable {
         for removal in removals where Self.lies(removal.path, below: move.path) && isNews(removal, to: actor) {
             if let hash = removal.hash { stories[hash]?.mayComeBack = true }
         }
-    }
-
-    private mutating func took(_ hash: ContentHash, _ actor: Actor) {
-        takenSincePass[actor, default: []].insert(hash)
-        takenInPass[actor, default: []].insert(hash)
     }
 
     private func deed(by actor: Actor, at path: String = "", to hash: ContentHash? = nil) -> Deed {
@@ -177,50 +227,75 @@ package struct Ledger: Sendable {
     }
 
     /// A person took it out of the trash, or thought better of deleting it.
-    mutating func tookBack(_ hash: ContentHash) { stories[hash]?.mayComeBack = true }
+    mutating func tookBack(_ hash: ContentHash) {
+        stories[hash]?.mayComeBack = true
+        stories[hash]?.isMoreThanMoved = true
+    }
 
     mutating func purged(_ hash: ContentHash) { stories[hash]?.isPurged = true }
 
     // MARK: What happens to devices
 
     /// From now on, until a pass of it has come to its end, what is absent on it was not deleted.
-    mutating func linksAnew(_ device: Int) {
+    ///
+    /// - Parameter knows: it still knows its files and folders by what it agreed on, wherever they are in its folder.
+    mutating func linksAnew(_ device: Int, knowingItsFiles knows: Bool) {
         linking.insert(.folder(device))
-        for hash in takenSincePass[.folder(device)] ?? [] { stories[hash]?.mayComeBack = true }
+        let taken = takenSincePass[.folder(device)] ?? Taken()
+        if !knows { strangers.insert(.folder(device)) }
+        for hash in knows ? taken.removed : taken.removed.union(taken.moved) { stories[hash]?.mayComeBack = true }
     }
 
     mutating func passBegins(_ device: Int) { takenInPass[.folder(device)] = nil }
 
     /// A pass of the device came to its end, or an exchange of its replica, and nothing is left to be done.
-    mutating func passed(_ device: Actor) {
+    ///
+    /// - Parameter there: what the server has.
+    mutating func passed(_ device: Actor, _ there: @autoclosure () -> Set<ContentHash> = []) {
         linking.remove(device)
-        unreturned.remove(device)
+        strangers.remove(device)
+        if unreturned.remove(device) != nil, unreturned.isEmpty {
+            for hash in there() { stories[hash]?.isOnDevicesAlone = false }
+        }
         takenSincePass[device] = takenInPass[device]
         moment += 1
         lastPass[device] = moment
-        for hash in stories.keys { stories[hash]?.moves.arrive(from: device, at: moment) }
+        for hash in stories.keys {
+            stories[hash]?.moves.arrive(from: device, at: moment)
+            stories[hash]?.relocations.arrive(from: device, at: moment)
+            stories[hash]?.deletions.arrive(from: device, at: moment)
+        }
         removals.arrive(from: device, at: moment)
         folderMoves.arrive(from: device, at: moment)
     }
 
-    /// What a power cut took away or brought back is nobody's wish.
-    mutating func shaken(_ hash: ContentHash) { stories[hash]?.isShaken = true }
+    /// What a power cut took away or brought back is nobody's wish, if a person had to do with it there: what only came to the
+    /// device, or went from it, is on its disk or off it for good.
+    mutating func shaken(_ hash: ContentHash, on device: Int) {
+        guard let story = stories[hash] else { return }
+        let those: Set<Actor?> = [.folder(device), .replica(device), nil]
+        let doers = story.writers.union(story.removers.map(Optional.some)).union(story.movers.map(Optional.some))
+        if !doers.isDisjoint(with: those) { stories[hash]?.isShaken = true }
+    }
 
     /// What a power cut left in a file is, to whoever finds it there, a version that was saved over the one before.
     ///
     /// - Parameters:
     ///   - hash: what the file has now; nil where it is gone.
     ///   - before: what it had; nil where there was none.
-    ///   - mover: the device, where that is the name that something has for a moment while it is saved; nil elsewhere.
-    mutating func leftByPowerCut(_ hash: ContentHash?, over before: ContentHash?, movedBy mover: Actor?) {
+    ///   - device: whose disk it is.
+    ///   - isMomentary: whether that is the name that something has for a moment while it is saved.
+    mutating func leftByPowerCut(
+        _ hash: ContentHash?, over before: ContentHash?, on device: Int, isMomentary: Bool
+    ) {
         guard hash != before else { return }
-        if let before { stories[before]?.isShaken = true }
+        if let before { shaken(before, on: device) }
         guard let hash else { return }
-        var story = stories[hash] ?? Story(words: String(hash.hex.prefix(8)))
-        story.isShaken = true
+        shaken(hash, on: device)
+        var story = stories[hash] ?? Story(words: String(hash.hex.prefix(8)), isShaken: true)
         if let before { story.older.formUnion((stories[before]?.older ?? []).union([before]).subtracting([hash])) }
         stories[hash] = story
-        if let mover { moved(hash, by: mover) }
+        if isMomentary { moved(hash, by: .folder(device)) }
     }
 
     /// The server was put back to a backup.
@@ -231,9 +306,13 @@ package struct Ledger: Sendable {
     ///   - devices: how many there are.
     mutating func restored(_ backup: Set<ContentHash>, _ there: Set<ContentHash>, devices: Int) {
         unreturned = Set((0..<devices).map(Actor.folder))
+        let replaced = stories.values.reduce(into: Set()) { $0.formUnion($1.older) }
         for hash in stories.keys {
-            stories[hash]?.isOlderThanReturn = true
+            if replaced.contains(hash) || stories[hash]?.older.isEmpty == false {
+                stories[hash]?.isOlderThanReturn = true
+            }
             stories[hash]?.isOnDevicesAlone = !backup.contains(hash)
+            stories[hash]?.isMoreThanMoved = true
             if !backup.contains(hash), !there.contains(hash) { stories[hash]?.isPurged = true }
             if stories[hash]?.removers.isEmpty == false { stories[hash]?.mayComeBack = true }
         }
@@ -251,6 +330,16 @@ package struct Ledger: Sendable {
         .map(\.key).sorted()
     }
 
+    /// Moved by one person, and deleted by others where it was: they had not heard of that, nor the one who moved it of them. It
+    /// stays, but for what is deleted at a replica: that is sent as it was meant, whatever the file is called by then.
+    var movedAgainstDeletion: [ContentHash] {
+        stories.filter { _, story in
+            story.isUnique && story.written == 1 && story.relocations.count == 1 && !story.deletions.isEmpty
+                && story.deletions.allSatisfy(\.isBlind) && !story.isMoreThanMoved && !story.isShaken && !story.isPurged
+        }
+        .map(\.key).sorted()
+    }
+
     /// Written once, and taken away by a person: it must not come back.
     var deleted: [ContentHash] {
         stories.filter { _, story in
@@ -261,7 +350,9 @@ package struct Ledger: Sendable {
     }
 
     /// Somebody wrote it, and nobody deleted it for good.
-    func isToBeKept(_ hash: ContentHash) -> Bool { stories[hash].map { !$0.isPurged && !$0.isShaken } ?? false }
+    func isToBeKept(_ hash: ContentHash) -> Bool {
+        stories[hash].map { !$0.isPurged && !($0.isShaken && $0.isOnDevicesAlone) } ?? false
+    }
 }
 
 extension [ContentHash] {

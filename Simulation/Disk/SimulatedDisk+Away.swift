@@ -17,6 +17,11 @@ extension SimulatedDisk {
         if case .nowhere = away { true } else { false }
     }
 
+    /// What each file holds that was in a folder which looks empty by now.
+    var outOfSight: [(path: [String], bytes: [UInt8])] {
+        if case .outOfSight(let part) = away { part.files } else { [] }
+    }
+
     /// Nobody works in it meanwhile.
     package var isAway: Bool { away != nil }
 

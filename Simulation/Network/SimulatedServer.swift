@@ -1,4 +1,5 @@
 import BothyContract
+import BothySync
 
 /// The one server of a world: the model, what is still on its way to it, and what it ever acknowledged.
 ///
@@ -25,7 +26,9 @@ package final class SimulatedServer: @unchecked Sendable {
     /// What left the trash since something below the same folder got a new version, or was taken back.
     private(set) var broughtBack: Set<ContentHash> = []
 
-    /// What each device's new versions were put over.
+    /// What each device for which the last write wins had in its folder when its pass began.
+    var seen: [String: [Place: ContentHash]] = [:]
+    /// What each device's new versions were put over, where it had not come to that device.
     private var overwritten: [String: Set<ContentHash>] = [:]
 
     func overwritten(by device: String) -> Set<ContentHash> { overwritten[device, default: []] }
@@ -50,10 +53,18 @@ package final class SimulatedServer: @unchecked Sendable {
         if case .delete = call { deletions[device, default: 0] += 1 }
         if case .upload(let request, _) = call, let checksum = answer.revision?.checksum {
             acknowledged.insert(checksum)
-            if let before, before != checksum { overwritten[device, default: []].insert(before) }
+            if let before, before != checksum, !had(before, of: call, device) {
+                overwritten[device, default: []].insert(before)
+            }
             if request.fileId == nil, let file = answer.file { look(at: file, checksum) }
         }
         return answer
+    }
+
+    /// Whether a device had a version in its folder, where the server has the file.
+    private func had(_ version: ContentHash, of call: ServerCall, _ device: String) -> Bool {
+        guard case .upload(let request, _) = call, let id = request.fileId else { return false }
+        return seen[device]?[Place(text: String(model.writtenPath(id).dropFirst()))] == version
     }
 
     private func head(under call: ServerCall) -> ContentHash? {

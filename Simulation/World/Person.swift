@@ -59,7 +59,8 @@ struct Person {
             let copy = target + [Names.name(name)]
             guard !disk.model.exists(copy) else { return nil }
             try disk.model.write(copy, bytes)
-            ledger.copied(SHA256Hasher.hash(bytes))
+            ledger.copied(SHA256Hasher.hash(bytes), by: actor)
+            ledger.tookPlace(Self.words(copy), by: actor)
             return "copies \(Self.words(path)) to \(Self.words(copy))"
         case .swap(let first, let second):
             return try swap(Names.pick(first, of: files), Names.pick(second, of: files), &ledger)
@@ -72,7 +73,8 @@ struct Person {
             guard let path = Names.pick(folder, of: folders), !path.isEmpty else { return nil }
             _ = try delete(path, &ledger)
             try disk.model.write(path, content.bytes)
-            ledger.wrote(content)
+            ledger.wrote(content, by: actor)
+            ledger.tookPlace(Self.words(path), by: actor)
             return "makes the file \(Self.words(path)) \(content.words) of a folder"
         case .setExecutable(let file, let executable):
             guard let path = Names.pick(file, of: files) else { return nil }
@@ -101,7 +103,8 @@ struct Person {
         let path = folder + [name]
         guard !disk.model.exists(path) else { return nil }
         try disk.model.write(path, content.bytes)
-        ledger.wrote(content)
+        ledger.wrote(content, by: actor)
+        ledger.tookPlace(Self.words(path), by: actor)
         return "writes \(Self.words(path)) \(content.words)"
     }
 
@@ -128,7 +131,7 @@ struct Person {
             if let time { try disk.model.setModified(path, time) }
         }
         ledger.removed(SHA256Hasher.hash(old), at: Self.words(path), by: actor)
-        ledger.wrote(content, over: SHA256Hasher.hash(old))
+        ledger.wrote(content, over: SHA256Hasher.hash(old), by: actor)
         return "saves \(Self.words(path)) \(content.words) (\(saving.rawValue))"
     }
 
@@ -137,7 +140,13 @@ struct Person {
             return nil
         }
         try disk.model.rename(from, to, replacing: false)
-        for path in disk.model.walk(to) + [to] { touch(path, &ledger) }
+        for path in disk.model.walk(to) + [to] {
+            touch(path, &ledger)
+            ledger.tookPlace(Self.words(path), by: actor)
+        }
+        if let bytes = disk.model.bytes(to) {
+            ledger.relocated(SHA256Hasher.hash(bytes), from: Self.words(from), to: Self.words(to), by: actor)
+        }
         if disk.model.isFolder(to) { ledger.movedFolder(from: Self.words(from), by: actor) }
         return "moves \(Self.words(from)) to \(Self.words(to))"
     }

@@ -14,6 +14,8 @@ package final class SimulatedDevice: @unchecked Sendable {
     package private(set) var drive: SimulatedDrive!
     package let clock: SimulatedClock
 
+    /// How often it had deleted something on the server when its folder went away.
+    var deletionsBefore = 0
     private var conditions = PassConditions()
     private var calls = 0
     package private(set) var hasCrashed = false

@@ -35,7 +35,7 @@ struct WebPerson {
             let request = UploadRequest(
                 requestId: nil, name: Names.name(name), parentId: Names.pick(folder, of: folders))
             let answer = try perform(.upload(request, content: content.bytes))
-            ledger.wrote(content)
+            ledger.wrote(content, by: .browser)
             return "uploads \(path(answer)) \(content.words)"
         case .edit(let file, let content):
             guard let file = Names.pick(file, of: files) else { return nil }
@@ -45,7 +45,7 @@ struct WebPerson {
                 .upload(UploadRequest(requestId: nil, name: file.name, fileId: file.id), content: content.bytes))
             let before = old.map { SHA256Hasher.hash($0) }
             if let before { ledger.removed(before, at: server.model.writtenPath(file.id), by: .browser) }
-            ledger.wrote(content, over: before)
+            ledger.wrote(content, over: before, by: .browser)
             return "saves \(path(answer)) \(content.words)"
         case .rename(let thing, let name):
             return try update(Names.pick(thing, of: live), UpdateFileRequest(name: Names.name(name)), &ledger)
@@ -68,6 +68,9 @@ struct WebPerson {
         let isTakenBack = request.trashed == false
         eachContent(below: file.id) { hash, _ in
             isTakenBack ? ledger.tookBack(hash) : ledger.moved(hash, by: .browser)
+        }
+        if !isTakenBack, let hash = server.model.nodes[file.id]?.head?.checksum {
+            ledger.relocated(hash, from: before, to: path(answer), by: .browser)
         }
         if file.isFolder, !isTakenBack { ledger.movedFolder(from: before, by: .browser) }
         return "\(isTakenBack ? "takes back" : "moves") \(before) to \(path(answer))"

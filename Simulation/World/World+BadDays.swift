@@ -1,13 +1,23 @@
+import BothyContent
+
 /// Folders that go from under their devices, full disks, and quotas that are used up.
 extension World {
     /// - Returns: what happened, in words; nil for nothing.
     func becomes(_ device: SimulatedDevice, _ fate: FolderFate) -> String? {
         switch fate {
-        case .back: guard device.disk.comeBack() else { return nil }
+        case .back:
+            // The one thing that was agreed on counted as deleted by its person, or was brought anew.
+            let isDeleted = server.deletions(by: device.name) > device.deletionsBefore
+            for (path, bytes) in device.disk.outOfSight
+            where isDeleted || path.first.map({ device.disk.model.exists([$0]) }) ?? false {
+                ledger.tookBack(SHA256Hasher.hash(bytes))
+            }
+            guard device.disk.comeBack() else { return nil }
         case .givenUp: return nil
         case .vanishes, .unmounted, .emptied, .replaced:
             guard device.disk.goAway(fate, now: device.clock.now()) else { return nil }
-            if fate == .replaced { ledger.linksAnew(device.index) }
+            device.deletionsBefore = server.deletions(by: device.name)
+            if fate == .replaced { ledger.linksAnew(device.index, knowingItsFiles: false) }
         }
         return "\(device.name): \(fate.words)"
     }

@@ -37,7 +37,7 @@ package final class World: @unchecked Sendable {
         }
         replicas = shape.work.hasReplicas ? devices.map(SimulatedReplica.init) : []
         for device in devices {
-            ledger.linksAnew(device.index)
+            ledger.linksAnew(device.index, knowingItsFiles: false)
             device.interrupt = { [unowned self] in happen($0, indent: Self.meanwhile) }
             device.interruptAtRequest = { [unowned self] in await interrupt($0) }
         }
@@ -157,7 +157,7 @@ package final class World: @unchecked Sendable {
 
     private func expireCursors() {
         serverForgot = true
-        for device in devices { ledger.linksAnew(device.index) }
+        for device in devices { ledger.linksAnew(device.index, knowingItsFiles: true) }
     }
 
     func device(_ index: Int) -> SimulatedDevice? { devices.isEmpty ? nil : devices[index % devices.count] }
@@ -166,12 +166,14 @@ package final class World: @unchecked Sendable {
         var random = SeededRandom(dice)
         let before = (all: device.disk.contents, files: device.disk.personsFiles)
         device.disk.model.crash(&random)
-        for hash in before.all.symmetricDifference(device.disk.contents) { ledger.shaken(hash) }
+        for hash in before.all.symmetricDifference(device.disk.contents) {
+            ledger.shaken(hash, on: device.index)
+        }
         let files = device.disk.personsFiles
         for path in Set(before.files.keys).union(files.keys).sorted() {
-            let isMomentary = Person.momentaryNames.contains(path.name.text)
             ledger.leftByPowerCut(
-                files[path], over: before.files[path], movedBy: isMomentary ? .folder(device.index) : nil)
+                files[path], over: before.files[path], on: device.index,
+                isMomentary: Person.momentaryNames.contains(path.name.text))
         }
         engines[device.index] = nil
         if !replicas.isEmpty { replicas[device.index].losePower() }
@@ -182,6 +184,7 @@ package final class World: @unchecked Sendable {
     func begin(_ conditions: PassConditions, on device: SimulatedDevice) {
         device.begin(conditions)
         server.passBegan = server.model.now
+        if device.shape.conflicts == .lastWriteWins { server.seen[device.name] = device.disk.personsFiles }
     }
 
     /// What a device did ended, and `error` says why it ended early.
@@ -210,7 +213,7 @@ package final class World: @unchecked Sendable {
             let engine = try await engine(of: device)
             let end = try await engine.pass(confirming: confirming) { [unowned self] in trace.append("    \($0)") }
             isAtRest = end.isAtRest
-            if end.left == 0, end.isLinked { ledger.passed(.folder(device.index)) }
+            if end.left == 0, end.isLinked { ledger.passed(.folder(device.index), server.model.reachableContent) }
             if end.left > 0 { trace.append("\(device.name): \(end.left) left to do") }
         } catch {
             failure = error

@@ -203,6 +203,39 @@ import Testing
         }
     }
 
+    /// Deleted here, and moved in the browser before that has arrived there: neither had heard of the other, and so it stays.
+    @Test func whatIsMovedElsewhereWhileItsDeletionIsUnderWay_stays() async {
+        let calm = PassConditions()
+        for call in 1...16 {
+            let move = PassConditions(interruptions: [.init(call: call, event: .web(.rename(thing: 0, name: 1)))])
+            let run = await simulator.run(
+                WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+                [
+                    .person(device: 0, .create(folder: 0, name: 0, content: .unique(1))), .pass(device: 0, calm),
+                    .pass(device: 1, calm), .person(device: 1, .delete(thing: 0)), .pass(device: 1, move),
+                ])
+            #expect(run.finding == nil, "at call \(call): \(run.trace)")
+        }
+    }
+
+    /// Another was made in its place, has not come here yet, and is deleted elsewhere: who moves what is here moves none of that.
+    @Test func whatWasMadeInThePlaceOfWhatIsMovedHere_staysDeleted() async {
+        let calm = PassConditions()
+        for call in 1...24 {
+            let run = await simulator.run(
+                WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop"), .init(name: "phone")]),
+                [
+                    .person(device: 0, .create(folder: 0, name: 0, content: .unique(1))), .pass(device: 0, calm),
+                    .pass(device: 1, calm), .pass(device: 2, calm), .web(.trash(thing: 0)),
+                    .web(.upload(folder: 0, name: 0, content: .unique(2))),
+                    .pass(device: 1, PassConditions(crashAt: call)), .person(device: 1, .rename(thing: 0, name: 1)),
+                    .pass(device: 2, calm), .person(device: 2, .delete(thing: 0)), .pass(device: 1, calm),
+                    .pass(device: 2, calm),
+                ])
+            #expect(run.finding == nil, "at call \(call): \(run.trace)")
+        }
+    }
+
     @Test func aSeedIsReplayedExactly() async {
         for seed: UInt64 in 1...5 {
             let (first, second) = (await simulator.run(seed: seed), await simulator.run(seed: seed))
