@@ -43,7 +43,8 @@ enum LuidTable {
     /// What a LUID stands for now: another one, where what it made turned out to be a thing that had one.
     static func resolved(_ luid: LUID, in db: Database) throws -> LUID {
         try Int64.fetchOne(
-            db, sql: "SELECT same_as FROM luids WHERE luid = ? AND same_as IS NOT NULL", arguments: [luid.value]
+            db.cachedStatement(sql: "SELECT same_as FROM luids WHERE luid = ? AND same_as IS NOT NULL"),
+            arguments: [luid.value]
         ).map(LUID.init) ?? luid
     }
 

@@ -258,9 +258,13 @@ extension PageIntake {
     private func isOwn(_ new: ReplicaFile, before old: ReplicaFile?) throws -> Bool {
         let known = old?.version ?? 0
         guard new.version > known else { return true }
+        let operations = try OperationTable.of(new.luid, in: db)
         var own = Set<Int64>()
-        if let deviceId, new.deviceId == deviceId { own.insert(new.version) }
-        for operation in try OperationTable.of(new.luid, in: db) where operation.state == .acknowledged {
+        // One whose answer was lost. What a folder of this device has sent, whoever works here has not seen.
+        if let deviceId, new.deviceId == deviceId, operations.contains(where: \.sent) {
+            own.insert(new.version)
+        }
+        for operation in operations where operation.state == .acknowledged {
             guard let version = operation.acknowledgedVersion, version > known, version <= new.version,
                 operation.acknowledgedRevision != SeenContent.unseen
             else { continue }
