@@ -7,7 +7,7 @@ import BothyContract
 /// - **Move against deletion.** What one person moves and another deletes stays, also where the one who moves it has an
 ///   older version of it, or moves a folder into which it has not come yet.
 /// - **Back from the trash.** A new version, or a person, takes a file out of the trash with the folders that it lies in and
-///   all that is in them.
+///   all that is in them; also where somebody who has not heard of that deletes it again meanwhile, in whichever version.
 /// - **Linking anew.** A device that is linked anew, or for the first time, deletes nothing by what is absent on it. What was
 ///   moved on it is known again, but for the first time and on another disk, where it is new in its place.
 /// - **Backup.** A server that is put back to a backup has again what the backup has, and no more; of versions that only
@@ -42,7 +42,7 @@ package struct Ledger: Sendable {
         var movers: Set<Actor> = []
         /// What it was saved over, and what that was, and so on.
         var older: Set<ContentHash> = []
-        /// Moves of it of which others may not know.
+        /// Moves of it, and takings back, of which others may not know.
         var moves: [Deed] = []
         /// Who gave it another place or another name, and where it was before.
         var relocations: [Deed] = []
@@ -230,6 +230,14 @@ package struct Ledger: Sendable {
     mutating func tookBack(_ hash: ContentHash) {
         stories[hash]?.mayComeBack = true
         stories[hash]?.isMoreThanMoved = true
+    }
+
+    /// The same at a replica: it arrives later, and who deletes a newer version of it may not know of that yet.
+    mutating func tookBack(_ hash: ContentHash, by actor: Actor) {
+        tookBack(hash)
+        let deed = deed(by: actor)
+        stories[hash]?.moves.append(deed)
+        for (newer, story) in stories where story.older.contains(hash) && !story.removers.isEmpty { tookBack(newer) }
     }
 
     mutating func purged(_ hash: ContentHash) { stories[hash]?.isPurged = true }

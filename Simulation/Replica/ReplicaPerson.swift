@@ -112,7 +112,7 @@ struct ReplicaPerson {
         let trashed = try await replica.store.view { view in try view.trashed() }
         guard let file = Names.pick(pick, of: trashed) else { return nil }
         try await record(.restore, on: file.luid)
-        for hash in try await contents(below: file.luid) { ledger.tookBack(hash) }
+        for hash in try await contents(below: file.luid) { ledger.tookBack(hash, by: actor) }
         return "takes back \(file.name)"
     }
 

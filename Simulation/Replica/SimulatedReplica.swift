@@ -130,8 +130,8 @@ final class SimulatedReplica: @unchecked Sendable {
     /// A local id stands for one thing, for good; where the server has lost that in a restore, for what is made in its place.
     ///
     /// - Returns: what stands for something else than before, in words.
-    func changedIdentity(_ server: ServerModel) async throws -> String? {
-        for (path, file) in try await shown().things {
+    func changedIdentity(in shown: ShownTree, _ server: ServerModel) async throws -> String? {
+        for (path, file) in shown.things {
             var id = file.serverId
             // What has been sent, and is not known of the server yet.
             if id == nil { id = try await store.serverId(of: file.luid) }

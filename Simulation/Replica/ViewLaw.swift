@@ -15,13 +15,13 @@ struct ViewLaw {
     private let files: any SimulatedFiles
 
     /// - Returns: what is shown otherwise, in words; nil where the law holds, or cannot be asked now.
-    static func broken(on replica: SimulatedReplica) async throws -> String? {
+    static func broken(by shown: ShownTree, on replica: SimulatedReplica) async throws -> String? {
         guard let ground = replica.ground else { return nil }
         var law = ViewLaw(ground: ground, store: replica.store, files: replica.device.disk)
         for operation in try await replica.store.operations() where operation.isShown {
             try await law.perform(operation)
         }
-        return law.difference(from: try await replica.shown().files)
+        return law.difference(from: shown.files)
     }
 
     /// An operation leaves the journal once the cache holds what it did, never before: or the view would flicker.

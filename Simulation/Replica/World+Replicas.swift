@@ -19,9 +19,10 @@ extension World {
     func look(at replica: SimulatedReplica) async {
         guard breach == nil else { return }
         do {
+            let shown = try await replica.shown()
             var broken = try await ViewLaw.leftEarly(on: replica)
-            if broken == nil { broken = try await replica.changedIdentity(server.model) }
-            if broken == nil { broken = try await ViewLaw.broken(on: replica) }
+            if broken == nil { broken = try await replica.changedIdentity(in: shown, server.model) }
+            if broken == nil { broken = try await ViewLaw.broken(by: shown, on: replica) }
             breach = broken.map { Finding(.viewLaw, "On \(replica.device.name), \($0).") }
         } catch {
             breach = Finding(.engineFailed, "\(replica.device.name): \(error)")
