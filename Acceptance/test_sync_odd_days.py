@@ -50,14 +50,15 @@ def test_a_file_that_never_stops_changing_keeps_nothing_else_waiting(met, watchi
 def test_a_file_that_is_saved_a_hundred_times_a_second_is_no_version_a_save(met, watching):
     a, b = met
     watching(a)
-    saved = b""
+    saved, began = b"", time.monotonic()
     for number in range(400):
         saved = f"save {number}".encode()
         a.write("log", saved)
         time.sleep(0.01)
+    spans = (time.monotonic() - began) / 10
     wait_until(lambda: b.events() and (b.path / "log").exists() and b.read("log") == saved, what="the last save", every=0.2)
     versions = len(a.device.run("history", f"{a.remote}/log", "--json").json_lines())
-    assert 2 <= versions <= 15, versions
+    assert 2 <= versions <= 10 * (spans + 1) + 2, (versions, spans)
 
 
 def test_a_file_that_never_stops_changing_ends_no_pass(met):
