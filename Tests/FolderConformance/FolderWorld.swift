@@ -41,7 +41,7 @@ package enum FolderConformance {
             }
         }
         let byName = try await world.folders.window(of: .root, order: .name, 2..<9).items.map(\.name)
-        try expect(byName == ["1.txt", "10.txt", "2.txt", "Z.txt", "a.txt", "b.txt", "ä.txt"], "\(byName)")
+        try expect(byName == ["1.txt", "2.txt", "10.txt", "a.txt", "ä.txt", "b.txt", "Z.txt"], "\(byName)")
         let bySize = try await world.folders.window(of: .root, order: .sizeDescending, 2..<4).items.map(\.size)
         try expect(bySize == [6, 5], "\(bySize)")
     }

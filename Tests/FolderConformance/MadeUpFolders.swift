@@ -98,6 +98,12 @@ package final class MadeUpFolders: FolderRepository, FolderWorld {
         try look { state in Set(state.entries.values.filter { $0.parent == folder }.map(\.item.name)) }
     }
 
+    func child(named name: String, of folder: ItemID) throws -> ItemID? {
+        try look { state in
+            state.entries.values.first { $0.parent == folder && $0.item.name == name }?.item.id
+        }
+    }
+
     private func change<Value>(_ body: (inout State) -> (Value, ItemID)) -> Value {
         let (value, waiting) = state.withLock { state in
             let (value, id) = body(&state)
@@ -152,6 +158,10 @@ package final class MadeUpFolders: FolderRepository, FolderWorld {
                 first: first, items: Array(items[first..<min(range.upperBound, items.count)]), total: items.count,
                 mark: FolderMark(String(state.log.count)))
         }
+    }
+
+    package func everything(in folder: ItemID) async throws -> [ItemID] {
+        try look { state in Self.items(of: folder, .name, state).map(\.id) }
     }
 
     package func news(
@@ -226,8 +236,8 @@ package final class MadeUpFolders: FolderRepository, FolderWorld {
             left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
         }
         return switch order {
-        case .name: byName(left, right)
-        case .nameDescending: byName(right, left)
+        case .name: NameOrder.precedes(left.name, right.name)
+        case .nameDescending: NameOrder.precedes(right.name, left.name)
         case .modifiedAt: left.modifiedAt == right.modifiedAt ? byName(left, right) : left.modifiedAt < right.modifiedAt
         case .modifiedAtDescending:
             left.modifiedAt == right.modifiedAt ? byName(right, left) : left.modifiedAt > right.modifiedAt

@@ -22,6 +22,11 @@ public protocol FolderRepository: Sendable {
     /// - Throws: `notFound`, `notAFolder`.
     func window(of folder: ItemID, order: FileOrder, _ range: Range<Int>) async throws -> FolderWindow
 
+    /// Everything in it, in no order: to be chosen, all of it.
+    ///
+    /// - Throws: `notFound`, `notAFolder`.
+    func everything(in folder: ItemID) async throws -> [ItemID]
+
     /// What happens to the folder after `mark`, until whoever listens goes, or the way is lost.
     func news(
         of folder: ItemID, order: FileOrder, after mark: FolderMark

@@ -69,6 +69,16 @@ struct HostedFolders: FolderRepository {
         }
     }
 
+    func everything(in folder: ItemID) async throws -> [ItemID] {
+        let drive = caller.driveId
+        return try await failing {
+            try await services.database.read { db in
+                try FolderListing(parentId: folder.text, order: .name, limit: 1).ids(in: db, drive: drive)
+                    .map { ItemID($0) }
+            }
+        }
+    }
+
     func news(
         of folder: ItemID, order: FileOrder, after mark: FolderMark
     ) -> AsyncThrowingStream<FolderEvent, any Error> {

@@ -101,8 +101,16 @@ public final class FileListStateHolder {
         state.selection.formUnion(state.rows[min(from, to)...max(from, to)].map(\.id))
     }
 
-    /// Chooses all rows that are here.
-    public func selectAll() { state.selection = Set(state.rows.map(\.id)) }
+    /// Chooses everything in the folder: the rows that are here at once, then those that are not.
+    public func selectAll() async {
+        state.selection = Set(state.rows.map(\.id))
+        guard state.rows.count < state.total else { return }
+        do {
+            state.selection = Set(try await folders.everything(in: state.folder))
+        } catch {
+            state.notice = notice(error)
+        }
+    }
 
     public func clearSelection() {
         state.selection = []

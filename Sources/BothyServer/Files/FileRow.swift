@@ -100,8 +100,9 @@ extension FileRow {
     /// What a change may change, in the order of `FileTable.update`.
     var mutableValues: [SQLValue] {
         [
-            parentId.sql, name.sql, mimeType.sql, headRevisionId.sql, size.sql, checksum.sql, version.sql,
-            updatedAt.sql, modifiedAt.seconds.sql, Int64(modifiedAt.nanoseconds).sql, (trash != nil).sql,
+            parentId.sql, name.sql, .bytes(NameOrder.key(name)), mimeType.sql, headRevisionId.sql, size.sql,
+            checksum.sql,
+            version.sql, updatedAt.sql, modifiedAt.seconds.sql, Int64(modifiedAt.nanoseconds).sql, (trash != nil).sql,
             (trash?.at).sql, (trash?.lived).sql, starred.sql, hidden.sql, executable.sql, deviceId.sql,
         ]
     }

@@ -62,16 +62,16 @@ package struct FileTable {
     }
 
     package func insert(_ row: FileRow) throws {
-        let placeholders = Array(repeating: "?", count: 23).joined(separator: ", ")
+        let placeholders = Array(repeating: "?", count: 24).joined(separator: ", ")
         try db.execute(
-            "INSERT INTO nodes (drive_id, \(FileRow.columns)) VALUES (\(placeholders))",
+            "INSERT INTO nodes (drive_id, \(FileRow.columns), name_key) VALUES (\(placeholders))",
             [
                 drive.sql, row.id.sql, row.serial.sql, row.parentId.sql, row.name.sql,
                 (row.isFolder ? FileRow.folderKind : FileRow.fileKind).sql, row.mimeType.sql, row.headRevisionId.sql,
                 row.size.sql, row.checksum.sql, row.version.sql, row.createdAt.sql, row.updatedAt.sql,
                 row.modifiedAt.seconds.sql, Int64(row.modifiedAt.nanoseconds).sql, (row.trash != nil).sql,
                 (row.trash?.at).sql, (row.trash?.lived).sql, row.starred.sql, row.hidden.sql, row.executable.sql,
-                row.requestId.sql, row.deviceId.sql,
+                row.requestId.sql, row.deviceId.sql, .bytes(NameOrder.key(row.name)),
             ])
     }
 
@@ -82,7 +82,7 @@ package struct FileTable {
         try NodeHistory(db, drive: drive).keepPlace(before: row, until: sequence)
         try db.execute(
             """
-            UPDATE nodes SET parent_id = ?, name = ?, mime_type = ?, head_revision_id = ?, size = ?, checksum = ?,
+            UPDATE nodes SET parent_id = ?, name = ?, name_key = ?, mime_type = ?, head_revision_id = ?, size = ?, checksum = ?,
                 version = ?, updated_ms = ?, modified_s = ?, modified_ns = ?, trashed = ?, trashed_ms = ?,
                 trashed_lived = ?, starred = ?, hidden = ?, executable = ?, device_id = ?
             WHERE drive_id = ? AND node_id = ?

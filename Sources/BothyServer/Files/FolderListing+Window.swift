@@ -2,7 +2,7 @@ import BothyContract
 
 /// A folder as a screen shows it: by places, for a scrollbar, and one change at a time.
 extension FolderListing {
-    /// Neighbours by their places. What is hidden counts among the places, and is left out.
+    /// Neighbours by their places among what is not hidden.
     package struct Window: Sendable {
         package var rows: [FileRow]
         package var total: Int
@@ -22,17 +22,34 @@ extension FolderListing {
         var rows = [FileRow]()
         let folders = range.clamped(to: 0..<counts.folders)
         if !folders.isEmpty {
-            rows = try rowsOf(FileRow.folderKind, after: nil, folders.count, skipping: folders.lowerBound, files)
+            rows = try rowsOf(
+                FileRow.folderKind, after: nil, folders.count, skipping: folders.lowerBound, showing: true, files)
         }
         let first = max(0, range.lowerBound - counts.folders)
         let left = min(range.upperBound - counts.folders, counts.files) - first
-        if left > 0 { rows += try rowsOf(FileRow.fileKind, after: nil, left, skipping: first, files) }
-        let shown = rows.filter { !$0.hidden }
-        let isWhole = range.lowerBound == 0 && range.upperBound >= counts.folders + counts.files
-        return Window(rows: shown, total: isWhole ? shown.count : counts.folders + counts.files)
+        if left > 0 {
+            rows += try rowsOf(FileRow.fileKind, after: nil, left, skipping: first, showing: true, files)
+        }
+        return Window(rows: rows, total: counts.folders + counts.files)
     }
 
-    /// How many live in the folder; an index answers, and no row is read.
+    /// All that live in the folder and are not hidden.
+    ///
+    /// - Throws: `not_found`, `not_a_folder`.
+    package func ids(in db: any SQLConnection, drive: Int64) throws -> [String] {
+        guard try FileTable(db, drive: drive).require(parentId).row.isFolder else {
+            throw Problem(.notAFolder, "This is a file, which has nothing in it.")
+        }
+        return try db.query(
+            """
+            SELECT node_id FROM nodes
+            WHERE drive_id = ? AND parent_id = ? AND trashed = 0 AND purged = 0 AND hidden = 0
+            """,
+            [drive.sql, parentId.sql]
+        ).map { $0.string(0) }
+    }
+
+    /// How many live in the folder and are not hidden; indexes answer, and no row is read.
     package func total(in db: any SQLConnection, drive: Int64) throws -> Int {
         let counts = try counts(FileTable(db, drive: drive))
         return counts.folders + counts.files
@@ -41,23 +58,24 @@ extension FolderListing {
     /// What comes right after a row of the folder and is not hidden.
     package func follower(of row: FileRow, in db: any SQLConnection, drive: Int64) throws -> FileRow? {
         let files = FileTable(db, drive: drive)
-        var place = position(row)
-        while true {
-            var next = try rowsOf(place.isFolder ? FileRow.folderKind : FileRow.fileKind, after: place, 1, files).first
-            if next == nil, place.isFolder { next = try rowsOf(FileRow.fileKind, after: nil, 1, files).first }
-            guard let next, next.hidden else { return next }
-            place = position(next)
-        }
+        let kind = row.isFolder ? FileRow.folderKind : FileRow.fileKind
+        if let next = try rowsOf(kind, after: position(row), 1, showing: true, files).first { return next }
+        return row.isFolder ? try rowsOf(FileRow.fileKind, after: nil, 1, showing: true, files).first : nil
     }
 
     private func counts(_ files: FileTable) throws -> (folders: Int, files: Int) {
-        let rows = try files.db.query(
-            """
-            SELECT kind, COUNT(*) FROM nodes WHERE drive_id = ? AND parent_id = ? AND trashed = 0 AND purged = 0
-            GROUP BY kind
-            """,
-            [files.drive.sql, parentId.sql])
-        let byKind = Dictionary(uniqueKeysWithValues: rows.map { ($0.int64(0), Int($0.int64(1))) })
-        return (byKind[FileRow.folderKind] ?? 0, byKind[FileRow.fileKind] ?? 0)
+        // What is hidden has an index of its own, and is seldom much.
+        func counted(_ more: String) throws -> [Int64: Int] {
+            let rows = try files.db.query(
+                """
+                SELECT kind, COUNT(*) FROM nodes WHERE drive_id = ? AND parent_id = ? AND trashed = 0 AND purged = 0
+                \(more) GROUP BY kind
+                """,
+                [files.drive.sql, parentId.sql])
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0.int64(0), Int($0.int64(1))) })
+        }
+        let (all, hidden) = (try counted(""), try counted("AND hidden = 1"))
+        func shown(_ kind: Int64) -> Int { (all[kind] ?? 0) - (hidden[kind] ?? 0) }
+        return (shown(FileRow.folderKind), shown(FileRow.fileKind))
     }
 }

@@ -57,9 +57,11 @@ package struct FolderListing: Sendable {
             modifiedAt: row.modifiedAt)
     }
 
-    /// - Parameter skipping: rows that are passed over; only their index is walked.
+    /// - Parameters:
+    ///   - skipping: rows that are passed over; only their index is walked.
+    ///   - showing: only what is not hidden.
     func rowsOf(
-        _ kind: Int64, after: Position?, _ limit: Int, skipping: Int = 0, _ files: FileTable
+        _ kind: Int64, after: Position?, _ limit: Int, skipping: Int = 0, showing: Bool = false, _ files: FileTable
     ) throws -> [FileRow] {
         let key = order.key
         var sql = """
@@ -67,6 +69,7 @@ package struct FolderListing: Sendable {
             WHERE drive_id = ? AND parent_id = ? AND kind = ? AND trashed = 0 AND purged = 0
             """
         var arguments = [files.drive.sql, parentId.sql, kind.sql]
+        if showing { sql += " AND hidden = 0" }
         if let after {
             let marks = key.columns.map { _ in "?" }.joined(separator: ", ")
             sql += " AND (\(key.columns.joined(separator: ", "))) \(key.descending ? "<" : ">") (\(marks))"
@@ -89,7 +92,9 @@ extension FileOrder {
     fileprivate var key: Key {
         switch self {
         case .name, .nameDescending:
-            Key(columns: ["name"], descending: self == .nameDescending) { [$0.name.sql] }
+            Key(columns: ["name_key", "name"], descending: self == .nameDescending) {
+                [.bytes(NameOrder.key($0.name)), $0.name.sql]
+            }
         case .modifiedAt, .modifiedAtDescending:
             Key(columns: ["modified_s", "modified_ns", "name"], descending: self == .modifiedAtDescending) {
                 [$0.modifiedAt.seconds.sql, Int64($0.modifiedAt.nanoseconds).sql, $0.name.sql]

@@ -34,7 +34,7 @@ import Testing
     @Test func trashingShowsAtOnceAndCanBeTakenBack() async throws {
         let ids = ["a", "b", "c"].map { folders.put($0) }
         let holder = await opened()
-        holder.selectAll()
+        await holder.selectAll()
         await holder.trash([ids[0], ids[2]])
         #expect(holder.state.rows.map(\.name) == ["b"] && holder.state.total == 1)
         #expect(holder.state.selection == [ids[1]])

@@ -123,7 +123,7 @@ import Testing
         #expect(holder.state.selection == Set(ids[1...2]), "renamed ones stay chosen, and what is gone does not")
         holder.toggle(ids[1])
         #expect(holder.state.selection == [ids[2]])
-        holder.selectAll()
+        await holder.selectAll()
         #expect(holder.state.selection.count == 3)
         holder.clearSelection()
         #expect(holder.state.selection.isEmpty)

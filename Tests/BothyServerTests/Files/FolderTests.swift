@@ -113,8 +113,8 @@ import Testing
     @Test func everyOrderIsReadFromAnIndex() async throws {
         let server = try await TestServer()
         let orders = [
-            ("name", "name > 'k'", "nodes_in_order"),
-            ("name DESC", "name < 'k'", "nodes_in_order"),
+            ("name_key, name", "(name_key, name) > (x'6b', 'k')", "nodes_in_order"),
+            ("name_key DESC, name DESC", "(name_key, name) < (x'6b', 'k')", "nodes_in_order"),
             ("modified_s, modified_ns, name", "(modified_s, modified_ns, name) > (1, 2, 'k')", "nodes_by_modified"),
             ("size DESC, name DESC", "(size, name) < (1, 'k')", "nodes_by_size"),
         ]

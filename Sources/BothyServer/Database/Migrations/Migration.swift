@@ -3,15 +3,22 @@ package struct Migration: Sendable {
     package var number: Int
     package var name: String
     package var statements: [String]
+    /// What is done afterwards, in the same transaction, where SQL alone cannot.
+    package var then: @Sendable (any SQLConnection) throws -> Void
 
-    package init(number: Int, name: String, statements: [String]) {
+    package init(
+        number: Int, name: String, statements: [String],
+        then: @escaping @Sendable (any SQLConnection) throws -> Void = { _ in }
+    ) {
         self.number = number
         self.name = name
         self.statements = statements
+        self.then = then
     }
 
     /// Every migration this binary knows, in order.
     package static let all: [Migration] = [
         migration001Drives, migration002Accounts, migration003Damage, migration004History,
+        migration005NameOrder,
     ]
 }

@@ -27,6 +27,7 @@ struct MigrationRunner: Sendable {
         for migration in pending {
             try await database.write { connection in
                 for statement in migration.statements { try connection.execute(spell(statement)) }
+                try migration.then(connection)
                 try connection.execute(
                     "INSERT INTO schema_migrations (number, name) VALUES (?, ?)",
                     [migration.number.sql, migration.name.sql])
