@@ -143,12 +143,14 @@ let package = Package(
             ],
             resources: [
                 .embedInCode("Assets/bothy.css"), .embedInCode("Assets/bothy.js"), .embedInCode("Assets/icons.svg"),
+                .embedInCode("Assets/list.js"), .embedInCode("Assets/tray.js"), .embedInCode("Assets/upload.js"),
                 .embedInCode("FileList/fileList.mustache"), .embedInCode("FileList/fileListContent.mustache"),
                 .embedInCode("FileList/fileRow.mustache"), .embedInCode("FileList/fileActs.mustache"),
                 .embedInCode("FolderPicker/folderPicker.mustache"), .embedInCode("Preview/preview.mustache"),
                 .embedInCode("Rendering/fragment.mustache"), .embedInCode("Rendering/layout.mustache"),
                 .embedInCode("Rendering/message.mustache"), .embedInCode("Rendering/toast.mustache"),
-                .embedInCode("SignIn/signIn.mustache"),
+                .embedInCode("SignIn/signIn.mustache"), .embedInCode("Upload/uploadTray.mustache"),
+                .embedInCode("Upload/uploadRow.mustache"), .embedInCode("Upload/uploadRows.mustache"),
             ],
             swiftSettings: settings),
         .target(
@@ -247,8 +249,9 @@ let package = Package(
         .testTarget(
             name: "BothyHostingTests",
             dependencies: [
-                "BothyHosting", "BothyClient", "BothyContract", "BothyServer", "FolderConformance",
+                "BothyHosting", "BothyClient", "BothyContract", "BothyPresentation", "BothyServer", "FolderConformance",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -24,6 +24,7 @@ public struct BrowserAccount: Sendable {
     public var quota: AboutResponse.Quota
     public var folders: any FolderRepository
     public var actions: any FileActions
+    public var uploads: any BrowserUploads
     /// Where a file's bytes are had for a while, for the browser to ask for them there.
     public var address: @Sendable (ItemID) async throws -> String
     /// A ticket to carry from now on, where the old one has become old.
@@ -31,7 +32,7 @@ public struct BrowserAccount: Sendable {
 
     public init(
         user: User, deviceId: String, quota: AboutResponse.Quota, folders: any FolderRepository,
-        actions: any FileActions,
+        actions: any FileActions, uploads: any BrowserUploads,
         address: @escaping @Sendable (ItemID) async throws -> String, renewedTicket: String? = nil
     ) {
         self.user = user
@@ -39,6 +40,7 @@ public struct BrowserAccount: Sendable {
         self.quota = quota
         self.folders = folders
         self.actions = actions
+        self.uploads = uploads
         self.address = address
         self.renewedTicket = renewedTicket
     }

@@ -57,6 +57,7 @@ package struct HostedBrowsers: BrowserSessions {
             return BrowserAccount(
                 user: user, deviceId: ticket.deviceId, quota: quota,
                 folders: HostedFolders(services, caller), actions: HostedActions(services, caller),
+                uploads: HostedUploads(services, caller),
                 address: { try await HostedContent(services, caller).address(of: $0) },
                 renewedTicket: ticket.isOld(at: now) ? try renewed(ticket, now) : nil)
         }

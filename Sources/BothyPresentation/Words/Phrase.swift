@@ -7,6 +7,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     // Signing in.
     case signIn, signInTitle, signInLead, email, password, createAccount, createAccountTitle, createAccountLead
     case setupCode, setupCodeHint, showPassword, signInInstead, createInstead, passwordHint, signedOutNotice
+    case signInAgain
 
     // A folder.
     case name, modified, size, list, grid, sortBy, sortName, sortModified, sortSize, ascending, descending
@@ -18,6 +19,14 @@ public enum Phrase: String, CaseIterable, Sendable {
     // What is done with files.
     case newFolder, untitledFolder, create, rename, move, copy, moveHere, copyHere, chooseFolder, noFolders
     case star, trash, undo, selection
+
+    // Files on their way up. “#1”, “#2” are gaps to fill.
+    case upload, uploads, uploadFiles, uploadFolder, uploadPhoto, uploadDrop, uploadWaiting, uploadPaused, uploadAsking
+    case uploadSent, uploadRate, secondsLeft, minutesLeft, hoursLeft, uploadUnfinished
+    case uploadingOne, uploadingMany, uploadedOne, uploadedMany, uploadFailedOne, uploadFailedMany
+    case uploadOffline, uploadUnreadable, uploadHeld, uploadFinishing, pasted
+    case pause, resume, pauseAll, resumeAll, startOver, clearList
+    case nameTaken, nameTakenLead, replace, replaceHint, keepBoth, keepBothHint, skip, skipHint, forAll
 
     // One file.
     case download, open, details, previewNone, previewNoneLead, textCutShort, type, location, previous, next

@@ -36,6 +36,27 @@ public struct Words: Sendable {
         return text
     }
 
+    /// A phrase with its gaps filled, “#1” by the first, “#2” by the second: «3 MB of 10 MB».
+    public func filled(_ phrase: Phrase, _ values: String...) -> String {
+        values.enumerated().reduce(self[phrase]) { $0.replacing("#\($1.offset + 1)", with: $1.element) }
+    }
+
+    /// «3.2 MB of 10 MB · 1.2 MB/s · 6 s left».
+    ///
+    /// - Parameter rate: bytes a second, where it is known.
+    public func progress(_ sent: Int64, of total: Int64, rate: Double?) -> String {
+        let parts = [filled(.uploadSent, size(sent), size(total))]
+        guard let rate, rate > 0 else { return parts[0] }
+        let left = Int((Double(total - sent) / rate).rounded(.up))
+        let time =
+            switch left {
+            case ..<60: filled(.secondsLeft, String(left))
+            case ..<3600: filled(.minutesLeft, String((left + 59) / 60))
+            default: filled(.hoursLeft, String((left + 3599) / 3600))
+            }
+        return (parts + [filled(.uploadRate, size(Int64(rate))), time]).joined(separator: " · ")
+    }
+
     /// «12 items».
     public func items(_ count: Int) -> String { counted.items(count) }
 

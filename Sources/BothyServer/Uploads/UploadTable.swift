@@ -33,6 +33,30 @@ package struct UploadTable {
             [drive.sql, UploadSession.Phase.open.sql, (lived - UploadLimits.sessionLifetime).sql])?.int(0) ?? 0
     }
 
+    /// Sessions that are open and alive, the youngest first.
+    ///
+    /// - Parameters:
+    ///   - size: of the file, where only such are wanted.
+    ///   - deviceId: of whoever began them, where only theirs are wanted.
+    package func open(
+        lived: Int64, size: Int64? = nil, deviceId: String? = nil, limit: Int
+    ) throws -> [UploadSession] {
+        var sql = "SELECT \(Self.columns) FROM uploads WHERE drive_id = ? AND state = ? AND active_lived >= ?"
+        var arguments = [
+            drive.sql, UploadSession.Phase.open.sql, (lived - UploadLimits.sessionLifetime).sql,
+        ]
+        if let size {
+            sql += " AND size = ?"
+            arguments.append(size.sql)
+        }
+        if let deviceId {
+            sql += " AND device_id = ?"
+            arguments.append(deviceId.sql)
+        }
+        sql += " ORDER BY created_ms DESC, upload_id DESC LIMIT ?"
+        return try db.query(sql, arguments + [limit.sql]).map { try Self.session($0) }
+    }
+
     package func insert(_ session: UploadSession) throws {
         try db.execute(
             """

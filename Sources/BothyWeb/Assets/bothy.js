@@ -31,157 +31,33 @@
     if (row && document.activeElement !== focus) (again ?? list.rows).focus({ preventScroll: true });
   }
   const standing = (isLost) => { $("standing").hidden = !isLost; };
-  // ---- The list: a window of rows, with room above and below for those that are not here.
-  const [spare, most] = [80, 400]; // rows kept ready on each side of what is seen, and asked for at once
-  class List {
-    constructor(rows) {
-      const { first, total, mark } = rows.dataset;
-      Object.assign(this, { rows, picked: new Set(), first: +first, total: +total, mark });
-      this.url = `/folder/${rows.dataset.folder}`;
-      document.querySelectorAll(".page").forEach((link) => link.remove());
-      document.querySelectorAll(".scripted").forEach((button) => (button.hidden = false));
-      addEventListener("scroll", () => this.look(), { passive: true });
-      addEventListener("resize", () => { this.measure(); this.look(); }, { passive: true });
-      this.measure();
-      if (this.first > 0) scrollTo(0, this.top + this.room(this.first));
-      this.look();
-    }
-    get held() { return this.rows.children.length; }
-    get ids() { return [...this.rows.children].map((row) => row.dataset.id); }
-    find(id) { return id && this.rows.querySelector(`[data-id="${CSS.escape(id)}"]`); }
-    measure() {
-      const style = getComputedStyle(this.rows);
-      this.columns = style.display === "grid" ? style.gridTemplateColumns.split(" ").length : 1;
-      this.height = parseFloat(style.getPropertyValue(style.display === "grid" ? "--tile" : "--row"));
-      this.top = this.rows.getBoundingClientRect().top + scrollY;
-      this.pad();
-    }
-    // Only writes: whoever reads between new rows and their room would have the page scroll away.
-    pad() {
-      const below = Math.max(0, this.total - this.first - this.held);
-      this.rows.style.paddingBlock = `${this.room(this.first)}px ${this.room(below + this.columns - 1)}px`;
-    }
-    room(rows) { return Math.floor(rows / this.columns) * this.height; }
-    // Once a frame: whether what is seen, and half of what is spare, is here.
-    look() {
-      this.frame ??= requestAnimationFrame(() => {
-        this.frame = null;
-        const row = (y) => Math.floor((y - this.top) / this.height) * this.columns;
-        const [seen, end] = [row(scrollY), row(scrollY + innerHeight) + this.columns];
-        const [from, to] = [Math.max(0, seen - spare / 2), Math.min(this.total, end + spare / 2)];
-        if (from < this.first || to > this.first + this.held) this.load(seen - spare, end + spare);
-      });
-    }
-    async load(from, to) {
-      from = Math.max(0, Math.min(from, this.total - spare));
-      from -= from % this.columns;
-      const asked = `from=${from}&count=${Math.min(most, Math.max(to - from, 2 * spare))}`;
-      if (this.asked === asked) return;
-      this.asked = asked;
-      try {
-        const answer = await fetch(`${this.url}/rows?${asked}&order=${this.rows.dataset.order}`);
-        if (answer.status === 204) return location.reload();
-        const text = await answer.text();
-        if (this.asked !== asked) return; // the person has scrolled on
-        apply(text);
-      } catch { setTimeout(() => this.look(), 2000); }
-      if (this.asked === asked) this.asked = null;
-    }
-    again() { return this.load(this.first, this.first + Math.max(this.held, spare)); }
-    // Rows that are here already stay the elements that they are, unless they look otherwise now.
-    show(to, fresh) {
-      const old = new Map([...this.rows.children].map((row) => [row.dataset.id, row]));
-      [this.first, this.total] = [+to.first, +to.total];
-      this.rows.replaceChildren(...fresh.map((row) => {
-        const known = old.get(row.dataset.id);
-        return known && (known.matches(".renaming") || known.isEqualNode(this.dress(row))) ? known : this.dress(row);
-      }));
-      this.count(to);
-      this.look();
-    }
-    dress(row) {
-      const isPicked = this.picked.has(row.dataset.id);
-      row.classList.toggle("picked", isPicked);
-      row.querySelector(".pick").checked = isPicked;
-      return row;
-    }
-    remove(id) { this.find(id)?.remove(); this.pick(id, false); }
-    place(row, before) {
-      const [hadEnd, old, next] = [this.first + this.held >= this.total, this.find(row.dataset.id), this.find(before)];
-      if (old?.matches(".renaming")) return void (old.isOld = true);
-      const hadFocus = old?.contains(document.activeElement);
-      old?.remove();
-      if (next || (!before && hadEnd)) this.rows.insertBefore(this.dress(row), next || null);
-      if (hadFocus) row.querySelector(".open").focus({ preventScroll: true });
-    }
-    count(to) {
-      this.total = +to.total;
-      $("count").textContent = this.total ? to.count : "";
-      $("empty").hidden = this.total > 0;
-      this.pad();
-    }
-    // ---- Choosing and moving about
-    pick(id, isOn) {
-      if (isOn === this.picked.has(id)) return;
-      isOn ? this.picked.add(id) : this.picked.delete(id);
-      const [count, row, said] = [this.picked.size, this.find(id), $("picked")];
-      if (row) this.dress(row);
-      this.rows.classList.toggle("picking", count > 0);
-      $("acts").hidden = count === 0;
-      said.textContent = count === 1 ? said.dataset.one : said.dataset.many.replace("#", count);
-      $("acts").querySelector("[data-gesture=rename]").hidden = count !== 1;
-    }
-    clear() { [...this.picked].forEach((id) => this.pick(id, false)); }
-    pickOnly(id) { if (!this.picked.has(id)) { this.clear(); this.pick(id, true); } }
-    pickTo(id) {
-      const [a, b] = [this.ids.indexOf(this.anchor ?? id), this.ids.indexOf(id)].sort((x, y) => x - y);
-      this.ids.slice(Math.max(a, 0), b + 1).forEach((id) => this.pick(id, true));
-    }
-    step(row, by) {
-      const place = [...this.rows.children].indexOf(row) + by;
-      const to = this.rows.children[Math.max(0, Math.min(this.held - 1, place))];
-      to?.querySelector(".open").focus();
-      to?.scrollIntoView({ block: "nearest" });
-      return to;
-    }
-    key(event, row) {
-      const page = Math.max(1, Math.floor(innerHeight / this.height) - 2) * this.columns;
-      const steps = { ArrowUp: -this.columns, ArrowDown: this.columns, PageUp: -page, PageDown: page };
-      if (this.columns > 1) Object.assign(steps, { ArrowLeft: -1, ArrowRight: 1 });
-      if (event.key in steps) {
-        if (event.shiftKey) this.anchor ??= row.dataset.id;
-        const to = this.step(row, steps[event.key]);
-        if (event.shiftKey) this.pickTo(to.dataset.id);
-      } else if (event.key === "Home" || event.key === "End") {
-        const to = event.key === "Home" ? -this.total : this.total;
-        scrollBy(0, to * this.height);
-        this.step(row, to);
-      } else if (event.key === " ") this.toggle(row);
-      else return false;
-      return true;
-    }
-    toggle(row) { this.pick((this.anchor = row.dataset.id), !this.picked.has(row.dataset.id)); }
-  }
-  const list = $("rows") && new List($("rows"));
-  if (!list) return;
+  let list;
+  addEventListener("scroll", () => list?.look(), { passive: true });
+  addEventListener("resize", () => { list?.measure(); list?.look(); }, { passive: true });
   // ---- Acting: a form goes out as it is, and what comes back says where it belongs.
   async function post(form, data, rows) {
+    let isDone = false;
     rows.forEach((row) => row.classList.add("busy"));
     try {
       const answer = await fetch(form.action, { method: "POST", body: data });
       if (answer.redirected) return location.assign(answer.url);
       apply(await answer.text());
-      if (answer.ok && ["trash", "move"].includes(data.get("act"))) list.clear();
+      isDone = answer.ok;
+      if (isDone && ["trash", "move"].includes(data.get("act"))) list.clear();
     } catch { standing(true); rest(); listen(); }
     rows.forEach((row) => row.classList.remove("busy"));
     list.again();
+    return isDone;
   }
   // On what is chosen, or on the row where the person is.
-  function act(name, more, row) {
-    const data = new URLSearchParams({ token: $("acts").elements.token.value, act: name, ...more });
+  async function act(name, more, row) {
     const ids = list.picked.size ? [...list.picked] : [row.dataset.id];
-    ids.forEach((id) => data.append("id", id));
-    post($("acts"), data, ids.map((id) => list.find(id)).filter(Boolean));
+    while (ids.length) {
+      const [data, some] = [new URLSearchParams({ token: $("acts").elements.token.value, act: name, ...more }), ids.splice(0, 1000)];
+      some.forEach((id) => data.append("id", id));
+      const [those, form] = [new Set(some), $("acts")];
+      if (!(await post(form, data, [...list.rows.children].filter((row) => those.has(row.dataset.id))))) return;
+    }
   }
   function rename(row) {
     const form = row.appendChild($("rename").content.firstElementChild.cloneNode(true));
@@ -242,10 +118,10 @@
     else act(data.get("act"), form === $("acts") ? {} : { to: data.get("to") });
   });
   on("keydown", (event) => {
-    if (at(event.target, "input:not(.pick), textarea, select, dialog")) return;
+    if (!list || at(event.target, "input:not(.pick), textarea, select, dialog, .tray")) return;
     const [row, command] = [at(event.target, ".row"), event.ctrlKey || event.metaKey];
     const chosen = row ?? list.find([...list.picked][0]);
-    if (command && event.key === "a") list.ids.forEach((id) => list.pick(id, true));
+    if (command && event.key === "a") list.pickAll();
     else if (event.key === "Escape") list.clear();
     else if (event.key === "Delete" && chosen) act("trash", {}, chosen);
     else if (event.key === "F2" && chosen) rename(chosen);
@@ -283,7 +159,7 @@
   let stream, resting;
   function rest() { stream?.close(); stream = null; }
   function listen() {
-    if (stream) return;
+    if (stream || !list) return;
     stream = new EventSource(`${list.url}/events?order=${list.rows.dataset.order}&after=${list.mark}`);
     stream.onopen = () => standing(false);
     stream.onerror = () => {
@@ -294,6 +170,13 @@
     stream.addEventListener("again", (event) => { list.mark = event.lastEventId; list.again(); });
   }
   on("visibilitychange", () => document.hidden ? (resting = setTimeout(rest, 30000)) : (clearTimeout(resting), listen()));
-  addEventListener("pageshow", (event) => { if (event.persisted) { rest(); listen(); list.again(); } });
-  listen();
+  addEventListener("pageshow", (event) => { if (event.persisted) { rest(); listen(); list?.again(); } });
+  // A page, or another one that came into its place.
+  function begin() {
+    rest();
+    list = $("rows") && new BothyList($("rows"), apply);
+    listen();
+  }
+  on("bothy-page", begin);
+  begin();
 })();

@@ -1,4 +1,5 @@
 import BothyClient
+import BothyContract
 import BothyPresentation
 import HTTPTypes
 import Hummingbird
@@ -34,11 +35,21 @@ struct PageWriter: Sendable {
         var context = context
         context["words"] = WordsView(words: visit.words)
         context["style"] = assets.path(.style)
-        context["script"] = assets.path(.script)
+        context["scripts"] = Assets.Name.scripts.map { ["path": assets.path($0)] }
         context["icons"] = assets.path(.icons)
-        context["token"] = tokens.token(visit: visit.mark, account: visit.account?.deviceId)
+        context["token"] = token(visit)
         return views.render(view, context)
     }
+
+    /// What a script is told, as JSON.
+    func data(_ value: some Encodable, visit: Visit, status: HTTPResponse.Status = .ok) throws -> Response {
+        answer(
+            String(decoding: try WireCoding.encode(value), as: UTF8.self), visit, status: status,
+            type: "application/json")
+    }
+
+    /// The mark that forms of this visit carry.
+    func token(_ visit: Visit) -> String { tokens.token(visit: visit.mark, account: visit.account?.deviceId) }
 
     /// A page that says one thing, and where to go from there.
     func message(_ title: String, _ lead: String, visit: Visit, status: HTTPResponse.Status) -> Response {
@@ -52,9 +63,11 @@ struct PageWriter: Sendable {
         return response
     }
 
-    private func answer(_ text: String, _ visit: Visit, status: HTTPResponse.Status) -> Response {
+    private func answer(
+        _ text: String, _ visit: Visit, status: HTTPResponse.Status, type: String = "text/html; charset=utf-8"
+    ) -> Response {
         var headers = PageHeaders.fields(origin: visit.origin, assets: assets)
-        headers[.contentType] = "text/html; charset=utf-8"
+        headers[.contentType] = type
         if let ticket = visit.account?.renewedTicket {
             headers.append(visit.cookies.secret(Cookies.ticket, ticket, days: WebApp.ticketDays))
         }

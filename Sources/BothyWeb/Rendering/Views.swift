@@ -5,7 +5,7 @@ import Mustache
 struct Views: Sendable {
     enum Name: String, CaseIterable, Sendable {
         case layout, signIn, fileList, fileListContent, fileActs, fileRow, folderPicker, preview, message, fragment,
-            toast
+            toast, uploadTray, uploadRow, uploadRows
 
         fileprivate var bytes: [UInt8] {
             switch self {
@@ -20,6 +20,9 @@ struct Views: Sendable {
             case .message: PackageResources.message_mustache
             case .fragment: PackageResources.fragment_mustache
             case .toast: PackageResources.toast_mustache
+            case .uploadTray: PackageResources.uploadTray_mustache
+            case .uploadRow: PackageResources.uploadRow_mustache
+            case .uploadRows: PackageResources.uploadRows_mustache
             }
         }
 

@@ -10,12 +10,18 @@ struct Assets: Sendable {
     enum Name: String, CaseIterable, Sendable {
         case style = "bothy.css"
         case script = "bothy.js"
+        case listScript = "list.js"
+        case uploadScript = "upload.js"
+        case trayScript = "tray.js"
         case icons = "icons.svg"
+
+        /// In the order in which pages run them.
+        static let scripts: [Name] = [.listScript, .script, .uploadScript, .trayScript]
 
         fileprivate var mediaType: String {
             switch self {
             case .style: "text/css; charset=utf-8"
-            case .script: "text/javascript; charset=utf-8"
+            case .script, .listScript, .uploadScript, .trayScript: "text/javascript; charset=utf-8"
             case .icons: "image/svg+xml"
             }
         }
@@ -24,6 +30,9 @@ struct Assets: Sendable {
             switch self {
             case .style: PackageResources.bothy_css
             case .script: PackageResources.bothy_js
+            case .listScript: PackageResources.list_js
+            case .uploadScript: PackageResources.upload_js
+            case .trayScript: PackageResources.tray_js
             case .icons: PackageResources.icons_svg
             }
         }

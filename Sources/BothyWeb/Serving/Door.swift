@@ -20,16 +20,17 @@ struct Door: Sendable {
         guard var visit = visit(request, caller) else { return misdirected(request) }
         do {
             if let ticket = visit.cookies[Cookies.ticket] { visit.account = try await sessions.enter(ticket) }
-            if screen.access == .signedIn, visit.account == nil { return turnedAway(visit) }
-            guard screen.method == .post else { return try await screen.answer(visit, nil) }
-            guard isFromOurPage(visit) else { return refusedForm(visit) }
-            let form = try await FormBody.read(request)
-            guard
-                writer.tokens.isGood(form["token"] ?? "", visit: visit.mark, account: visit.account?.deviceId)
-            else { return refusedForm(visit) }
+            if screen.access == .signedIn, visit.account == nil { return try turnedAway(visit) }
+            if screen.body == .nothing { return try await screen.answer(visit, nil) }
+            guard isFromOurPage(visit) else { return try refusedForm(visit) }
+            let form = screen.body == .form ? try await FormBody.read(request) : nil
+            let token = form?["token"] ?? request.headers[.formToken] ?? ""
+            guard writer.tokens.isGood(token, visit: visit.mark, account: visit.account?.deviceId) else {
+                return try refusedForm(visit)
+            }
             return try await screen.answer(visit, form)
         } catch let failure as ClientFailure {
-            return refused(failure, visit)
+            return try refused(failure, visit)
         }
     }
 
@@ -37,7 +38,9 @@ struct Door: Sendable {
 
     /// - Returns: nil for a request to a name that is not this server's.
     private func visit(_ request: Request, _ caller: WebCaller) -> Visit? {
-        guard let authority = request.head.authority, let origin = settings.origin(ofHost: authority) else { return nil }
+        guard let authority = request.head.authority, let origin = settings.origin(ofHost: authority) else {
+            return nil
+        }
         let cookies = Cookies(request.headers, isSecure: settings.isSecure)
         let brought = cookies[Cookies.visit].flatMap { FormTokens.isVisit($0) ? $0 : nil }
         return Visit(
@@ -63,7 +66,12 @@ struct Door: Sendable {
 
     // MARK: - Refusing
 
-    private func turnedAway(_ visit: Visit) -> Response {
+    private func turnedAway(_ visit: Visit) throws -> Response {
+        if visit.wantsData {
+            let words = visit.words
+            let failure = ClientFailure(.signInNeeded, words[.signedOutNotice], remedy: words[.signInAgain])
+            return try writer.data(Refusal(failure), visit: visit, status: .unauthorized)
+        }
         // An event stream that gets no content does not come again by itself.
         if visit.request.method == .get, visit.wantsFragments { return Response(status: .noContent) }
         let here = visit.request.method == .get ? visit.request.uri.path : Destination.home.link
@@ -73,8 +81,13 @@ struct Door: Sendable {
         return writer.redirect(to: place, visit: visit, cookies: cookies)
     }
 
-    private func refusedForm(_ visit: Visit) -> Response {
+    private func refusedForm(_ visit: Visit) throws -> Response {
         let words = visit.words
+        if visit.wantsData {
+            // The script asks for a new token once, and comes again.
+            let failure = ClientFailure(.signInNeeded, words[.formOld], remedy: words[.signInAgain])
+            return try writer.data(Refusal(failure), visit: visit, status: .forbidden)
+        }
         if visit.wantsFragments {
             let toast = ["tone": Notice.Tone.failure.rawValue, "text": words[.formOld]]
             return writer.fragments(writer.html(.toast, toast, visit), visit: visit, status: .forbidden)
@@ -82,9 +95,10 @@ struct Door: Sendable {
         return writer.message(words[.failedTitle], words[.formOld], visit: visit, status: .forbidden)
     }
 
-    private func refused(_ failure: ClientFailure, _ visit: Visit) -> Response {
+    private func refused(_ failure: ClientFailure, _ visit: Visit) throws -> Response {
         let status = HTTPResponse.Status(code: failure.status ?? 500)
         let words = visit.words
+        if visit.wantsData { return try writer.data(Refusal(failure), visit: visit, status: status) }
         if visit.wantsFragments {
             let toast = ["tone": Notice.Tone.failure.rawValue, "text": failure.words]
             return writer.fragments(writer.html(.toast, toast, visit), visit: visit, status: status)

@@ -6,7 +6,9 @@ enum PageHeaders {
     /// neither. Nothing inline runs, nothing comes from elsewhere, and nobody frames it.
     static func policy(origin: String, assets: Assets) -> String {
         [
-            "default-src 'none'", "script-src \(origin)\(assets.path(.script))",
+            "default-src 'none'",
+            "script-src "
+                + Assets.Name.scripts.map { origin + assets.path($0) }.joined(separator: " "),
             "style-src \(origin)\(assets.path(.style))", "img-src 'self'", "media-src 'self'", "frame-src 'self'",
             "connect-src 'self'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'",
         ].joined(separator: "; ")
@@ -27,6 +29,8 @@ extension HTTPField.Name {
     static let openerPolicy = Self("Cross-Origin-Opener-Policy")!
     static let resourcePolicy = Self("Cross-Origin-Resource-Policy")!
     static let permissionsPolicy = Self("Permissions-Policy")!
+    /// A form's token, for a body that is no form.
+    static let formToken = Self("Bothy-Form-Token")!
     static let fetchDestination = Self("Sec-Fetch-Dest")!
     static let fetchSite = Self("Sec-Fetch-Site")!
     static let lastEventID = Self("Last-Event-ID")!

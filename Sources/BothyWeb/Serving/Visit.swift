@@ -45,6 +45,9 @@ struct Visit: Sendable {
     /// The script asks, and wants fragments; a browser that goes somewhere wants a page.
     var wantsFragments: Bool { request.headers[.fetchDestination] == "empty" }
 
+    /// The script asks for what it acts on itself.
+    var wantsData: Bool { request.headers[.accept] == "application/json" }
+
     func query(_ name: String) -> String? { request.uri.queryParameters[Substring(name)].map(String.init) }
 
     func number(_ name: String, in bounds: ClosedRange<Int>) -> Int? {

@@ -34,6 +34,7 @@ package struct WebApp: Sendable {
             FileListRoutes(writer: writer).screens,
             FileActRoutes(writer: writer).screens,
             PreviewRoutes(writer: writer).screens,
+            UploadRoutes(writer: writer).screens,
         ]
         routes =
             screens.joined().map { screen in
@@ -52,25 +53,40 @@ struct Screen: Sendable {
         case signedIn
     }
 
+    /// What its requests carry.
+    enum Body: Sendable {
+        case nothing
+        /// Read, and its token checked, before the screen sees it.
+        case form
+        /// Bytes that the screen reads itself; the token is in a header.
+        case bytes
+    }
+
     var method: HTTPRequest.Method
     var path: String
     var access: Access
+    var body: Body
     /// What a form sent, where it is one: its token was checked.
     var answer: @Sendable (Visit, FormBody?) async throws -> Response
 
     static func page(
         _ path: String, for access: Access = .signedIn, _ answer: @escaping @Sendable (Visit) async throws -> Response
     ) -> Screen {
-        Screen(method: .get, path: path, access: access) { visit, _ in try await answer(visit) }
+        Screen(method: .get, path: path, access: access, body: .nothing) { visit, _ in try await answer(visit) }
     }
 
     static func form(
         _ path: String, for access: Access = .signedIn,
         _ answer: @escaping @Sendable (Visit, FormBody) async throws -> Response
     ) -> Screen {
-        Screen(method: .post, path: path, access: access) { visit, form in
+        Screen(method: .post, path: path, access: access, body: .form) { visit, form in
             guard let form else { preconditionFailure("the door reads every form") }
             return try await answer(visit, form)
         }
+    }
+    static func bytes(
+        _ method: HTTPRequest.Method, _ path: String, _ answer: @escaping @Sendable (Visit) async throws -> Response
+    ) -> Screen {
+        Screen(method: method, path: path, access: .signedIn, body: .bytes) { visit, _ in try await answer(visit) }
     }
 }

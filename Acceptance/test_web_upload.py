@@ -1,0 +1,373 @@
+"""Files on their way up from a browser: chosen, dropped, pasted, broken off and gone on with."""
+
+import os
+import re
+
+import pytest
+
+from api import new_id
+from browser import Person, chromium, needs_browser
+from content import sha256
+from test_web_act import row, shows
+from test_web_browse import folder, put
+
+pytestmark = needs_browser
+
+MIB = 1 << 20
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def account(new_account):
+    email = f"{new_id()}@example.org"
+    api = new_account(email=email)
+    api.email = email
+    return api
+
+
+@pytest.fixture
+def person(browser, account):
+    someone = Person(browser, account.url).sign_in(account.email)
+    someone.page.wait_for_url(account.url + "/")
+    yield someone
+    complaints = [said for said in someone.complaints if "status of" not in said and "ERR_" not in said]
+    someone.close()
+    assert not complaints, complaints
+
+
+def choose(person, *files, what="files"):
+    """Chooses files as the picker would."""
+    person.page.locator(f"#pickers [data-pick={what}]").set_input_files([str(file) for file in files])
+
+
+def file_of(folder, name, data):
+    path = folder / name
+    path.write_bytes(data)
+    return path
+
+
+def title(person, text):
+    person.page.locator("#tray-what", has_text=text).wait_for()
+
+
+def upload(person, name):
+    return person.page.locator(".upload", has=person.page.locator(".name", has_text=name))
+
+
+def content(account, name, parent="root"):
+    file = next(file for file in account.list(parent) if file["name"] == name)
+    return account.read(file)
+
+
+def slow(person, milliseconds):
+    """Each chunk takes that long from now on; it is the hashing that does, so that nothing else is made up."""
+    person.page.evaluate(
+        """lag => {
+            window.digest ??= crypto.subtle.digest.bind(crypto.subtle);
+            crypto.subtle.digest = async (...what) => {
+                await new Promise((done) => setTimeout(done, lag));
+                return window.digest(...what);
+            };
+        }""", milliseconds)
+
+
+def under_way(person, percent):
+    person.page.wait_for_function(
+        "percent => document.querySelector('.upload progress')?.value > percent", arg=percent)
+
+
+def drop(person, files, onto="#main"):
+    """Drops files, made in the page, as if they came from outside."""
+    person.page.evaluate(
+        """([files, onto]) => {
+            const data = new DataTransfer();
+            for (const [name, size] of files) data.items.add(new File([new Uint8Array(size)], name, { lastModified: 1e12 }));
+            const target = document.querySelector(onto);
+            for (const type of ["dragover", "drop"])
+                target.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+        }""", [files, onto])
+
+
+def test_files_of_any_size_go_up_and_are_there(account, person, tmp_path):
+    big = os.urandom(9 * MIB + 5)
+    choose(person, file_of(tmp_path, "empty.txt", b""), file_of(tmp_path, "small.txt", b"hello"),
+           file_of(tmp_path, "Ünï 😀.bin", big))
+    title(person, "3 files are there")
+    shows(person, "empty.txt", "small.txt", "Ünï 😀.bin")
+    assert content(account, "small.txt") == b"hello"
+    assert sha256(content(account, "Ünï 😀.bin")) == sha256(big)
+    person.page.get_by_role("button", name="Clear the list").click()
+    person.page.locator("#tray").wait_for(state="hidden")
+
+
+def test_the_button_opens_the_pickers(account, person, tmp_path):
+    person.page.locator("summary", has_text="Upload").click()
+    with person.page.expect_file_chooser() as chooser:
+        person.page.get_by_role("button", name="Files", exact=True).click()
+    chooser.value.set_files(str(file_of(tmp_path, "a.txt", b"a")))
+    shows(person, "a.txt")
+
+
+def test_a_folder_goes_up_as_it_is(account, person, tmp_path):
+    trip = tmp_path / "Trip"
+    (trip / "day 1").mkdir(parents=True)
+    file_of(trip, "list.txt", b"1")
+    file_of(trip / "day 1", "photo.jpg", b"2" * (3 * MIB))
+    person.page.locator("#pickers [data-pick=folder]").set_input_files(str(trip))
+    title(person, "2 files are there")
+    shows(person, "Trip")
+    there = account.list()[0]
+    assert account.names(there["id"]) == ["day 1", "list.txt"]
+    assert account.names(account.list(there["id"])[0]["id"]) == ["photo.jpg"]
+
+
+def test_dropping_and_pasting(account, person):
+    docs = folder(account, "docs")
+    shows(person, "docs")
+    drop(person, [["here.txt", 3]])
+    shows(person, "docs", "here.txt")
+    drop(person, [["there.txt", 3]], ".row .open")
+    title(person, "2 files are there")
+    assert account.names(docs["id"]) == ["there.txt"]
+    person.page.evaluate(
+        """() => {
+            const data = new DataTransfer();
+            data.items.add(new File([new Uint8Array(9)], "image.png", { type: "image/png" }));
+            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+        }""")
+    title(person, "3 files are there")
+    assert any(re.fullmatch(r"Pasted \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png", name) for name in account.names())
+
+
+@pytest.mark.parametrize("answer", ["Replace", "Keep both", "Skip"])
+@pytest.mark.parametrize("size", [4, 5 * MIB])
+def test_a_name_that_is_taken(account, person, tmp_path, answer, size):
+    put(account, "a.txt", b"old")
+    choose(person, file_of(tmp_path, "a.txt", b"x" * size))
+    dialog = person.page.get_by_role("dialog", name="“a.txt” is there already")
+    dialog.get_by_label(answer).check()
+    dialog.get_by_role("button", name="Upload").click()
+    if answer == "Skip":
+        dialog.wait_for(state="hidden")
+        assert account.names() == ["a.txt"] and content(account, "a.txt") == b"old"
+        return
+    title(person, "1 file is there")
+    assert account.names() == (["a.txt"] if answer == "Replace" else ["a (1).txt", "a.txt"])
+    assert len(content(account, "a.txt")) == (size if answer == "Replace" else 3)
+
+
+def test_what_is_said_for_all_holds_for_all(account, person, tmp_path):
+    for number in range(5):
+        put(account, f"{number}.txt", b"old")
+    choose(person, *(file_of(tmp_path, f"{number}.txt", b"new") for number in range(6)))
+    dialog = person.page.locator("#taken")
+    dialog.get_by_label("Replace").check()
+    dialog.get_by_label("The same for all that follow").check()
+    dialog.get_by_role("button", name="Upload").click()
+    title(person, "6 files are there")
+    assert all(content(account, f"{number}.txt") == b"new" for number in range(6))
+
+
+def test_pausing_and_going_on(account, person, tmp_path):
+    data = os.urandom(40 * MIB)
+    slow(person, 1500)
+    choose(person, file_of(tmp_path, "film.bin", data))
+    under_way(person, 5)
+    assert re.search(r"MB of 41\.9 MB · .*/s · .* left", upload(person, "film.bin").locator(".detail").inner_text())
+    upload(person, "film.bin").get_by_role("button", name="Pause").click()
+    upload(person, "film.bin").get_by_text("Paused").wait_for()
+    value = person.page.locator(".upload progress").evaluate("bar => bar.value")
+    assert 0 < value < 100
+    slow(person, 0)
+    upload(person, "film.bin").get_by_role("button", name="Go on").click()
+    title(person, "1 file is there")
+    assert sha256(content(account, "film.bin")) == sha256(data)
+
+
+def test_a_reload_in_the_middle_goes_on_with_the_same_file_and_no_other(browser, account, person, tmp_path):
+    data = os.urandom(40 * MIB)
+    film = file_of(tmp_path, "film.bin", data)
+    slow(person, 1500)
+    choose(person, film)
+    under_way(person, 5)
+    person.page.close(run_before_unload=False)
+    person.page = person.new_page()
+    person.page.goto("/")
+    unfinished = person.page.get_by_text("Choose the same file again to go on")
+    unfinished.wait_for()
+    # Another file of that name, which was saved at another time, begins anew.
+    other = tmp_path / "other"
+    other.mkdir()
+    choose(person, file_of(other, "film.bin", b"y" * len(data)))
+    title(person, "1 file is there")
+    assert unfinished.is_visible()
+    account.call("DELETE", f"/v1/files/{account.list()[0]['id']}", params={"permanent": "true"}, expect=204)
+    bytes_sent = []
+    person.page.on("request", lambda request: request.method == "PUT" and bytes_sent.append(request))
+    choose(person, film)
+    title(person, "2 files are there")
+    assert not unfinished.is_visible()
+    assert len(bytes_sent) < 10, "what was there already was sent again"
+    assert sha256(content(account, "film.bin")) == sha256(data)
+
+
+def test_another_tab_does_not_offer_what_this_one_is_sending(account, person, tmp_path):
+    slow(person, 1500)
+    choose(person, file_of(tmp_path, "film.bin", os.urandom(40 * MIB)))
+    under_way(person, 5)
+    second = person.new_page()
+    second.goto("/")
+    second.wait_for_timeout(1500)
+    assert not second.get_by_text("Choose the same file again").is_visible()
+
+
+def test_canceling_frees_what_came(account, person, tmp_path):
+    slow(person, 1500)
+    choose(person, file_of(tmp_path, "film.bin", os.urandom(40 * MIB)))
+    under_way(person, 5)
+    upload(person, "film.bin").get_by_role("button", name="Cancel").click()
+    upload(person, "film.bin").wait_for(state="detached")
+    person.page.reload()
+    person.page.wait_for_timeout(500)
+    person.page.locator("#tray").wait_for(state="hidden")
+    assert account.names() == []
+
+
+def test_the_server_gone_in_the_middle(browser, server, new_account, tmp_path):
+    email = f"{new_id()}@example.org"
+    account = new_account(server, email=email)
+    someone = Person(browser, server.url).sign_in(email)
+    someone.page.wait_for_url(server.url + "/")
+    data = os.urandom(40 * MIB)
+    slow(someone, 1500)
+    choose(someone, file_of(tmp_path, "film.bin", data), file_of(tmp_path, "note.txt", b"note"))
+    under_way(someone, 5)
+    server.kill()
+    someone.page.get_by_text("No connection. It goes on by itself.").wait_for()
+    slow(someone, 0)
+    server.start()
+    someone.page.locator("#tray-what", has_text="2 files are there").wait_for(timeout=60000)
+    account.login(email)
+    assert sha256(content(account, "film.bin")) == sha256(data)
+    assert content(account, "note.txt") == b"note"
+    someone.close()
+
+
+def test_signed_out_in_the_middle_and_in_again(browser, account, person, tmp_path):
+    data = os.urandom(40 * MIB)
+    slow(person, 1500)
+    choose(person, file_of(tmp_path, "film.bin", data))
+    under_way(person, 5)
+    device = next(device for device in account.call("GET", "/v1/auth/devices", expect=200).json()["devices"]
+                  if device["platform"] == "web")
+    account.call("DELETE", f"/v1/auth/devices/{device['id']}", expect=204)
+    person.page.get_by_text("You are signed out.").first.wait_for()
+    with person.context.expect_page() as opened:
+        person.page.locator("#tray-trouble").get_by_role("link", name="Sign in").click()
+    again = opened.value
+    again.get_by_label("Email").fill(account.email)
+    again.get_by_label("Password").fill("correct horse battery")
+    again.get_by_role("button", name="Sign in").click()
+    again.wait_for_url(account.url + "/")
+    slow(person, 0)
+    person.page.locator("#tray-trouble").get_by_role("button", name="Try again").click()
+    title(person, "1 file is there")
+    assert sha256(content(account, "film.bin")) == sha256(data)
+
+
+def test_what_is_refused_is_said(account, person, tmp_path):
+    drop(person, [["a\u0007b.txt", 1], ["x" * 256, 200 << 10], ["fine.txt", 1]])
+    title(person, "2 files did not go")
+    assert "control character" in upload(person, "a\u0007b.txt").locator(".detail").inner_text()
+    assert "256 bytes" in upload(person, "xxx").locator(".detail").inner_text()
+    assert account.names() == ["fine.txt"]
+
+
+def test_names_of_255_bytes_and_hostile_ones_are_names(account, person):
+    names = ["😀" * 62 + "abc.txt", "<img src=x onerror=alert(1)>.txt", "{{token}}.txt", "photo\u202egpj.exe"]
+    assert len(names[0].encode()) == 255
+    drop(person, [[name, 5] for name in names])
+    title(person, "4 files are there")
+    assert sorted(account.names()) == sorted(names)
+
+
+def test_an_unreadable_file_says_so_and_keeps_nobody_waiting(account, person, tmp_path):
+    gone = file_of(tmp_path, "gone.bin", os.urandom(5 * MIB))
+    person.page.route("**/folder/root/upload", lambda route: (gone.unlink(missing_ok=True), route.continue_()))
+    choose(person, gone, file_of(tmp_path, "fine.txt", b"fine"))
+    upload(person, "gone.bin").get_by_text("It cannot be read").wait_for()
+    shows(person, "fine.txt")
+
+
+def test_while_bytes_go_other_folders_open_in_the_same_page(account, person, tmp_path):
+    docs = folder(account, "docs")
+    put(account, "inner.txt", b"x", docs["id"])
+    shows(person, "docs")
+    data = os.urandom(40 * MIB)
+    slow(person, 1500)
+    choose(person, file_of(tmp_path, "film.bin", data))
+    under_way(person, 5)
+    person.page.evaluate("window.same = true")
+    person.page.get_by_role("link", name="docs").click()
+    shows(person, "inner.txt")
+    put(account, "later.txt", b"x", docs["id"])
+    shows(person, "inner.txt", "later.txt")
+    person.page.go_back()
+    row(person, "docs").wait_for()
+    slow(person, 0)
+    title(person, "1 file is there")
+    assert person.page.evaluate("window.same"), "the page was left"
+    shows(person, "docs", "film.bin")
+    assert sha256(content(account, "film.bin")) == sha256(data)
+
+
+def test_a_drop_of_ten_thousand_files(account, person):
+    drop(person, [[f"f{number:05}.txt", number % 50] for number in range(10_000)])
+    title(person, "Uploading")
+    person.page.locator("#tray-what", has_text="10,000 files are there").wait_for(timeout=300_000)
+    assert person.page.locator(".upload").count() <= 50, "what is drawn has a bound"
+    person.page.locator("#count", has_text="10,000 items").wait_for()
+
+
+def test_the_whole_list_is_chosen_and_not_only_what_is_held(account, person):
+    drop(person, [[f"f{number:05}.txt", 1] for number in range(1500)])
+    person.page.locator("#count", has_text="1,500 items").wait_for(timeout=60_000)
+    person.page.locator(".row .open").first.focus()
+    person.page.keyboard.press("Control+a")
+    person.page.locator("#picked", has_text="1,500 selected").wait_for()
+    person.page.keyboard.press("Delete")
+    person.page.get_by_text("Nothing here yet").wait_for(timeout=60_000)
+    assert account.names() == []
+
+
+def test_by_keyboard_and_by_ear(account, person, tmp_path):
+    put(account, "a.txt", b"old")
+    choose(person, file_of(tmp_path, "a.txt", b"new"))
+    person.page.get_by_role("dialog", name="“a.txt” is there already").wait_for()
+    person.page.keyboard.press("ArrowDown")
+    person.page.keyboard.press("Enter")
+    title(person, "1 file is there")
+    assert account.names() == ["a (1).txt", "a.txt"]
+    said = person.page.locator("#tray-said")
+    assert said.get_attribute("aria-live") == "polite" and said.inner_text() == "1 file is there"
+    fold = person.page.locator("[data-do=fold]")
+    fold.focus()
+    person.page.keyboard.press("Enter")
+    assert fold.get_attribute("aria-expanded") == "false"
+    assert not person.page.locator("#uploads").is_visible()
+
+
+def test_no_page_of_another_uploads_here(account, person):
+    """A body that is no form counts only with the mark of this browser's forms."""
+    status = person.page.evaluate(
+        """async () => {
+            const tries = [{}, { "Bothy-Form-Token": "00" }].map((headers) =>
+                fetch("/uploads/batch", { method: "POST", body: "x", headers: { Accept: "application/json", ...headers } }));
+            return Promise.all((await Promise.all(tries)).map((answer) => answer.status));
+        }""")
+    assert status == [403, 403]

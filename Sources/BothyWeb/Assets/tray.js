@@ -1,0 +1,240 @@
+// What a person chooses to upload, and what they see of it. The bytes are moved by upload.js.
+"use strict";
+(() => {
+  const mover = globalThis.bothyUploads;
+  if (!mover) return;
+  const $ = (id) => document.getElementById(id);
+  const on = (name, listen, target = document) => target.addEventListener(name, listen);
+  const [tray, list, dialog] = [$("tray"), $("uploads"), $("taken")];
+  const words = tray.dataset;
+  const fill = (phrase, ...values) => values.reduce((text, value, at) => text.replaceAll(`#${at + 1}`, () => value), phrase);
+  // Marks that turn text round are spelt out, as the server spells them.
+  const shownName = (name) => name.replace(/[\u202A-\u202E\u2066-\u2069\u200B\u200E\u200F\u061C\uFEFF\u00AD]/g, (mark) => `⟨U+${mark.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+  const mostRows = 50; // that are drawn, of however many there are
+
+  // ---- Choosing: by the pickers, by dropping, by pasting. What is chosen goes into the folder that is open.
+  const folder = () => $("rows")?.dataset.folder;
+  on("click", ({ target }) => {
+    const button = target.closest?.("[data-pick]");
+    const open = document.querySelector(".adding[open]");
+    if (open && !target.closest?.("summary")) open.open = false;
+    if (button) $("pickers").querySelector(`[data-pick=${button.dataset.pick}]`).click();
+  });
+  on("change", ({ target }) => {
+    for (const file of target.files) mover.add(file, folder(), file.webkitRelativePath.split("/").slice(0, -1));
+    target.value = "";
+  }, $("pickers"));
+  on("paste", (event) => {
+    const files = [...event.clipboardData.files];
+    if (!files.length || !folder() || event.target.closest?.("input, textarea")) return;
+    event.preventDefault();
+    const moment = new Date(Date.now() - new Date().getTimezoneOffset() * 60000).toISOString().slice(0, 19).replace("T", " ").replaceAll(":", ".");
+    // Browsers call every pasted picture the same.
+    const name = (file) => file.name === "image.png" ? `${words.pasted} ${moment}.png` : file.name;
+    for (const file of files) mover.add(new File([file], name(file), { type: file.type, lastModified: file.lastModified }), folder());
+  });
+  async function walk(entry, root, path) {
+    try {
+      if (entry instanceof File) return mover.add(entry, root, path);
+      if (entry.isFile) return mover.add(await new Promise((done, fail) => entry.file(done, fail)), root, path);
+      const [reader, within] = [entry.createReader(), [...path, entry.name]];
+      const some = () => new Promise((done, fail) => reader.readEntries(done, fail));
+      let count = 0;
+      for (let entries = await some(); entries.length; entries = await some()) {
+        count += entries.length;
+        for (const one of entries) await walk(one, root, within);
+      }
+      if (!count) await mover.inside(root, within);
+    } catch (error) {
+      const failure = error.words ? error : { words: words.unreadable };
+      mover.add({ name: entry.name, size: 0 }, root, path, { state: "failed", error: failure, isGone: true });
+    }
+  }
+  // Where it would land: a folder in the list, or the one that is open.
+  let isOurs = false; // what is dragged: a row of the list, which moves
+  on("dragstart", () => { isOurs = true; });
+  on("dragend", () => { isOurs = false; });
+  function landing(event) {
+    if (isOurs || !event.dataTransfer?.types.includes("Files") || !folder()) return null;
+    event.preventDefault();
+    document.querySelector(".goal")?.classList.remove("goal");
+    const row = event.target.closest?.(".row:has(.kind.folder)");
+    row?.classList.add("goal");
+    return row?.dataset.id ?? folder();
+  }
+  on("dragover", (event) => {
+    if (!landing(event)) return;
+    const name = document.querySelector(".goal .name, h1 bdi");
+    $("landing").textContent = fill(words.drop, name.textContent);
+    $("landing").hidden = false;
+    document.body.classList.add("landing-here");
+  });
+  const leave = () => {
+    $("landing").hidden = true;
+    document.body.classList.remove("landing-here");
+    document.querySelector(".goal")?.classList.remove("goal");
+  };
+  on("dragleave", (event) => { if (!event.relatedTarget) leave(); });
+  on("drop", async (event) => {
+    const root = landing(event);
+    leave();
+    if (!root) return;
+    const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry() ?? item.getAsFile()).filter(Boolean);
+    for (const entry of entries) await walk(entry, root, []);
+  });
+
+  // ---- A name that is taken
+  mover.onask = () => {
+    const upload = mover.all.find((one) => one.state === "asking");
+    if (!upload || dialog.open) return;
+    $("taken-title").textContent = fill(words.taken, shownName(upload.name));
+    dialog.querySelector("form").reset();
+    Object.assign(dialog, { asked: upload, returnValue: "" });
+    dialog.showModal();
+  };
+  on("close", () => {
+    const { conflict, all } = dialog.querySelector("form").elements;
+    const answer = dialog.returnValue === "upload" ? conflict.value : "skip";
+    if (all.checked) mover.forAll(answer);
+    const asked = all.checked ? mover.all.filter((one) => one.state === "asking") : [dialog.asked];
+    asked.forEach((one) => mover.settle(one, answer));
+    mover.onask();
+    mover.pump();
+  }, dialog);
+
+  // ---- The tray
+  const each = (states, deed) => mover.all.filter((one) => states.includes(one.state)).forEach(deed);
+  const deeds = {
+    pause: mover.pause, resume: mover.resume, retry: mover.resume, anew: mover.anew, cancel: mover.drop,
+    settled: mover.settled, "pause-all": () => each(["waiting", "sending"], mover.pause),
+    "resume-all": () => each(["paused"], mover.resume),
+    clear: () => { mover.clear(); list.replaceChildren(); },
+    fold: (_, button) => button.setAttribute("aria-expanded", !tray.classList.toggle("folded")),
+  };
+  on("click", ({ target }) => {
+    const [button, row] = [target.closest("[data-do]"), target.closest(".upload")];
+    if (!button) return;
+    const upload = mover.all.find((one) => row && one.row === row);
+    if (row && !upload) mover.giveUp(row.dataset.session).then(() => row.remove(), () => {}).finally(draw);
+    else deeds[button.dataset.do](upload, button);
+    mover.pump();
+    if (row && (!row.isConnected || button.hidden)) tray.querySelector("[data-do=fold]").focus();
+  }, tray);
+  function size(bytes) {
+    let unit = 0;
+    for (; bytes >= (unit ? 999.95 : 1000) && unit < 4; unit += 1) bytes /= 1000;
+    return `${unit && bytes < 99.95 ? +bytes.toFixed(1) : Math.round(bytes)} ${["B", "kB", "MB", "GB", "TB"][unit]}`;
+  }
+  // «3.2 MB of 10 MB · 1.2 MB/s · 6 s left», by what went in the last seconds.
+  function progress(sent, total, samples) {
+    const now = performance.now() / 1000;
+    while (samples[0]?.[0] < now - 8) samples.shift();
+    if (!samples.length || now - samples.at(-1)[0] > 0.2) samples.push([now, sent]);
+    const [since, rate] = [now - samples[0][0], (sent - samples[0][1]) / (now - samples[0][0])];
+    const parts = [fill(words.sent, size(sent), size(total))];
+    if (since < 0.5 || !(rate > 0)) return parts[0];
+    const left = Math.ceil((total - sent) / rate);
+    const [phrase, unit] = left < 60 ? ["seconds", 1] : left < 3600 ? ["minutes", 60] : ["hours", 3600];
+    return [...parts, fill(words.rate, size(rate)), fill(words[phrase], Math.ceil(left / unit))].join(" · ");
+  }
+  const spoiled = ["integrity_mismatch", "source_changed", "session_expired"]; // what came is worth nothing
+  const said = (error) => [error?.words, error?.remedy].filter(Boolean).join(" ");
+  const details = {
+    sending: (one) => mover.trouble && !one.requests.size && one.size > mover.small ? words.held : mover.sentOf(one) < one.size ? progress(mover.sentOf(one), one.size, one.samples) : words.finishing,
+    waiting: () => mover.trouble ? words.held : words.waiting, paused: () => words.paused, asking: () => words.asking,
+    failed: (one) => one.error === mover.trouble ? one.error.words : said(one.error), done: (one) => size(one.size),
+  };
+  function paintRow(one) {
+    const row = (one.row ??= $("upload-row").content.firstElementChild.cloneNode(true));
+    const name = shownName([...one.path, one.name].join("/"));
+    row.className = `upload ${one.state}`;
+    row.querySelector(".name").textContent = name;
+    row.querySelector(".detail").textContent = details[one.state](one);
+    const bar = row.querySelector("progress");
+    [bar.value, bar.ariaLabel] = [one.size ? (100 * mover.sentOf(one)) / one.size : 100, name];
+    const shows = {
+      pause: ["sending", "waiting"].includes(one.state) && one.size > mover.small, resume: one.state === "paused",
+      retry: one.state === "failed" && !one.isGone, anew: one.state === "failed" && spoiled.includes(one.error.code), cancel: one.state !== "done",
+    };
+    for (const button of row.querySelectorAll("[data-do]")) button.hidden = !shows[button.dataset.do];
+    return row;
+  }
+  const samples = [];
+  function paint() {
+    const by = { sending: [], asking: [], failed: [], paused: [], waiting: [], done: [] };
+    for (const one of mover.all) by[one.state].push(one);
+    const going = mover.all.length - by.failed.length - by.done.length;
+    const before = [...list.children].filter((row) => row.dataset.session);
+    const shown = mover.all.length <= mostRows ? mover.all : Object.values(by).flat().slice(0, mostRows);
+    const rows = [...before, ...shown.map(paintRow)];
+    if (rows.length !== list.children.length || rows.some((row, at) => row !== list.children[at])) {
+      const focus = document.activeElement;
+      list.replaceChildren(...rows);
+      if (tray.contains(focus)) focus.focus();
+    }
+    const [name, count] = going ? ["uploading", going] : by.failed.length ? ["failed", by.failed.length] : ["uploaded", by.done.length];
+    const what = count ? fill(words[name + (count === 1 ? "One" : "Many")], count.toLocaleString()) : tray.ariaLabel;
+    const counted = mover.all.filter((one) => one.state !== "failed");
+    const [sent, total] = [mover.sentOf, (one) => one.size].map((of) => counted.reduce((sum, one) => sum + of(one), 0));
+    $("tray-what").textContent = what;
+    $("tray-how").textContent = by.sending.length && mover.all.length > 1 ? progress(sent, total, samples) : "";
+    if (!going) { samples.length = 0; mover.rest(); }
+    $("tray-all").value = total ? (1000 * sent) / total : 1000;
+    $("tray-all").hidden = !going;
+    $("tray-trouble").hidden = !mover.trouble;
+    $("tray-trouble").querySelector("p").textContent = said(mover.trouble);
+    $("tray-trouble").querySelector("a").hidden = mover.trouble?.code !== "sign_in_needed";
+    if ($("tray-said").textContent !== what) $("tray-said").textContent = what;
+    const shows = { "pause-all": by.sending.length + by.waiting.length > 0, "resume-all": by.paused.length > 0, clear: !going };
+    for (const button of tray.querySelectorAll(".tray-head .tool")) button.hidden = !shows[button.dataset.do];
+    tray.hidden = !rows.length;
+    document.body.classList.toggle("has-tray", rows.length > 0);
+  }
+  let drawing;
+  function draw() { drawing ??= setTimeout(() => { drawing = null; paint(); }, 100); }
+  mover.onchange = draw;
+  mover.onjoin = (id) => list.querySelector(`[data-session="${CSS.escape(id)}"]`)?.remove();
+
+  // ---- What was begun before; but not what another tab is sending just now.
+  const tabs = new BroadcastChannel("bothy-uploads");
+  tabs.onmessage = ({ data }) => {
+    if (data.asks) return tabs.postMessage({ going: mover.all.filter((one) => one.file).map((one) => one.id) });
+    data.going.forEach(mover.onjoin);
+    draw();
+  };
+  mover.look().then((rows) => {
+    const holder = document.createElement("template");
+    holder.innerHTML = rows;
+    list.prepend(...holder.content.children);
+    tabs.postMessage({ asks: true });
+    draw();
+  }, () => {}); // nothing to tell of: whoever uploads something is told what is wrong
+
+  // ---- While bytes go, other pages come into this one: leaving it would stop them.
+  const isGoing = () => mover.all.some((one) => ["sending", "waiting", "asking"].includes(one.state));
+  on("beforeunload", (event) => { if (isGoing()) event.preventDefault(); }, window);
+  let here = location.pathname + location.search;
+  async function go(link) {
+    const answer = await fetch(link).catch(() => null);
+    const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!page || !page.getElementById("tray")) return location.assign(link);
+    here = link;
+    for (const part of ["#main", ".places"]) document.querySelector(part).replaceWith(page.querySelector(part));
+    [document.title, document.body.className] = [page.title, page.body.className];
+    scrollTo(0, 0);
+    $("main").focus({ preventScroll: true });
+    document.dispatchEvent(new Event("bothy-page"));
+    draw();
+  }
+  on("click", (event) => {
+    const link = event.target.closest?.("a[href]");
+    const isOurs = link && link.origin === location.origin && !link.target && !link.hasAttribute("download");
+    if (!isOurs || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || !isGoing()) return;
+    const to = link.pathname + link.search;
+    if (to === here && link.hash) return;
+    event.preventDefault();
+    history.pushState(null, "", to);
+    go(to);
+  });
+  on("popstate", () => { if (location.pathname + location.search !== here) go(location.pathname + location.search); }, window);
+})();

@@ -1,0 +1,204 @@
+// Moves the bytes of chosen files to the server. What came is the server's to say: this keeps what was chosen in this tab.
+"use strict";
+(() => {
+  const words = document.getElementById("tray")?.dataset;
+  if (!words) return;
+  // Requests side by side; bytes of a file that shares one; files and bytes of such a request.
+  const [lanes, small, batchFiles, batchBytes] = [3, 128 << 10, 64, 4 << 20];
+  // What the tray listens to: that something looks otherwise, that a name is taken, that an upload of before goes on.
+  const mover = { onchange() {}, onask() {}, onjoin() {}, get all() { return uploads; }, get trouble() { return trouble; } };
+  const draw = () => mover.onchange();
+  const lost = (error) => ["offline", "server_busy"].includes(error.code) || [408, 429, 502, 503, 504].includes(error.status);
+  const full = (error) => ["quota_exceeded", "server_full"].includes(error?.code);
+  let [uploads, token, running, attempts, trouble, forAll, renewed] = [[], words.token, 0, 0, null, null, 0];
+  const [waiting, active, made] = [new Set(), new Set(), new Map()];
+
+  // ---- Requests. What goes wrong is an error with the server's words, or one of ours for having no way to it.
+  function call(method, url, body, headers, upload, onSent) {
+    return new Promise((done, fail) => {
+      const request = new XMLHttpRequest();
+      request.open(method, url);
+      const all = { Accept: "application/json", "Bothy-Form-Token": token, ...headers };
+      for (const name in all) request.setRequestHeader(name, all[name]);
+      Object.assign(request, { responseType: "json", timeout: 300000 });
+      request.upload.onprogress = (event) => { onSent?.(event.loaded); draw(); };
+      request.onload = () => {
+        const [answer, isGood] = [request.response ?? {}, request.status >= 200 && request.status < 300];
+        if (isGood) attempts = 0;
+        isGood ? done(answer) : fail({ status: request.status, words: words.refused, ...answer });
+      };
+      request.onerror = request.ontimeout = () => fail({ code: "offline", words: words.offline });
+      request.onabort = () => fail({ code: "stopped" });
+      request.onloadend = () => upload?.requests.delete(request);
+      upload?.requests.add(request);
+      request.send(body);
+    });
+  }
+  const form = (url, fields, upload) => call("POST", url, new URLSearchParams({ token, ...fields }), {}, upload);
+  const read = (blob) => blob.arrayBuffer().catch(() => { throw { code: "unreadable", words: words.unreadable }; });
+  const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  // Browsers hash for pages that come over TLS or from this machine; else the server's hashes alone are what is checked.
+  const sha256 = async (bytes) => crypto.subtle && hex(await crypto.subtle.digest("SHA-256", bytes));
+  // The folder of a path below another, made once.
+  async function inside(root, path) {
+    if (!path.length) return root;
+    const key = JSON.stringify([root, ...path]);
+    if (!made.has(key)) {
+      const name = path.at(-1);
+      made.set(key, inside(root, path.slice(0, -1)).then((above) => form(`/folder/${above}/inside`, { name })));
+    }
+    try { return (await made.get(key)).id ?? made.get(key); } catch (error) { made.delete(key); throw error; }
+  }
+
+  // ---- The queue
+  function set(upload, state, more = {}) {
+    Object.assign(upload, { state, ...more });
+    state === "waiting" ? waiting.add(upload) : waiting.delete(upload);
+    state === "sending" ? active.add(upload) : active.delete(upload);
+    draw();
+  }
+  function add(file, root, path = [], more = {}) {
+    const key = hex(crypto.getRandomValues(new Uint8Array(16)));
+    const upload = { file, root, path, key, name: file.name, size: file.size, sent: 0, flying: new Map(), requests: new Set(), samples: [] };
+    uploads.push(upload);
+    set(upload, "waiting", more);
+    if (more.state) set(upload, more.state);
+    pump();
+  }
+  function next() {
+    if (trouble) return null;
+    for (const upload of active) if (upload.missing?.length) return () => sendChunk(upload, upload.missing.shift());
+    const [first] = waiting;
+    if (!first) return null;
+    const batch = [];
+    if (first.size > small) batch.push(first);
+    let bytes = 0;
+    for (const upload of first.size > small ? [] : waiting) {
+      if (upload.size > small) continue;
+      if (batch.length === batchFiles || (bytes += upload.size) > batchBytes) break;
+      batch.push(upload);
+    }
+    batch.forEach((upload) => set(upload, "sending", { missing: null }));
+    return () => first.size > small ? begin(first) : sendBatch(batch);
+  }
+  function pump() {
+    while (running < lanes) {
+      const work = next();
+      if (!work) break;
+      running += 1;
+      work().finally(() => { running -= 1; pump(); });
+    }
+    draw();
+  }
+  // Asks how it stands, where it was begun: the answer that told may have been lost.
+  async function begin(upload) {
+    const { name, size, file } = upload;
+    try {
+      const folder = await inside(upload.root, upload.path);
+      const fields = { name, size, modified: file.lastModified, type: file.type, conflict: upload.conflict ?? "fail" };
+      const at = await (upload.id ? call("GET", `/upload/${upload.id}`, null, {}, upload) : form(`/folder/${folder}/upload`, fields, upload));
+      Object.assign(upload, { id: at.id, chunkSize: at.chunkSize, missing: at.missing, samples: [] });
+      upload.sent = at.missing.reduce((left, index) => left - Math.min(at.chunkSize, size - index * at.chunkSize), size);
+      mover.onjoin(at.id);
+      if (at.file) end(upload); else if (!at.missing.length) await finish(upload);
+    } catch (error) { await refuse(upload, error); }
+  }
+  async function sendChunk(upload, index) {
+    const from = index * upload.chunkSize;
+    try {
+      const bytes = await read(upload.file.slice(from, from + upload.chunkSize));
+      const hash = await sha256(bytes);
+      if (upload.state !== "sending") return;
+      const flies = (sent) => upload.flying.set(index, sent);
+      const headers = hash ? { "X-Chunk-Hash": `sha256=${hash}` } : {};
+      const answer = await call("PUT", `/upload/${upload.id}/chunk?index=${index}`, bytes, headers, upload, flies);
+      upload.sent += bytes.byteLength;
+      if (answer.file) end(upload);
+    } catch (error) { await refuse(upload, error); } finally { upload.flying.delete(index); }
+  }
+  async function sendBatch(batch) {
+    const [parts, going] = [[], []];
+    for (const upload of batch) {
+      const { name, file, key } = upload;
+      try {
+        const [parentId, bytes] = [await inside(upload.root, upload.path), await read(file)];
+        const meta = { requestId: key, name, parentId, size: bytes.byteLength, mimeType: file.type || undefined, modifiedAt: new Date(file.lastModified).toISOString(), fileHashSha256: await sha256(bytes), conflict: upload.conflict ?? "fail" };
+        const said = new TextEncoder().encode(JSON.stringify(meta));
+        const head = new DataView(new ArrayBuffer(8)); // two lengths, as `UploadBatchHead` has them
+        [said.length, bytes.byteLength].forEach((length, at) => head.setUint32(4 * at, length));
+        parts.push(head, said, bytes);
+        going.push(upload);
+      } catch (error) { await refuse(upload, error); }
+    }
+    try {
+      const type = { "Content-Type": "application/octet-stream" };
+      const { items } = going.length ? await call("POST", "/uploads/batch", new Blob(parts), type) : { items: [] };
+      for (const [at, item] of items.entries()) item.file ? end(going[at]) : await refuse(going[at], item.refused);
+    } catch (error) { for (const upload of going) await refuse(upload, error); }
+  }
+  async function finish(upload) {
+    await form(`/upload/${upload.id}/finish`, { conflict: upload.conflict ?? "fail" }, upload);
+    end(upload);
+  }
+  const end = (upload) => set(upload, "done", { sent: upload.size, file: null });
+  async function refuse(upload, error) {
+    if (upload.state !== "sending") return; // it was stopped, or another of its chunks was refused
+    if (error.code === "name_conflict") {
+      if (upload.conflict && upload.id) return finish(upload).catch((again) => set(upload, "failed", { error: again }));
+      if (forAll) return settle(upload, forAll);
+      set(upload, "asking");
+      return mover.onask();
+    }
+    if (lost(error) || error.code === "sign_in_needed") { set(upload, "waiting"); return hold(error); }
+    if (upload.id && ["session_expired", "not_found"].includes(error.code)) return set(upload, "waiting", { id: null });
+    set(upload, "failed", { error });
+    if (full(error)) hold(error);
+  }
+  // Nothing goes until that is settled: by itself where it is the connection, else by the person.
+  function hold(error) {
+    if (trouble) return;
+    trouble = lost(error) ? { words: words.offline, isLost: true } : error;
+    if (lost(error)) setTimeout(settled, Math.min(30000, 1000 * 2 ** attempts++) * (0.75 + Math.random() / 2));
+    else if (error.code === "sign_in_needed" && Date.now() - renewed > 5000) look().then(settled, (refused) => { trouble = refused; draw(); });
+    draw();
+  }
+  // A new mark for forms, and what was begun from this browser before, as rows.
+  async function look() {
+    renewed = Date.now();
+    const { token: fresh, rows } = await call("GET", "/uploads");
+    token = fresh;
+    return rows;
+  }
+  function settled() {
+    trouble = null;
+    uploads.filter((one) => one.state === "failed" && full(one.error)).forEach((one) => set(one, "waiting"));
+    pump();
+  }
+  function settle(upload, answer) {
+    if (answer === "skip") drop(upload); else set(upload, "waiting", { conflict: answer });
+  }
+  function drop(upload) {
+    set(upload, "gone");
+    upload.requests.forEach((request) => request.abort());
+    if (upload.id && upload.file) form(`/upload/${upload.id}/cancel`, {}).catch(() => {}); // it ends by itself in a day
+    uploads = uploads.filter((one) => one !== upload);
+  }
+  function sentOf(upload) {
+    let sent = upload.sent;
+    for (const bytes of upload.flying.values()) sent += bytes;
+    return Math.min(upload.size, sent);
+  }
+  const pause = (upload) => { set(upload, "paused"); upload.requests.forEach((request) => request.abort()); };
+  function anew(upload) {
+    drop(upload);
+    add(upload.file, upload.root, upload.path, { conflict: upload.conflict });
+  }
+  const giveUp = (id) => form(`/upload/${id}/cancel`, {});
+  const clear = () => { uploads = []; };
+  const rest = () => { forAll = null; };
+  addEventListener("online", () => { if (trouble?.isLost) settled(); });
+  globalThis.bothyUploads = Object.assign(mover, {
+    add, pump, settle, drop, pause, anew, giveUp, clear, rest, look, inside, sentOf, small,
+    settled: () => { renewed = 0; settled(); }, resume: (upload) => set(upload, "waiting"), forAll: (answer) => { forAll = answer; },
+  });
+})();
