@@ -189,7 +189,7 @@ def test_pages_stay_correct_while_the_list_changes(api):
     made = [api.folder(f"f{number:03}") for number in range(30)]
     first = api.call("GET", "/v1/files", params={"limit": 10}, expect=200).json()
     assert [file["name"] for file in first["files"]] == [f"f{number:03}" for number in range(10)]
-    api.folder("f0055"), api.delete(made[3]["id"]), api.delete(made[20]["id"])
+    api.folder("f005 new"), api.delete(made[3]["id"]), api.delete(made[20]["id"])
     names, page = [], first["pagination"]["next"]
     while page:
         answer = api.call("GET", "/v1/files", params={"limit": 10, "page": page}, expect=200).json()

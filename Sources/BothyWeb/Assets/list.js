@@ -63,10 +63,16 @@
     show(to, fresh) {
       const old = new Map([...this.rows.children].map((row) => [row.dataset.id, row]));
       [this.first, this.total] = [+to.first, +to.total];
-      this.rows.replaceChildren(...fresh.map((row) => {
+      const rows = fresh.map((row) => {
         const known = old.get(row.dataset.id);
         return known && (known.matches(".renaming") || known.isEqualNode(this.dress(row))) ? known : this.dress(row);
-      }));
+      });
+      // What stays is not taken out and put back: whoever types in it, or is on it, would lose it.
+      const stay = new Set(rows);
+      for (const row of old.values()) if (!stay.has(row)) row.remove();
+      rows.forEach((row, at) => {
+        if (this.rows.children[at] !== row) this.rows.insertBefore(row, this.rows.children[at] ?? null);
+      });
       this.count(to);
       this.look();
     }

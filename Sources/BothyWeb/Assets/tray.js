@@ -195,7 +195,7 @@
   mover.onchange = draw;
   mover.onjoin = (id) => list.querySelector(`[data-session="${CSS.escape(id)}"]`)?.remove();
 
-  // ---- What was begun before; but not what another tab is sending just now.
+  // ---- What was begun before and broken off; but not what another tab is sending just now, which says so when asked.
   const tabs = new BroadcastChannel("bothy-uploads");
   tabs.onmessage = ({ data }) => {
     if (data.asks) return tabs.postMessage({ going: mover.all.filter((one) => one.file).map((one) => one.id) });
@@ -205,9 +205,10 @@
   mover.look().then((rows) => {
     const holder = document.createElement("template");
     holder.innerHTML = rows;
+    if (!holder.content.children.length) return;
     list.prepend(...holder.content.children);
     tabs.postMessage({ asks: true });
-    draw();
+    setTimeout(draw, 300); // not shown before the others had their say
   }, () => {}); // nothing to tell of: whoever uploads something is told what is wrong
 
   // ---- While bytes go, other pages come into this one: leaving it would stop them.
