@@ -12,11 +12,12 @@ import sys
 import time
 from pathlib import Path
 
-from figures import Bench, Table, folders, memory, requests, start, transfers
+from figures import Bench, Table, browser, folders, memory, requests, start, transfers
 from peers import everyone
 from processes import ROOT, program
 
-FIGURES = {"transfers": transfers, "memory": memory, "requests": requests, "start": start, "folders": folders}
+FIGURES = {"transfers": transfers, "memory": memory, "requests": requests, "start": start, "folders": folders,
+           "browser": browser}
 
 
 def main() -> None:
