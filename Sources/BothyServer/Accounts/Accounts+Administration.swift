@@ -110,7 +110,9 @@ extension Accounts {
         ("upload_chunks", "upload_id, position"), ("uploads", "upload_id"), ("content_blocks", "content_id, position"),
         ("contents", "content_id"), ("revisions", "revision_id"), ("blocks", "hash"), ("changes", "sequence"),
         ("deletions", "deletion_id"), ("outcomes", "request_id"), ("restore_steps", "restore_id, node_id"),
-        ("restores", "restore_id"), ("node_history", "node_id, until_sequence"), ("nodes", "node_id"),
+        ("restores", "restore_id"), ("node_history", "node_id, until_sequence"), ("name_words", "word, node_id"),
+        ("names_to_index", "node_id"),
+        ("nodes", "node_id"),
     ]
 
     private func emptyDrive(_ driveId: Int64) async throws {

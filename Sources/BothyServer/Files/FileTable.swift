@@ -73,6 +73,7 @@ package struct FileTable {
                 (row.trash?.at).sql, (row.trash?.lived).sql, row.starred.sql, row.hidden.sql, row.executable.sql,
                 row.requestId.sql, row.deviceId.sql, .bytes(NameOrder.key(row.name)),
             ])
+        if row.parentId != nil { try NameWordTable(db, drive: drive).add(row.id, named: row.name) }
     }
 
     /// Writes everything of the row that may change; a place that it leaves goes into its history.
@@ -80,6 +81,10 @@ package struct FileTable {
     /// - Parameter sequence: of the change that does it.
     package func update(_ row: FileRow, by sequence: Int64) throws {
         try NodeHistory(db, drive: drive).keepPlace(before: row, until: sequence)
+        if let name = try name(of: row.id), name != row.name {
+            try NameWordTable(db, drive: drive).remove(row.id, named: name)
+            try NameWordTable(db, drive: drive).add(row.id, named: row.name)
+        }
         try db.execute(
             """
             UPDATE nodes SET parent_id = ?, name = ?, name_key = ?, mime_type = ?, head_revision_id = ?, size = ?, checksum = ?,
@@ -88,6 +93,10 @@ package struct FileTable {
             WHERE drive_id = ? AND node_id = ?
             """,
             row.mutableValues + [drive.sql, row.id.sql])
+    }
+
+    func name(of id: String) throws -> String? {
+        try db.first("SELECT name FROM nodes WHERE drive_id = ? AND node_id = ?", [drive.sql, id.sql])?.string(0)
     }
 
     /// Cuts a node off for good. Its descendants follow it by their ancestor; `Purge` takes them away by and by.

@@ -109,6 +109,7 @@ extension FileTable {
     }
 
     fileprivate func delete(_ id: String) throws {
+        if let name = try name(of: id) { try NameWordTable(db, drive: drive).remove(id, named: name) }
         try db.execute("DELETE FROM nodes WHERE drive_id = ? AND node_id = ?", [drive.sql, id.sql])
     }
 }

@@ -26,12 +26,13 @@ package struct ServerJobs: Sendable {
 
     /// - Parameter accounts: what the accounts want done each hour, in one transaction a round.
     package func all(accounts: @escaping @Sendable () async throws -> Void) -> [Job] {
-        [keepLivedTime, emptyTrash, drainPurged, finishRestores, endUploads, freeBlocks, forgetChanges] + forgetting + [
-            Job("accounts", every: 3600) {
-                try await accounts()
-                return .done
-            }
-        ]
+        [keepLivedTime, emptyTrash, drainPurged, indexNames, finishRestores, endUploads, freeBlocks, forgetChanges]
+            + forgetting + [
+                Job("accounts", every: 3600) {
+                    try await accounts()
+                    return .done
+                }
+            ]
     }
 
     private var keepLivedTime: Job {
@@ -59,6 +60,15 @@ package struct ServerJobs: Sendable {
             }
             guard hasMore else { return .done }
             return try await database.write { [stamps] db in try Purge.drain(in: db, stamps: stamps) } ? .more : .done
+        }
+    }
+
+    /// Names from before there was a search, in the minutes after the first start of a server that has one.
+    private var indexNames: Job {
+        Job("names to search", every: 60) {
+            let isDone = try await database.read { try $0.first("SELECT 1 FROM names_to_index LIMIT 1") } == nil
+            if isDone { return .done }
+            return try await database.write { try NameWordTable.addOld(in: $0, limit: Self.batch) } == 0 ? .done : .more
         }
     }
 

@@ -49,6 +49,7 @@ package struct ServerAssembly: Sendable {
                 FileRoutes(database: database, mutations: mutations, links: links),
                 RevisionRoutes(database: database, mutations: mutations, links: links),
                 RestoreRoutes(restores: services.restores),
+                SearchRoutes(database: database, links: links),
                 UploadRoutes(sessions: services.uploads, simple: services.simpleUploads),
                 RequestRoutes(database: database, stamps: services.stamps),
                 ChangeRoutes(database: database, notifier: services.notifier, links: links),

@@ -54,6 +54,7 @@ import Testing
             """, "deletions_by_time"
         ),
         ("SELECT path FROM deletions WHERE drive_id = ? AND node_id = ? LIMIT 1", "deletions_of_node"),
+        ("SELECT 1 FROM name_words WHERE drive_id = ? AND word >= ? AND word < ? LIMIT ?", "PRIMARY KEY"),
         (
             """
             SELECT name FROM node_history WHERE drive_id = ? AND node_id = ? AND until_sequence > ?

@@ -46,6 +46,7 @@ final class TestServer: Sendable {
             FileRoutes(database: parts.database, mutations: parts.mutations, links: parts.links),
             RevisionRoutes(database: parts.database, mutations: parts.mutations, links: parts.links),
             RestoreRoutes(restores: parts.restores),
+            SearchRoutes(database: parts.database, links: parts.links),
             RequestRoutes(database: parts.database, stamps: parts.stamps),
             ChangeRoutes(database: parts.database, notifier: parts.notifier, links: parts.links),
         ]

@@ -100,6 +100,8 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                 "Media", Media(kind: .video, takenAt: time, width: 1, height: 1, durationMs: 1),
                 Media(kind: .video, takenAt: time, width: 1, height: 1)),
             WireSample("GetFilesResponse", GetFilesResponse(files: [], pagination: lastPage)),
+            WireSample("SearchResponse", SearchResponse(results: [], isComplete: true)),
+            WireSample("SearchResult", SearchResponse.Result(file: leastFile, path: "/a")),
             WireSample(
                 "CreateFileRequest", CreateFileRequest(requestId: "r", name: "n", mimeType: "m", parentId: "p"),
                 CreateFileRequest(requestId: nil, name: "n", mimeType: nil, parentId: nil)),

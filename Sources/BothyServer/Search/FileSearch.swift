@@ -1,0 +1,68 @@
+import BothyContract
+
+/// Finding files and folders by the beginnings of words in their names. Its time is bounded whatever a drive holds: the
+/// term that fewest names have is looked up, and the others are sought in what that finds.
+package struct FileSearch: Sendable {
+    /// Words of the index that are looked at; a search that would want more says that it is not complete.
+    package static let mostWords = 2000
+
+    package struct Found: Sendable {
+        package var row: FileRow
+        /// The names of the folders that it lies in, from the root's children down.
+        package var above: [String]
+    }
+
+    package struct Outcome: Sendable {
+        /// The likeliest first.
+        package var found: [Found]
+        package var isComplete: Bool
+    }
+
+    private let terms: [String]
+    private let limit: Int
+
+    package init(_ text: String, limit: Int) {
+        terms = NameWords.terms(of: text)
+        self.limit = limit
+    }
+
+    package func run(in db: any SQLConnection, drive: Int64) throws -> Outcome {
+        let words = NameWordTable(db, drive: drive)
+        let counted = try terms.map { (term: $0, count: try words.count(beginningWith: $0, most: Self.mostWords)) }
+        guard let rarest = counted.min(by: { $0.count < $1.count }) else {
+            return Outcome(found: [], isComplete: true)
+        }
+        if rarest.count == 0 { return Outcome(found: [], isComplete: true) }
+        let rows = try words.nodes(beginningWith: rarest.term, most: Self.mostWords)
+            .filter { NameWords.matches(of: terms, in: $0.name) != nil }
+        var ancestry = Ancestry(db, drive: drive)
+        let live = try rows.filter { try ancestry.standing(of: $0.id) == .live }
+        let found = try live.map { ($0, rank(of: $0)) }.sorted(by: precedes).prefix(limit).map { row, _ in
+            Found(row: row, above: try ancestry.names(above: row))
+        }
+        return Outcome(found: found, isComplete: rarest.count < Self.mostWords && live.count <= limit)
+    }
+
+    /// 0 for a name that is what was typed, 1 for one that begins so, 2 for one that has every word whole, 3 for the rest.
+    private func rank(of row: FileRow) -> Int {
+        let words = NameWords.terms(of: row.name)
+        if words == terms || words.dropLast() == terms[...] { return 0 }
+        if let first = terms.first, words.first?.hasPrefix(first) == true { return 1 }
+        return terms.allSatisfy { words.contains($0) } ? 2 : 3
+    }
+
+    private func precedes(_ left: (FileRow, Int), _ right: (FileRow, Int)) -> Bool {
+        if left.1 != right.1 { return left.1 < right.1 }
+        if left.0.isFolder != right.0.isFolder { return left.0.isFolder }
+        if left.0.modifiedAt != right.0.modifiedAt { return left.0.modifiedAt > right.0.modifiedAt }
+        return left.0.id < right.0.id
+    }
+}
+
+extension Ancestry {
+    /// The names of the folders that a file lies in, from the root's children down.
+    package mutating func names(above row: FileRow) throws -> [String] {
+        guard let parentId = row.parentId else { return [] }
+        return try path(from: parentId).dropLast().reversed().map { try link($0)?.name ?? "" }
+    }
+}
