@@ -126,7 +126,7 @@ let package = Package(
         .target(
             name: "BothyHosting",
             dependencies: [
-                "BothyClient", "BothyContract", "BothyServer",
+                "BothyClient", "BothyContent", "BothyContract", "BothyServer",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
@@ -151,6 +151,12 @@ let package = Package(
                 .embedInCode("Rendering/message.mustache"), .embedInCode("Rendering/toast.mustache"),
                 .embedInCode("SignIn/signIn.mustache"), .embedInCode("Upload/uploadTray.mustache"),
                 .embedInCode("Upload/uploadRow.mustache"), .embedInCode("Upload/uploadRows.mustache"),
+                .embedInCode("Assets/archive.js"), .embedInCode("Assets/search.js"),
+                .embedInCode("Rendering/question.mustache"),
+                .embedInCode("Settings/settings.mustache"), .embedInCode("Storage/storage.mustache"),
+                .embedInCode("Search/search.mustache"), .embedInCode("Search/found.mustache"),
+                .embedInCode("Revisions/revisions.mustache"), .embedInCode("Revisions/comparison.mustache"),
+                .embedInCode("Trash/trash.mustache"),
             ],
             swiftSettings: settings),
         .target(

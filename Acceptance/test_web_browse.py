@@ -294,8 +294,8 @@ def test_pages_forbid_everything_that_they_do_not_need(account):
         policy = headers["content-security-policy"]
         assert "unsafe" not in policy and "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
         scripts = re.search(r"script-src ([^;]+)", policy).group(1).split(" ")
-        ours = re.compile(re.escape(account.url) + r"/assets/[0-9a-f]+/(bothy|list|upload|tray)\.js")
-        assert len(scripts) == 4 and all(ours.fullmatch(script) for script in scripts), scripts
+        ours = re.compile(re.escape(account.url) + r"/assets/[0-9a-f]+/(bothy|list|upload|tray|search|archive)\.js")
+        assert len(scripts) == 6 and all(ours.fullmatch(script) for script in scripts), scripts
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["cache-control"] == "no-store"
 

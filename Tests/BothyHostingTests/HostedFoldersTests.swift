@@ -22,6 +22,90 @@ import Testing
         try await FolderConformance.actionsDoAsTheySay(MadeUpFolders())
     }
 
+    @Test func itsTrashHasItsWaysOut() async throws {
+        try await inWorld { world in
+            try await FolderConformance.theTrashHasItsWaysOut(
+                world, until: world.services.clock.now().adding(seconds: 60))
+        }
+        try await FolderConformance.theTrashHasItsWaysOut(MadeUpFolders(), until: Timestamp(seconds: 0))
+    }
+
+    @Test func whatIsThrownAwayAfterAPersonWasAskedStays() async throws {
+        try await inWorld { world in
+            let id = try await world.add("a", isFolder: false, bytes: 1, to: .root)
+            let asked = Timestamp(milliseconds: world.services.clock.now().milliseconds - 1)
+            try await world.actions.trash(id)
+            #expect(try await world.trashCan.empty(until: asked) == 0)
+            let page = try await world.trashCan.page(after: nil, limit: 9)
+            #expect(page.items.map(\.item.name) == ["a"] && page.items[0].above.isEmpty)
+            #expect(page.items[0].leavesAt.seconds - page.items[0].trashedAt.seconds >= 30 * 86_400 - 1)
+        }
+    }
+
+    @Test func whatTakesRoomIsToldByWhatItIs() async throws {
+        try await inWorld { world in
+            let docs = try await world.add("docs", isFolder: true, bytes: 0, to: .root)
+            try await world.put("a.txt", Array("hello".utf8), in: docs)
+            try await world.put("a.txt", Array("hello again".utf8), in: docs)
+            let gone = try await world.put("b.txt", Array("bye".utf8), in: .root)
+            try await world.actions.trash(gone)
+            let use = try await world.account.settings.storage(largest: 1)
+            #expect(use.files.values.map(\.bytes) == [11] && use.trash == StorageUse.Part(count: 1, bytes: 3))
+            #expect(use.versions == StorageUse.Part(count: 1, bytes: 5))
+            #expect(use.largest.map(\.item.name) == ["a.txt"] && use.largest[0].above == ["docs"])
+        }
+    }
+
+    @Test func aFilesHistoryIsToldAndBroughtBack() async throws {
+        try await inWorld { world in
+            let file = try await world.put("a.txt", Array("one".utf8), in: .root)
+            try await world.put("a.txt", Array("two!".utf8), in: .root)
+            let revisions = world.account.revisions
+            let first = try await revisions.page(of: file, after: nil, limit: 1)
+            #expect(first.items.map(\.size) == [4] && first.items[0].isCurrent && first.items[0].device == "Test")
+            let second = try await revisions.page(of: file, after: first.next, limit: 1)
+            #expect(second.items.map(\.size) == [3] && second.next == nil)
+            #expect(try await revisions.beginning(of: second.items[0].id, of: file, most: 9) == Array("one".utf8))
+            try await revisions.restore(second.items[0].id, of: file)
+            #expect(try await world.folders.beginning(of: file, most: 9) == Array("one".utf8))
+            #expect(try await revisions.page(of: file, after: nil, limit: 9).items.count == 3)
+            let other = try await world.another()
+            await #expect(throws: ClientFailure.self) {
+                _ = try await other.account.revisions.page(of: file, after: nil, limit: 1)
+            }
+        }
+    }
+
+    @Test func aZipHoldsAFolderAndThoseUnderWayAreCounted() async throws {
+        try await inWorld { world in
+            let docs = try await world.add("docs", isFolder: true, bytes: 0, to: .root)
+            try await world.put("a.txt", Array("hello".utf8), in: docs)
+            let archives = world.account.archives
+            let first = try await archives.zip([docs])
+            #expect(first.disposition.contains("docs.zip"))
+            var bytes = [UInt8]()
+            try await first.send { bytes += $0.readableBytesView }
+            #expect(Int64(bytes.count) == first.size && bytes.starts(with: [0x50, 0x4B, 3, 4]))
+            let second = try await archives.zip([.root])
+            await #expect(throws: ClientFailure.self) { _ = try await archives.zip([docs]) }
+            withExtendedLifetime((first, second)) {}
+        }
+    }
+
+    @Test func devicesAreListedAndSignedOutTogether() async throws {
+        try await inWorld { world in
+            let visitor = BrowserVisitor(network: "127.0.0.2", isLocal: true, name: "Other")
+            let ticket = try await world.browsers.signIn(
+                email: "one@example.org", password: HostedWorld.password, by: visitor)
+            let settings = world.account.settings
+            #expect(try await settings.devices().map(\.name) == ["Test", "Other"])
+            #expect(try await settings.signOutOthers() == 1)
+            #expect(try await settings.devices().map(\.isThis) == [true])
+            let entered = try await world.browsers.enter(ticket)
+            #expect(entered?.deviceId == nil)
+        }
+    }
+
     @Test(arguments: FileOrder.allCases)
     func newsLeadFromOneWindowToTheNext(_ order: FileOrder) async throws {
         try await inWorld { world in

@@ -5,6 +5,7 @@ import BothyServer
 import FolderConformance
 import Foundation
 import Logging
+import NIOCore
 
 /// A real server's services on a folder of their own, and a person who came in by a browser.
 struct HostedWorld: FolderWorld {
@@ -19,6 +20,7 @@ struct HostedWorld: FolderWorld {
 
     var folders: any FolderRepository { account.folders }
     var actions: any FileActions { account.actions }
+    var trashCan: any TrashRepository { account.trash }
 
     static func open() async throws -> HostedWorld {
         let path = NSTemporaryDirectory() + "bothy-test-" + UUID().uuidString
@@ -67,6 +69,17 @@ struct HostedWorld: FolderWorld {
             try $0.execute("UPDATE nodes SET size = ? WHERE node_id = ?", [Int64(bytes).sql, id.text.sql])
         }
         return id
+    }
+
+    /// A file with content, or a new version of one that is there.
+    @discardableResult
+    func put(_ name: String, _ bytes: [UInt8], in folder: ItemID) async throws -> ItemID {
+        let request = UploadRequest(
+            requestId: UUID().uuidString, name: name, mimeType: "text/plain", parentId: folder.text,
+            conflict: .overwrite)
+        let outcome = try await services.simpleUploads.store(
+            SimpleUpload(request, content: ByteBuffer(bytes: bytes), identity: .none(for: "test")), for: caller)
+        return ItemID(outcome.file.id)
     }
 
     func hide(_ id: ItemID) async throws {

@@ -5,6 +5,7 @@ import BothyContract
 package protocol FolderWorld: Sendable {
     var folders: any FolderRepository { get }
     var actions: any FileActions { get }
+    var trashCan: any TrashRepository { get }
 
     func add(_ name: String, isFolder: Bool, bytes: Int, to folder: ItemID) async throws -> ItemID
 }
@@ -17,7 +18,7 @@ package enum FolderConformance {
         init(_ what: String) { description = what }
     }
 
-    private static func expect(_ holds: Bool, _ what: @autoclosure () -> String) throws {
+    static func expect(_ holds: Bool, _ what: @autoclosure () -> String) throws {
         if !holds { throw Broken(what()) }
     }
 
@@ -62,7 +63,7 @@ package enum FolderConformance {
         try await expectRefusal(.notFound) { _ = try await world.folders.item(file) }
     }
 
-    private static func expectRefusal(_ code: FailureCode, _ body: () async throws -> Void) async throws {
+    static func expectRefusal(_ code: FailureCode, _ body: () async throws -> Void) async throws {
         do {
             try await body()
         } catch let failure as ClientFailure {

@@ -1,4 +1,5 @@
 import BothyClient
+import BothyContract
 
 /// What is done to folders in memory, refused where the server would.
 extension MadeUpFolders: FileActions {
@@ -36,7 +37,7 @@ extension MadeUpFolders: FileActions {
     }
 
     package func untrash(_ id: ItemID) async throws -> FolderItem {
-        bringBack(id)
+        takeOut(id)
         return try await item(id)
     }
 
@@ -44,5 +45,40 @@ extension MadeUpFolders: FileActions {
         guard try !names(in: folder).contains(name) else {
             throw ClientFailure(.nameConflict, "There is something called “\(name)” in this folder already.")
         }
+    }
+}
+
+/// The trash of folders in memory.
+extension MadeUpFolders: TrashRepository {
+    package func page(after place: String?, limit: Int) async throws -> TrashPage {
+        let items = try thrownAway()
+        let start = place.flatMap { Int($0) } ?? 0
+        let end = min(items.count, start + limit)
+        return TrashPage(
+            items: items[start..<end].map {
+                TrashItem(
+                    item: $0, above: [], trashedAt: $0.modifiedAt, leavesAt: $0.modifiedAt.adding(seconds: 2_592_000))
+            },
+            total: items.count, next: end < items.count ? String(end) : nil)
+    }
+
+    package func bringBack(_ id: ItemID) async throws {
+        guard try thrownAway().contains(where: { $0.id == id }) || isLive(id) else {
+            throw ClientFailure(.notFound, "There is nothing here.")
+        }
+        if !isLive(id) { _ = try await untrash(id) }
+    }
+
+    package func deleteForGood(_ id: ItemID) async throws {
+        guard try thrownAway().contains(where: { $0.id == id }) else {
+            throw ClientFailure(isLive(id) ? .changedMeanwhile : .notFound, "This is not in the trash any more.")
+        }
+        forget(id)
+    }
+
+    package func empty(until moment: Timestamp) async throws -> Int {
+        let items = try thrownAway()
+        for item in items { forget(item.id) }
+        return items.count
     }
 }

@@ -29,6 +29,7 @@ package final class MadeUpFolders: FolderRepository, FolderWorld {
 
     package var folders: any FolderRepository { self }
     package var actions: any FileActions { self }
+    package var trashCan: any TrashRepository { self }
 
     /// Everything fails with this from now on; with nil it works again.
     package func fail(with failure: ClientFailure?) { state.withLock { $0.failure = failure } }
@@ -78,9 +79,26 @@ package final class MadeUpFolders: FolderRepository, FolderWorld {
         }
     }
 
-    func bringBack(_ id: ItemID) {
+    func takeOut(_ id: ItemID) {
         change { state in
             state.entries[id] = state.trashed.removeValue(forKey: id)
+            return ((), id)
+        }
+    }
+
+    /// What lies in the trash, the last first.
+    func thrownAway() throws -> [FolderItem] {
+        try look { state in
+            let order = Dictionary(state.log.enumerated().map { ($1, $0) }, uniquingKeysWith: max)
+            return state.trashed.values.map(\.item).sorted { order[$0.id] ?? 0 > order[$1.id] ?? 0 }
+        }
+    }
+
+    func isLive(_ id: ItemID) -> Bool { state.withLock { Self.live(id, $0) != nil } }
+
+    func forget(_ id: ItemID) {
+        change { state in
+            state.trashed[id] = nil
             return ((), id)
         }
     }

@@ -25,6 +25,11 @@ public struct BrowserAccount: Sendable {
     public var folders: any FolderRepository
     public var actions: any FileActions
     public var uploads: any BrowserUploads
+    public var trash: any TrashRepository
+    public var revisions: any FileRevisions
+    public var search: any FileSearching
+    public var settings: any AccountSettings
+    public var archives: any FileArchiving
     /// Where a file's bytes are had for a while, for the browser to ask for them there.
     public var address: @Sendable (ItemID) async throws -> String
     /// A ticket to carry from now on, where the old one has become old.
@@ -32,7 +37,9 @@ public struct BrowserAccount: Sendable {
 
     public init(
         user: User, deviceId: String, quota: AboutResponse.Quota, folders: any FolderRepository,
-        actions: any FileActions, uploads: any BrowserUploads,
+        actions: any FileActions, uploads: any BrowserUploads, trash: any TrashRepository,
+        revisions: any FileRevisions, search: any FileSearching, settings: any AccountSettings,
+        archives: any FileArchiving,
         address: @escaping @Sendable (ItemID) async throws -> String, renewedTicket: String? = nil
     ) {
         self.user = user
@@ -41,6 +48,11 @@ public struct BrowserAccount: Sendable {
         self.folders = folders
         self.actions = actions
         self.uploads = uploads
+        self.trash = trash
+        self.revisions = revisions
+        self.search = search
+        self.settings = settings
+        self.archives = archives
         self.address = address
         self.renewedTicket = renewedTicket
     }

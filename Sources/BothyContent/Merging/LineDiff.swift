@@ -1,12 +1,12 @@
 /// Which lines two texts have in common: the greedy algorithm of E. W. Myers, «An O(ND) difference algorithm and its
 /// variations» (Algorithmica 1, 1986).
-enum LineDiff {
+package enum LineDiff {
     /// Lines that were taken out or put in. Beyond, time and memory would grow with their square, and nobody could
     /// say whether a merge is right.
     static let mostDifferences = 2_000
 
     /// Lines of `old` and `new` that are the same, in order, as pairs of indexes; nil where the two differ too much.
-    static func matches(_ old: [Int32], _ new: [Int32]) -> [(old: Int, new: Int)]? {
+    package static func matches(_ old: [Int32], _ new: [Int32]) -> [(old: Int, new: Int)]? {
         let head = zip(old, new).prefix { $0 == $1 }.count
         let rest = min(old.count, new.count) - head
         let tail = zip(old.reversed(), new.reversed()).prefix(rest).prefix { $0 == $1 }.count

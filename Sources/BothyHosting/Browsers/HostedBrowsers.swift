@@ -10,6 +10,7 @@ package struct HostedBrowsers: BrowserSessions {
 
     private let services: ServerServices
     private let seal: TicketSeal
+    private let seats = ArchiveSeats()
 
     package init(_ services: ServerServices) async throws {
         self.services = services
@@ -58,6 +59,9 @@ package struct HostedBrowsers: BrowserSessions {
                 user: user, deviceId: ticket.deviceId, quota: quota,
                 folders: HostedFolders(services, caller), actions: HostedActions(services, caller),
                 uploads: HostedUploads(services, caller),
+                trash: HostedTrash(services, caller), revisions: HostedRevisions(services, caller),
+                search: HostedSearch(services, caller), settings: HostedSettings(services, caller),
+                archives: HostedArchives(services, caller, seats: seats),
                 address: { try await HostedContent(services, caller).address(of: $0) },
                 renewedTicket: ticket.isOld(at: now) ? try renewed(ticket, now) : nil)
         }
@@ -95,7 +99,7 @@ package struct HostedBrowsers: BrowserSessions {
 }
 
 extension BrowserVisitor {
-    fileprivate var origin: AccountOrigin { AccountOrigin(network: network, isLocal: isLocal) }
+    var origin: AccountOrigin { AccountOrigin(network: network, isLocal: isLocal) }
 }
 
 /// What the server refuses, as screens are told of it.

@@ -1,6 +1,7 @@
 import BothyClient
 import BothyContract
 import BothyServer
+import NIOCore
 
 /// The bytes of an account's files, as the server's own web app has them.
 struct HostedContent: Sendable {
@@ -21,8 +22,12 @@ struct HostedContent: Sendable {
     }
 
     func beginning(of file: ItemID, most bytes: Int) async throws -> [UInt8] {
-        try await failing {
-            let (revision, drive) = (try await head(of: file), caller.driveId)
+        try await failing { try await beginning(ofRevision: try await head(of: file), most: bytes) }
+    }
+
+    func beginning(ofRevision revision: String, most bytes: Int) async throws -> [UInt8] {
+        let drive = caller.driveId
+        return try await failing {
             let content = try await services.database.read {
                 try StoredContent.find(revisionId: revision, in: $0, drive: drive)
             }
@@ -34,6 +39,16 @@ struct HostedContent: Sendable {
             }
             return beginning
         }
+    }
+
+    /// Hands on all of a revision's bytes, piece by piece.
+    func send(_ revision: String, _ piece: (ByteBuffer) async throws -> Void) async throws {
+        let drive = caller.driveId
+        let content = try await services.database.read {
+            try StoredContent.find(revisionId: revision, in: $0, drive: drive)
+        }
+        let reader = ContentReader(database: services.database, packs: services.packs)
+        try await reader.send(try await reader.open(content, range: 0..<content.size), to: piece)
     }
 
     private func head(of file: ItemID) async throws -> String {

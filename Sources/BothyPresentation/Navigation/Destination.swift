@@ -4,6 +4,11 @@ import BothyClient
 public enum Destination: Hashable, Sendable {
     case folder(ItemID)
     case file(ItemID)
+    /// A file's history.
+    case versions(ItemID)
+    case search
+    case trash
+    case storage, settings
     case signIn
 
     public static let home = Destination.folder(.root)
@@ -14,6 +19,11 @@ public enum Destination: Hashable, Sendable {
         case .folder(.root): "/"
         case .folder(let id): "/folder/" + id.text
         case .file(let id): "/file/" + id.text
+        case .versions(let id): "/file/" + id.text + "/versions"
+        case .search: "/search"
+        case .trash: "/trash"
+        case .storage: "/storage"
+        case .settings: "/settings"
         case .signIn: "/sign-in"
         }
     }
@@ -25,9 +35,14 @@ public enum Destination: Hashable, Sendable {
         guard parts.count >= 2, parts[0].isEmpty, path.utf8.count <= 200 else { return nil }
         switch (parts.count, parts[1], parts.last ?? "") {
         case (2, "", _): self = .home
+        case (2, "search", _): self = .search
+        case (2, "trash", _): self = .trash
+        case (2, "storage", _): self = .storage
+        case (2, "settings", _): self = .settings
         case (2, "sign-in", _): self = .signIn
         case (3, "folder", let id) where Self.isPlausible(id): self = .folder(ItemID(id))
         case (3, "file", let id) where Self.isPlausible(id): self = .file(ItemID(id))
+        case (4, "file", "versions") where Self.isPlausible(parts[2]): self = .versions(ItemID(parts[2]))
         default: return nil
         }
     }

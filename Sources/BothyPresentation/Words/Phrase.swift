@@ -27,9 +27,22 @@ public enum Phrase: String, CaseIterable, Sendable {
     case uploadOffline, uploadUnreadable, uploadHeld, uploadFinishing, pasted
     case pause, resume, pauseAll, resumeAll, startOver, clearList
     case nameTaken, nameTakenLead, replace, replaceHint, keepBoth, keepBothHint, skip, skipHint, forAll
+    // Searching.
+    case search, searchLabel, searchHint, searchFreshTitle, searchFreshLead, searchNoneTitle, searchNoneLead, searchMore
+
+    // The trash.
+    case trashTitle, trashLead, trashEmptyTitle, trashEmptyLead, bringBack, deleteForGood, deleteForGoodLead
+    case emptyTrash, emptyTrashTitle, emptyTrashLead, chooseFirst
+
+    // A file's history.
+    case versions, versionsLead, versionCurrent, versionRestore, versionRestored, versionCompare, versionNoDevice
+    case compareTitle, compareOlder, compareNewer, compareSame, compareNotText, compareTooLarge, compareTooDifferent
+    case compareAdded, compareRemoved
 
     // One file.
-    case download, open, details, previewNone, previewNoneLead, textCutShort, type, location, previous, next
+    case download, downloadFolder, archiveTooMany, open, details, previewNone, previewNoneLead, textCutShort, type,
+        location, previous,
+        next
 
     // What went wrong.
     case failedTitle, notFoundTitle, notFoundLead, goToFiles, wrongHostTitle, wrongHostLead, formOld
@@ -39,5 +52,9 @@ public enum Phrase: String, CaseIterable, Sendable {
     case kindSheet, kindSlides, kindOther
 
     // Room.
-    case storage
+    case storage, storageLead, storageEmptyTitle, storageEmptyLead, storageParts, earlierVersions, largestFiles
+
+    // Settings.
+    case settings, devices, devicesLead, thisDevice, signOutOthers, signOutOthersTitle, signOutOthersLead
+    case changePassword, changePasswordLead, currentPassword, newPassword, passwordChanged
 }

@@ -13,6 +13,14 @@ extension Words {
             moved: { "\(things($0)) moved." },
             copied: { "\(things($0)) copied." },
             broughtBack: { "\(things($0)) brought back." },
+            deleted: { "\(things($0)) deleted for good." },
+            deleteQuestion: { $0 == 1 ? "Delete 1 item for good?" : "Delete \(grouped($0)) items for good?" },
+            days: { $0 < 1 ? "within a day" : $0 == 1 ? "in 1 day" : "in \(grouped($0)) days" },
+            seen: { "\($0), seen \($1)" },
+            signedOut: { $0 == 1 ? "1 device was signed out." : "\(grouped($0)) devices were signed out." },
+            putHere: { "put here \($0), goes \($1)" },
+            version: { "\($0), from \($1)" },
+            unchanged: { $0 == 1 ? "1 line is the same" : "\(grouped($0)) lines are the same" },
             date: { day, month, year in year.map { "\(day) \(month) \($0)" } ?? "\(day) \(month)" }))
 
     private static func things(_ count: Int) -> String { count == 1 ? "1 item was" : "\(grouped(count)) items were" }
@@ -136,7 +144,45 @@ extension Words {
         case .skip: "Skip"
         case .skipHint: "The new one stays out."
         case .forAll: "The same for all that follow"
+        case .search: "Search"
+        case .searchLabel: "Search your files"
+        case .searchHint: "Names, or beginnings of their words"
+        case .searchFreshTitle: "Look for a file or folder"
+        case .searchFreshLead: "Type what its name begins with, or any word in it: “tax 24” finds “Taxes 2024.pdf”."
+        case .searchNoneTitle: "Nothing is called so"
+        case .searchNoneLead:
+            "Try fewer words, or only the first letters of one. What lies in the trash is not searched."
+        case .searchMore: "There is more. Another word finds the rest."
+        case .trashTitle: "Trash"
+        case .trashLead: "What lies here goes for good after 30 days."
+        case .trashEmptyTitle: "The trash is empty"
+        case .trashEmptyLead: "What you delete rests here for 30 days, and can be brought back."
+        case .bringBack: "Bring back"
+        case .deleteForGood: "Delete for good"
+        case .deleteForGoodLead: "With every version of it. This cannot be undone."
+        case .emptyTrash: "Empty trash"
+        case .emptyTrashTitle: "Empty the trash?"
+        case .emptyTrashLead: "Everything in it is deleted for good, with every version. This cannot be undone."
+        case .chooseFirst: "Choose something first."
+        case .versions: "Versions"
+        case .versionsLead: "What this file was. Restoring makes a new version; nothing is lost."
+        case .versionCurrent: "Current version"
+        case .versionRestore: "Restore"
+        case .versionRestored: "The file is again what it was then."
+        case .versionCompare: "Compare"
+        case .versionNoDevice: "a device that is gone"
+        case .compareTitle: "Compare versions"
+        case .compareOlder: "Older"
+        case .compareNewer: "Newer"
+        case .compareSame: "These two are the same, line by line."
+        case .compareNotText: "Only texts can be compared line by line. Open each to look at it."
+        case .compareTooLarge: "One of these is too large to compare here. Download both, and compare them there."
+        case .compareTooDifferent: "These two have too little in common to be compared line by line."
+        case .compareAdded: "added"
+        case .compareRemoved: "removed"
         case .download: "Download"
+        case .downloadFolder: "Download folder"
+        case .archiveTooMany: "So many go out with their folder: choose “Download folder”."
         case .open: "Open"
         case .details: "Details"
         case .previewNone: "This kind of file has no preview"
@@ -166,6 +212,24 @@ extension Words {
         case .kindSlides: "Slides"
         case .kindOther: "File"
         case .storage: "Storage"
+        case .storageLead: "What is equal is kept once, so the parts may come to more than what is used."
+        case .storageEmptyTitle: "Nothing takes room yet"
+        case .storageEmptyLead: "Once there are files, this shows which of them are large, and what can be freed."
+        case .storageParts: "What takes room"
+        case .earlierVersions: "Earlier versions"
+        case .largestFiles: "Largest files"
+        case .settings: "Settings"
+        case .devices: "Devices"
+        case .devicesLead: "Everything that is signed in to this account. Signing one out ends it at once."
+        case .thisDevice: "This browser"
+        case .signOutOthers: "Sign out everywhere else"
+        case .signOutOthersTitle: "Sign out everywhere else?"
+        case .signOutOthersLead: "Every other device has to sign in again. What it has not sent yet stays on it."
+        case .changePassword: "Change password"
+        case .changePasswordLead: "Every other device is signed out, and signs in with the new one."
+        case .currentPassword: "Current password"
+        case .newPassword: "New password"
+        case .passwordChanged: "Your password is changed, and every other device is signed out."
         }
     }
 }

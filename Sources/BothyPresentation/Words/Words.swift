@@ -20,6 +20,14 @@ public struct Words: Sendable {
         var moved: @Sendable (Int) -> String
         var copied: @Sendable (Int) -> String
         var broughtBack: @Sendable (Int) -> String
+        var deleted: @Sendable (Int) -> String
+        var deleteQuestion: @Sendable (Int) -> String
+        var days: @Sendable (Int) -> String
+        var seen: @Sendable (_ platform: String, _ date: String) -> String
+        var signedOut: @Sendable (Int) -> String
+        var putHere: @Sendable (_ date: String, _ leaves: String) -> String
+        var version: @Sendable (_ size: String, _ device: String) -> String
+        var unchanged: @Sendable (Int) -> String
         var date: @Sendable (_ day: Int, _ month: String, _ year: Int?) -> String
     }
 
@@ -80,6 +88,34 @@ public struct Words: Sendable {
 
     /// «3 items were brought back.»
     public func broughtBack(_ count: Int) -> String { counted.broughtBack(count) }
+
+    /// «3 items were deleted for good.»
+    public func deleted(_ count: Int) -> String { counted.deleted(count) }
+
+    /// «Delete 3 items for good?»
+    public func deleteQuestion(_ count: Int) -> String { counted.deleteQuestion(count) }
+
+    /// «put here 20 Nov, goes in 12 days».
+    public func inTrash(since moment: Timestamp, until end: Timestamp, at place: PersonsClock) -> String {
+        let days = Int(max(0, end.seconds - place.now.seconds) / 86_400)
+        return counted.putHere(date(moment, at: place), counted.days(days))
+    }
+
+    /// «1.2 MB, from laptop».
+    public func version(size bytes: Int64, from device: String?) -> String {
+        counted.version(size(bytes), device.map { ShownName.of($0) } ?? self[.versionNoDevice])
+    }
+
+    /// «linux, seen 14:03».
+    public func seen(_ platform: String, _ moment: Timestamp, at place: PersonsClock) -> String {
+        counted.seen(platform, date(moment, at: place))
+    }
+
+    /// «3 devices were signed out.»
+    public func signedOut(_ count: Int) -> String { counted.signedOut(count) }
+
+    /// «120 lines are the same».
+    public func unchanged(_ lines: Int) -> String { counted.unchanged(lines) }
 
     /// «1.2 GB of 10 GB used».
     public func used(_ quota: AboutResponse.Quota) -> String {

@@ -68,6 +68,17 @@ extension Accounts {
         await signedOut(caller.userId, [deviceId])
     }
 
+    /// Signs out every device of the account but the caller's: their tokens and their streams end at once.
+    ///
+    /// - Returns: how many there were.
+    package func signOutOthers(of caller: Caller) async throws -> Int {
+        let ended = try await database.write {
+            try DeviceTable($0).signOutAll(caller.userId, but: caller.deviceId)
+        }
+        await signedOut(caller.userId, ended)
+        return ended.count
+    }
+
     /// - Parameter limit: devices in the page, at least 1.
     package func devices(of caller: Caller, after page: DevicePage?, limit: Int) async throws -> GetDevicesResponse {
         let rows = try await database.read {

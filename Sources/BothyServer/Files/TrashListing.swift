@@ -14,6 +14,11 @@ package struct TrashListing: Sendable {
         /// Milliseconds since 1970.
         package var trashedAt: Int64
         package var trashedId: String
+
+        package init(trashedAt: Int64, trashedId: String) {
+            self.trashedAt = trashedAt
+            self.trashedId = trashedId
+        }
     }
 
     package struct Page: Sendable {
@@ -39,5 +44,11 @@ package struct TrashListing: Sendable {
         var ancestry = Ancestry(db, drive: drive)
         let kept = try rows.filter { try ancestry.standing(of: $0.id) != .gone }
         return Page(rows: kept, next: hasMore ? next : nil)
+    }
+
+    /// How many there are in all; an index answers.
+    package static func total(in db: any SQLConnection, drive: Int64) throws -> Int {
+        try db.first(
+            "SELECT COUNT(*) FROM nodes WHERE drive_id = ? AND trashed = 1 AND purged = 0", [drive.sql])?.int(0) ?? 0
     }
 }

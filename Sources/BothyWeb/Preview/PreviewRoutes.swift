@@ -37,6 +37,7 @@ struct PreviewRoutes: Sendable {
             "id": state.file.text, "name": state.name, "size": state.size, "modified": state.modified,
             "kind": state.kind.rawValue, "kindWord": state.mediaType,
             "crumbs": state.crumbs.map { ["name": $0.name, "link": Destination.folder($0.id).link] },
+            "versions": Destination.versions(state.file).link,
             "source": Destination.file(state.file).link + "/content",
         ]
         switch state.content {

@@ -22,7 +22,11 @@ struct PageWriter: Sendable {
             if let share = Self.share(account) { room["share"] = ["percent": share] }
             context["account"] = room
         }
-        return answer(html(view, context, visit), visit, status: status)
+        let said = visit.cookies[Cookies.said].flatMap { Said.notice(in: $0) }
+        if let said { context["said"] = ["tone": said.tone.rawValue, "text": said.text] }
+        var response = answer(html(view, context, visit), visit, status: status)
+        if said != nil { response.headers.append(visit.cookies.said("")) }
+        return response
     }
 
     /// Pieces of a page, for the script to put where they belong.
@@ -51,15 +55,26 @@ struct PageWriter: Sendable {
     /// The mark that forms of this visit carry.
     func token(_ visit: Visit) -> String { tokens.token(visit: visit.mark, account: visit.account?.deviceId) }
 
+    /// A page that could not be made, in words.
+    func failed(_ notice: Notice, isMissing: Bool = false, visit: Visit) -> Response {
+        message(
+            visit.words[isMissing ? .notFoundTitle : .failedTitle], notice.text, visit: visit,
+            status: isMissing ? .notFound : .serviceUnavailable)
+    }
+
     /// A page that says one thing, and where to go from there.
     func message(_ title: String, _ lead: String, visit: Visit, status: HTTPResponse.Status) -> Response {
         page(.message, ["lead": lead, "heading": title], title: title, visit: visit, status: status)
     }
 
-    func redirect(to place: String, visit: Visit, cookies: [HTTPField] = []) -> Response {
+    /// - Parameter notice: what the next page says.
+    func redirect(
+        to place: String, visit: Visit, saying notice: Notice? = nil, cookies: [HTTPField] = []
+    ) -> Response {
         var response = answer("", visit, status: .seeOther)
         response.headers[.location] = place
         for cookie in cookies { response.headers.append(cookie) }
+        if let notice { response.headers.append(visit.cookies.said(Said.text(of: notice))) }
         return response
     }
 

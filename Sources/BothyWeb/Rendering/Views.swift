@@ -5,7 +5,8 @@ import Mustache
 struct Views: Sendable {
     enum Name: String, CaseIterable, Sendable {
         case layout, signIn, fileList, fileListContent, fileActs, fileRow, folderPicker, preview, message, fragment,
-            toast, uploadTray, uploadRow, uploadRows
+            toast, uploadTray, uploadRow, uploadRows,
+            trash, question, search, found, storage, settings, revisions, comparison
 
         fileprivate var bytes: [UInt8] {
             switch self {
@@ -23,6 +24,14 @@ struct Views: Sendable {
             case .uploadTray: PackageResources.uploadTray_mustache
             case .uploadRow: PackageResources.uploadRow_mustache
             case .uploadRows: PackageResources.uploadRows_mustache
+            case .trash: PackageResources.trash_mustache
+            case .search: PackageResources.search_mustache
+            case .found: PackageResources.found_mustache
+            case .storage: PackageResources.storage_mustache
+            case .settings: PackageResources.settings_mustache
+            case .question: PackageResources.question_mustache
+            case .revisions: PackageResources.revisions_mustache
+            case .comparison: PackageResources.comparison_mustache
             }
         }
 

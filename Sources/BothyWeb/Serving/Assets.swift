@@ -13,15 +13,20 @@ struct Assets: Sendable {
         case listScript = "list.js"
         case uploadScript = "upload.js"
         case trayScript = "tray.js"
+        case searchScript = "search.js"
+        case archiveScript = "archive.js"
         case icons = "icons.svg"
 
         /// In the order in which pages run them.
-        static let scripts: [Name] = [.listScript, .script, .uploadScript, .trayScript]
+        static let scripts: [Name] = [
+            .listScript, .script, .uploadScript, .trayScript, .archiveScript, .searchScript,
+        ]
 
         fileprivate var mediaType: String {
             switch self {
             case .style: "text/css; charset=utf-8"
-            case .script, .listScript, .uploadScript, .trayScript: "text/javascript; charset=utf-8"
+            case .script, .listScript, .uploadScript, .trayScript, .searchScript, .archiveScript:
+                "text/javascript; charset=utf-8"
             case .icons: "image/svg+xml"
             }
         }
@@ -33,6 +38,8 @@ struct Assets: Sendable {
             case .listScript: PackageResources.list_js
             case .uploadScript: PackageResources.upload_js
             case .trayScript: PackageResources.tray_js
+            case .searchScript: PackageResources.search_js
+            case .archiveScript: PackageResources.archive_js
             case .icons: PackageResources.icons_svg
             }
         }

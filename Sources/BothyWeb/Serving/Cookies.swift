@@ -6,6 +6,8 @@ struct Cookies: Sendable {
     static let ticket = "bothy"
     /// A random mark of this browser's visit, which form tokens are bound to.
     static let visit = "bothy-visit"
+    /// What the form before came to: see ``Said``.
+    static let said = "bothy-said"
     /// What a person chose to see, and their time zone: no secrets, and forged ones only look odd.
     static let order = "bothy-order"
     static let layout = "bothy-layout"
@@ -30,6 +32,12 @@ struct Cookies: Sendable {
     }
 
     subscript(_ name: String) -> String? { values[isSecret(name) ? Self.secretName(name, isSecure) : name] }
+
+    /// `Set-Cookie` for what the next page says.
+    func said(_ text: String) -> HTTPField {
+        let scope = "Path=/; HttpOnly; SameSite=Strict; Max-Age=\(text.isEmpty ? 0 : Said.seconds)"
+        return HTTPField(name: .setCookie, value: "\(Self.said)=\(text); \(scope)")
+    }
 
     /// `Set-Cookie` for a secret, which no script reads and no other site's page sends.
     func secret(_ name: String, _ value: String, days: Int) -> HTTPField {

@@ -36,6 +36,12 @@ struct Visit: Sendable {
 
     var id: ItemID { ItemID(caller.id ?? BothyContract.File.rootId) }
 
+    /// Who is signed in, on a screen for people who are.
+    var person: BrowserAccount {
+        guard let account else { preconditionFailure("the door lets nobody else in") }
+        return account
+    }
+
     var visitor: BrowserVisitor {
         BrowserVisitor(
             network: caller.network, isLocal: caller.isLocal,

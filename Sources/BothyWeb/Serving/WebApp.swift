@@ -33,8 +33,14 @@ package struct WebApp: Sendable {
             SignInRoutes(sessions: sessions, writer: writer).screens,
             FileListRoutes(writer: writer).screens,
             FileActRoutes(writer: writer).screens,
+            ArchiveRoutes(writer: writer).screens,
             PreviewRoutes(writer: writer).screens,
             UploadRoutes(writer: writer).screens,
+            RevisionRoutes(writer: writer).screens,
+            SearchRoutes(writer: writer).screens,
+            SettingsRoutes(writer: writer).screens,
+            StorageRoutes(writer: writer).screens,
+            TrashRoutes(writer: writer).screens,
         ]
         routes =
             screens.joined().map { screen in

@@ -28,7 +28,11 @@ import Testing
         #expect(navigator.state.places.count == Navigator.depth)
     }
 
-    @Test(arguments: [Destination.home, .signIn, .folder(ItemID("019a-b")), .file(ItemID("019a-b"))])
+    @Test(arguments: [
+        Destination.home, .signIn, .search, .trash, .storage, .settings, .folder(ItemID("019a-b")),
+        .file(ItemID("019a-b")),
+        .versions(ItemID("019a-b")),
+    ])
     func aLinkLeadsWhereItWasMade(_ destination: Destination) {
         #expect(Destination(link: destination.link) == destination)
         #expect(Destination(link: destination.link + "?from=3") == destination)

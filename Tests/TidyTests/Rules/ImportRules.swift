@@ -6,7 +6,7 @@ enum ImportRules {
         "Benchmarks": nil,
         "Simulation": ["BothySync", "BothyClient", "BothyServer", "BothyContent", "BothyContract"],
         "BothyWeb": ["BothyPresentation", "BothyClient", "BothyContract"],
-        "BothyHosting": ["BothyServer", "BothyClient", "BothyContract"],
+        "BothyHosting": ["BothyServer", "BothyClient", "BothyContent", "BothyContract"],
         "BothyPresentation": ["BothyClient", "BothyContract"],
         "BothyAgent": ["BothySync", "BothyClient", "BothyContract"],
         "BothySync": ["BothyClient", "BothyContent", "BothyContract"],

@@ -1,0 +1,293 @@
+"""The further screens of the web app: the trash, versions, the search, room, devices and the password, folders as ZIPs."""
+
+import io
+import subprocess
+import zipfile
+
+import pytest
+
+from api import PASSWORD, new_id
+from browser import Person, chromium, needs_browser
+from test_web_browse import folder, put, web
+
+pytestmark = needs_browser
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def account(new_account):
+    email = f"{new_id()}@example.org"
+    api = new_account(email=email)
+    api.email = email
+    return api
+
+
+@pytest.fixture
+def person(browser, account):
+    someone = Person(browser, account.url).sign_in(account.email)
+    someone.page.wait_for_url(account.url + "/")
+    yield someone
+    complaints = [said for said in someone.complaints if "status of 4" not in said]
+    someone.close()
+    assert not complaints, complaints
+
+
+def entries(person):
+    return person.page.locator(".entry .name").all_inner_texts()
+
+
+def said(person, text):
+    person.page.locator(".toast", has_text=text).wait_for()
+
+
+# The trash
+
+
+def test_the_trash_gives_back_and_deletes_for_good(account, person):
+    letters = folder(account, "Letters")
+    for name in ("keep.txt", "away.txt"):
+        account.delete(put(account, name, parent=letters["id"])["id"])
+    person.page.get_by_role("link", name="Trash").click()
+    assert sorted(entries(person)) == ["away.txt", "keep.txt"]
+    assert "Files / Letters" in person.page.locator(".entry").first.inner_text()
+    assert "goes in 29 days" in person.page.locator(".entry").first.inner_text() or \
+        "goes in 30 days" in person.page.locator(".entry").first.inner_text()
+    assert not person.page.get_by_role("button", name="Bring back").is_visible()
+    person.page.get_by_label("keep.txt").check()
+    person.page.get_by_role("button", name="Bring back").click()
+    said(person, "1 item was brought back.")
+    assert account.names(letters["id"]) == ["keep.txt"]
+    assert entries(person) == ["away.txt"]
+    person.page.get_by_label("away.txt").check()
+    person.page.get_by_role("button", name="Delete for good").click()
+    person.page.get_by_role("heading", name="Delete 1 item for good?").wait_for()
+    person.page.get_by_role("link", name="Cancel").click()
+    assert entries(person) == ["away.txt"]
+    person.page.get_by_label("away.txt").check()
+    person.page.get_by_role("button", name="Delete for good").click()
+    person.page.get_by_role("button", name="Delete for good").click()
+    said(person, "1 item was deleted for good.")
+    assert person.page.get_by_text("The trash is empty").is_visible()
+    assert account.list(trashed="true") == []
+
+
+def test_emptying_the_trash_leaves_what_came_after_it_was_asked(account, person):
+    for name in "abc":
+        account.delete(put(account, name)["id"])
+    person.page.goto("/trash")
+    person.page.get_by_role("link", name="Select all").click()
+    assert person.page.locator(".pick:checked").count() == 3
+    person.page.get_by_role("button", name="Empty trash").click()
+    person.page.get_by_role("heading", name="Empty the trash?").wait_for()
+    account.delete(put(account, "later")["id"])
+    person.page.get_by_role("button", name="Empty trash").click()
+    said(person, "3 items were deleted for good.")
+    assert entries(person) == ["later"]
+    person.page.reload()
+    assert person.page.locator(".toast").count() == 0, "it is said once"
+
+
+def test_the_trash_works_without_scripts(browser, account):
+    account.delete(put(account, "a.txt")["id"])
+    someone = Person(browser, account.url, scripts=False).sign_in(account.email)
+    someone.page.goto("/trash")
+    someone.page.get_by_label("a.txt").check()
+    someone.page.get_by_role("button", name="Bring back").click()
+    said(someone, "1 item was brought back.")
+    assert account.names() == ["a.txt"]
+    someone.close()
+
+
+# Versions
+
+
+def write(account, name, data):
+    return account.put(name, data, conflict="overwrite", mimeType="text/plain")
+
+
+def test_versions_are_looked_at_compared_and_restored(account, person):
+    file = write(account, "notes.txt", b"milk\nbread\n")
+    write(account, "notes.txt", b"milk\nbutter\nbread\n")
+    write(account, "notes.txt", b"milk\nbutter\ncheese\n")
+    person.page.goto(f"/file/{file['id']}")
+    person.page.get_by_role("link", name="Versions").click()
+    assert person.page.locator(".entry").count() == 3
+    assert "from laptop" in person.page.locator(".entry").first.inner_text()
+    assert person.page.locator(".entry").first.get_by_text("Current version").is_visible()
+    person.page.locator(".entry").nth(1).get_by_role("link", name="Compare").click()
+    assert person.page.locator("tr.added .line").all_inner_texts() == ["butter"]
+    assert person.page.locator("tr.removed .line").count() == 0
+    person.page.get_by_label("Older").select_option(index=2)
+    person.page.get_by_label("Newer").select_option(index=0)
+    person.page.get_by_role("button", name="Compare").click()
+    assert person.page.locator("tr.added .line").all_inner_texts() == ["butter", "cheese"]
+    assert person.page.locator("tr.removed .line").all_inner_texts() == ["bread"]
+    person.page.get_by_role("navigation", name="Where you are").get_by_role("link", name="Versions").click()
+    person.page.locator(".entry").nth(2).get_by_role("button", name="Restore").click()
+    said(person, "again what it was")
+    assert person.page.locator(".entry").count() == 4
+    assert account.read(account.file(file["id"])) == b"milk\nbread\n"
+
+
+def test_an_old_version_is_opened_as_it_was(account):
+    file = write(account, "notes.txt", b"old")
+    write(account, "notes.txt", b"new")
+    old = account.revisions(file["id"])[-1]["revisionId"]
+    with web(account) as client:
+        answer = client.get(f"/file/{file['id']}/versions/content", params={"version": old}, follow_redirects=True)
+        assert answer.content == b"old" and "sandbox" in answer.headers["content-security-policy"]
+        assert client.get(f"/file/{file['id']}/versions/content", params={"version": new_id()}).status_code == 404
+
+
+def test_a_hostile_text_is_text_when_it_is_compared(account, person):
+    file = write(account, "a.txt", b"<script>alert(1)</script>\n")
+    write(account, "a.txt", "\"'><img src=x onerror=alert(1)>\u202etxt\n".encode())
+    person.page.goto(f"/file/{file['id']}/versions/compare")
+    assert person.page.locator("tr.removed .line").inner_text() == "<script>alert(1)</script>"
+    assert "⟨U+202E⟩" in person.page.locator("tr.added .line").inner_text()
+
+
+# The search
+
+
+def test_the_search_finds_as_one_types(account, person):
+    taxes = folder(account, "Taxes")
+    put(account, "Report 2024.pdf", parent=taxes["id"])
+    put(account, "Report 2023.pdf")
+    person.page.keyboard.press("/")
+    person.page.wait_for_url("**/search")
+    field = person.page.get_by_role("searchbox", name="Search your files")
+    assert field.evaluate("field => field === document.activeElement")
+    person.page.keyboard.type("rep")
+    person.page.locator(".entry").nth(1).wait_for()
+    person.page.keyboard.type(" 2024")
+    person.page.wait_for_function("() => document.querySelectorAll('.entry').length === 1")
+    assert entries(person) == ["Report 2024.pdf"]
+    assert person.page.locator("mark").all_inner_texts() == ["Rep", "2024"]
+    assert "Files / Taxes" in person.page.locator(".entry").inner_text()
+    assert person.page.url.endswith("/search?q=rep%202024")
+    person.page.keyboard.press("ArrowDown")
+    person.page.keyboard.press("Enter")
+    person.page.get_by_role("heading", name="Report 2024.pdf").wait_for()
+    person.page.go_back()
+    assert entries(person) == ["Report 2024.pdf"]
+    field.fill("nothing of it")
+    person.page.get_by_role("heading", name="Nothing is called so").wait_for()
+
+
+def test_the_search_shows_hostile_names_as_text_and_works_without_scripts(browser, account):
+    put(account, "<img src=x onerror=alert(1)> photo\u202egpj.exe")
+    someone = Person(browser, account.url, scripts=False).sign_in(account.email)
+    someone.page.goto("/search")
+    someone.page.get_by_role("searchbox").fill("photo img")
+    someone.page.keyboard.press("Enter")
+    someone.page.locator(".entry").wait_for()
+    assert entries(someone) == ["<img src=x onerror=alert(1)> photo⟨U+202E⟩gpj.exe"]
+    assert someone.complaints == []
+    someone.close()
+
+
+# Room, devices, the password
+
+
+def test_what_takes_room(account, person):
+    put(account, "small.txt", b"x" * 100)
+    put(account, "big.png", b"\x89PNG" + b"x" * 4000, mime="image/png")
+    account.delete(put(account, "gone.txt", b"x" * 500)["id"])
+    person.page.goto("/storage")
+    assert person.page.locator(".part").first.locator(".name").all_inner_texts() == ["Picture", "Trash", "Text"]
+    assert person.page.locator(".part").nth(1).locator(".name").all_inner_texts() == ["big.png", "small.txt"]
+    person.page.get_by_role("link", name="Empty trash").click()
+    assert entries(person) == ["gone.txt"]
+
+
+def test_a_device_is_signed_out_at_once_and_so_are_all_others(browser, account, person):
+    other = Person(browser, account.url).sign_in(account.email)
+    other.page.wait_for_url(account.url + "/")
+    person.page.get_by_role("link", name="Settings").click()
+    assert person.page.locator(".entry").first.get_by_text("This browser").is_visible()
+    assert person.page.locator(".entry").count() == 3
+    person.page.get_by_role("button", name="Sign out: laptop").click()
+    said(person, "1 device was signed out.")
+    assert account.call("GET", "/v1/files").status_code == 401
+    person.page.get_by_role("button", name="Sign out everywhere else").click()
+    person.page.get_by_role("heading", name="Sign out everywhere else?").wait_for()
+    person.page.get_by_role("button", name="Sign out everywhere else").click()
+    said(person, "1 device was signed out.")
+    other.page.goto("/settings")
+    assert "/sign-in" in other.page.url
+    other.close()
+
+
+def test_the_password_is_changed(browser, account, person):
+    person.page.goto("/settings")
+    person.page.get_by_label("Current password").fill("not it at all")
+    person.page.get_by_label("New password").fill("a better battery")
+    person.page.get_by_role("button", name="Change password").click()
+    said(person, "wrong")
+    person.page.get_by_label("Current password").fill(PASSWORD)
+    person.page.get_by_label("New password").fill("a better battery")
+    person.page.get_by_role("button", name="Change password").click()
+    said(person, "Your password is changed")
+    again = Person(browser, account.url).sign_in(account.email, "a better battery")
+    again.page.wait_for_url(account.url + "/")
+    again.close()
+
+
+# Folders as one download
+
+
+def test_a_folder_is_one_download(account, tmp_path):
+    docs = folder(account, "docs")
+    inner = folder(account, "in ner", docs["id"])
+    put(account, "ä.txt", b"hello", docs["id"])
+    put(account, "C:\\evil.txt", b"bye", inner["id"])
+    with web(account) as client:
+        answer = client.get(f"/folder/{docs['id']}/zip")
+        assert answer.status_code == 200 and answer.headers["content-type"] == "application/zip"
+        assert int(answer.headers["content-length"]) == len(answer.content)
+        assert "docs.zip" in answer.headers["content-disposition"]
+        archive = zipfile.ZipFile(io.BytesIO(answer.content))
+        assert archive.testzip() is None
+        assert archive.read("docs/ä.txt") == b"hello" and archive.read("docs/in ner/C__evil.txt") == b"bye"
+        (tmp_path / "a.zip").write_bytes(answer.content)
+        subprocess.run(["unzip", "-tq", str(tmp_path / "a.zip")], check=True, capture_output=True)
+        whole = zipfile.ZipFile(io.BytesIO(client.get("/folder/root/zip").content))
+        assert sorted(whole.namelist()) == ["docs/", "docs/in ner/", "docs/in ner/C__evil.txt", "docs/ä.txt"]
+        assert client.get(f"/folder/{new_id()}/zip").status_code == 404
+
+
+def test_a_folder_is_downloaded_from_its_screen(account, person):
+    put(account, "a.txt", b"hello")
+    person.page.reload()
+    with person.page.expect_download() as download:
+        person.page.get_by_role("link", name="Download folder").click()
+    assert download.value.suggested_filename == "Bothy.zip"
+    assert zipfile.ZipFile(download.value.path()).read("a.txt") == b"hello"
+
+
+def test_what_is_chosen_is_one_download(account, person):
+    for name in "abc":
+        put(account, f"{name}.txt", name.encode())
+    person.page.reload()
+    for place in (0, 2):
+        person.page.locator(".row .pick").nth(place).check()
+    with person.page.expect_download() as download:
+        person.page.locator("#acts").get_by_role("button", name="Download").click()
+    assert sorted(zipfile.ZipFile(download.value.path()).namelist()) == ["a.txt", "c.txt"]
+    assert person.page.locator(".row.picked").count() == 2, "what was chosen stays so"
+
+
+def test_another_accounts_things_are_not_there(account, new_account):
+    theirs = new_account()
+    docs = folder(theirs, "docs")
+    file = put(theirs, "secret.txt", parent=docs["id"])
+    with web(account) as client:
+        for place in (f"/folder/{docs['id']}/zip", f"/file/{file['id']}/versions", f"/file/{file['id']}/versions/compare"):
+            assert client.get(place).status_code == 404, place
+        assert "secret" not in client.get("/search/found", params={"q": "secret"}).text.replace("secret</", "")

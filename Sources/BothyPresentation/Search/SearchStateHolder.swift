@@ -1,0 +1,119 @@
+import BothyClient
+import BothyContract
+import Observation
+
+/// What a search shows.
+public struct SearchState: Equatable, Sendable {
+    /// A stretch of a name.
+    public struct Stretch: Equatable, Sendable {
+        public var text: String
+        /// It is what was searched for.
+        public var isFound: Bool
+
+        public init(_ text: String, isFound: Bool) {
+            self.text = text
+            self.isFound = isFound
+        }
+    }
+
+    public struct Row: Equatable, Sendable, Identifiable {
+        public var id: ItemID
+        /// The name, stretch by stretch.
+        public var name: [Stretch]
+        public var kind: FileKind
+        /// «1.2 MB»; empty for a folder.
+        public var size: String
+        public var modified: String
+        /// Where it lies: «Files / Letters».
+        public var place: String
+        /// The folder that it lies in.
+        public var folder: ItemID
+        public var starred: Bool
+
+        public var isFolder: Bool { kind == .folder }
+    }
+
+    public enum Standing: Equatable, Sendable {
+        /// Nothing was searched for yet.
+        case fresh
+        case shown
+        case failed(Notice)
+    }
+
+    public var query = ""
+    public var rows = [Row]()
+    /// More words would find more.
+    public var isCut = false
+    public var standing = Standing.fresh
+
+    public var isEmpty: Bool { standing == .shown && rows.isEmpty }
+}
+
+/// Searching as a person types.
+@MainActor @Observable
+public final class SearchStateHolder {
+    /// Results that are shown.
+    public nonisolated static let most = 50
+
+    public private(set) var state = SearchState()
+
+    @ObservationIgnored private let searching: any FileSearching
+    @ObservationIgnored private let words: Words
+    @ObservationIgnored private let clock: PersonsClock
+    /// Counts what was typed, so that a late answer to less does not replace the answer to more.
+    @ObservationIgnored private var turn = 0
+
+    public init(_ searching: any FileSearching, words: Words, clock: PersonsClock) {
+        self.searching = searching
+        self.words = words
+        self.clock = clock
+    }
+
+    /// Shows what is found; what was found before stays until then.
+    public func search(_ text: String) async {
+        turn += 1
+        let asked = turn
+        state.query = text
+        let terms = NameWords.terms(of: text)
+        guard !terms.isEmpty else {
+            state = SearchState(query: text)
+            return
+        }
+        do {
+            let findings = try await searching.find(text, limit: Self.most)
+            guard asked == turn else { return }
+            state.rows = findings.items.map { row($0, terms) }
+            state.isCut = !findings.isComplete
+            state.standing = .shown
+        } catch {
+            guard asked == turn else { return }
+            state.rows = []
+            state.standing = .failed(
+                Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle])))
+        }
+    }
+
+    private func row(_ found: FoundItem, _ terms: [String]) -> SearchState.Row {
+        let item = found.item
+        return SearchState.Row(
+            id: item.id, name: Self.stretches(of: item.name, terms), kind: FileKind(item),
+            size: item.isFolder ? "" : words.size(item.size), modified: words.date(item.modifiedAt, at: clock),
+            place: ([words[.files]] + found.above.map { ShownName.of($0) }).joined(separator: " / "),
+            folder: found.folder, starred: item.starred)
+    }
+
+    private static func stretches(of name: String, _ terms: [String]) -> [SearchState.Stretch] {
+        var stretches = [SearchState.Stretch]()
+        var place = name.startIndex
+        func add(to end: String.Index, isFound: Bool) {
+            if place < end { stretches.append(.init(ShownName.of(String(name[place..<end])), isFound: isFound)) }
+            place = end
+        }
+        for range in NameWords.matches(of: terms, in: name) ?? [] {
+            add(to: range.lowerBound, isFound: false)
+            add(to: range.upperBound, isFound: true)
+        }
+        add(to: name.endIndex, isFound: false)
+        return stretches
+    }
+}

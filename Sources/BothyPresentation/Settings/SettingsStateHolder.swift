@@ -1,0 +1,96 @@
+import BothyClient
+import BothyContract
+import Observation
+
+/// What the settings show.
+public struct SettingsState: Equatable, Sendable {
+    public struct Device: Equatable, Sendable, Identifiable {
+        public var id: String
+        public var name: String
+        /// «linux, seen 14:03».
+        public var about: String
+        public var isThis: Bool
+    }
+
+    public enum Standing: Equatable, Sendable {
+        case fresh, shown
+        case failed(Notice)
+    }
+
+    public var email: String
+    /// This one first.
+    public var devices = [Device]()
+    public var notice: Notice?
+    public var standing = Standing.fresh
+
+    /// There are others to sign out.
+    public var hasOthers: Bool { devices.contains { !$0.isThis } }
+}
+
+/// The account: its devices, and its password.
+@MainActor @Observable
+public final class SettingsStateHolder {
+    public private(set) var state: SettingsState
+
+    @ObservationIgnored private let settings: any AccountSettings
+    @ObservationIgnored private let words: Words
+    @ObservationIgnored private let clock: PersonsClock
+
+    public init(_ settings: any AccountSettings, email: String, words: Words, clock: PersonsClock) {
+        self.settings = settings
+        self.words = words
+        self.clock = clock
+        state = SettingsState(email: email)
+    }
+
+    public func open() async {
+        do {
+            state.devices = try await settings.devices().map { device in
+                SettingsState.Device(
+                    id: device.id, name: ShownName.of(device.name),
+                    about: words.seen(ShownName.of(device.platform), device.lastSeenAt, at: clock),
+                    isThis: device.isThis)
+            }
+            state.standing = .shown
+        } catch {
+            state.standing = .failed(notice(error))
+        }
+    }
+
+    public func signOut(_ device: String) async {
+        await attempt {
+            try await settings.signOut(device)
+            state.devices.removeAll { $0.id == device }
+            return words.signedOut(1)
+        }
+    }
+
+    public func signOutOthers() async {
+        await attempt {
+            let count = try await settings.signOutOthers()
+            state.devices.removeAll { !$0.isThis }
+            return words.signedOut(count)
+        }
+    }
+
+    /// Signs out every other device, too.
+    public func changePassword(from old: String, to new: String, by visitor: BrowserVisitor) async {
+        await attempt {
+            try await settings.changePassword(from: old, to: new, by: visitor)
+            state.devices.removeAll { !$0.isThis }
+            return words[.passwordChanged]
+        }
+    }
+
+    private func attempt(_ act: () async throws -> String) async {
+        do {
+            state.notice = Notice(try await act())
+        } catch {
+            state.notice = notice(error)
+        }
+    }
+
+    private func notice(_ error: any Error) -> Notice {
+        Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle]))
+    }
+}

@@ -1,0 +1,125 @@
+import BothyClient
+import BothyContract
+import Observation
+
+/// What the trash shows.
+public struct TrashState: Equatable, Sendable {
+    public struct Row: Equatable, Sendable, Identifiable {
+        public var id: ItemID
+        public var name: String
+        public var kind: FileKind
+        /// «1.2 MB»; empty for a folder.
+        public var size: String
+        /// Where it was: «Files / Letters».
+        public var place: String
+        /// «put here 20 Nov, goes in 12 days».
+        public var stay: String
+    }
+
+    public enum Standing: Equatable, Sendable {
+        case fresh, shown
+        case failed(Notice)
+    }
+
+    public var rows = [Row]()
+    /// Of the whole trash.
+    public var total = 0
+    /// Where the next page begins.
+    public var next: String?
+    public var notice: Notice?
+    public var standing = Standing.fresh
+
+    public var isEmpty: Bool { standing == .shown && rows.isEmpty && next == nil }
+}
+
+/// The trash, and the ways out of it.
+@MainActor @Observable
+public final class TrashStateHolder {
+    /// Rows of a page.
+    public nonisolated static let pageSize = 200
+
+    public private(set) var state = TrashState()
+
+    @ObservationIgnored private let trash: any TrashRepository
+    @ObservationIgnored private let words: Words
+    @ObservationIgnored private let clock: PersonsClock
+
+    public init(_ trash: any TrashRepository, words: Words, clock: PersonsClock) {
+        self.trash = trash
+        self.words = words
+        self.clock = clock
+    }
+
+    /// Shows the page that begins there; the first for nil.
+    public func open(after place: String? = nil) async {
+        do {
+            let page = try await trash.page(after: place, limit: Self.pageSize)
+            state.rows = page.items.map(row)
+            state.total = page.total
+            state.next = page.next
+            state.standing = .shown
+        } catch {
+            if state.standing == .shown {
+                state.notice = notice(error)
+            } else {
+                state.standing = .failed(notice(error))
+            }
+        }
+    }
+
+    public func bringBack(_ ids: [ItemID]) async {
+        await each(ids, saying: words.broughtBack) { try await $0.bringBack($1) }
+    }
+
+    /// Without a way back: whoever calls this has asked the person.
+    public func deleteForGood(_ ids: [ItemID]) async {
+        await each(ids, saying: words.deleted) { try await $0.deleteForGood($1) }
+    }
+
+    /// Without a way back: whoever calls this has asked the person.
+    ///
+    /// - Parameter moment: when the person was asked; what has come since stays.
+    public func empty(until moment: Timestamp) async {
+        do {
+            let count = try await trash.empty(until: moment)
+            if state.standing == .shown { await open() }
+            state.notice = Notice(words.deleted(count))
+        } catch {
+            state.notice = notice(error)
+        }
+    }
+
+    private func each(
+        _ ids: [ItemID], saying: (Int) -> String, _ act: (any TrashRepository, ItemID) async throws -> Void
+    ) async {
+        guard !ids.isEmpty else {
+            state.notice = Notice(words[.chooseFirst], tone: .failure)
+            return
+        }
+        var done = Set<ItemID>()
+        var failure: Notice?
+        for id in ids {
+            do {
+                try await act(trash, id)
+                done.insert(id)
+            } catch {
+                failure = failure ?? notice(error)
+            }
+        }
+        state.total -= state.rows.count { done.contains($0.id) }
+        state.rows.removeAll { done.contains($0.id) }
+        state.notice = failure ?? Notice(saying(done.count))
+    }
+
+    private func row(_ trashed: TrashItem) -> TrashState.Row {
+        TrashState.Row(
+            id: trashed.id, name: ShownName.of(trashed.item.name), kind: FileKind(trashed.item),
+            size: trashed.item.isFolder ? "" : words.size(trashed.item.size),
+            place: ([words[.files]] + trashed.above.map { ShownName.of($0) }).joined(separator: " / "),
+            stay: words.inTrash(since: trashed.trashedAt, until: trashed.leavesAt, at: clock))
+    }
+
+    private func notice(_ error: any Error) -> Notice {
+        Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle]))
+    }
+}

@@ -1,0 +1,41 @@
+// “/” leads to the search, and what is found changes as a person types. Without this, Enter does the same.
+"use strict";
+(() => {
+  const [wait, patience] = [120, 2000]; // milliseconds: after a key, and after a failure
+  const [field, found] = ["query", "found"].map((id) => document.getElementById(id));
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest?.("input:not([type=checkbox]), textarea, select, dialog");
+    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    field ? field.select() : location.assign("/search");
+  });
+  if (!field) return;
+  let [turn, timer] = [0, 0];
+  async function look() {
+    const [asked, query] = [++turn, encodeURIComponent(field.value.trim())];
+    try {
+      const answer = await fetch(`/search/found?q=${query}`);
+      if (answer.status === 204) return location.reload(); // signed out
+      const text = await answer.text();
+      if (asked !== turn) return; // the person has typed on
+      found.innerHTML = text;
+      history.replaceState(null, "", query ? `/search?q=${query}` : "/search");
+      document.getElementById("standing").hidden = true;
+    } catch {
+      if (asked !== turn) return;
+      document.getElementById("standing").hidden = false;
+      timer = setTimeout(look, patience);
+    }
+  }
+  field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(look, wait); });
+  field.form.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(timer); look(); });
+  // Down from the field into what was found, and back.
+  document.addEventListener("keydown", (event) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const stops = [field, ...found.querySelectorAll(".what")];
+    const to = by && stops[stops.indexOf(document.activeElement) + by];
+    if (!to || !stops.includes(document.activeElement)) return;
+    event.preventDefault();
+    to.focus();
+  });
+})();

@@ -1,0 +1,47 @@
+import BothyContract
+import BothyPresentation
+import HTTPTypes
+import Hummingbird
+
+/// `/search`: what is called so; the script asks for what is found alone, as the person types.
+struct SearchRoutes: Sendable {
+    let writer: PageWriter
+
+    var screens: [Screen] { [.page(Destination.search.link, show), .page("/search/found", find)] }
+
+    @Sendable private func show(_ visit: Visit) async throws -> Response {
+        let state = await searched(visit)
+        var context = Self.context(state)
+        context["query"] = state.query
+        return writer.page(.search, context, title: visit.words[.search], visit: visit)
+    }
+
+    @Sendable private func find(_ visit: Visit) async throws -> Response {
+        writer.fragments(writer.html(.found, Self.context(await searched(visit)), visit), visit: visit)
+    }
+
+    private func searched(_ visit: Visit) async -> SearchState {
+        let holder = await SearchStateHolder(visit.person.search, words: visit.words, clock: visit.clock)
+        let text = (visit.query("q") ?? "").replacing("+", with: " ")
+        if text.utf8.count <= SearchResponse.maximumQueryBytes { await holder.search(text) }
+        return await holder.state
+    }
+
+    private static func context(_ state: SearchState) -> [String: Any] {
+        var context: [String: Any] = [
+            "isFresh": state.standing == .fresh, "isEmpty": state.isEmpty, "hasRows": !state.rows.isEmpty,
+            "isCut": state.isCut && !state.rows.isEmpty, "rows": state.rows.map(row),
+        ]
+        if case .failed(let notice) = state.standing { context["failure"] = notice.text }
+        return context
+    }
+
+    private static func row(_ row: SearchState.Row) -> [String: Any] {
+        [
+            "link": (row.isFolder ? Destination.folder(row.id) : .file(row.id)).link, "kind": row.kind.rawValue,
+            "name": row.name.map { ["text": $0.text, "isFound": $0.isFound] as [String: Any] }, "size": row.size,
+            "place": row.place, "modified": row.modified, "starred": row.starred,
+            "folder": Destination.folder(row.folder).link,
+        ]
+    }
+}

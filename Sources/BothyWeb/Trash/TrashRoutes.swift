@@ -1,0 +1,91 @@
+import BothyClient
+import BothyContract
+import BothyPresentation
+import HTTPTypes
+import Hummingbird
+
+/// `/trash`: plain forms, which work without scripts too.
+struct TrashRoutes: Sendable {
+    /// What the buttons are called: `act` in the form.
+    enum Act: String, Sendable {
+        case untrash, ask, delete
+        case askToEmpty = "ask-empty"
+        case empty
+    }
+
+    /// Things that are acted on in one request; more would hold the server up.
+    private static let most = 1000
+
+    let writer: PageWriter
+
+    var screens: [Screen] {
+        [.page(Destination.trash.link, show), .form(Destination.trash.link, act)]
+    }
+
+    @Sendable private func show(_ visit: Visit) async throws -> Response {
+        let holder = await holder(visit)
+        await holder.open(after: visit.query("after"))
+        let state = await holder.state
+        if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
+        return writer.page(.trash, Self.context(state, visit), title: visit.words[.trashTitle], visit: visit)
+    }
+
+    @Sendable private func act(_ visit: Visit, _ form: FormBody) async throws -> Response {
+        let ids = form.all("id").prefix(Self.most).map { ItemID($0) }
+        let holder = await holder(visit)
+        switch form["act"].flatMap({ Act(rawValue: $0) }) {
+        case .ask where !ids.isEmpty: return question(ids, visit)
+        case .askToEmpty: return question(visit)
+        case .untrash: await holder.bringBack(ids)
+        case .ask, .delete: await holder.deleteForGood(ids)
+        case .empty:
+            guard let asked = form["until"].flatMap({ Int64($0) }) else { break }
+            await holder.empty(until: Timestamp(milliseconds: asked))
+        case nil: break
+        }
+        return writer.redirect(to: Destination.trash.link, visit: visit, saying: await holder.state.notice)
+    }
+
+    private static func context(_ state: TrashState, _ visit: Visit) -> [String: Any] {
+        var context: [String: Any] = [
+            "isEmpty": state.isEmpty, "hasRows": !state.rows.isEmpty, "link": Destination.trash.link,
+            "count": visit.words.items(state.total), "picksAll": visit.query("choose") == "all",
+            "rows": state.rows.map {
+                [
+                    "id": $0.id.text, "name": $0.name, "kind": $0.kind.rawValue, "size": $0.size, "place": $0.place,
+                    "stay": $0.stay, "isPicked": visit.query("choose") == "all",
+                ] as [String: Any]
+            },
+        ]
+        if let next = state.next { context["nextPage"] = Destination.trash.link + "?after=" + next }
+        return context
+    }
+
+    private func question(_ ids: [ItemID], _ visit: Visit) -> Response {
+        let words = visit.words
+        return question(
+            [
+                "ids": ids.map { ["id": $0.text] }, "heading": words.deleteQuestion(ids.count),
+                "lead": words[.deleteForGoodLead], "act": Act.delete.rawValue, "yes": words[.deleteForGood],
+            ], visit)
+    }
+
+    private func question(_ visit: Visit) -> Response {
+        let words = visit.words
+        return question(
+            [
+                "heading": words[.emptyTrashTitle], "lead": words[.emptyTrashLead], "act": Act.empty.rawValue,
+                "yes": words[.emptyTrash], "until": ["moment": visit.clock.now.milliseconds],
+            ], visit)
+    }
+
+    private func question(_ context: [String: Any], _ visit: Visit) -> Response {
+        let about: [String: Any] = ["link": Destination.trash.link, "icon": "trash"]
+        return writer.page(
+            .question, context.merging(about) { $1 }, title: visit.words[.deleteForGood], visit: visit)
+    }
+
+    private func holder(_ visit: Visit) async -> TrashStateHolder {
+        await TrashStateHolder(visit.person.trash, words: visit.words, clock: visit.clock)
+    }
+}

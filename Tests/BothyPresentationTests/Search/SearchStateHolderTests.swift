@@ -1,0 +1,89 @@
+import BothyClient
+import BothyContract
+import BothyPresentation
+import Synchronization
+import Testing
+
+@MainActor @Suite struct SearchStateHolderTests {
+    /// Answers each search when it is told to.
+    private final class MadeUpSearch: FileSearching {
+        private let names: [String]
+        private let held = Mutex<[String: CheckedContinuation<Void, Never>]>([:])
+        private let holding: Set<String>
+        private let failure: ClientFailure?
+
+        init(_ names: [String], holding: Set<String> = [], failure: ClientFailure? = nil) {
+            self.names = names
+            self.holding = holding
+            self.failure = failure
+        }
+
+        func find(_ text: String, limit: Int) async throws -> SearchFindings {
+            if holding.contains(text) {
+                await withCheckedContinuation { continuation in held.withLock { $0[text] = continuation } }
+            }
+            if let failure { throw failure }
+            let terms = NameWords.terms(of: text)
+            let found = names.filter { NameWords.matches(of: terms, in: $0) != nil }
+            let items = found.prefix(limit).map { name in
+                FoundItem(
+                    item: FolderItem(
+                        id: ItemID(name), name: name, mimeType: "text/plain", size: 5, modifiedAt: Timestamp(seconds: 0)
+                    ),
+                    folder: .root, above: ["Letters"])
+            }
+            return SearchFindings(items: items, isComplete: found.count <= limit)
+        }
+
+        func isHeld(_ text: String) -> Bool { held.withLock { $0[text] != nil } }
+
+        func letGo(_ text: String) { held.withLock { $0.removeValue(forKey: text) }?.resume() }
+    }
+
+    private func holder(_ search: MadeUpSearch) -> SearchStateHolder {
+        SearchStateHolder(search, words: .english, clock: PersonsClock(now: Timestamp(seconds: 0), zone: .gmt))
+    }
+
+    @Test func whatIsFoundSaysWhereItLiesAndWhatWasMeant() async {
+        let holder = holder(MadeUpSearch(["Taxes 2024.pdf", "other"]))
+        #expect(holder.state.standing == .fresh)
+        await holder.search("24 tax")
+        #expect(holder.state.isEmpty)
+        await holder.search("2024 TAX")
+        let row = holder.state.rows[0]
+        #expect(row.name.map(\.text) == ["Tax", "es ", "2024", ".pdf"])
+        #expect(row.name.map(\.isFound) == [true, false, true, false])
+        #expect(row.place == "Files / Letters" && holder.state.standing == .shown && !holder.state.isCut)
+    }
+
+    @Test func nothingTypedIsNothingSearchedFor() async {
+        let holder = holder(MadeUpSearch(["a"]))
+        await holder.search("a")
+        await holder.search(" .-")
+        #expect(holder.state.standing == .fresh && holder.state.rows.isEmpty)
+    }
+
+    @Test func aLateAnswerToLessDoesNotReplaceTheAnswerToMore() async {
+        let search = MadeUpSearch(["ab", "ac"], holding: ["a"])
+        let holder = holder(search)
+        let early = Task { await holder.search("a") }
+        while !search.isHeld("a") { await Task.yield() }
+        await holder.search("ab")
+        search.letGo("a")
+        await early.value
+        #expect(holder.state.query == "ab" && holder.state.rows.map(\.id) == [ItemID("ab")])
+    }
+
+    @Test func moreThanIsShownIsSaidAndAFailureIsToo() async {
+        let holder = holder(MadeUpSearch((0...SearchStateHolder.most).map { "a \($0)" }))
+        await holder.search("a")
+        #expect(holder.state.isCut && holder.state.rows.count == SearchStateHolder.most)
+        let failing = self.holder(MadeUpSearch([], failure: ClientFailure(.serverBusy, "The server is busy.")))
+        await failing.search("a")
+        guard case .failed(let notice) = failing.state.standing else {
+            Issue.record("it did not fail")
+            return
+        }
+        #expect(notice.text == "The server is busy.")
+    }
+}
