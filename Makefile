@@ -1,6 +1,6 @@
 # `make help` is the whole of it. Each target calls scripts/setup first, which is instant when nothing is missing.
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test test-long bench dist lint
+.PHONY: help setup run demo test test-long bench dist lint screenshots
 
 help:
 	@echo 'Bothy: files at hand with or without a signal.'
@@ -12,6 +12,7 @@ help:
 	@echo '  make test       everything from unit tests to the acceptance tests on the real binary (≤ 25 min)'
 	@echo '  make test-long  the same, longer: 10 GiB files, 200 kills, a million planned cases, and the tarball of make dist'
 	@echo '  make bench      the figures of docs/performance.md, side by side with nginx, rsync and others'
+	@echo '  make screenshots  every screen of the web app, drawn into docs/screens'
 	@echo '  make dist       a tarball in dist/ that runs on a Debian without Swift'
 	@echo '  make lint       swift format, and the rules of the house'
 
@@ -40,6 +41,11 @@ test-long:
 bench:
 	@scripts/setup build bench
 	@scripts/bench
+
+screenshots:
+	@scripts/setup build test
+	@scripts/build-release
+	@BOTHY_BIN=.build/release/bothy .venv/bin/python Acceptance/screenshots.py docs/screens
 
 dist:
 	@scripts/setup build

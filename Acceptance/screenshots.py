@@ -1,0 +1,67 @@
+"""Draws every screen of the web app at three widths, light and dark, as small pictures: `make screenshots`."""
+
+import io
+import sys
+import tempfile
+from pathlib import Path
+
+from PIL import Image
+
+from api import Api
+from browser import Person, chromium
+from server import Server
+from web_screens import BARE, SCREENS, filled
+
+WIDTHS = {390: 780, 820: 900, 1440: 900}
+COLOURS = 48  # enough for letters without fringes
+
+
+def keep(page, place):
+    """As a palette: a page of one accent needs no more."""
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    picture.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(place, optimize=True)
+
+
+def main(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.png"):
+        old.unlink()
+    with tempfile.TemporaryDirectory() as data, chromium() as browser:
+        server = Server(Path(data) / "data").start()
+        try:
+            house, bare = filled(server.url, "jane@example.org"), Api(server.url).register("john@example.org")
+            bare.email, bare.letter, bare.empty, bare.folders = "john@example.org", "", "", {}
+            for width, height in WIDTHS.items():
+                for dark in (False, True):
+                    draw(browser, server.url, folder, (width, height), dark, house, bare)
+        finally:
+            server.stop()
+    pictures = sorted(folder.glob("*.png"))
+    print(f"{len(pictures)} pictures, {sum(one.stat().st_size for one in pictures) / 1e6:.1f} MB in {folder}")
+
+
+def draw(browser, url, folder, size, dark, house, bare):
+    def place(name):
+        return folder / f"{name}-{size[0]}-{'dark' if dark else 'light'}.png"
+
+    def person():
+        return Person(browser, url, width=size[0], height=size[1], dark=dark)
+
+    stranger = person()
+    stranger.page.goto("/sign-in")
+    keep(stranger.page, place("sign-in"))
+    stranger.sign_in("jane@example.org", "not the password")
+    stranger.page.get_by_role("alert").wait_for()
+    keep(stranger.page, place("sign-in-refused"))
+    stranger.close()
+    for account, screens in ((house, SCREENS), (bare, BARE)):
+        someone = person().sign_in(account.email)
+        someone.page.wait_for_url(url + "/")
+        for name, show in screens.items():
+            show(someone.page, account)
+            keep(someone.page, place(name))
+        someone.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
