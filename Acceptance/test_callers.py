@@ -83,6 +83,7 @@ def body_for(path, method):
 def ask(api, method, path, names, **options):
     query = {"uploadType": "resumable"} if path == "/v1/upload" else {}
     query |= {"path": "/secret-name.txt"} if path.endswith("by-path") else {}
+    query |= {"q": "secret"} if path.endswith("search") else {}
     query |= {"cursor": "c1.1.0.0", "timeoutSeconds": "1"} if path.endswith("wait") else {}
     given = body_for(path, method)
     headers = {"Idempotency-Key": new_id(), **given.pop("headers", {}), **options.pop("headers", {})}

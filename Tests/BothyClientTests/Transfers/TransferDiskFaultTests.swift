@@ -56,7 +56,6 @@ import Testing
         let device = try await TestDevice(server.origin, disk: disk)
         let bytes = content(40 << 20)
         let file = await server.drive.store(bytes, name: "a")
-        disk.fail(.read, after: 3)
         disk.fail(.sync)
         let broken = try await device.get(file.id, to: device.folder.file("out"))
         #expect(disk.happened)

@@ -128,6 +128,6 @@ import Testing
             #expect(answer.status == 401 && answer.code == .signInRequired, "\(route)")
             #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
         }
-        #expect(server.router.routes.count == 21)
+        #expect(server.router.routes.count == 22)
     }
 }
