@@ -173,6 +173,18 @@ def test_what_is_said_for_all_holds_for_all(account, person, tmp_path):
     assert all(content(account, f"{number}.txt") == b"new" for number in range(6))
 
 
+def test_an_answer_that_does_not_help_is_given_once(account, person, tmp_path):
+    folder(account, "plan.txt")
+    folder(account, "film.bin")
+    choose(person, file_of(tmp_path, "plan.txt", b"new"), file_of(tmp_path, "film.bin", os.urandom(5 * MIB)))
+    dialog = person.page.locator("#taken")
+    dialog.get_by_label("Replace").check()
+    dialog.get_by_label("The same for all that follow").check()
+    dialog.get_by_role("button", name="Upload").click()
+    title(person, "2 files did not go")
+    assert account.names() == ["film.bin", "plan.txt"]
+
+
 def test_pausing_and_going_on(account, person, tmp_path):
     data = os.urandom(40 * MIB)
     slow(person, 1500)

@@ -92,6 +92,21 @@ import Testing
         }
     }
 
+    /// A ZIP has two bytes for the length of a path, and a drive may be deeper.
+    @Test func aZipWithAPathThatNoZipCanHoldIsRefusedInWords() async throws {
+        try await inWorld { world in
+            var folder = ItemID.root
+            for _ in 0..<270 {
+                folder = try await world.add(String(repeating: "d", count: 250), isFolder: true, bytes: 0, to: folder)
+            }
+            await #expect {
+                _ = try await world.account.archives.zip([.root])
+            } throws: {
+                ($0 as? ClientFailure)?.words.contains("one by one") == true
+            }
+        }
+    }
+
     @Test func devicesAreListedAndSignedOutTogether() async throws {
         try await inWorld { world in
             let visitor = BrowserVisitor(network: "127.0.0.2", isLocal: true, name: "Other")

@@ -32,6 +32,8 @@ package struct ZipWriter: Sendable {
 
     private static let most32 = Int64(UInt32.max)
     private static let most16 = Int(UInt16.max)
+    /// Bytes of a path: its header has two for their number.
+    package static let mostPathBytes = most16
 
     private var written = [Written]()
     private var offset: Int64 = 0
@@ -42,7 +44,7 @@ package struct ZipWriter: Sendable {
 
     /// What comes before the bytes of a file.
     package mutating func begin(_ entry: Entry) -> [UInt8] {
-        precondition(left == 0 && entry.path.utf8.count <= Self.most16, "one entry after the other")
+        precondition(left == 0 && entry.path.utf8.count <= Self.mostPathBytes, "one entry after the other")
         let header = Self.localHeader(entry)
         written.append(Written(entry: entry, checksum: 0, offset: offset))
         checksum = 0

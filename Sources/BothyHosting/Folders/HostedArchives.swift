@@ -9,6 +9,8 @@ import Synchronization
 struct HostedArchives: FileArchiving {
     /// Files and folders of one archive: the list of them is in memory while it goes out.
     private static let mostEntries = 100_000
+    /// Bytes of their paths, for the same reason.
+    private static let mostPathBytes = 32 << 20
     /// Rows of a folder that are read at once.
     private static let step = 500
 
@@ -69,42 +71,48 @@ struct HostedArchives: FileArchiving {
         }
         guard let first = roots.first else { throw Problem(.notFound, "There is nothing to pack.") }
         let name = roots.count == 1 && first.parentId != nil ? first.name : "Bothy"
-        var names = ZipNames()
-        var plan = [Item]()
-        var folders = [(row: FileRow, path: String)]()
-        for row in roots { try add(row, in: "", &plan, &folders, &names) }
-        while let folder = folders.popLast() {
+        var plan = Plan()
+        for row in roots { try plan.add(row, in: "") }
+        while let folder = plan.folders.popLast() {
             var place: FolderListing.Position?
             repeat {
                 let listing = FolderListing(parentId: folder.row.id, order: .name, limit: Self.step, after: place)
                 let page = try await services.database.read { try listing.page(in: $0, drive: drive) }
-                for row in page.rows where !row.hidden { try add(row, in: folder.path, &plan, &folders, &names) }
+                for row in page.rows where !row.hidden { try plan.add(row, in: folder.path) }
                 place = page.next
             } while place != nil
         }
-        return (name, plan)
+        return (name, plan.items)
     }
 
-    private func add(
-        _ row: FileRow, in folder: String, _ plan: inout [Item], _ folders: inout [(row: FileRow, path: String)],
-        _ names: inout ZipNames
-    ) throws {
-        guard plan.count < Self.mostEntries else {
-            throw Problem(
-                .tooManyItems,
-                "This is more than \(Self.mostEntries) files and folders, which is the most of one download. Download folders of it one by one."
-            )
+    /// What an archive will hold, as it is found.
+    private struct Plan {
+        var items = [Item]()
+        /// Those that are still to be looked into.
+        var folders = [(row: FileRow, path: String)]()
+        private var names = ZipNames()
+        private var pathBytes = 0
+
+        mutating func add(_ row: FileRow, in folder: String) throws {
+            // The root has no name: what lies in it is packed by itself.
+            guard row.parentId != nil else { return folders.append((row, "")) }
+            let path = names.path(of: row.name, in: folder, isFolder: row.isFolder)
+            pathBytes += path.utf8.count
+            guard items.count < HostedArchives.mostEntries, pathBytes <= HostedArchives.mostPathBytes,
+                path.utf8.count <= ZipWriter.mostPathBytes
+            else {
+                throw Problem(
+                    .tooManyItems,
+                    "This is more than fits into one download: at most \(HostedArchives.mostEntries) files and folders, and paths of at most \(ZipWriter.mostPathBytes) bytes. Download folders of it one by one."
+                )
+            }
+            if row.isFolder { folders.append((row, path)) }
+            let size = row.headRevisionId == nil || row.isFolder ? 0 : row.size
+            items.append(
+                Item(
+                    entry: ZipWriter.Entry(path: path, size: size, modifiedAt: row.modifiedAt),
+                    revision: row.headRevisionId))
         }
-        // The root has no name: what lies in it is packed by itself.
-        let isRoot = row.parentId == nil
-        let path = isRoot ? "" : names.path(of: row.name, in: folder, isFolder: row.isFolder)
-        if row.isFolder { folders.append((row, path)) }
-        if isRoot { return }
-        let size = row.headRevisionId == nil ? 0 : row.size
-        plan.append(
-            Item(
-                entry: ZipWriter.Entry(path: path, size: row.isFolder ? 0 : size, modifiedAt: row.modifiedAt),
-                revision: row.headRevisionId))
     }
 }
 

@@ -103,7 +103,7 @@ struct HostedUploads: BrowserUploads {
 
     // MARK: - Looking
 
-    /// A session that somebody of the account began for the same file.
+    /// A session that somebody of the account began for the same file, and that asks about names no less than this one.
     private func begun(as offer: UploadOffer) async throws -> UploadStanding? {
         let (drive, lived) = (caller.driveId, services.lived.now())
         return try await services.database.read { db in
@@ -114,6 +114,8 @@ struct HostedUploads: BrowserUploads {
                     return session.plan.kind == .fixed && request.fileId == nil && request.fileHashSha256 == nil
                         && (request.parentId ?? File.rootId) == offer.folder.text && request.name == offer.name
                         && request.modifiedAt == offer.modifiedAt
+                        && [.fail, offer.conflict].contains(request.conflict ?? .fail)
+                        && (request.finalize ?? .auto) == .auto
                 }
                 .map { try Self.standing($0, db, drive) }
         }

@@ -76,7 +76,8 @@ public final class ComparisonStateHolder {
         }
         let (before, after) = (try await text(of: old), try await text(of: new))
         do {
-            let comparison = try TextComparison(old: before, new: after)
+            // It may take seconds, and this is where every screen is made.
+            let comparison = try await Task.detached { try TextComparison(old: before, new: after) }.value
             return comparison.isSame ? .refused(words[.compareSame]) : .texts(comparison)
         } catch TextComparison.Refusal.notText {
             return .refused(words[.compareNotText])

@@ -42,11 +42,12 @@ public struct SearchState: Equatable, Sendable {
 
     public var query = ""
     public var rows = [Row]()
-    /// More words would find more.
+    /// There may be more than is shown: more words would find it.
     public var isCut = false
     public var standing = Standing.fresh
 
-    public var isEmpty: Bool { standing == .shown && rows.isEmpty }
+    /// Nothing is called so.
+    public var isEmpty: Bool { standing == .shown && rows.isEmpty && !isCut }
 }
 
 /// Searching as a person types.

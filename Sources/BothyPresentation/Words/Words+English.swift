@@ -152,7 +152,7 @@ extension Words {
         case .searchNoneTitle: "Nothing is called so"
         case .searchNoneLead:
             "Try fewer words, or only the first letters of one. What lies in the trash is not searched."
-        case .searchMore: "There is more. Another word finds the rest."
+        case .searchMore: "There may be more. Another word finds the rest."
         case .trashTitle: "Trash"
         case .trashLead: "What lies here goes for good after 30 days."
         case .trashEmptyTitle: "The trash is empty"

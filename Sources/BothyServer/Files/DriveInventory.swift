@@ -32,12 +32,16 @@ package struct DriveInventory: Sendable {
         while let after = place {
             let known = inventory
             (inventory, place) = try await database.read { try known.countingNodes(after: after, in: $0) }
+            // Whoever waited for it may be gone.
+            try Task.checkCancellation()
             await Task.yield()
         }
         place = ""
         while let after = place {
             let known = inventory
             (inventory, place) = try await database.read { try known.countingRevisions(after: after, in: $0) }
+            // Whoever waited for it may be gone.
+            try Task.checkCancellation()
             await Task.yield()
         }
         // Each file's head is no earlier version of it.

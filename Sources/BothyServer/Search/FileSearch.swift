@@ -32,7 +32,8 @@ package struct FileSearch: Sendable {
         guard let rarest = counted.min(by: { $0.count < $1.count }) else {
             return Outcome(found: [], isComplete: true)
         }
-        if rarest.count == 0 { return Outcome(found: [], isComplete: true) }
+        let isIndexed = try words.isIndexed()
+        if rarest.count == 0 { return Outcome(found: [], isComplete: isIndexed) }
         let rows = try words.nodes(beginningWith: rarest.term, most: Self.mostWords)
             .filter { NameWords.matches(of: terms, in: $0.name) != nil }
         var ancestry = Ancestry(db, drive: drive)
@@ -40,7 +41,8 @@ package struct FileSearch: Sendable {
         let found = try live.map { ($0, rank(of: $0)) }.sorted(by: precedes).prefix(limit).map { row, _ in
             Found(row: row, above: try ancestry.names(above: row))
         }
-        return Outcome(found: found, isComplete: rarest.count < Self.mostWords && live.count <= limit)
+        return Outcome(
+            found: found, isComplete: isIndexed && rarest.count < Self.mostWords && live.count <= limit)
     }
 
     /// 0 for a name that is what was typed, 1 for one that begins so, 2 for one that has every word whole, 3 for the rest.

@@ -52,6 +52,11 @@ package struct NameWordTable {
         ).map(FileRow.init)
     }
 
+    /// Whether every name is in here; those from before there was a search come in little by little.
+    package func isIndexed() throws -> Bool {
+        try db.first("SELECT 1 FROM names_to_index WHERE drive_id = ? LIMIT 1", [drive.sql]) == nil
+    }
+
     /// Comes after every word that begins so: no word has the last scalar in it.
     private static func end(of term: String) -> String { term + "\u{10FFFF}" }
 

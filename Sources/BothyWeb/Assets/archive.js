@@ -7,8 +7,7 @@ document.addEventListener("submit", (event) => {
   const [form, rows] = [event.target, [...document.querySelectorAll(".row.picked")]];
   form.querySelectorAll("[name=id]").forEach((field) => field.remove());
   // Rows far away are not here: better none than some of what was chosen.
-  const count = Number(document.getElementById("picked").textContent.replace(/\D/g, ""));
-  if (rows.length !== count) {
+  if (rows.length !== Number(document.getElementById("picked").dataset.count)) {
     event.preventDefault();
     const toast = document.getElementById("toasts").appendChild(document.createElement("div"));
     toast.className = "toast said failure";

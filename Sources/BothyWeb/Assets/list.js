@@ -108,6 +108,7 @@
       rows.forEach((row) => row && this.dress(row));
       this.rows.classList.toggle("picking", count > 0);
       $("acts").hidden = count === 0;
+      said.dataset.count = count;
       said.textContent = count === 1 ? said.dataset.one : said.dataset.many.replace("#", count.toLocaleString());
       $("acts").querySelector("[data-gesture=rename]").hidden = count !== 1;
     }

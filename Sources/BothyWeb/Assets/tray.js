@@ -216,7 +216,7 @@
   on("beforeunload", (event) => { if (isGoing()) event.preventDefault(); }, window);
   let here = location.pathname + location.search;
   async function go(link) {
-    const answer = await fetch(link).catch(() => null);
+    const answer = await fetch(link, { redirect: "manual" }).catch(() => null); // what redirects is no page of ours
     const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!page || !page.getElementById("tray")) return location.assign(link);
     here = link;

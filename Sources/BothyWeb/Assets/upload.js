@@ -47,7 +47,11 @@
       const name = path.at(-1);
       made.set(key, inside(root, path.slice(0, -1)).then((above) => form(`/folder/${above}/inside`, { name })));
     }
-    try { return (await made.get(key)).id ?? made.get(key); } catch (error) { made.delete(key); throw error; }
+    try { return (await made.get(key)).id; } catch (error) {
+      made.delete(key);
+      // That a file has a folder's name is no question about what was to go into it.
+      throw error.code === "name_conflict" ? { ...error, code: "not_a_folder" } : error;
+    }
   }
 
   // ---- The queue
@@ -145,11 +149,14 @@
     if (upload.state !== "sending") return; // it was stopped, or another of its chunks was refused
     if (error.code === "name_conflict") {
       if (upload.conflict && upload.id) return finish(upload).catch((again) => set(upload, "failed", { error: again }));
+      // It was answered, and that does not help: who tries again is asked again.
+      if (upload.conflict) return set(upload, "failed", { error, conflict: null });
       if (forAll) return settle(upload, forAll);
       set(upload, "asking");
       return mover.onask();
     }
     if (lost(error) || error.code === "sign_in_needed") { set(upload, "waiting"); return hold(error); }
+    if (["parent_gone", "not_found"].includes(error.code)) made.clear();
     if (upload.id && ["session_expired", "not_found"].includes(error.code)) return set(upload, "waiting", { id: null });
     set(upload, "failed", { error });
     if (full(error)) hold(error);
@@ -195,7 +202,7 @@
   }
   const giveUp = (id) => form(`/upload/${id}/cancel`, {});
   const clear = () => { uploads = []; };
-  const rest = () => { forAll = null; };
+  const rest = () => { forAll = null; made.clear(); };
   addEventListener("online", () => { if (trouble?.isLost) settled(); });
   globalThis.bothyUploads = Object.assign(mover, {
     add, pump, settle, drop, pause, anew, giveUp, clear, rest, look, inside, sentOf, small,

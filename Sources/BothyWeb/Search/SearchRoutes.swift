@@ -30,7 +30,7 @@ struct SearchRoutes: Sendable {
     private static func context(_ state: SearchState) -> [String: Any] {
         var context: [String: Any] = [
             "isFresh": state.standing == .fresh, "isEmpty": state.isEmpty, "hasRows": !state.rows.isEmpty,
-            "isCut": state.isCut && !state.rows.isEmpty, "rows": state.rows.map(row),
+            "isCut": state.isCut, "rows": state.rows.map(row),
         ]
         if case .failed(let notice) = state.standing { context["failure"] = notice.text }
         return context

@@ -111,6 +111,9 @@ import Testing
         #expect(names.path(of: "..\\..\\x", in: "docs/", isFolder: false) == "docs/.._.._x")
         #expect(names.path(of: "C:", in: "", isFolder: true) == "C_/")
         #expect(names.path(of: "end.", in: "", isFolder: false) == "end._")
+        #expect(names.path(of: "aux.txt", in: "", isFolder: false) == "_aux.txt")
+        #expect(names.path(of: "Com7", in: "", isFolder: true) == "_Com7/")
+        #expect(names.path(of: "common", in: "", isFolder: false) == "common")
         #expect(names.path(of: "...", in: "", isFolder: false) == "_...")
     }
 }
