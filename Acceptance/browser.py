@@ -3,17 +3,12 @@
 import contextlib
 import shutil
 
-import pytest
-
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 try:
     from playwright.sync_api import sync_playwright
 except ImportError:  # scripts/setup says so
     sync_playwright = None
-
-needs_browser = pytest.mark.skipif(
-    not CHROMIUM or sync_playwright is None, reason="there is no Chromium here, or no playwright to drive it")
 
 
 @contextlib.contextmanager

@@ -2,8 +2,8 @@
 
 What `make setup` gets, or `make dist` makes, is there wherever all tests should run: scripts/test --long and .ci/run say so
 with BOTHY_TEST_COMPLETE, and what is missing is a failure then, because a skip would pass for a success for ever. A machine that
-cannot get it names it in BOTHY_TEST_WITHOUT, with commas: caddy, compiler, dist, fish, nginx, zsh. What only the machine itself can give
-(mounts, room) is always a skip. The last lines of a run say what was left out.
+cannot get it names it in BOTHY_TEST_WITHOUT, with commas: axe, caddy, chromium, compiler, dist, fish, nginx, zsh. What only
+the machine itself can give (mounts, room) is always a skip. The last lines of a run say what was left out.
 """
 
 import os

@@ -3,21 +3,14 @@
 import pytest
 
 from api import new_id
-from browser import Person, chromium, needs_browser
+from browser import Person
+from preconditions import missing
 from web_screens import SCREENS, filled
 
 try:
     from axe_playwright_python.sync_playwright import Axe
 except ImportError:  # scripts/setup says so
     Axe = None
-
-pytestmark = [needs_browser, pytest.mark.skipif(Axe is None, reason="there is no axe-core here")]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +21,8 @@ def house(shared_server):
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nobody_is_left_out(browser, house, width, dark):
+    if Axe is None:
+        missing("axe", "there is no axe-core here (make setup gets it)")
     someone = Person(browser, house.url, width=width, dark=dark).sign_in(house.email)
     someone.page.wait_for_url(house.url + "/")
     wrong = []

@@ -1,36 +1,6 @@
 """Doing things with one's files in a browser: folders, names, stars, moves, copies, the trash and the way back."""
 
-import pytest
-
-from api import new_id
-from browser import Person, chromium, needs_browser
 from test_web_browse import folder, put
-
-pytestmark = needs_browser
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def account(new_account):
-    email = f"{new_id()}@example.org"
-    api = new_account(email=email)
-    api.email = email
-    return api
-
-
-@pytest.fixture
-def person(browser, account):
-    someone = Person(browser, account.url).sign_in(account.email)
-    someone.page.wait_for_url(account.url + "/")
-    yield someone
-    complaints = [said for said in someone.complaints if "status of 4" not in said]
-    someone.close()
-    assert not complaints, complaints
 
 
 def row(person, name):

@@ -8,36 +8,10 @@ import httpx
 import pytest
 
 from api import FOLDER, batch, new_id
-from browser import Person, chromium, needs_browser
+from browser import Person
 from content import sha256
 
-pytestmark = needs_browser
-
 BATCH = {"Content-Type": "application/octet-stream"}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def account(new_account):
-    email = f"{new_id()}@example.org"
-    api = new_account(email=email)
-    api.email = email
-    return api
-
-
-@pytest.fixture
-def person(browser, account):
-    someone = Person(browser, account.url).sign_in(account.email)
-    someone.page.wait_for_url(account.url + "/")
-    yield someone
-    complaints = [said for said in someone.complaints if "status of 4" not in said]
-    someone.close()
-    assert not complaints, complaints
 
 
 def folder(api, name, parent="root"):

@@ -4,37 +4,9 @@ import io
 import subprocess
 import zipfile
 
-import pytest
-
 from api import PASSWORD, new_id
-from browser import Person, chromium, needs_browser
+from browser import Person
 from test_web_browse import folder, put, web
-
-pytestmark = needs_browser
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture
-def account(new_account):
-    email = f"{new_id()}@example.org"
-    api = new_account(email=email)
-    api.email = email
-    return api
-
-
-@pytest.fixture
-def person(browser, account):
-    someone = Person(browser, account.url).sign_in(account.email)
-    someone.page.wait_for_url(account.url + "/")
-    yield someone
-    complaints = [said for said in someone.complaints if "status of 4" not in said]
-    someone.close()
-    assert not complaints, complaints
 
 
 def entries(person):

@@ -1,5 +1,31 @@
 /// What a device keeps of its folders in step; `BothySync` reads and writes it, a type a table.
 enum BindingsSchema {
+    /// What is agreed on of a file or folder, as the first migration has it; a column that comes later comes by one of its own.
+    private static let agreed = """
+        parent_id TEXT,
+        name TEXT NOT NULL,
+        remote_name TEXT,
+        is_folder INTEGER NOT NULL,
+        device INTEGER,
+        inode INTEGER,
+        local_size INTEGER,
+        modified_s INTEGER,
+        modified_ns INTEGER,
+        changed_s INTEGER,
+        changed_ns INTEGER,
+        born_s INTEGER,
+        born_ns INTEGER,
+        local_executable INTEGER NOT NULL,
+        base_revision_id TEXT,
+        checksum BLOB,
+        size INTEGER NOT NULL,
+        remote_executable INTEGER NOT NULL,
+        remote_modified_s INTEGER NOT NULL,
+        remote_modified_ns INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        mark TEXT
+        """
+
     /// A synced node's name is the disk's; `remote_name` is there where the server's is another. Stamps are five numbers each,
     /// not text, because a pass reads as many as there are files.
     static let first = """
@@ -24,28 +50,7 @@ enum BindingsSchema {
         CREATE TABLE synced_nodes (
             binding_id TEXT NOT NULL,
             remote_id TEXT NOT NULL,
-            parent_id TEXT,
-            name TEXT NOT NULL,
-            remote_name TEXT,
-            is_folder INTEGER NOT NULL,
-            device INTEGER,
-            inode INTEGER,
-            local_size INTEGER,
-            modified_s INTEGER,
-            modified_ns INTEGER,
-            changed_s INTEGER,
-            changed_ns INTEGER,
-            born_s INTEGER,
-            born_ns INTEGER,
-            local_executable INTEGER NOT NULL,
-            base_revision_id TEXT,
-            checksum BLOB,
-            size INTEGER NOT NULL,
-            remote_executable INTEGER NOT NULL,
-            remote_modified_s INTEGER NOT NULL,
-            remote_modified_ns INTEGER NOT NULL,
-            version INTEGER NOT NULL,
-            mark TEXT,
+            \(agreed),
             PRIMARY KEY (binding_id, remote_id)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX synced_nodes_parent ON synced_nodes (binding_id, parent_id);
@@ -137,28 +142,7 @@ enum BindingsSchema {
             keep TEXT NOT NULL,
             binding_id TEXT NOT NULL,
             remote_id TEXT NOT NULL,
-            parent_id TEXT,
-            name TEXT NOT NULL,
-            remote_name TEXT,
-            is_folder INTEGER NOT NULL,
-            device INTEGER,
-            inode INTEGER,
-            local_size INTEGER,
-            modified_s INTEGER,
-            modified_ns INTEGER,
-            changed_s INTEGER,
-            changed_ns INTEGER,
-            born_s INTEGER,
-            born_ns INTEGER,
-            local_executable INTEGER NOT NULL,
-            base_revision_id TEXT,
-            checksum BLOB,
-            size INTEGER NOT NULL,
-            remote_executable INTEGER NOT NULL,
-            remote_modified_s INTEGER NOT NULL,
-            remote_modified_ns INTEGER NOT NULL,
-            version INTEGER NOT NULL,
-            mark TEXT,
+            \(agreed),
             PRIMARY KEY (keep, remote_id)
         ) STRICT, WITHOUT ROWID;
         """

@@ -1,0 +1,40 @@
+"""People with an account of their own at a browser, for tests of the web app."""
+
+import pytest
+
+from api import new_id
+from browser import CHROMIUM, Person, chromium, sync_playwright
+from preconditions import missing
+
+#: What a page may complain of where a test's module says nothing else (`COMPLAINTS`): requests that are refused.
+COMPLAINTS = ("status of 4",)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A Chromium for all tests of a module."""
+    if not CHROMIUM or sync_playwright is None:
+        missing("chromium", "there is no Chromium here, or no playwright to drive it (make setup gets both)")
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def account(new_account):
+    """An account of this test alone, with the address to sign in with."""
+    email = f"{new_id()}@example.org"
+    api = new_account(email=email)
+    api.email = email
+    return api
+
+
+@pytest.fixture
+def person(request, browser, account):
+    """Somebody signed in to that account, whose pages complained of nothing when the test is over."""
+    someone = Person(browser, account.url).sign_in(account.email)
+    someone.page.wait_for_url(account.url + "/")
+    yield someone
+    expected = getattr(request.module, "COMPLAINTS", COMPLAINTS)
+    complaints = [said for said in someone.complaints if not any(words in said for words in expected)]
+    someone.close()
+    assert not complaints, complaints
