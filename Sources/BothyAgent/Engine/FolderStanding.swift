@@ -9,6 +9,8 @@ package typealias GuardWords = @Sendable (Guard.Sighting, Binding) -> (words: St
 final class FolderStanding: Sendable {
     private struct State {
         var line: AgentStatusLine
+        /// The same for screens.
+        var watched = WatchedFolder()
         var isResting = false
         /// Folders that the system has no room to watch.
         var unwatched = 0
@@ -26,14 +28,19 @@ final class FolderStanding: Sendable {
     }
 
     var line: AgentStatusLine { state.withLock { $0.line } }
+    var watched: WatchedFolder { state.withLock { $0.watched } }
     /// Something stands in the way that the watch itself does not wait out.
     var isResting: Bool { state.withLock { $0.isResting } }
 
     func rests(_ isResting: Bool) { state.withLock { $0.isResting = isResting } }
 
-    func met(_ failure: ClientFailure) { tell(AgentStatusLine("folders", failure, subject: binding.localPath)) }
+    func met(_ failure: ClientFailure) {
+        state.withLock { $0.watched.state = .waiting(failure) }
+        tell(AgentStatusLine("folders", failure, subject: binding.localPath))
+    }
 
     func take(_ event: BindingWatch.Event, _ guardWords: GuardWords) {
+        state.withLock { $0.watched.take(event) }
         switch event {
         case .waiting(let failure): met(failure)
         case .decided: tell(.working, "Changes are being carried to and from “\(binding.remotePath)”.")

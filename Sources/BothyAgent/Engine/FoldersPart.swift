@@ -49,6 +49,16 @@
             ties.values.sorted { $0.binding.localPath < $1.binding.localPath }.map(\.standing.line)
         }
 
+        /// - Returns: nil for a folder that is not kept.
+        package func watched(_ binding: String) -> WatchedFolder? { ties[binding]?.standing.watched }
+
+        /// How screens of this process reach it.
+        package nonisolated var keeping: FolderKeeping {
+            FolderKeeping(
+                watched: { await self.watched($0) }, lend: { await self.lend($0) },
+                takeBack: { await self.takeBack($0) })
+        }
+
         // MARK: - Lending
 
         package func lend(_ subject: String) async {

@@ -69,6 +69,11 @@ package actor ServerPart: AgentPart {
         return [AgentStatusLine(name, .idle, Self.words(condition.way), since: since)]
     }
 
+    /// The same for screens.
+    package func way() -> HomeStanding.Way {
+        HomeStanding.Way(failure: failure ?? condition?.failure, since: since)
+    }
+
     private static func words(_ way: WakeMachine.Way) -> String {
         switch way {
         case .stream: "Changes are heard of as they happen."

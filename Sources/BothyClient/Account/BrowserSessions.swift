@@ -30,6 +30,8 @@ public struct BrowserAccount: Sendable {
     public var search: any FileSearching
     public var settings: any AccountSettings
     public var archives: any FileArchiving
+    /// What a device shows of itself; nil in a server's own web app, which is no device.
+    public var device: DeviceScreens?
     /// Where a file's bytes are had for a while, for the browser to ask for them there.
     public var address: @Sendable (ItemID) async throws -> String
     /// A ticket to carry from now on, where the old one has become old.
@@ -39,7 +41,7 @@ public struct BrowserAccount: Sendable {
         user: User, deviceId: String, quota: AboutResponse.Quota, folders: any FolderRepository,
         actions: any FileActions, uploads: any BrowserUploads, trash: any TrashRepository,
         revisions: any FileRevisions, search: any FileSearching, settings: any AccountSettings,
-        archives: any FileArchiving,
+        archives: any FileArchiving, device: DeviceScreens? = nil,
         address: @escaping @Sendable (ItemID) async throws -> String, renewedTicket: String? = nil
     ) {
         self.user = user
@@ -53,6 +55,7 @@ public struct BrowserAccount: Sendable {
         self.search = search
         self.settings = settings
         self.archives = archives
+        self.device = device
         self.address = address
         self.renewedTicket = renewedTicket
     }

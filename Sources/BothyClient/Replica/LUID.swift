@@ -27,6 +27,22 @@ extension LUID: CustomStringConvertible {
     public var description: String { "#\(value)" }
 }
 
+extension LUID {
+    /// What screens of this device name it by.
+    package var item: ItemID { self == .root ? .root : ItemID(String(value)) }
+
+    /// - Returns: nil for an id that is none of this device's.
+    package init?(_ item: ItemID) {
+        if item == .root {
+            self = .root
+        } else if let value = Int64(item.text), value > 0, String(value) == item.text {
+            self.init(value)
+        } else {
+            return nil
+        }
+    }
+}
+
 /// What kind of thing a LUID stands for; it decides how a server object is known again.
 public enum LUIDKind: String, Codable, Sendable {
     /// Known again by the request that made it, or by content, folder and name.

@@ -19,6 +19,20 @@ public struct KeptHere: Codable, Equatable, Sendable {
     public var freeable: Int64
     /// Content of what was given up here before it was ever sent.
     public var givenUp: Int64
+
+    public init(
+        knownFiles: Int = 0, thinnedFolders: Int = 0, metadata: Int64 = 0, metadataCap: Int64? = nil,
+        pending: Int64 = 0, pinned: Int64 = 0, freeable: Int64 = 0, givenUp: Int64 = 0
+    ) {
+        self.knownFiles = knownFiles
+        self.thinnedFolders = thinnedFolders
+        self.metadata = metadata
+        self.metadataCap = metadataCap
+        self.pending = pending
+        self.pinned = pinned
+        self.freeable = freeable
+        self.givenUp = givenUp
+    }
 }
 
 /// Keeping what this device holds within its bounds.

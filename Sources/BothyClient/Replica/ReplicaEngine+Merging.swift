@@ -39,7 +39,7 @@ extension ReplicaEngine {
     /// Content of a version, fetched where it is not at hand here.
     ///
     /// - Returns: where it lies.
-    func hold(_ revision: String, of file: ReplicaFile) async throws -> String {
+    package func hold(_ revision: String, of file: ReplicaFile) async throws -> String {
         let path = content.heldPath(revision)
         usedContent.insert(revision)
         if try environment.disk.facts(of: path) != nil { return path }

@@ -26,6 +26,19 @@ enum DownloadTransferTable {
         return try Row.fetchAll(db, sql: "\(select) \(condition)").map(DownloadTransfer.init)
     }
 
+    /// The newest; of those that are not over, what failed before what did not.
+    static func newest(over: Bool, most: Int, in db: Database) throws -> [DownloadTransfer] {
+        let condition = over ? "state IN" : "state NOT IN"
+        return try Row.fetchAll(
+            db,
+            sql: """
+                \(select) WHERE \(condition) ('completed', 'canceled')
+                ORDER BY state = 'failed' DESC, updated_at DESC, transfer_id LIMIT ?
+                """,
+            arguments: [most]
+        ).map(DownloadTransfer.init)
+    }
+
     private static let select = "SELECT * FROM download_transfers"
 
     private static let columns = [

@@ -128,6 +128,12 @@ package actor TransferStore {
         try await database.write(body)
     }
 
+    package func look<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await database.read(body)
+    }
+
     // MARK: - Removing
 
     package func removeAll() async throws {

@@ -17,6 +17,8 @@ public actor TransfersRepository {
     /// Those that have a task, and no runner yet.
     var beginning = Set<String>()
     var observers = TransferObservers()
+    /// Those that run here, as they were told last.
+    var latest = [String: TransferSnapshot]()
     /// Those that other processes run and somebody here waits for, as they were seen last.
     var joined = [String: TransferSnapshot]()
     var watching: Task<Void, Never>?
@@ -167,7 +169,10 @@ public actor TransfersRepository {
         return count
     }
 
-    func tell(_ snapshot: TransferSnapshot) { observers.tell(snapshot) }
+    func tell(_ snapshot: TransferSnapshot) {
+        latest[snapshot.id] = snapshot.state.rests ? nil : snapshot
+        observers.tell(snapshot)
+    }
 
     func fullId(_ id: String) async throws -> String {
         if try await store.find(id) != nil { return id }

@@ -138,8 +138,9 @@ package struct BindingStore: Sendable {
         try await database.read { try SyncPassTable.latest(of: binding, limit: limit, in: $0) }
     }
 
-    package func decisions(of pass: Int64) async throws -> [Decision] {
-        try await database.read { try DecisionTable.of(pass, in: $0) }
+    /// - Parameter most: the first so many; nil for all.
+    package func decisions(of pass: Int64, most: Int? = nil) async throws -> [Decision] {
+        try await database.read { try DecisionTable.of(pass, most: most, in: $0) }
     }
 
     /// What was done about one place, about the file there wherever it was then, and what took the folders above it elsewhere

@@ -95,9 +95,12 @@ enum DecisionTable {
     }
 
     /// In the order in which they were taken.
-    static func of(_ pass: Int64, in db: Database) throws -> [Decision] {
+    ///
+    /// - Parameter most: the first so many; nil for all.
+    static func of(_ pass: Int64, most: Int? = nil, in db: Database) throws -> [Decision] {
         try Row.fetchAll(
-            db, sql: "SELECT * FROM sync_decisions WHERE pass_id = ? ORDER BY decision_id", arguments: [pass]
+            db, sql: "SELECT * FROM sync_decisions WHERE pass_id = ? ORDER BY decision_id LIMIT ?",
+            arguments: [pass, most ?? -1]
         ).map(decision)
     }
 

@@ -41,21 +41,6 @@ struct WhyCommand: AsyncParsableCommand {
     }
 }
 
-extension Surroundings {
-    /// - Parameter id: the file's on the server, where it has one.
-    fileprivate init(ofFileAt path: String, withId id: String?, on home: DeviceHome, offline: ClientFailure?)
-        async throws
-    {
-        let transfer = try await home.transfers.list().first { $0.localPath == path }?.state
-        var operation: JournalOperation.State?
-        if let id, let luid = try await home.replica.luid(ofServerId: id) {
-            operation = try await home.replica.operations().first { $0.subject == luid }?.state
-        }
-        self.init(
-            pause: try await home.settings.pause(), offline: offline, transfer: transfer, operation: operation)
-    }
-}
-
 /// An explanation as people read it.
 enum WhyWords {
     static func lines(_ explanation: Explanation, _ place: Place, _ binding: Binding) -> [String] {

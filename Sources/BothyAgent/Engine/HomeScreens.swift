@@ -1,0 +1,32 @@
+import BothyClient
+import BothySync
+
+/// What a home shows of itself on screens, over the parts that work in this process.
+package struct HomeScreens: Sendable {
+    package let screens: DeviceScreens
+    /// Fetches what is kept on this device: told whenever something may be new on the server.
+    package let offline: HomeOfflineFiles
+
+    /// - Parameters:
+    ///   - keeping: who keeps folders in step here.
+    ///   - way: how the way to the server stands.
+    ///   - changed: called when a pause began or ended.
+    package init(
+        home: DeviceHome, environment: ClientEnvironment, keeping: FolderKeeping,
+        way: @escaping @Sendable () async -> HomeStanding.Way, changed: @escaping @Sendable () async -> Void
+    ) {
+        let (clock, names) = (environment.clock, DeviceNames(home.account, clock: environment.clock))
+        offline = HomeOfflineFiles(home: home, environment: environment)
+        let transfers = HomeTransfers(home: home, clock: clock) { await way().failure?.isNetworks ?? false }
+        let folders = BoundFolders(home: home, keeping: keeping, clock: clock)
+        let conflicts = JoinedConflicts([
+            HomeConflicts(home: home, names: names),
+            BoundConflicts(home: home, keeping: keeping, names: names, disk: environment.disk),
+        ])
+        screens = DeviceScreens(
+            transfers: transfers, conflicts: conflicts, offline: offline, folders: folders,
+            standing: HomeStanding(
+                home: home, clock: clock, transfers: transfers, conflicts: conflicts, folders: folders, way: way,
+                changed: changed))
+    }
+}

@@ -1,0 +1,78 @@
+import BothyContract
+
+/// The quiet line: how this device stands, at a glance, and never otherwise than it is.
+public struct QuietLine: Equatable, Sendable {
+    public enum Kind: Equatable, Sendable {
+        /// Nobody is signed in, or the session has ended.
+        case signInNeeded
+        /// A rule holds what goes on by itself, until this moment where it ends by itself.
+        case paused(rule: String, until: Timestamp?)
+        /// There is no way to the server; since then, where that is known.
+        case offline(since: Timestamp?)
+        /// So many things wait for a person.
+        case asks(Int)
+        case working
+        case inStep
+    }
+
+    public var kind: Kind
+    /// Transfers and changes that have not ended.
+    public var open: Int
+    /// When all that the server had was last known here.
+    public var asOf: Timestamp?
+
+    public init(kind: Kind, open: Int, asOf: Timestamp? = nil) {
+        self.kind = kind
+        self.open = open
+        self.asOf = asOf
+    }
+
+    /// What is told first of all that holds: what stops everything, before what stops a part.
+    ///
+    /// - Parameter offline: nil where there is a way to the server.
+    public init(
+        isSignedIn: Bool, pause: Condition?, offline: Offline?, asking: Int, open: Int, isWorking: Bool,
+        asOf: Timestamp?
+    ) {
+        var kind = Kind.inStep
+        if !isSignedIn {
+            kind = .signInNeeded
+        } else if let pause {
+            var end: Timestamp?
+            if case .holds(let until) = pause.effect { end = until }
+            kind = .paused(rule: pause.rule, until: end)
+        } else if let offline {
+            kind = .offline(since: offline.since)
+        } else if asking > 0 {
+            kind = .asks(asking)
+        } else if open > 0 || isWorking {
+            kind = .working
+        }
+        self.init(kind: kind, open: open, asOf: asOf)
+    }
+
+    /// There is no way to the server.
+    public struct Offline: Equatable, Sendable {
+        public var since: Timestamp?
+
+        public init(since: Timestamp? = nil) { self.since = since }
+    }
+}
+
+/// How this device stands, as screens tell it.
+///
+/// Every method throws `ClientFailure`.
+public protocol DeviceStanding: Sendable {
+    func line() async throws -> QuietLine
+
+    /// The same now, and whenever it has changed, until whoever listens goes.
+    func lines() -> AsyncThrowingStream<QuietLine, any Error>
+
+    /// Holds everything that goes on by itself.
+    ///
+    /// - Parameter seconds: until it ends by itself; nil for when it is lifted.
+    func pause(seconds: Int64?) async throws
+
+    /// Lets everything go on.
+    func resume() async throws
+}

@@ -1,0 +1,52 @@
+import NIOCore
+
+/// A file of this device, read for a screen.
+package enum LocalReading {
+    /// Bytes of one piece.
+    private static let piece = 256 << 10
+
+    package static func beginning(of path: String, most bytes: Int, disk: any LocalDisk) throws -> [UInt8] {
+        let file = try disk.openForReading(path)
+        var read = [UInt8](repeating: 0, count: Int(min(Int64(bytes), try file.facts().size)))
+        var count = 0
+        while count < read.count {
+            let got = try read.withUnsafeMutableBytes { room in
+                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: room[count...]), at: Int64(count))
+            }
+            if got == 0 { break }
+            count += got
+        }
+        return Array(read.prefix(count))
+    }
+
+    /// From its beginning, as fast as it is taken.
+    ///
+    /// - Throws: `fileMissing`, `permissionDenied`.
+    package static func stream(_ path: String, disk: any LocalDisk) throws -> AsyncThrowingStream<ByteBuffer, any Error>
+    {
+        let reading = Reading(try disk.openForReading(path), queue: DiskQueue("reading"))
+        return AsyncThrowingStream { try await reading.next() }
+    }
+
+    private actor Reading {
+        private let file: any LocalFile
+        private let queue: DiskQueue
+        private var offset: Int64 = 0
+
+        init(_ file: any LocalFile, queue: DiskQueue) {
+            self.file = file
+            self.queue = queue
+        }
+
+        func next() async throws -> ByteBuffer? {
+            let (file, offset) = (file, offset)
+            let bytes = try await queue.run {
+                var bytes = [UInt8](repeating: 0, count: LocalReading.piece)
+                let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: offset) }
+                return bytes.prefix(count)
+            }
+            self.offset += Int64(bytes.count)
+            return bytes.isEmpty ? nil : ByteBuffer(bytes: bytes)
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import BothyContract
+
+/// A folder of this device that is kept in step with one on the server.
+public struct FolderInStep: Equatable, Sendable, Identifiable {
+    public enum State: Equatable, Sendable {
+        /// Nobody looks after it now, or it is looked at for the first time.
+        case unwatched
+        case inStep
+        case working
+        /// It goes on by itself once this is over, or as the failure's remedy says.
+        case waiting(ClientFailure)
+        /// A guard holds it back until a person has looked.
+        case held(GuardSaw)
+        /// All but so many.
+        case partly(failed: Int)
+    }
+
+    public var id: String
+    /// Absolute.
+    public var localPath: String
+    public var remotePath: String
+    public var state: State
+    /// Folders in it that the system has no room to watch: they are looked at now and then.
+    public var unwatchedFolders: Int
+    /// When it was last in step.
+    public var inStepAt: Timestamp?
+    /// What becomes of files here that are deleted elsewhere.
+    public var keepsWhatIsDeletedElsewhere: Bool
+    public var conflicts: ConflictResolution
+    /// Patterns that are left out.
+    public var exclude: [String]
+
+    public init(
+        id: String, localPath: String, remotePath: String, state: State, unwatchedFolders: Int = 0,
+        inStepAt: Timestamp? = nil, keepsWhatIsDeletedElsewhere: Bool = false, conflicts: ConflictResolution = .fork,
+        exclude: [String] = []
+    ) {
+        self.id = id
+        self.localPath = localPath
+        self.remotePath = remotePath
+        self.state = state
+        self.unwatchedFolders = unwatchedFolders
+        self.inStepAt = inStepAt
+        self.keepsWhatIsDeletedElsewhere = keepsWhatIsDeletedElsewhere
+        self.conflicts = conflicts
+        self.exclude = exclude
+    }
+
+    public var asks: Bool { if case .held = state { true } else { false } }
+}
+
+/// What a guard saw where it holds a folder back.
+public enum GuardSaw: Equatable, Sendable {
+    public enum Side: String, Sendable { case here, onTheServer }
+
+    /// - planned: files and folders that would go now.
+    /// - lately: how many went in the 24 hours before.
+    /// - known: how many both sides have agreed on.
+    case manyDeletions(Side, planned: Int, lately: Int, known: Int)
+    case folderVanished, folderUnmounted, folderReplaced, folderEmptied
+    case remoteFolderLost
+
+    /// A person may let it pass. A folder that is not there has to come back, or to be untied.
+    public var canPass: Bool {
+        switch self {
+        case .folderVanished, .folderUnmounted: false
+        case .manyDeletions, .folderReplaced, .folderEmptied, .remoteFolderLost: true
+        }
+    }
+}
+
+/// Something that was done to bring a folder in step.
+public struct FolderDeed: Equatable, Sendable, Identifiable {
+    public var id: Int64
+    public var at: Timestamp
+    /// From the folder's root.
+    public var place: String
+    /// What was done and why, without its end.
+    public var words: String
+    /// Why it was not done.
+    public var failure: ClientFailure?
+
+    public init(id: Int64, at: Timestamp, place: String, words: String, failure: ClientFailure? = nil) {
+        self.id = id
+        self.at = at
+        self.place = place
+        self.words = words
+        self.failure = failure
+    }
+}
+
+/// What was done at one time, and can be taken back as one.
+public struct FolderPass: Equatable, Sendable, Identifiable {
+    public var id: Int64
+    /// Of ``FolderInStep``.
+    public var folder: String
+    public var at: Timestamp
+    /// The first of them.
+    public var deeds: [FolderDeed]
+    public var hasMore: Bool
+    public var isTakenBack: Bool
+    /// It took another one back itself.
+    public var takesBack: Bool
+
+    public init(
+        id: Int64, folder: String, at: Timestamp, deeds: [FolderDeed], hasMore: Bool = false, isTakenBack: Bool = false,
+        takesBack: Bool = false
+    ) {
+        self.id = id
+        self.folder = folder
+        self.at = at
+        self.deeds = deeds
+        self.hasMore = hasMore
+        self.isTakenBack = isTakenBack
+        self.takesBack = takesBack
+    }
+}
+
+/// Why something in a folder in step is as it is.
+public struct PlaceExplanation: Equatable, Sendable {
+    public enum State: String, CaseIterable, Sendable {
+        case synced, pending, transferring, conflict, unsynced, ignored, failed, unknown, outside
+    }
+
+    /// What one of the three has.
+    public struct Side: Equatable, Sendable {
+        public var isFolder: Bool
+        public var size: Int64
+        public var modifiedAt: Timestamp
+
+        public init(isFolder: Bool, size: Int64, modifiedAt: Timestamp) {
+            self.isFolder = isFolder
+            self.size = size
+            self.modifiedAt = modifiedAt
+        }
+    }
+
+    /// Absolute.
+    public var path: String
+    public var state: State
+    /// A sentence without its end.
+    public var cause: String
+    public var remedy: String
+    public var here: Side?
+    public var onTheServer: Side?
+    /// What both sides last agreed on.
+    public var agreed: Side?
+    /// The newest first.
+    public var deeds: [FolderDeed]
+    /// Without a connection, what is said of the server is what was known here last.
+    public var isLastKnown: Bool
+
+    public init(
+        path: String, state: State, cause: String, remedy: String, here: Side? = nil, onTheServer: Side? = nil,
+        agreed: Side? = nil, deeds: [FolderDeed] = [], isLastKnown: Bool = false
+    ) {
+        self.path = path
+        self.state = state
+        self.cause = cause
+        self.remedy = remedy
+        self.here = here
+        self.onTheServer = onTheServer
+        self.agreed = agreed
+        self.deeds = deeds
+        self.isLastKnown = isLastKnown
+    }
+}
+
+/// The folders that this device keeps in step, as screens look at them.
+///
+/// Every method throws `ClientFailure`.
+public protocol FoldersInStep: Sendable {
+    /// By their paths here.
+    func all() async throws -> [FolderInStep]
+
+    /// The same now, and whenever it has changed, until whoever listens goes.
+    func looks() -> AsyncThrowingStream<[FolderInStep], any Error>
+
+    /// Lets pass what a guard holds back, and brings the folder in step.
+    ///
+    /// - Parameter saw: what the person has seen.
+    /// - Throws: `notFound`; `changedMeanwhile` where the guard sees more, or something else, by now.
+    func letPass(_ folder: FolderInStep.ID, _ saw: GuardSaw) async throws
+
+    /// What was done last, the newest first.
+    func passes(most: Int) async throws -> [FolderPass]
+
+    /// Takes back what was done at one time.
+    ///
+    /// - Returns: how much of it could not be taken back, because it has changed since.
+    /// - Throws: `notFound`.
+    func takeBack(_ pass: FolderPass.ID) async throws -> Int
+
+    /// - Parameter path: of a file or folder here; it need not be there any more.
+    func why(_ path: String) async throws -> PlaceExplanation
+}

@@ -1,0 +1,98 @@
+import BothyContract
+
+/// What a home keeps at hand, fetched as soon as it can be.
+public actor HomeOfflineFiles: OfflineFiles {
+    private let replica: ReplicaEngine
+    private let environment: ClientEnvironment
+    private let directory: String
+    private var fetching: Task<Void, Never>?
+    private var isAskedAgain = false
+    private var failure: ClientFailure?
+
+    /// Seconds between two looks.
+    private static let interval = 2.0
+
+    package init(home: DeviceHome, environment: ClientEnvironment) {
+        replica = home.replica
+        directory = home.directory
+        self.environment = environment
+    }
+
+    public nonisolated func looks() -> AsyncThrowingStream<OfflineLook, any Error> {
+        Watched.stream(every: Self.interval, by: environment.clock) { try await self.look() }
+    }
+
+    public func look() async throws -> OfflineLook {
+        let items = try await replica.keptItems()
+        return OfflineLook(
+            items: items, room: try await replica.kept(), free: try environment.disk.freeBytes(at: directory),
+            isFetching: fetching != nil, failure: items.allSatisfy(\.isWhole) ? nil : failure)
+    }
+
+    // MARK: - Acting
+
+    public func keep(_ ids: [ItemID]) async throws {
+        for id in ids { try await replica.pin(try await known(id).luid) }
+        fetch()
+    }
+
+    public func letGo(_ ids: [ItemID]) async throws {
+        for id in ids {
+            let file = try await known(id)
+            if try await replica.unpin(file.luid) { continue }
+            guard let above = try await replica.pinnedAbove(file.luid) else { continue }
+            let folder = above.luid == .root ? "/" : above.name
+            throw ClientFailure(
+                .refused, "“\(file.name)” is kept here with the folder “\(folder)” that it lies in.",
+                remedy: "Do not keep that folder any more, or move “\(file.name)” elsewhere.")
+        }
+    }
+
+    public func freeRoom() async throws -> Int64 {
+        let before = try await replica.kept().freeable
+        try await replica.letGoOfContent(cap: 0)
+        return max(0, before - (try await replica.kept().freeable))
+    }
+
+    private func known(_ id: ItemID) async throws -> ReplicaFile {
+        guard let luid = LUID(id), let file = try await replica.file(luid) else { throw ReplicaEngine.unknown }
+        return file
+    }
+
+    // MARK: - Fetching
+
+    /// Something may have changed on the server: what is kept and not here yet is fetched.
+    package func keepUp() async throws {
+        if try await replica.lacksPinned() { fetch() }
+    }
+
+    private func fetch() {
+        isAskedAgain = true
+        guard fetching == nil else { return }
+        fetching = Task {
+            while isAskedAgain {
+                isAskedAgain = false
+                await fetchOnce()
+            }
+            fetching = nil
+        }
+    }
+
+    private func fetchOnce() async {
+        do {
+            try await replica.fetchPinned()
+            failure = nil
+        } catch let failure as ClientFailure {
+            self.failure = failure
+        } catch {
+            // Cancelled: whoever did it knows.
+        }
+    }
+
+    /// Ends what is being fetched; it goes on from there another time.
+    package func stop() async {
+        isAskedAgain = false
+        fetching?.cancel()
+        await fetching?.value
+    }
+}

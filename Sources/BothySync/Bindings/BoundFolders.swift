@@ -1,0 +1,207 @@
+import BothyClient
+import BothyContract
+
+/// The folders in step of a home, as screens look at them and act on them.
+package struct BoundFolders: FoldersInStep {
+    private let home: DeviceHome
+    private let bindings: FolderBindings
+    private let keeping: FolderKeeping
+    private let clock: any ClientClock
+
+    /// Seconds between two looks.
+    private static let interval = 1.0
+    /// Of one pass, deeds that are told, and decisions that are read to find them.
+    private static let mostDeeds = 10
+    private static let mostDecisions = 200
+
+    package init(home: DeviceHome, keeping: FolderKeeping, clock: any ClientClock) {
+        self.home = home
+        self.keeping = keeping
+        self.clock = clock
+        bindings = FolderBindings(home: home)
+    }
+
+    // MARK: - Looking
+
+    package func looks() -> AsyncThrowingStream<[FolderInStep], any Error> {
+        Watched.stream(every: Self.interval, by: clock) { try await all() }
+    }
+
+    package func all() async throws -> [FolderInStep] {
+        var folders = [FolderInStep]()
+        for binding in try await bindings.all().sorted(by: { $0.localPath < $1.localPath }) {
+            folders.append(folder(binding, await keeping.watched(binding.id)))
+        }
+        return folders
+    }
+
+    private func folder(_ binding: Binding, _ watched: WatchedFolder?) -> FolderInStep {
+        FolderInStep(
+            id: binding.id, localPath: binding.localPath, remotePath: binding.remotePath,
+            state: Self.state(binding, watched), unwatchedFolders: watched?.unwatched ?? 0, inStepAt: binding.passedAt,
+            keepsWhatIsDeletedElsewhere: binding.deletions == .documents, conflicts: binding.conflicts,
+            exclude: binding.exclude)
+    }
+
+    private static func state(_ binding: Binding, _ watched: WatchedFolder?) -> FolderInStep.State {
+        switch watched?.state {
+        case nil, .looking?: binding.failure.map { .waiting($0) } ?? .unwatched
+        case .inStep?: .inStep
+        case .working?: .working
+        case .waiting(let failure)?: .waiting(failure)
+        case .held(let sighting)?: .held(GuardSaw(sighting))
+        case .partly(let failed)?: .partly(failed: failed)
+        }
+    }
+
+    // MARK: - Guards
+
+    package func letPass(_ folder: FolderInStep.ID, _ saw: GuardSaw) async throws {
+        let binding = try await find(folder)
+        try await keeping.borrowing(binding.id) {
+            let lock = try bindings.takeLock(binding)
+            let engine = try engine(binding)
+            guard let sighting = try await engine.look().plan.sighting else {
+                _ = try await engine.pass()
+                return
+            }
+            guard sighting.isCovered(by: saw) else {
+                throw ClientFailure(
+                    .changedMeanwhile, "Something else holds “\(binding.localPath)” back by now: \(sighting.words).",
+                    remedy: "Look at it again, then decide.")
+            }
+            try await engine.accept(sighting)
+            _ = try await engine.pass()
+            withExtendedLifetime(lock) {}
+        }
+    }
+
+    private func find(_ id: String) async throws -> Binding {
+        guard let binding = try await bindings.store.find(id) else {
+            throw ClientFailure(.notFound, "This folder is no longer kept in step.")
+        }
+        return binding
+    }
+
+    private func engine(_ binding: Binding, cache: LastKnownCache? = nil) throws -> BindingEngine {
+        let device = try home.account.signedIn()?.device.name ?? "this device"
+        return bindings.engine(for: binding, rules: BindingRules(deviceName: device), cache: cache)
+    }
+
+    // MARK: - What was done
+
+    package func passes(most: Int) async throws -> [FolderPass] {
+        var found = [FolderPass]()
+        for pass in try await bindings.store.passes(of: nil, limit: most) {
+            let decisions = try await bindings.store.decisions(of: pass.id, most: Self.mostDecisions)
+            let told = decisions.filter(\.isTold)
+            guard !told.isEmpty else { continue }
+            found.append(
+                FolderPass(
+                    id: pass.id, folder: pass.bindingId, at: pass.startedAt,
+                    deeds: told.prefix(Self.mostDeeds).map { FolderDeed($0) },
+                    hasMore: told.count > Self.mostDeeds || decisions.count == Self.mostDecisions,
+                    isTakenBack: pass.undoneBy != nil, takesBack: pass.undoes != nil))
+        }
+        return found
+    }
+
+    package func takeBack(_ id: FolderPass.ID) async throws -> Int {
+        guard let pass = try await bindings.store.pass(id), pass.undoneBy == nil else {
+            throw ClientFailure(.notFound, "This is not there any more, or was taken back already.")
+        }
+        let binding = try await find(pass.bindingId)
+        return try await keeping.borrowing(binding.id) {
+            let lock = try bindings.takeLock(binding)
+            defer { withExtendedLifetime(lock) {} }
+            return try await engine(binding).undo(pass).failed.count
+        }
+    }
+
+    // MARK: - Why
+
+    package func why(_ path: String) async throws -> PlaceExplanation {
+        guard let (binding, place) = try await bindings.binding(holding: path) else {
+            return PlaceExplanation(
+                path: path, state: .outside, cause: ItemStatus(.outside).words, remedy: ItemStatus(.outside).remedy)
+        }
+        let cache = LastKnownCache(home.replica)
+        let absolute = place.isRoot ? binding.localPath : "\(binding.localPath)/\(place.text)"
+        let explanation = try await engine(binding, cache: cache).explain(place) { id in
+            try await Surroundings(ofFileAt: absolute, withId: id, on: home, offline: cache.offline)
+        }
+        return PlaceExplanation(explanation, at: absolute, isLastKnown: cache.offline != nil)
+    }
+}
+
+extension Surroundings {
+    /// - Parameter id: the file's on the server, where it has one.
+    package init(
+        ofFileAt path: String, withId id: String?, on home: DeviceHome, offline: ClientFailure?
+    ) async throws {
+        let transfer = try await home.transfers.list().first { $0.localPath == path }?.state
+        var operation: JournalOperation.State?
+        if let id, let luid = try await home.replica.luid(ofServerId: id) {
+            operation = try await home.replica.operations().first { $0.subject == luid }?.state
+        }
+        self.init(
+            pause: try await home.settings.pause(), offline: offline, transfer: transfer, operation: operation)
+    }
+}
+
+// MARK: - In a screen's terms
+
+extension GuardSaw {
+    package init(_ sighting: Guard.Sighting) {
+        self =
+            switch sighting {
+            case .manyDeletions(let direction, let tally):
+                .manyDeletions(
+                    direction == .here ? .here : .onTheServer, planned: tally.planned, lately: tally.lately,
+                    known: tally.known)
+            case .rootVanished: .folderVanished
+            case .rootUnmounted: .folderUnmounted
+            case .rootReplaced: .folderReplaced
+            case .rootEmptied: .folderEmptied
+            case .remoteRootLost: .remoteFolderLost
+            }
+    }
+}
+
+extension Guard.Sighting {
+    /// A person who saw that has seen this: as much of the same goes, or less.
+    fileprivate func isCovered(by saw: GuardSaw) -> Bool {
+        if case .manyDeletions(let side, let planned, _, _) = saw,
+            case .manyDeletions(let now, let goes, _, _) = GuardSaw(self)
+        {
+            return side == now && goes <= planned
+        }
+        return GuardSaw(self) == saw
+    }
+}
+
+extension FolderDeed {
+    init(_ decision: Decision) {
+        self.init(
+            id: decision.id, at: decision.at, place: decision.places[0].text, words: decision.words,
+            failure: decision.trace.failure)
+    }
+}
+
+extension PlaceExplanation {
+    fileprivate init(_ explanation: Explanation, at path: String, isLastKnown: Bool) {
+        self.init(
+            path: path, state: State(rawValue: explanation.state.rawValue) ?? .unknown, cause: explanation.cause,
+            remedy: explanation.remedy,
+            here: explanation.here.map {
+                Side(isFolder: $0.kind == .folder, size: $0.stamp.size, modifiedAt: $0.stamp.modifiedAt)
+            },
+            onTheServer: explanation.onTheServer.map {
+                Side(isFolder: $0.kind == .folder, size: $0.size, modifiedAt: $0.modifiedAt)
+            },
+            agreed: explanation.agreed.map {
+                Side(isFolder: $0.kind == .folder, size: $0.size, modifiedAt: $0.remoteModifiedAt)
+            },
+            deeds: explanation.decisions.map { FolderDeed($0) }, isLastKnown: isLastKnown)
+    }
+}

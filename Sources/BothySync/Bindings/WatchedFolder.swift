@@ -1,0 +1,93 @@
+import BothyClient
+
+/// A bound folder as whoever keeps it in step saw it last.
+package struct WatchedFolder: Equatable, Sendable {
+    package enum State: Equatable, Sendable {
+        case looking, inStep, working
+        case waiting(ClientFailure)
+        case held(Guard.Sighting)
+        case partly(failed: Int)
+    }
+
+    /// A file that both sides changed, and that waits for a person.
+    package struct Conflict: Equatable, Sendable {
+        package var place: Place
+        package var mine: LocalFingerprint
+        package var theirs: RemoteFingerprint
+
+        package init(place: Place, mine: LocalFingerprint, theirs: RemoteFingerprint) {
+            self.place = place
+            self.mine = mine
+            self.theirs = theirs
+        }
+    }
+
+    package var state = State.looking
+    /// Folders that the system has no room to watch.
+    package var unwatched = 0
+    package var conflicts = [Conflict]()
+
+    package init() {}
+
+    /// Takes in what a watch tells.
+    package mutating func take(_ event: BindingWatch.Event) {
+        switch event {
+        case .waiting(let failure): state = .waiting(failure)
+        case .decided: state = .working
+        case .watching(let coverage):
+            unwatched = coverage.unwatched
+            if state == .looking { state = .inStep }
+        case .passed(let report):
+            conflicts = report.plan.conflicts
+            if let sighting = report.plan.sighting {
+                state = .held(sighting)
+            } else {
+                state = report.failed.isEmpty ? .inStep : .partly(failed: report.failed.count)
+            }
+        }
+    }
+}
+
+extension Plan {
+    /// In the order of their places.
+    package var conflicts: [WatchedFolder.Conflict] {
+        standing.compactMap { place, standing in
+            guard case .conflict(let mine, let theirs) = standing else { return nil }
+            return WatchedFolder.Conflict(place: place, mine: mine, theirs: theirs)
+        }.sorted { $0.place < $1.place }
+    }
+}
+
+/// How screens reach whoever keeps folders in step in this process.
+package struct FolderKeeping: Sendable {
+    /// - Returns: nil for a folder that nobody keeps.
+    package var watched: @Sendable (_ binding: String) async -> WatchedFolder?
+    /// It leaves the folder alone from here on,
+    package var lend: @Sendable (_ binding: String) async -> Void
+    /// and keeps it again.
+    package var takeBack: @Sendable (_ binding: String) async -> Void
+
+    package init(
+        watched: @escaping @Sendable (String) async -> WatchedFolder?,
+        lend: @escaping @Sendable (String) async -> Void, takeBack: @escaping @Sendable (String) async -> Void
+    ) {
+        self.watched = watched
+        self.lend = lend
+        self.takeBack = takeBack
+    }
+
+    /// Nobody keeps any.
+    package static let nobody = FolderKeeping(watched: { _ in nil }, lend: { _ in }, takeBack: { _ in })
+
+    func borrowing<Value: Sendable>(_ binding: String, _ work: () async throws -> Value) async throws -> Value {
+        await lend(binding)
+        do {
+            let value = try await work()
+            await takeBack(binding)
+            return value
+        } catch {
+            await takeBack(binding)
+            throw error
+        }
+    }
+}
