@@ -149,7 +149,8 @@ let package = Package(
                 .embedInCode("FolderPicker/folderPicker.mustache"), .embedInCode("Preview/preview.mustache"),
                 .embedInCode("Rendering/fragment.mustache"), .embedInCode("Rendering/layout.mustache"),
                 .embedInCode("Rendering/message.mustache"), .embedInCode("Rendering/toast.mustache"),
-                .embedInCode("SignIn/signIn.mustache"), .embedInCode("Upload/uploadTray.mustache"),
+                .embedInCode("SignIn/signIn.mustache"), .embedInCode("SignIn/entering.mustache"),
+                .embedInCode("Upload/uploadTray.mustache"),
                 .embedInCode("Upload/uploadRow.mustache"), .embedInCode("Upload/uploadRows.mustache"),
                 .embedInCode("Assets/archive.js"), .embedInCode("Assets/search.js"),
                 .embedInCode("Rendering/question.mustache"),
@@ -217,7 +218,7 @@ let package = Package(
         .testTarget(
             name: "BothyClientTests",
             dependencies: [
-                "BothyClient", "BothyContent", "BothyContract", "BothyServer", "DriveConformance",
+                "BothyClient", "BothyContent", "BothyContract", "BothyServer", "DriveConformance", "FolderConformance",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -41,7 +41,7 @@ struct Bothy: AsyncParsableCommand {
                 name: "This device",
                 subcommands: [
                     StatusCommand.self, TransfersCommand.self, JournalCommand.self, ConflictsCommand.self,
-                    ResolveCommand.self, PauseCommand.self, ResumeCommand.self, AgentCommand.self,
+                    ResolveCommand.self, PauseCommand.self, ResumeCommand.self, OpenCommand.self, AgentCommand.self,
                     ConfigCommand.self, DoctorCommand.self, SimulateCommand.self,
                     CompletionCommand.self,
                 ]),

@@ -86,8 +86,12 @@ import Testing
                 $0.finish()
             }
             let answer = try await world.account.uploads.receiveBatch(length: body.readableBytes, from: parts)
-            #expect(answer.items.map { $0.problem?.code } == [nil, .nameConflict, .invalidName])
-            #expect(answer.items[0].file?.name == "new")
+            let codes = answer.map { outcome -> FailureCode? in
+                if case .failure(let failure) = outcome { failure.code } else { nil }
+            }
+            #expect(codes == [nil, .nameConflict, .invalidName])
+            let new = try answer[0].get()
+            #expect(try await world.folders.item(new).name == "new")
         }
     }
 

@@ -20,18 +20,20 @@ package struct AgentProcess: Sendable {
     private let place: AgentPlace
     private let engine: AgentEngine
     private let transfers: TransfersRepository
+    private let web: any AgentWeb
     private let holder: AgentLock.Holder
     private let clock: any ClientClock
     private let logger: Logger
 
     /// - Parameter place: whose lock this process holds.
     package init(
-        _ place: AgentPlace, engine: AgentEngine, transfers: TransfersRepository, holder: AgentLock.Holder,
-        clock: any ClientClock, logger: Logger
+        _ place: AgentPlace, engine: AgentEngine, transfers: TransfersRepository, web: any AgentWeb,
+        holder: AgentLock.Holder, clock: any ClientClock, logger: Logger
     ) {
         self.place = place
         self.engine = engine
         self.transfers = transfers
+        self.web = web
         self.holder = holder
         self.clock = clock
         self.logger = logger
@@ -53,7 +55,10 @@ package struct AgentProcess: Sendable {
             ending = .failure(error)
         }
         // Not in this task: it may be cancelled, and what stops in order writes down where it was.
-        await Task { await engine.stop() }.value
+        await Task {
+            await web.stop()
+            await engine.stop()
+        }.value
         return try ending.get()
     }
 
@@ -106,6 +111,11 @@ package struct AgentProcess: Sendable {
             try await say(.granted)
             await Cancellation.wait()
             await Task { await engine.takeBack(subject, of: part) }.value
+        case .browse:
+            let address = try await web.serve()
+            let entry = await web.newEntry()
+            try await say(.entrance(address: address, token: entry.token))
+            await entry.isOver()
         case .stop:
             logger.info("A command asks the agent to end.")
             stop()

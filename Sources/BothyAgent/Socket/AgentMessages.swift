@@ -31,6 +31,9 @@ package enum AgentRequest: Codable, Equatable, Sendable {
     /// Let a command do itself what a part does for `subject`: granted once the part has let go of it, and taken back
     /// when the command hangs up.
     case lend(part: String, subject: String)
+    /// Serve the web app to this machine's browsers, and let one in: answered with the way in at once, and done when that
+    /// was used or is over.
+    case browse
     /// End in order.
     case stop
 }
@@ -40,6 +43,10 @@ package enum AgentAnswer: Codable, Equatable, Sendable {
     case status(AgentStatus)
     /// What was to be lent is the command's, until it hangs up.
     case granted
+    /// - Parameters:
+    ///   - address: of the web app: `http://127.0.0.1:8421`.
+    ///   - token: good once, and for half a minute.
+    case entrance(address: String, token: String)
     case done
     case failed(ClientFailure)
 }

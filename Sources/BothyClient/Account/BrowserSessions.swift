@@ -32,8 +32,8 @@ public struct BrowserAccount: Sendable {
     public var archives: any FileArchiving
     /// What a device shows of itself; nil in a server's own web app, which is no device.
     public var device: DeviceScreens?
-    /// Where a file's bytes are had for a while, for the browser to ask for them there.
-    public var address: @Sendable (ItemID) async throws -> String
+    /// A file's bytes.
+    public var content: @Sendable (ItemID) async throws -> ContentPlace
     /// A ticket to carry from now on, where the old one has become old.
     public var renewedTicket: String?
 
@@ -42,7 +42,7 @@ public struct BrowserAccount: Sendable {
         actions: any FileActions, uploads: any BrowserUploads, trash: any TrashRepository,
         revisions: any FileRevisions, search: any FileSearching, settings: any AccountSettings,
         archives: any FileArchiving, device: DeviceScreens? = nil,
-        address: @escaping @Sendable (ItemID) async throws -> String, renewedTicket: String? = nil
+        content: @escaping @Sendable (ItemID) async throws -> ContentPlace, renewedTicket: String? = nil
     ) {
         self.user = user
         self.deviceId = deviceId
@@ -56,15 +56,26 @@ public struct BrowserAccount: Sendable {
         self.settings = settings
         self.archives = archives
         self.device = device
-        self.address = address
+        self.content = content
         self.renewedTicket = renewedTicket
     }
 }
 
-/// How browsers come in. What they carry between two requests is a ticket; whoever keeps tickets need keep nothing else.
+/// Browsers that have come in. What they carry between two requests is a ticket.
 ///
 /// Every method throws `ClientFailure`.
-public protocol BrowserSessions: Sendable {
+public protocol BrowserTickets: Sendable {
+    /// - Returns: nil for a ticket that is no good any more.
+    func enter(_ ticket: String) async throws -> BrowserAccount?
+
+    /// Ends what the ticket stands for, at once, in every tab.
+    func leave(_ ticket: String) async throws
+}
+
+/// How browsers come in to a server's web app: by an account. Whoever keeps tickets need keep nothing else.
+///
+/// Every method throws `ClientFailure`.
+public protocol BrowserSessions: BrowserTickets {
     /// Nobody has an account here yet.
     func isFirst() async throws -> Bool
 
@@ -79,10 +90,4 @@ public protocol BrowserSessions: Sendable {
     func register(
         email: String, password: String, code: String?, by visitor: BrowserVisitor
     ) async throws -> String
-
-    /// - Returns: nil for a ticket that is no good any more.
-    func enter(_ ticket: String) async throws -> BrowserAccount?
-
-    /// Ends what the ticket stands for, at once, in every tab.
-    func leave(_ ticket: String) async throws
 }

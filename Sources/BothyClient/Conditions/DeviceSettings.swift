@@ -6,6 +6,7 @@ public struct DeviceSettings: Sendable {
 
     private static let rateLimitName = "limit-rate"
     private static let pauseName = "paused"
+    private static let webPortName = "web-port"
 
     package init(database: ClientDatabase, conditions: TrafficConditions, clock: any ClientClock) {
         self.database = database
@@ -47,6 +48,16 @@ public struct DeviceSettings: Sendable {
             try SettingTable.set(Self.rateLimitName, to: bytesPerSecond.map(String.init), in: db)
         }
         conditions.limit(to: bytesPerSecond)
+    }
+
+    /// Where this device's web app was served last; nil where it never was, or is not to be.
+    public func webPort() async throws -> Int? {
+        try await database.read { db in try SettingTable.value(Self.webPortName, in: db) }.flatMap { Int($0) }
+    }
+
+    /// - Parameter port: nil for no web app.
+    public func setWebPort(_ port: Int?) async throws {
+        try await database.write { db in try SettingTable.set(Self.webPortName, to: port.map(String.init), in: db) }
     }
 
     /// The limit of this process alone.

@@ -25,9 +25,11 @@ public protocol BrowserUploads: UploadRepository {
     func finish(_ id: String, conflict: ConflictPolicy) async throws -> FolderItem
 
     /// Takes many small files in one body: ``UploadBatchHead`` says how they lie in it.
+    ///
+    /// - Returns: what became of each, in their order.
     func receiveBatch<Body: AsyncSequence & Sendable>(
         length: Int?, from body: Body
-    ) async throws -> UploadBatchResponse where Body.Element == ByteBuffer
+    ) async throws -> [Result<ItemID, ClientFailure>] where Body.Element == ByteBuffer
 
     /// The folder of that name, made where there is none.
     ///

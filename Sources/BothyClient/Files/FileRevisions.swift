@@ -51,6 +51,5 @@ public protocol FileRevisions: Sendable {
     /// Makes the file what it was then, as a new version: nothing is lost.
     func restore(_ revision: String, of file: ItemID) async throws
 
-    /// Where the bytes are had for a while, for a browser to ask for them there.
-    func address(of revision: String, of file: ItemID) async throws -> String
+    func content(of revision: String, of file: ItemID) async throws -> ContentPlace
 }

@@ -223,6 +223,17 @@ public struct FilesRepository: Sendable {
         }
     }
 
+    /// The same, where it is as it was seen.
+    ///
+    /// - Throws: `changedMeanwhile` where it is at another version.
+    func deletePermanently(_ id: String, at version: SeenVersion?) async throws {
+        try await needingConnection("Deleting for good") {
+            _ = try await briefly.delete(
+                id, permanently: true, asOf: nil, baseRevisionId: nil, ifMatch: try version?.tag().text,
+                requestId: UUID().uuidString)
+        }
+    }
+
     /// Brings a file back from the trash, with the folders above it where those lie there too.
     public func untrash(_ id: String) async throws -> File {
         try await update(id) {

@@ -17,6 +17,11 @@ package struct ContentStore: Sendable {
 
     package func pendingPath(_ requestId: String) -> String { "\(pendingFolder)/\(requestId)" }
 
+    /// What a browser is handing over: one file an upload, and its record beside it.
+    package var arrivingFolder: String { "\(folder)/arriving" }
+
+    package func arrivingPath(_ id: String) -> String { "\(arrivingFolder)/\(id)" }
+
     /// Content that is here for good or for a while, one file a revision, shared by all that use it.
     package var heldFolder: String { "\(folder)/held" }
 

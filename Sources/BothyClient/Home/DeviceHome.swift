@@ -31,6 +31,11 @@ public final class DeviceHome: Sendable {
     private let network: NetworkDispatcher
     private let clock: any ClientClock
     package let database: ClientDatabase
+    let environment: ClientEnvironment
+    let secrets: SecretStore
+    let content: ContentStore
+    /// Content for whoever has something else to show: a server that does not answer is not waited for long.
+    let contentBriefly: ContentRemoteSource
 
     /// - Parameter directory: absolute; made, for its owner alone, where it is missing.
     /// - Throws: `ClientFailure`: `homeUnusable`, `homeNewer`.
@@ -38,7 +43,9 @@ public final class DeviceHome: Sendable {
         at directory: String, environment: ClientEnvironment = .live
     ) async throws -> DeviceHome {
         let content = ContentStore(folder: "\(directory)/content")
-        let own = [content.spoolFolder, content.pendingFolder, content.heldFolder, content.trashFolder]
+        let own = [
+            content.spoolFolder, content.pendingFolder, content.arrivingFolder, content.heldFolder, content.trashFolder,
+        ]
         for folder in [directory, "\(directory)/secrets", content.folder, "\(directory)/locks"] + own {
             try makePrivateFolder(folder)
         }
@@ -52,8 +59,11 @@ public final class DeviceHome: Sendable {
     ) async throws {
         self.directory = directory
         self.database = database
+        self.environment = environment
+        self.content = content
         clock = environment.clock
         let secrets = SecretStore(folder: "\(directory)/secrets", disk: environment.disk)
+        self.secrets = secrets
         let traffic = TrafficConditions(bytesPerSecond: nil, clock: environment.clock)
         network = NetworkDispatcher(secrets: secrets, conditions: traffic, environment: environment)
         settings = DeviceSettings(database: database, conditions: traffic, clock: environment.clock)
@@ -73,6 +83,7 @@ public final class DeviceHome: Sendable {
             receiving: traffic.receiving, environment: environment)
         drive = BothyDrive(network: network, transfers: transfers)
         let listed = FilesRemoteSource(network: network, retries: .brief)
+        contentBriefly = ContentRemoteSource(network: network, files: listed, revisions: revisionsSource)
         replica = ReplicaEngine(
             path: "\(directory)/replica.sqlite", lockPath: "\(directory)/locks/journal.lock", content: content,
             drive: drive,
@@ -93,6 +104,9 @@ public final class DeviceHome: Sendable {
         try await network.shutDown()
         try await database.close()
     }
+
+    /// 32 bytes of this home's own that what is handed to browsers is sealed by.
+    public func formKey() throws -> [UInt8] { try secrets.formKey() }
 
     /// Signs this device out and removes what it kept of the account, content and all.
     ///

@@ -1,4 +1,5 @@
 import BothyContract
+import Crypto
 import Foundation
 
 /// Who is signed in on this device, with what proves it.
@@ -54,6 +55,28 @@ package final class SecretStore: Sendable {
 
     package func save(_ session: StoredSession) throws {
         try disk.replace(sessionPath, with: WireCoding.encode(session))
+    }
+
+    private var ticketsPath: String { "\(folder)/browsers.json" }
+    private var formKeyPath: String { "\(folder)/form.key" }
+
+    /// What is kept of the browsers that come in to this device; nil where none ever did.
+    func tickets() throws -> Data? {
+        guard try disk.facts(of: ticketsPath) != nil else { return nil }
+        return try disk.contents(of: ticketsPath, atMost: 1 << 20)
+    }
+
+    func saveTickets(_ tickets: Data) throws { try disk.replace(ticketsPath, with: tickets) }
+
+    /// 32 random bytes of this home's own, made when they are first asked for.
+    func formKey() throws -> [UInt8] {
+        if try disk.facts(of: formKeyPath) != nil {
+            let key = try disk.contents(of: formKeyPath, atMost: 64)
+            if key.count == 32 { return Array(key) }
+        }
+        let key = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+        try disk.replace(formKeyPath, with: key)
+        return Array(key)
     }
 
     package func forgetSession() throws {

@@ -24,14 +24,16 @@ package struct JournalRecorder: Sendable {
     /// - Parameters:
     ///   - subject: nil for what is made by this.
     ///   - sent: the server may have been asked for it already, under this request id; whether it agrees is its to say.
+    ///   - collapsing: the trashing of what was never sent takes all of that back.
     /// - Throws: what the server would say to it, as things stand here: `nameConflict`, `parentGone`, `notFound` …
     package func record(
         _ action: JournalOperation.Action, on subject: LUID?, kind: LUIDKind = .file,
-        requestId: String = newRequestId(), sent: Bool = false
+        requestId: String = newRequestId(), sent: Bool = false, collapsing: Bool = true
     ) async throws -> Outcome {
         let now = clock.now()
         return try await store.transact { db in
-            return try Recording(db: db, now: now).record(action, on: subject, kind, requestId, sent: sent)
+            try Recording(db: db, now: now, collapsing: collapsing)
+                .record(action, on: subject, kind, requestId, sent: sent)
         }
     }
 
@@ -145,6 +147,7 @@ private struct Recording {
     let now: Timestamp
     /// The number that the operation gets; nil for one behind all others.
     var id: Int64?
+    var collapsing = true
 
     func record(
         _ action: JournalOperation.Action, on subject: LUID?, _ kind: LUIDKind, _ requestId: String, sent: Bool
@@ -155,7 +158,7 @@ private struct Recording {
         let view = ReplicaView(overlay: overlay, ground: ground)
         var luid = subject
         if let subject { luid = try LuidTable.resolved(subject, in: db) }
-        if let luid, case .trash = action, !sent, let collapsed = try collapse(luid, operations, view) {
+        if let luid, case .trash = action, collapsing, !sent, let collapsed = try collapse(luid, operations, view) {
             for operation in collapsed { try OperationTable.remove(operation.id, in: db) }
             return .collapsed(collapsed)
         }

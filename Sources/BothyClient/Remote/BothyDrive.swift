@@ -64,13 +64,13 @@ public struct BothyDrive: DriveProvider {
     ) async throws -> File {
         var change = change
         change.requestId = requestId
-        return try await files.update(id, change, ifMatch: try seen.map(Self.tag)?.text)
+        return try await files.update(id, change, ifMatch: try seen?.tag().text)
     }
 
     public func trash(
         _ id: String, seen: SeenContent, version: SeenVersion?, requestId: String
     ) async throws -> Int64 {
-        let tag = try version.map(Self.tag)?.text
+        let tag = try version?.tag().text
         guard let version = try await delete(id, permanently: false, seen, tag, requestId) else {
             throw ClientFailure(.answerInvalid, "The server does not say at which version it trashed the file.")
         }
@@ -93,14 +93,6 @@ public struct BothyDrive: DriveProvider {
         return try await files.delete(
             id, permanently: permanently, asOf: cursor, baseRevisionId: revisionId, ifMatch: etag,
             requestId: requestId)
-    }
-
-    /// The epoch is the one in which the version was seen: that of today would make an old version look like a new one.
-    private static func tag(_ seen: SeenVersion) throws(ClientFailure) -> EntityTag {
-        guard let cursor = ChangeCursor(text: seen.cursor) else {
-            throw ClientFailure(.changedMeanwhile, "It is not known when this version was seen.")
-        }
-        return EntityTag(epoch: cursor.epoch, version: seen.version)
     }
 
     // MARK: - Requests
@@ -142,5 +134,17 @@ public struct BothyDrive: DriveProvider {
         let end = try await transfers.downloaded(order)
         return DownloadedContent(
             revisionId: end.remoteRevisionId, checksum: end.checksum, size: end.bytesTotal ?? 0)
+    }
+}
+
+extension SeenVersion {
+    /// The epoch is the one in which the version was seen: that of today would make an old version look like a new one.
+    ///
+    /// - Throws: `changedMeanwhile` where that is not known.
+    func tag() throws(ClientFailure) -> EntityTag {
+        guard let cursor = ChangeCursor(text: cursor) else {
+            throw ClientFailure(.changedMeanwhile, "It is not known when this version was seen.")
+        }
+        return EntityTag(epoch: cursor.epoch, version: version)
     }
 }

@@ -6,6 +6,8 @@ public struct FolderDelta: Equatable, Sendable {
     public var changed: [ReplicaFile]
     /// Those that are not in this folder any more.
     public var removed: [LUID]
+    /// The folder itself, or one above it, is renamed, elsewhere, in the trash or gone.
+    public var isWayChanged = false
 
     public init(isWhole: Bool = false, changed: [ReplicaFile], removed: [LUID]) {
         self.isWhole = isWhole
@@ -18,11 +20,17 @@ public struct FolderDelta: Equatable, Sendable {
 package struct FolderPart: Sendable {
     package let folder: LUID
     private var shown: [LUID: ReplicaFile]
+    /// The folder itself, and those above it.
+    private var way: [LUID: ReplicaFile]
 
-    package init(folder: LUID, _ children: [ReplicaFile]) {
+    package init(folder: LUID, _ children: [ReplicaFile], way: [ReplicaFile] = []) {
         self.folder = folder
+        self.way = Dictionary(uniqueKeysWithValues: way.map { ($0.luid, $0) })
         shown = Dictionary(uniqueKeysWithValues: children.map { ($0.luid, $0) })
     }
+
+    /// What has to be looked at again when nobody knows what happened.
+    package var wayThere: [LUID] { Array(way.keys) }
 
     package var whole: FolderDelta { FolderDelta(isWhole: true, changed: children, removed: []) }
 
@@ -35,6 +43,10 @@ package struct FolderPart: Sendable {
     package mutating func move(_ things: [(luid: LUID, file: ReplicaFile?)]) -> FolderDelta? {
         var delta = FolderDelta(changed: [], removed: [])
         for (luid, file) in things {
+            if let old = way[luid], Self.leadsElsewhere(old, file) {
+                way[luid] = file ?? old
+                delta.isWayChanged = true
+            }
             if let file, file.parent == folder, file.trashedAt == nil {
                 guard shown[luid] != file else { continue }
                 shown[luid] = file
@@ -43,6 +55,11 @@ package struct FolderPart: Sendable {
                 delta.removed.append(luid)
             }
         }
-        return delta.changed.isEmpty && delta.removed.isEmpty ? nil : delta
+        return delta.changed.isEmpty && delta.removed.isEmpty && !delta.isWayChanged ? nil : delta
+    }
+
+    private static func leadsElsewhere(_ old: ReplicaFile, _ new: ReplicaFile?) -> Bool {
+        guard let new else { return true }
+        return new.name != old.name || new.parent != old.parent || (new.trashedAt == nil) != (old.trashedAt == nil)
     }
 }

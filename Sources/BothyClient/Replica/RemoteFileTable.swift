@@ -135,6 +135,48 @@ enum RemoteFileTable {
         ).map(file)
     }
 
+    /// Files and folders whose names have all the terms somewhere, as far as that is cheap to tell: a name with signs that
+    /// may be folded is always among them. Trashed ones too.
+    ///
+    /// - Parameter terms: letters and digits, folded.
+    static func named(like terms: [String], most: Int, in db: Database) throws -> [ReplicaFile] {
+        // LIKE goes by ASCII's case alone.
+        let plain = terms.filter { $0.utf8.allSatisfy { $0 < 0x80 } }
+        let conditions = plain.map { _ in "(f.name LIKE ? OR f.name GLOB '*[^ -~]*')" } + ["f.parent IS NOT NULL"]
+        return try Row.fetchAll(
+            db,
+            sql: "SELECT \(columns) FROM \(source) WHERE \(conditions.joined(separator: " AND ")) LIMIT \(most)",
+            arguments: StatementArguments(plain.map { "%\($0)%" })
+        ).map(file)
+    }
+
+    /// Files and their bytes by media type, those in folders that are in the trash too.
+    static func use(in db: Database) throws -> [String: StorageUse.Part] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: "SELECT mime_type, count(*), sum(size) FROM remote_files WHERE rank = \(fileRank) GROUP BY mime_type")
+        return Dictionary(
+            rows.map { row in (row[0] ?? File.defaultMimeType, StorageUse.Part(count: row[1], bytes: row[2])) },
+            uniquingKeysWith: { first, second in
+                StorageUse.Part(count: first.count + second.count, bytes: first.bytes + second.bytes)
+            })
+    }
+
+    /// The largest files that are not in the trash, the largest first.
+    static func largest(_ count: Int, in db: Database) throws -> [ReplicaFile] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                WITH RECURSIVE gone (luid) AS (
+                    SELECT luid FROM remote_files WHERE trashed_ms IS NOT NULL
+                    UNION SELECT f.luid FROM remote_files f JOIN gone g ON f.parent = g.luid
+                ) SELECT \(columns) FROM \(source)
+                WHERE f.rank = \(fileRank) AND f.luid NOT IN (SELECT luid FROM gone) ORDER BY f.size DESC LIMIT ?
+                """,
+            arguments: [count]
+        ).map(file)
+    }
+
     static func count(in db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM remote_files") ?? 0
     }

@@ -76,7 +76,7 @@ extension ReplicaEngine {
     package func removeAll() async throws {
         await stop()
         try await store().removeAll()
-        for folder in [content.pendingFolder, content.heldFolder, content.trashFolder] {
+        for folder in [content.pendingFolder, content.arrivingFolder, content.heldFolder, content.trashFolder] {
             for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
                 try environment.disk.remove("\(folder)/\(name)")
             }

@@ -66,31 +66,9 @@ extension ReplicaEngine {
 }
 
 extension FileOrder {
-    private typealias Keyed = (file: File, key: [UInt8])
-
-    /// As the server lists: folders first in any order, and what is equal otherwise by the bytes of its name.
+    /// As the server lists.
     fileprivate func sorted(_ files: [File]) -> [File] {
-        // The key of a name is made once.
-        let keyed: [Keyed] = files.map { ($0, isByName ? NameOrder.key($0.name) : []) }
-        return keyed.sorted { left, right in
-            if left.file.isFolder != right.file.isFolder { return left.file.isFolder }
-            return isDescending ? precedes(right, left) : precedes(left, right)
-        }.map(\.file)
-    }
-
-    private var isByName: Bool { self == .name || self == .nameDescending }
-
-    private var isDescending: Bool { rawValue.hasPrefix("-") }
-
-    private func precedes(_ left: Keyed, _ right: Keyed) -> Bool {
-        switch self {
-        case .name, .nameDescending:
-            if left.key != right.key { return left.key.lexicographicallyPrecedes(right.key) }
-        case .modifiedAt, .modifiedAtDescending:
-            if left.file.modifiedAt != right.file.modifiedAt { return left.file.modifiedAt < right.file.modifiedAt }
-        case .size, .sizeDescending:
-            if left.file.size != right.file.size { return left.file.size < right.file.size }
-        }
-        return left.file.name.utf8.lexicographicallyPrecedes(right.file.name.utf8)
+        let placed = files.map { (file: $0, place: FolderPlace($0, in: self)) }
+        return placed.sorted { $0.place.precedes($1.place) }.map(\.file)
     }
 }

@@ -13,15 +13,17 @@ extension ReplicaEngine {
     /// - Parameters:
     ///   - subject: nil for what is made by this.
     ///   - requestId: of a request that the server may have seen already; nil for a new one.
+    ///   - collapsing: the trashing of what was never sent takes all of that back. Else it stays, to be brought back.
     /// - Returns: the operation; nil when it took back what was never sent.
     /// - Throws: what the server would say to it as things stand here.
     @discardableResult
     public func record(
-        _ action: JournalOperation.Action, on subject: LUID? = nil, requestId: String? = nil
+        _ action: JournalOperation.Action, on subject: LUID? = nil, requestId: String? = nil, collapsing: Bool = true
     ) async throws -> JournalOperation? {
         let recorder = JournalRecorder(store: try store(), clock: environment.clock)
         let outcome = try await recorder.record(
-            action, on: subject, requestId: requestId ?? JournalRecorder.newRequestId(), sent: requestId != nil)
+            action, on: subject, requestId: requestId ?? JournalRecorder.newRequestId(), sent: requestId != nil,
+            collapsing: collapsing)
         switch outcome {
         case .recorded(let operation):
             try await parts.look(at: operation, in: store())

@@ -49,12 +49,3 @@ extension KeptItem {
         bytesHere += isHere ? file.size : 0
     }
 }
-
-extension FolderItem {
-    /// As this device's screens name it.
-    fileprivate init(_ file: ReplicaFile) {
-        self.init(
-            id: file.luid.item, name: file.name, mimeType: file.mimeType, size: file.size,
-            modifiedAt: file.modifiedAt, starred: file.starred, isWaiting: file.serverId == nil)
-    }
-}

@@ -210,6 +210,14 @@ public actor ReplicaEngine {
         try await completeOne(folder)
         return try await parts.open(folder, in: try store())
     }
+
+    /// The same, told at once: whoever has done something has been told what it came to. `detach` ends it.
+    func attach(_ folder: LUID, tell: @escaping @Sendable (FolderDelta) -> Void) async throws -> Int {
+        try await completeOne(folder)
+        return try await parts.attach(folder, in: try store(), tell: tell)
+    }
+
+    func detach(_ number: Int) async { await parts.detach(number) }
 }
 
 /// Something about a conflict that a person should hear of.

@@ -6,7 +6,7 @@ import Synchronization
 actor ReplicaParts {
     private struct Observer {
         var part: FolderPart
-        var continuation: AsyncStream<FolderDelta>.Continuation
+        var tell: @Sendable (FolderDelta) -> Void
     }
 
     /// Changed in place, in a turn of one who reads the database; nil while nothing is open, and after a change that went
@@ -20,26 +20,37 @@ actor ReplicaParts {
     func open(_ folder: LUID, in store: ReplicaStore) async throws -> AsyncStream<FolderDelta> {
         // Unbounded: a delta that is dropped could never be made good; a reader that does not read closes it.
         let (stream, continuation) = AsyncStream<FolderDelta>.makeStream()
-        try await inTurn {
-            let part = try await store.view { [overlay = self] view in
-                let part = FolderPart(folder: folder, try view.children(of: folder))
-                overlay.overlay.withLock { $0 = view.overlay }
-                return part
-            }
-            await self.add(Observer(part: part, continuation: continuation))
-        }
+        let number = try await attach(folder, in: store) { continuation.yield($0) }
+        continuation.onTermination = { [weak self] _ in Task { await self?.detach(number) } }
         return stream
     }
 
-    private func add(_ observer: Observer) {
+    /// Tells `tell` of a folder, all of it first, each delta before whoever made the change goes on.
+    ///
+    /// - Returns: what it is let go by.
+    func attach(
+        _ folder: LUID, in store: ReplicaStore, tell: @escaping @Sendable (FolderDelta) -> Void
+    ) async throws -> Int {
         numbers += 1
         let number = numbers
-        observers[number] = observer
-        observer.continuation.onTermination = { [weak self] _ in Task { await self?.close(number) } }
-        observer.continuation.yield(observer.part.whole)
+        try await inTurn {
+            let part = try await store.view { [overlay = self] view in
+                let part = FolderPart(
+                    folder: folder, try view.children(of: folder), way: try view.above(folder, including: true) ?? [])
+                overlay.overlay.withLock { $0 = view.overlay }
+                return part
+            }
+            await self.add(Observer(part: part, tell: tell), as: number)
+        }
+        return number
     }
 
-    private func close(_ number: Int) {
+    private func add(_ observer: Observer, as number: Int) {
+        observers[number] = observer
+        observer.tell(observer.part.whole)
+    }
+
+    func detach(_ number: Int) {
         observers[number] = nil
         if observers.isEmpty { overlay.withLock { $0 = nil } }
     }
@@ -86,17 +97,21 @@ actor ReplicaParts {
 
     private func readAgain(in store: ReplicaStore) async throws {
         for (number, observer) in observers {
-            let folder = observer.part.folder
-            let children = try await store.view { view -> [ReplicaFile]? in
+            let (folder, way) = (observer.part.folder, observer.part.wayThere)
+            let (children, above) = try await store.view { view in
                 self.overlay.withLock { $0 = view.overlay }
+                let above = try way.map { (luid: $0, file: try view.file($0)) }
                 // Another process has let go of what it holds, and nothing of that has changed: it stays shown.
-                if try ThinnedFolderTable.contains(folder, in: view.ground.db) { return nil }
-                return try view.children(of: folder)
+                if try ThinnedFolderTable.contains(folder, in: view.ground.db) { return ([ReplicaFile]?.none, above) }
+                return (try view.children(of: folder), above)
             }
-            guard let children else { continue }
+            guard let children else {
+                tell(number, above)
+                continue
+            }
             let old = Set(observer.part.children.map(\.luid))
             let new = Dictionary(uniqueKeysWithValues: children.map { ($0.luid, $0) })
-            tell(number, old.union(new.keys).sorted().map { ($0, new[$0]) })
+            tell(number, old.union(new.keys).sorted().map { ($0, new[$0]) } + above)
         }
     }
 
@@ -132,6 +147,6 @@ actor ReplicaParts {
 
     private func tell(_ number: Int, _ things: [(luid: LUID, file: ReplicaFile?)]) {
         guard let delta = observers[number]?.part.move(things) else { return }
-        observers[number]?.continuation.yield(delta)
+        observers[number]?.tell(delta)
     }
 }

@@ -37,6 +37,26 @@ public enum NameWords {
         return terms
     }
 
+    /// How well a name answers to what was typed, the best first.
+    public enum Rank: Int, Comparable, Sendable {
+        /// It is what was typed, but for its ending.
+        case whole
+        case beginning
+        /// Every term is a word of it.
+        case words
+        case parts
+
+        public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// - Parameter terms: which the name has.
+    public static func rank(of name: String, for terms: [String]) -> Rank {
+        let words = self.terms(of: name)
+        if words == terms || words.dropLast() == terms[...] { return .whole }
+        if let first = terms.first, words.first?.hasPrefix(first) == true { return .beginning }
+        return terms.allSatisfy { words.contains($0) } ? .words : .parts
+    }
+
     /// Where the terms stand in a name, in order and apart.
     ///
     /// - Returns: nil where one of them does not.

@@ -62,7 +62,7 @@ package struct HostedBrowsers: BrowserSessions {
                 trash: HostedTrash(services, caller), revisions: HostedRevisions(services, caller),
                 search: HostedSearch(services, caller), settings: HostedSettings(services, caller),
                 archives: HostedArchives(services, caller, seats: seats),
-                address: { try await HostedContent(services, caller).address(of: $0) },
+                content: { .address(try await HostedContent(services, caller).address(of: $0)) },
                 renewedTicket: ticket.isOld(at: now) ? try renewed(ticket, now) : nil)
         }
     }

@@ -43,9 +43,9 @@ struct HostedRevisions: FileRevisions {
         }
     }
 
-    func address(of revision: String, of file: ItemID) async throws -> String {
+    func content(of revision: String, of file: ItemID) async throws -> ContentPlace {
         let known = try await self.revision(revision, of: file)
-        return services.links.path(driveId: caller.driveId, revisionId: known.id)
+        return .address(services.links.path(driveId: caller.driveId, revisionId: known.id))
     }
 
     private func reading<Value: Sendable>(

@@ -8,7 +8,7 @@ struct HostedUploads: BrowserUploads {
     /// Sessions of a browser that are listed.
     private static let mostListed = 50
 
-    let services: ServerServices
+    private let services: ServerServices
     private let caller: Caller
 
     init(_ services: ServerServices, _ caller: Caller) {
@@ -58,12 +58,16 @@ struct HostedUploads: BrowserUploads {
 
     func receiveBatch<Body: AsyncSequence & Sendable>(
         length: Int?, from body: Body
-    ) async throws -> UploadBatchResponse where Body.Element == ByteBuffer {
+    ) async throws -> [Result<ItemID, ClientFailure>] where Body.Element == ByteBuffer {
         try await failing {
             if let length, length > UploadLimits.batchBody { throw UploadBatches.tooLarge }
             let (batches, caller) = (UploadBatches(services.simpleUploads), caller)
-            return try await BodyPace().watch(body) { parts in
+            let answer = try await BodyPace().watch(body) { parts in
                 try await batches.receive(&parts, length: length, for: caller)
+            }
+            return answer.items.map { item in
+                if let file = item.file { return .success(ItemID(file.id)) }
+                return .failure(item.problem.map { ClientFailure($0) } ?? ClientFailure(.refused, "It was not stored."))
             }
         }
     }

@@ -46,6 +46,7 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // What went wrong.
     case failedTitle, notFoundTitle, notFoundLead, goToFiles, wrongHostTitle, wrongHostLead, formOld
+    case openTitle, openOldTitle, openAgain
 
     // Kinds of files.
     case kindFolder, kindImage, kindVideo, kindAudio, kindPDF, kindText, kindCode, kindArchive, kindDocument

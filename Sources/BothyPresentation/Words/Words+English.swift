@@ -196,6 +196,10 @@ extension Words {
         case .notFoundTitle: "This is not here"
         case .notFoundLead: "It may have been deleted or moved, or it belongs to somebody else."
         case .goToFiles: "Go to your files"
+        case .openTitle: "Open Bothy from this device"
+        case .openOldTitle: "This way in is used up"
+        case .openAgain:
+            "Type “bothy open” in a terminal on this device. Where nobody is signed in yet, “bothy login” comes first."
         case .wrongHostTitle: "This server does not know itself by this name"
         case .wrongHostLead: "Open it by the address that it printed, or start it with --public-url."
         case .formOld: "This page was open for too long. Try again."

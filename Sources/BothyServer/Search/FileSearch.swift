@@ -38,22 +38,14 @@ package struct FileSearch: Sendable {
             .filter { NameWords.matches(of: terms, in: $0.name) != nil }
         var ancestry = Ancestry(db, drive: drive)
         let live = try rows.filter { try ancestry.standing(of: $0.id) == .live }
-        let found = try live.map { ($0, rank(of: $0)) }.sorted(by: precedes).prefix(limit).map { row, _ in
+        let found = try live.map { ($0, NameWords.rank(of: $0.name, for: terms)) }.sorted(by: precedes).prefix(limit).map { row, _ in
             Found(row: row, above: try ancestry.names(above: row))
         }
         return Outcome(
             found: found, isComplete: isIndexed && rarest.count < Self.mostWords && live.count <= limit)
     }
 
-    /// 0 for a name that is what was typed, 1 for one that begins so, 2 for one that has every word whole, 3 for the rest.
-    private func rank(of row: FileRow) -> Int {
-        let words = NameWords.terms(of: row.name)
-        if words == terms || words.dropLast() == terms[...] { return 0 }
-        if let first = terms.first, words.first?.hasPrefix(first) == true { return 1 }
-        return terms.allSatisfy { words.contains($0) } ? 2 : 3
-    }
-
-    private func precedes(_ left: (FileRow, Int), _ right: (FileRow, Int)) -> Bool {
+    private func precedes(_ left: (FileRow, NameWords.Rank), _ right: (FileRow, NameWords.Rank)) -> Bool {
         if left.1 != right.1 { return left.1 < right.1 }
         if left.0.isFolder != right.0.isFolder { return left.0.isFolder }
         if left.0.modifiedAt != right.0.modifiedAt { return left.0.modifiedAt > right.0.modifiedAt }

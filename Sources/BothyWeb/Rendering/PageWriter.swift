@@ -13,7 +13,8 @@ struct PageWriter: Sendable {
 
     /// A whole page.
     func page(
-        _ view: Views.Name, _ context: [String: Any], title: String, visit: Visit, status: HTTPResponse.Status = .ok
+        _ view: Views.Name, _ context: [String: Any], title: String, visit: Visit, status: HTTPResponse.Status = .ok,
+        cookies: [HTTPField] = []
     ) -> Response {
         var context = context
         context["title"] = title
@@ -26,6 +27,7 @@ struct PageWriter: Sendable {
         if let said { context["said"] = ["tone": said.tone.rawValue, "text": said.text] }
         var response = answer(html(view, context, visit), visit, status: status)
         if said != nil { response.headers.append(visit.cookies.said("")) }
+        for cookie in cookies { response.headers.append(cookie) }
         return response
     }
 

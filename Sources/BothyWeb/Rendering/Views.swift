@@ -6,7 +6,7 @@ struct Views: Sendable {
     enum Name: String, CaseIterable, Sendable {
         case layout, signIn, fileList, fileListContent, fileActs, fileRow, folderPicker, preview, message, fragment,
             toast, uploadTray, uploadRow, uploadRows,
-            trash, question, search, found, storage, settings, revisions, comparison
+            trash, question, entering, search, found, storage, settings, revisions, comparison
 
         fileprivate var bytes: [UInt8] {
             switch self {
@@ -29,6 +29,7 @@ struct Views: Sendable {
             case .found: PackageResources.found_mustache
             case .storage: PackageResources.storage_mustache
             case .settings: PackageResources.settings_mustache
+            case .entering: PackageResources.entering_mustache
             case .question: PackageResources.question_mustache
             case .revisions: PackageResources.revisions_mustache
             case .comparison: PackageResources.comparison_mustache

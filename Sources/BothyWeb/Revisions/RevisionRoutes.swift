@@ -49,10 +49,10 @@ struct RevisionRoutes: Sendable {
             to: Destination.versions(visit.id).link, visit: visit, saying: await holder.state.notice)
     }
 
-    /// Sends the browser to where the bytes of that version are.
+    /// The bytes of a version.
     @Sendable private func content(_ visit: Visit) async throws -> Response {
-        let place = try await visit.person.revisions.address(of: visit.query("version") ?? "", of: visit.id)
-        return writer.redirect(to: place, visit: visit)
+        let place = try await visit.person.revisions.content(of: visit.query("version") ?? "", of: visit.id)
+        return try await ContentResponse.make(place, visit, writer)
     }
 
     @Sendable private func compare(_ visit: Visit) async throws -> Response {

@@ -19,9 +19,11 @@ struct Cookies: Sendable {
 
     private let values: [String: String]
     private let isSecure: Bool
+    private let ending: String
 
-    init(_ headers: HTTPFields, isSecure: Bool) {
-        self.isSecure = isSecure
+    init(_ headers: HTTPFields, _ settings: WebSettings) {
+        isSecure = settings.isSecure
+        ending = settings.cookieEnding
         let pairs = headers[values: .cookie].flatMap { $0.split(separator: ";") }.prefix(Self.most)
         values = Dictionary(
             pairs.compactMap { pair -> (String, String)? in
@@ -31,7 +33,7 @@ struct Cookies: Sendable {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    subscript(_ name: String) -> String? { values[isSecret(name) ? Self.secretName(name, isSecure) : name] }
+    subscript(_ name: String) -> String? { values[isSecret(name) ? secretName(name) : name] }
 
     /// `Set-Cookie` for what the next page says.
     func said(_ text: String) -> HTTPField {
@@ -42,7 +44,7 @@ struct Cookies: Sendable {
     /// `Set-Cookie` for a secret, which no script reads and no other site's page sends.
     func secret(_ name: String, _ value: String, days: Int) -> HTTPField {
         let scope = "Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
-        let name = Self.secretName(name, isSecure)
+        let name = secretName(name)
         return HTTPField(name: .setCookie, value: "\(name)=\(value); \(scope); Max-Age=\(days * 24 * 3600)")
     }
 
@@ -57,5 +59,5 @@ struct Cookies: Sendable {
     private func isSecret(_ name: String) -> Bool { name == Self.ticket || name == Self.visit }
 
     /// `__Host-`: the browser takes it only from this host itself, over TLS (RFC 6265bis §4.1.3).
-    private static func secretName(_ name: String, _ isSecure: Bool) -> String { isSecure ? "__Host-" + name : name }
+    private func secretName(_ name: String) -> String { (isSecure ? "__Host-" : "") + name + ending }
 }

@@ -8,7 +8,7 @@ import Hummingbird
 /// Lets requests in: looks where they come from, who they are, and whether a form is one of ours, before a screen sees
 /// them.
 struct Door: Sendable {
-    let sessions: any BrowserSessions
+    let tickets: any BrowserTickets
     let settings: WebSettings
     let writer: PageWriter
     let now: @Sendable () -> Timestamp
@@ -19,9 +19,10 @@ struct Door: Sendable {
         }
         guard var visit = visit(request, caller) else { return misdirected(request) }
         do {
-            if let ticket = visit.cookies[Cookies.ticket] { visit.account = try await sessions.enter(ticket) }
+            if let ticket = visit.cookies[Cookies.ticket] { visit.account = try await tickets.enter(ticket) }
             if screen.access == .signedIn, visit.account == nil { return try turnedAway(visit) }
             if screen.body == .nothing { return try await screen.answer(visit, nil) }
+            if screen.body == .key { return try await screen.answer(visit, try await FormBody.read(request)) }
             guard isFromOurPage(visit) else { return try refusedForm(visit) }
             let form = screen.body == .form ? try await FormBody.read(request) : nil
             let token = form?["token"] ?? request.headers[.formToken] ?? ""
@@ -41,7 +42,7 @@ struct Door: Sendable {
         guard let authority = request.head.authority, let origin = settings.origin(ofHost: authority) else {
             return nil
         }
-        let cookies = Cookies(request.headers, isSecure: settings.isSecure)
+        let cookies = Cookies(request.headers, settings)
         let brought = cookies[Cookies.visit].flatMap { FormTokens.isVisit($0) ? $0 : nil }
         return Visit(
             request: request, caller: caller, origin: origin, cookies: cookies,

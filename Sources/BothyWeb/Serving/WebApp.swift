@@ -19,18 +19,33 @@ package struct WebApp: Sendable {
 
     package let routes: [Route]
 
+    /// How browsers come in.
+    package enum Entrance: Sendable {
+        /// By an account of the server's.
+        case account(any BrowserSessions)
+        /// By a token that only the owner of this device gets.
+        case device(DeviceEntrance)
+
+        var tickets: any BrowserTickets {
+            switch self {
+            case .account(let sessions): sessions
+            case .device(let entrance): entrance
+            }
+        }
+    }
+
     /// - Parameters:
     ///   - secret: 32 bytes, the same in every process that serves the app: forms of one are sent to another.
     /// - Throws: what a view cannot be read for.
     package init(
-        sessions: any BrowserSessions, settings: WebSettings, secret: [UInt8],
+        entrance: Entrance, settings: WebSettings, secret: [UInt8],
         now: @escaping @Sendable () -> Timestamp
     ) throws {
         let assets = Assets()
         let writer = PageWriter(views: try Views(), assets: assets, tokens: FormTokens(secret: secret))
-        let door = Door(sessions: sessions, settings: settings, writer: writer, now: now)
+        let door = Door(tickets: entrance.tickets, settings: settings, writer: writer, now: now)
         let screens: [[Screen]] = [
-            SignInRoutes(sessions: sessions, writer: writer).screens,
+            Self.entry(entrance, writer),
             FileListRoutes(writer: writer).screens,
             FileActRoutes(writer: writer).screens,
             ArchiveRoutes(writer: writer).screens,
@@ -50,6 +65,13 @@ package struct WebApp: Sendable {
                 Route(method: .get, path: assets.path(name)) { request, _ in assets.response(name, request) }
             }
     }
+
+    private static func entry(_ entrance: Entrance, _ writer: PageWriter) -> [Screen] {
+        switch entrance {
+        case .account(let sessions): SignInRoutes(sessions: sessions, writer: writer).screens
+        case .device(let entrance): DeviceEntranceRoutes(entrance: entrance, writer: writer).screens
+        }
+    }
 }
 
 /// One thing that the app answers.
@@ -64,6 +86,8 @@ struct Screen: Sendable {
         case nothing
         /// Read, and its token checked, before the screen sees it.
         case form
+        /// A form that comes from elsewhere, and proves itself by what it carries: the screen looks at that.
+        case key
         /// Bytes that the screen reads itself; the token is in a header.
         case bytes
     }
@@ -90,6 +114,15 @@ struct Screen: Sendable {
             return try await answer(visit, form)
         }
     }
+
+    static func key(
+        _ path: String, _ answer: @escaping @Sendable (Visit, FormBody) async throws -> Response
+    ) -> Screen {
+        var screen = form(path, for: .anyone, answer)
+        screen.body = .key
+        return screen
+    }
+
     static func bytes(
         _ method: HTTPRequest.Method, _ path: String, _ answer: @escaping @Sendable (Visit) async throws -> Response
     ) -> Screen {

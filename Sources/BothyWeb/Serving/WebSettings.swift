@@ -4,11 +4,22 @@ package struct WebSettings: Sendable {
     package var publicURL: String?
     /// This process speaks TLS itself.
     package var hasTLS: Bool
+    /// Served to this machine alone, here; nil for a server.
+    package private(set) var loopbackPort: Int?
 
     package init(publicURL: String?, hasTLS: Bool) {
         self.publicURL = publicURL
         self.hasTLS = hasTLS
     }
+
+    /// The web app of a device, for browsers on this machine alone.
+    package init(loopbackPort: Int) {
+        self.init(publicURL: nil, hasTLS: false)
+        self.loopbackPort = loopbackPort
+    }
+
+    /// What the names of secret cookies end with: browsers keep cookies by host, and ports of one share them.
+    var cookieEnding: String { loopbackPort.map { "-\($0)" } ?? "" }
 
     /// What browsers see is encrypted, here or by a proxy before it.
     var isSecure: Bool { hasTLS || publicURL?.lowercased().hasPrefix("https://") == true }
@@ -20,6 +31,10 @@ package struct WebSettings: Sendable {
     func origin(ofHost authority: String) -> String? {
         let authority = authority.lowercased()
         guard authority.utf8.count <= 255, authority.utf8.allSatisfy(Self.isHostByte) else { return nil }
+        if let loopbackPort {
+            let own = ["127.0.0.1", "localhost", "[::1]"].map { "\($0):\(loopbackPort)" }
+            return own.contains(authority) ? "http://" + authority : nil
+        }
         if let publicURL = publicURL?.lowercased(), let name = Self.authority(of: publicURL), name == authority {
             return Self.origin(of: publicURL)
         }

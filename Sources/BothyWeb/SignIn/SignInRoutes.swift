@@ -12,7 +12,7 @@ struct SignInRoutes: Sendable {
         [
             .page(Destination.signIn.link, for: .anyone, show),
             .form(Destination.signIn.link, for: .anyone, come),
-            .form("/sign-out", for: .anyone, go),
+            .form("/sign-out", for: .anyone) { visit, _ in try await SigningOut.answer(visit, sessions, writer) },
         ]
     }
 
@@ -48,16 +48,6 @@ struct SignInRoutes: Sendable {
             ])
     }
 
-    @Sendable private func go(_ visit: Visit, _ form: FormBody) async throws -> Response {
-        if let ticket = visit.cookies[Cookies.ticket] { try await sessions.leave(ticket) }
-        var visit = visit
-        visit.account = nil
-        var response = writer.redirect(
-            to: Destination.signIn.link, visit: visit, cookies: [visit.cookies.forgetting(Cookies.ticket)])
-        response.headers[.clearSiteData] = "\"cache\""
-        return response
-    }
-
     /// Only places of this app: a link must not lead a person elsewhere once they have signed in.
     private static func then(_ link: String?) -> String {
         (link.flatMap { Destination(link: $0) } ?? .home).link
@@ -79,8 +69,4 @@ struct SignInRoutes: Sendable {
         return writer.page(
             .signIn, context, title: words[isNew ? .createAccount : .signIn], visit: visit, status: status)
     }
-}
-
-extension HTTPField.Name {
-    fileprivate static let clearSiteData = Self("Clear-Site-Data")!
 }

@@ -78,8 +78,11 @@ struct UploadRoutes: Sendable {
     @Sendable private func receiveBatch(_ visit: Visit) async throws -> Response {
         let answer = try await uploads(visit).receiveBatch(
             length: visit.request.headers[.contentLength].flatMap { Int($0) }, from: visit.request.body)
-        let items = answer.items.map { item in
-            item.problem.map { Item(refused: Refusal(ClientFailure($0))) } ?? Item(file: item.file?.id)
+        let items = answer.map { outcome in
+            switch outcome {
+            case .success(let id): Item(file: id.text)
+            case .failure(let failure): Item(refused: Refusal(failure))
+            }
         }
         return try writer.data(Batch(items: items), visit: visit)
     }

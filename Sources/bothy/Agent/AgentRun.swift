@@ -7,6 +7,8 @@ import Logging
 /// One life of an agent in this process: the graph is built here.
 struct AgentRun {
     let directory: String
+    /// Whether the web app is served from the start; nil for as it was before.
+    let servesWeb: Bool?
     let readiness: AgentReadiness
 
     func run() async throws {
@@ -26,15 +28,23 @@ struct AgentRun {
             pid: getpid(), version: .ofThisProcess(), startedAt: environment.clock.now())
         let lock = try AgentLock.take(place, as: holder, disk: environment.disk)
         let home = try await Home.open()
+        let works = AgentWorks(home, environment)
         let engine = AgentEngine(
-            parts: Self.parts(of: home, environment), rules: DeviceRules(home: home), clock: environment.clock)
+            parts: works.parts, rules: DeviceRules(home: home), clock: environment.clock)
+        let screens = works.screens(of: home, environment) { await engine.look() }
+        works.keep(screens.offline)
+        let web = DeviceWeb(home, device: screens.screens, clock: environment.clock, logger: logger)
+        if servesWeb == false { try await home.settings.setWebPort(nil) }
         let process = AgentProcess(
-            place, engine: engine, transfers: home.transfers, holder: holder, clock: environment.clock, logger: logger)
+            place, engine: engine, transfers: home.transfers, web: web, holder: holder, clock: environment.clock,
+            logger: logger)
         let ending = try await process.run {
             logger.info("The agent runs.", metadata: ["home": "\(directory)", "pid": "\(holder.pid)"])
             readiness.listening()
+            Task { try await begin(web, home, logger) }
         }
         logger.info("The agent has ended.", metadata: ["because": "\(ending)"])
+        await screens.offline.stop()
         // The home may be gone by now: there is nothing left in it to be closed.
         _ = try? await home.close()
         withExtendedLifetime(lock) {}
@@ -45,29 +55,15 @@ struct AgentRun {
         }
     }
 
-    /// What stands on others comes after them.
-    private static func parts(of home: DeviceHome, _ environment: ClientEnvironment) -> [any AgentPart] {
-        let upkeep = Upkeep(home: home, clock: environment.clock)
-        let (journal, bell) = (JournalPart(replica: home.replica), ServerBell())
-        let server = ServerPart(
-            changes: home.changes, environment: environment, advance: { try await place(of: home, upkeep) },
-            heard: { bell.ring() },
-            returned: {
-                // What keeps the journal from looking is told of at the agent's next look.
-                try? await journal.look()
-            })
-        let folders = FoldersPart(home: home, environment: environment, bell: bell) { sighting, binding in
-            (SyncWords.words(sighting), SyncWords.remedy(sighting, binding))
+    /// A page that is open finds its agent again.
+    private func begin(_ web: DeviceWeb, _ home: DeviceHome, _ logger: Logger) async throws {
+        let wasServed = try await home.settings.webPort() != nil
+        guard servesWeb ?? wasServed else { return }
+        do {
+            _ = try await web.serve()
+        } catch {
+            // The rest of the agent's work does without.
+            logger.error("The web app is not served.", metadata: ["because": "\(error)"])
         }
-        return [server, TransfersPart(transfers: home.transfers), journal, folders]
-    }
-
-    /// Brings the replica up to the log's end.
-    private static func place(of home: DeviceHome, _ upkeep: Upkeep) async throws -> String {
-        try await home.replica.pull()
-        // What cannot be let go now is let go another time.
-        try? await upkeep.run()
-        if let place = try await home.replica.store().state().cursor { return place }
-        return try await home.changes.cursorNow()
     }
 }

@@ -21,6 +21,11 @@ struct AgentCommand: AsyncParsableCommand {
     @Flag(help: "End the one that runs, and come back once it has ended.")
     var stop = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Serve the web app to browsers on this machine (“bothy open” opens it), now and when it starts again.")
+    var web: Bool?
+
     @Option(help: .hidden)
     var readyDescriptor: Int32?
 
@@ -34,6 +39,9 @@ struct AgentCommand: AsyncParsableCommand {
 
     func validate() throws {
         if background, stop { throw ValidationError("Say either --background or --stop.") }
+        if background || stop, web != nil {
+            throw ValidationError("--web and --no-web are said to an agent that runs here; “bothy open” does the rest.")
+        }
     }
 
     func run() async throws {
@@ -48,7 +56,8 @@ struct AgentCommand: AsyncParsableCommand {
                 Document(running: hello != nil, pid: hello?.pid, release: hello?.version.release))
         } else {
             let run = AgentRun(
-                directory: DeviceHome.defaultDirectory(), readiness: AgentReadiness(descriptor: readyDescriptor))
+                directory: DeviceHome.defaultDirectory(), servesWeb: web,
+                readiness: AgentReadiness(descriptor: readyDescriptor))
             try await Interruption.guarding { try await run.run() }
         }
     }

@@ -11,7 +11,7 @@ struct WebMount: APIRoutes {
 
     init(_ services: ServerServices, _ config: ServerConfig) async throws {
         app = try WebApp(
-            sessions: try await HostedBrowsers(services),
+            entrance: .account(try await HostedBrowsers(services)),
             settings: WebSettings(publicURL: config.publicURL, hasTLS: config.tls != nil),
             secret: try await ServerSecret.load(Self.secretName, from: services.database),
             now: { services.clock.now() })

@@ -36,17 +36,17 @@ final class RealServer: Sendable {
     }
 
     /// A home that is signed in to a new account, or to the one that is there.
-    func device(_ name: String, register: Bool) async throws -> DeviceHome {
+    func device(_ name: String, register: Bool, email: String = "anna@example.org") async throws -> DeviceHome {
         let home = try await DeviceHome.open(at: folder.file("home-\(name)"))
         let server = try ServerAddress(origin)
         if register {
             _ = try await home.account.register(
                 Registration(
-                    email: "anna@example.org", password: "a long password", displayName: "Anna", deviceName: name),
+                    email: email, password: "a long password", displayName: "Anna", deviceName: name),
                 at: server)
         } else {
             _ = try await home.account.login(
-                email: "anna@example.org", password: "a long password", deviceName: name, at: server)
+                email: email, password: "a long password", deviceName: name, at: server)
         }
         return home
     }

@@ -45,7 +45,9 @@ final class MadeUpRevisions: FileRevisions {
         put(String(decoding: try find(revision).text, as: UTF8.self), from: "browser")
     }
 
-    func address(of revision: String, of file: ItemID) async throws -> String { "/" + (try find(revision).item.id) }
+    func content(of revision: String, of file: ItemID) async throws -> ContentPlace {
+        .address("/" + (try find(revision).item.id))
+    }
 
     private func find(_ id: String) throws -> (item: RevisionItem, text: [UInt8]) {
         try look { state in

@@ -32,12 +32,12 @@ import Testing
     }
 
     @Test func secretsAreForNoScriptAndNoOtherSite() {
-        let plain = Cookies([.cookie: "bothy=abc; bothy-order=name"], isSecure: false)
+        let plain = Cookies([.cookie: "bothy=abc; bothy-order=name"], WebSettings(publicURL: nil, hasTLS: false))
         #expect(plain[Cookies.ticket] == "abc" && plain[Cookies.order] == "name")
         #expect(
             plain.secret(Cookies.ticket, "x", days: 1).value
                 == "bothy=x; Path=/; HttpOnly; SameSite=Strict; Max-Age=86400")
-        let secure = Cookies([.cookie: "bothy=abc; __Host-bothy=def"], isSecure: true)
+        let secure = Cookies([.cookie: "bothy=abc; __Host-bothy=def"], WebSettings(publicURL: nil, hasTLS: true))
         #expect(secure[Cookies.ticket] == "def", "what any subdomain could have set is not believed")
         let cookie = secure.secret(Cookies.ticket, "x", days: 1).value
         #expect(cookie.hasPrefix("__Host-bothy=x") && cookie.contains("; Secure"))

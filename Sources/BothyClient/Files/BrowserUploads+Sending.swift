@@ -1,11 +1,10 @@
-import BothyClient
+import BothyContent
 import BothyContract
-import Crypto
 import NIOCore
 
 /// A whole file from this process, by the steps that a browser takes.
-extension HostedUploads {
-    func upload(
+extension BrowserUploads {
+    public func upload(
         _ file: UploadFile, to folder: ItemID, conflict: ConflictPolicy
     ) -> AsyncThrowingStream<UploadStanding, any Error> {
         // Only how far it is now counts: whoever looks seldom misses nothing.
@@ -39,8 +38,7 @@ extension HostedUploads {
                 $0.finish()
             }
             standing.item = try await receive(
-                chunk: index, of: standing.id, sha256: ContentHash(bytes: Array(SHA256.hash(data: bytes))),
-                length: Int64(bytes.count), from: body)
+                chunk: index, of: standing.id, sha256: SHA256Hasher.hash(bytes), length: Int64(bytes.count), from: body)
             standing.received = standing.received.adding(index)
             tell(standing)
         }
@@ -52,8 +50,8 @@ extension HostedUploads {
 }
 
 extension [ChunkRun] {
-    fileprivate func adding(_ index: Int) -> [ChunkRun] {
+    package func adding(_ index: Int) -> [ChunkRun] {
         let there = flatMap { (run: ChunkRun) -> [Int] in [Int](run.first...run.last) }
-        return (there + [index]).sorted().chunkRuns
+        return Set(there + [index]).sorted().chunkRuns
     }
 }

@@ -1,5 +1,3 @@
-import BothyContract
-
 /// How a browser is told to treat stored content: by name and type, and never as a page of ours.
 package enum ContentDisposition {
     /// What may be shown in place: pictures, sound, film and plain text, and PDF. Nothing that runs.

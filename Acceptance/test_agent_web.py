@@ -1,0 +1,165 @@
+"""This device's own web app: the same screens on what is known here, with a connection and without one."""
+
+import os
+import re
+import signal
+import stat
+import subprocess
+
+import httpx
+import pytest
+
+from api import new_id
+from browser import Person
+from server import BINARY
+from waiting import wait_until
+
+#: Without a connection what the server alone can say is refused; an agent that is started anew breaks its streams off.
+COMPLAINTS = ("status of 4", "status of 503", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_REFUSED")
+
+
+@pytest.fixture
+def here(server, new_device):
+    """A device of an account on a server that the test may stop."""
+    device = new_device("laptop")
+    device.email = f"{new_id()}@example.org"
+    device.register(server.url, device.email)
+    yield device
+    device.run("agent", "--stop", check=False)
+
+
+class Entrance:
+    """`bothy open --print`: the page that leads in, for as long as it is good."""
+
+    def __init__(self, device):
+        self.process = subprocess.Popen(
+            [*device.prefix, BINARY, "open", "--print"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, cwd=device.home,
+            env=device.environment)
+        said = self.process.stdout.readline()
+        self.page = re.search(r"file://\S+", said)[0]
+        self.path = self.page.removeprefix("file://")
+        text = open(self.path).read()
+        self.address = re.search(r'action="(http://[^/"]+)/enter"', text)[1]
+        self.token = re.search(r'value="(\w+)"', text)[1]
+
+    def end(self):
+        self.process.wait(timeout=60)
+        assert not os.path.exists(self.path)
+
+
+def come_in(browser, device):
+    entrance = Entrance(device)
+    someone = Person(browser, entrance.address)
+    someone.page.goto(entrance.page)
+    someone.page.wait_for_url(entrance.address + "/")
+    entrance.end()
+    return someone
+
+
+@pytest.fixture
+def person(browser, here):
+    someone = come_in(browser, here)
+    yield someone
+    complaints = [said for said in someone.complaints if not any(words in said for words in COMPLAINTS)]
+    someone.close()
+    assert not complaints, complaints
+
+
+def test_the_way_in_is_the_owners_alone_and_good_once(here):
+    entrance = Entrance(here)
+    assert stat.S_IMODE(os.stat(entrance.path).st_mode) == 0o600
+    assert entrance.token not in subprocess.run(["ps", "-ewwo", "args"], capture_output=True, text=True).stdout
+    with httpx.Client(base_url=entrance.address) as stranger:
+        assert stranger.post("/enter", data={"token": "0" * 64}).status_code == 403
+        first = stranger.post("/enter", data={"token": entrance.token}, headers={"Origin": "null"})
+        assert first.status_code == 200 and "HttpOnly; SameSite=Strict" in first.headers["set-cookie"]
+    with httpx.Client(base_url=entrance.address) as other:
+        assert other.post("/enter", data={"token": entrance.token}).status_code == 403
+        asked = other.get("/")
+        assert asked.status_code == 303 and asked.headers["location"].startswith("/sign-in")
+        assert "bothy open" in other.get("/sign-in").text
+    entrance.end()
+
+
+def test_a_page_from_elsewhere_reaches_nothing(here):
+    entrance = Entrance(here)
+    port = entrance.address.rsplit(":", 1)[1]
+    with httpx.Client(base_url=entrance.address) as client:
+        client.post("/enter", data={"token": entrance.token})
+        for host in ("evil.example", f"evil.example:{port}", f"laptop:{port}", "127.0.0.1", f"127.0.0.2:{port}"):
+            assert client.get("/", headers={"Host": host}).status_code == 421
+        for origin in ("http://evil.example", "null", f"http://localhost:{port}"):
+            act = {"act": "folder", "name": "x", "token": "0" * 64}
+            assert client.post("/folder/root/act", data=act, headers={"Origin": origin}).status_code == 403
+    entrance.end()
+    assert here.run("ls").stdout == ""
+
+
+def test_what_is_done_without_a_connection_shows_at_once_and_arrives_with_one(server, here, person, new_device):
+    page = person.page
+    (here.home / "a.txt").write_text("first words")
+    here.put("a.txt", "/")
+    page.get_by_text("a.txt").wait_for()
+    server.stop()
+    page.get_by_role("button", name="New folder").click()
+    page.keyboard.type("trip")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="trip").wait_for()
+    (here.home / "b.txt").write_text("made in a train")
+    page.locator("#pickers [data-pick=files]").set_input_files(str(here.home / "b.txt"))
+    page.locator(".row .name", has_text="b.txt").wait_for()
+    page.get_by_role("link", name="b.txt").click()
+    page.get_by_text("made in a train").wait_for()
+    page.go_back()
+    server.start()
+    other = new_device("kitchen").login(server.url, here.email)
+    wait_until(lambda: other.run("ls").stdout.split() == ["trip/", "a.txt", "b.txt"])
+    assert other.cat("/b.txt") == b"made in a train"
+
+
+def test_an_open_page_finds_its_agent_again(here, person):
+    address = person.url
+    here.run("agent", "--stop")
+    here.run("agent", "--background")
+    wait_until(lambda: httpx.get(address + "/sign-in").status_code == 200)
+    here.run("mkdir", "/later")
+    person.page.get_by_role("link", name="later").wait_for()
+    person.page.reload()
+    assert person.names() == ["later"]
+
+
+def test_a_film_is_read_from_its_middle(here, person):
+    (here.home / "film.mp4").write_bytes(bytes(range(256)) * 4096)
+    here.put("film.mp4", "/")
+    person.page.get_by_role("link", name="film.mp4").wait_for()
+    link = person.page.get_by_role("link", name="film.mp4").get_attribute("href")
+    answer = person.context.request.get(link + "/content", headers={"Range": "bytes=256-259"})
+    assert answer.status == 206 and answer.body() == bytes([0, 1, 2, 3])
+    assert answer.headers["content-range"] == f"bytes 256-259/{256 * 4096}"
+    assert answer.headers["content-security-policy"] == "sandbox"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_nobody_signed_in_is_told_what_to_do(new_device):
+    said = new_device().run("open", "--print", check=False)
+    assert said.code == 3 and "bothy login" in said.text
+
+
+def test_signing_out_of_the_browser_ends_its_way_in(here, person):
+    person.page.get_by_role("button", name="Sign out").click()
+    person.page.get_by_text("bothy open").wait_for()
+    person.page.goto("/")
+    assert "/sign-in" in person.page.url
+
+
+def test_the_agent_can_be_told_to_serve_nothing(here, browser):
+    someone = come_in(browser, here)
+    someone.close()
+    here.run("agent", "--stop")
+    agent = here.start("agent", "--no-web")
+    wait_until(lambda: "The agent runs" in here.started_log())
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(someone.url)
+    agent.send_signal(signal.SIGTERM)
+    agent.wait(timeout=60)

@@ -1,0 +1,132 @@
+import BothyContract
+import Foundation
+import NIOCore
+
+/// The bytes of the account's files: those that are on this device from here, the others from the server, which are at
+/// hand afterwards where they are few.
+struct DeviceContent: Sendable {
+    /// Bytes of a file that is fetched whole before any of it is shown, so that it is at hand the next time.
+    private static let mostAtHand: Int64 = 8 << 20
+    /// Bytes that are read at once.
+    private static let piece: Int64 = 256 << 10
+    /// Bytes that are asked for at once of what is not fetched whole.
+    private static let part: Int64 = 4 << 20
+
+    private let replica: ReplicaEngine
+    private let remote: ContentRemoteSource
+    private let disk: any LocalDisk
+    private let queue = DiskQueue("content")
+
+    init(_ replica: ReplicaEngine, remote: ContentRemoteSource, disk: any LocalDisk) {
+        self.replica = replica
+        self.remote = remote
+        self.disk = disk
+    }
+
+    /// - Throws: `notFound`, `notAFile`; `offline` for what is not on this device while there is no connection.
+    func served(_ id: ItemID) async throws -> ServedContent {
+        let file = try await replica.present(id)
+        guard !file.isFolder else { throw ClientFailure(.notAFile, "This is a folder, which has no content.") }
+        if let path = try await replica.localContent(of: file.luid) { return here(file, path) }
+        guard let revision = file.headRevisionId else { return Self.empty(file) }
+        return try await served(revision, of: file)
+    }
+
+    /// What a file was, or is.
+    func served(_ revision: String, of file: ReplicaFile) async throws -> ServedContent {
+        do {
+            let content = try await remote.lookUp(file.serverId ?? "", revisionId: revision)
+            guard content.size <= Self.mostAtHand, revision == file.headRevisionId else {
+                return Self.there(content, file, remote)
+            }
+            return here(file, try await replica.fetch(file, revision))
+        } catch let failure as ClientFailure where failure.isNetworks {
+            throw Self.away(file)
+        }
+    }
+
+    /// - Throws: `notFound`, `notAFile`, `offline`.
+    func beginning(of id: ItemID, most bytes: Int) async throws -> [UInt8] {
+        let content = try await served(id)
+        return try await Self.beginning(of: content, most: bytes)
+    }
+
+    static func beginning(of content: ServedContent, most bytes: Int) async throws -> [UInt8] {
+        var beginning = [UInt8]()
+        let range = 0..<min(content.size, Int64(bytes))
+        guard !range.isEmpty else { return [] }
+        try await content.send(range) { beginning += $0.readableBytesView }
+        return beginning
+    }
+
+    // MARK: - On this device
+
+    private static func empty(_ file: ReplicaFile) -> ServedContent {
+        ServedContent(name: file.name, mimeType: file.mimeType, size: 0, checksum: nil) { _, _ in }
+    }
+
+    private static func away(_ file: ReplicaFile) -> ClientFailure {
+        ClientFailure(
+            .offline, "There is no connection, and the content of “\(file.name)” is not on this device.",
+            remedy: "It opens again with a connection; what you keep offline opens always.")
+    }
+
+    private func here(_ file: ReplicaFile, _ path: String) -> ServedContent {
+        ServedContent(name: file.name, mimeType: file.mimeType, size: file.size, checksum: file.checksum) {
+            [disk, queue] range, piece in
+            let open = try await queue.run { try disk.openForReading(path) }
+            var offset = range.lowerBound
+            while offset < range.upperBound {
+                let (start, count) = (offset, Int(min(Self.piece, range.upperBound - offset)))
+                let bytes = try await queue.run { try Self.read(open, start, count) }
+                guard bytes.readableBytes > 0 else {
+                    throw ClientFailure(.sourceChanged, "“\(path)” became shorter while it was read.")
+                }
+                offset += Int64(bytes.readableBytes)
+                try await piece(bytes)
+            }
+        }
+    }
+
+    private static func read(_ file: any LocalFile, _ offset: Int64, _ count: Int) throws -> ByteBuffer {
+        var buffer = ByteBufferAllocator().buffer(capacity: count)
+        try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
+            try file.read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<count]), at: offset)
+        }
+        return buffer
+    }
+
+    // MARK: - From the server
+
+    /// Content of a revision, straight from the server.
+    private static func there(
+        _ content: RemoteContent, _ file: ReplicaFile, _ remote: ContentRemoteSource
+    ) -> ServedContent {
+        ServedContent(name: file.name, mimeType: file.mimeType, size: content.size, checksum: content.checksum) {
+            range, piece in
+            guard let url = content.downloadUrl, !range.isEmpty else { return }
+            // No more of it is here than one part, however slow the browser is.
+            for start in stride(from: range.lowerBound, to: range.upperBound, by: Int(Self.part)) {
+                let part = start..<min(start + Self.part, range.upperBound)
+                let sink = PartSink(part, of: content.size)
+                try await remote.fetch(url, range: part, etag: content.checksum.map { "\"\($0.hex)\"" }, into: sink)
+                try await piece(try sink.whole())
+            }
+        }
+    }
+}
+
+extension ReplicaEngine {
+    /// Fetches a file's content, to be at hand from now on.
+    ///
+    /// - Returns: where it lies.
+    func fetch(_ file: ReplicaFile, _ revision: String) async throws -> String {
+        let path = content.heldPath(revision)
+        _ = try await drive.download(
+            DriveDownload(
+                fileId: file.serverId ?? "", revisionId: revision, name: file.name, destination: path,
+                replacing: true, size: file.size))
+        usedContent.insert(revision)
+        return path
+    }
+}

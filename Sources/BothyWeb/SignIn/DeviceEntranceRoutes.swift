@@ -1,0 +1,39 @@
+import BothyClient
+import BothyPresentation
+import HTTPTypes
+import Hummingbird
+
+/// `/enter`, `/sign-in`: coming in to the web app of a device, from that device.
+struct DeviceEntranceRoutes: Sendable {
+    let entrance: DeviceEntrance
+    let writer: PageWriter
+
+    var screens: [Screen] {
+        [
+            .key("/enter", enter), .page(Destination.signIn.link, for: .anyone, show),
+            .form("/sign-out", for: .anyone) { visit, _ in try await SigningOut.answer(visit, entrance, writer) },
+        ]
+    }
+
+    /// What `bothy open` has the browser send.
+    @Sendable private func enter(_ visit: Visit, _ form: FormBody) async throws -> Response {
+        guard let ticket = try await entrance.come(with: form["token"] ?? "") else {
+            let words = visit.words
+            return writer.message(words[.openOldTitle], words[.openAgain], visit: visit, status: .forbidden)
+        }
+        let mark = FormTokens.newVisit()
+        return writer.page(
+            .entering, [:], title: visit.words[.appName], visit: visit,
+            cookies: [
+                visit.cookies.secret(Cookies.ticket, ticket, days: WebApp.ticketDays),
+                visit.cookies.secret(Cookies.visit, mark, days: WebApp.ticketDays),
+            ])
+    }
+
+    /// Says how to come in: nothing that is typed here could prove that it is typed by the owner of this device.
+    @Sendable private func show(_ visit: Visit) async throws -> Response {
+        if visit.account != nil { return writer.redirect(to: Destination.home.link, visit: visit) }
+        let words = visit.words
+        return writer.message(words[.openTitle], words[.openAgain], visit: visit, status: .ok)
+    }
+}

@@ -1,0 +1,66 @@
+import BothyAgent
+import BothyClient
+import BothySync
+import Synchronization
+
+/// What an agent does by itself, part by part.
+final class AgentWorks: Sendable {
+    /// What stands on others comes after them.
+    let parts: [any AgentPart]
+    private let server: ServerPart
+    private let folders: FoldersPart
+    private let offline = Kept()
+
+    init(_ home: DeviceHome, _ environment: ClientEnvironment) {
+        let upkeep = Upkeep(home: home, clock: environment.clock)
+        let (journal, bell) = (JournalPart(replica: home.replica), ServerBell())
+        server = ServerPart(
+            changes: home.changes, environment: environment,
+            advance: { [offline] in
+                let place = try await Self.place(of: home, upkeep)
+                // What is kept here and cannot be fetched now is looked for at the next news.
+                try? await offline.files?.keepUp()
+                return place
+            },
+            heard: { bell.ring() },
+            returned: {
+                // What keeps the journal from looking is told of at the agent's next look.
+                try? await journal.look()
+            })
+        folders = FoldersPart(home: home, environment: environment, bell: bell) { sighting, binding in
+            (SyncWords.words(sighting), SyncWords.remedy(sighting, binding))
+        }
+        parts = [server, TransfersPart(transfers: home.transfers), journal, folders]
+    }
+
+    /// What the home shows of itself while these work.
+    ///
+    /// - Parameter changed: called when a pause began or ended.
+    func screens(
+        of home: DeviceHome, _ environment: ClientEnvironment, changed: @escaping @Sendable () async -> Void
+    ) -> HomeScreens {
+        HomeScreens(
+            home: home, environment: environment, keeping: folders.keeping, way: { [server] in await server.way() },
+            changed: changed)
+    }
+
+    /// What is kept on this device is fetched from now on, whenever something is new.
+    func keep(_ files: HomeOfflineFiles) { offline.keep(files) }
+
+    private final class Kept: Sendable {
+        private let kept = Mutex<HomeOfflineFiles?>(nil)
+
+        var files: HomeOfflineFiles? { kept.withLock { $0 } }
+
+        func keep(_ files: HomeOfflineFiles) { kept.withLock { $0 = files } }
+    }
+
+    /// Brings the replica up to the log's end.
+    private static func place(of home: DeviceHome, _ upkeep: Upkeep) async throws -> String {
+        try await home.replica.pull()
+        // What cannot be let go now is let go another time.
+        try? await upkeep.run()
+        if let place = try await home.replica.store().state().cursor { return place }
+        return try await home.changes.cursorNow()
+    }
+}

@@ -1,0 +1,99 @@
+import BothyAgent
+import BothyClient
+import BothyWeb
+import Foundation
+import Hummingbird
+import Logging
+import NIOCore
+
+/// Serves the web app on this device's own replica, to browsers on this machine.
+actor DeviceWeb: AgentWeb {
+    /// Where it is found as long as nobody else is there: browsers keep what they know of a page by its address.
+    static let usualPort = 8421
+    /// Ports that are tried, one after the other.
+    private static let mostPorts = 20
+
+    private let home: DeviceHome
+    private let entrance: DeviceEntrance
+    private let clock: any ClientClock
+    private let logger: Logger
+    private var serving: (address: String, task: Task<Void, any Error>)?
+
+    init(_ home: DeviceHome, device: DeviceScreens, clock: any ClientClock, logger: Logger) {
+        self.home = home
+        self.clock = clock
+        self.logger = logger
+        entrance = DeviceEntrance(home, device: device)
+    }
+
+    func serve() async throws -> String {
+        if let serving { return serving.address }
+        let wanted = try await home.settings.webPort() ?? Self.usualPort
+        for port in wanted..<wanted + Self.mostPorts {
+            do {
+                let address = try await listen(on: port)
+                try await home.settings.setWebPort(port)
+                logger.info("The web app is served.", metadata: ["address": "\(address)"])
+                return address
+            } catch let error as IOError where error.errnoCode == EADDRINUSE {
+                // Somebody else is there: another home's agent, or another program.
+            }
+        }
+        throw ClientFailure(
+            .agentFailed, "The web app cannot be served: other programs have the ports from \(wanted) on.",
+            remedy: "“ss -ltnp” says which; end one of them.")
+    }
+
+    func newEntry() async -> AgentWebEntry {
+        let (token, used) = await entrance.newToken()
+        return AgentWebEntry(token: token) { [clock] in
+            await withTaskGroup { group in
+                group.addTask { for await _ in used {} }
+                group.addTask { try? await clock.sleep(seconds: DeviceEntrance.patience) }
+                await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    func stop() async {
+        serving?.task.cancel()
+        _ = await serving?.task.result
+        serving = nil
+    }
+
+    // MARK: - Listening
+
+    private func listen(on port: Int) async throws -> String {
+        let (running, isRunning) = AsyncStream<Void>.makeStream()
+        let application = Application(
+            responder: try responder(port), configuration: .init(address: .hostname("127.0.0.1", port: port)),
+            onServerRunning: { _ in isRunning.yield() }, logger: logger)
+        let task = Task {
+            defer { isRunning.finish() }
+            try await application.run()
+        }
+        guard await running.first(where: { _ in true }) != nil else {
+            try await task.value
+            throw CancellationError()
+        }
+        let address = "http://127.0.0.1:\(port)"
+        serving = (address, task)
+        return address
+    }
+
+    private func responder(_ port: Int) throws -> some HTTPResponder<BasicRequestContext> {
+        let clock = clock
+        let app = try WebApp(
+            entrance: .device(entrance), settings: WebSettings(loopbackPort: port), secret: try home.formKey(),
+            now: { clock.now() })
+        let router = Router()
+        for route in app.routes {
+            router.on(RouterPath(route.path), method: route.method) { request, context -> Response in
+                try await route.answer(
+                    request, WebCaller(network: "127.0.0.1", isLocal: true, id: context.parameters.get("id")))
+            }
+        }
+        return router.buildResponder()
+    }
+}
