@@ -157,7 +157,15 @@ let package = Package(
                 .embedInCode("Settings/settings.mustache"), .embedInCode("Storage/storage.mustache"),
                 .embedInCode("Search/search.mustache"), .embedInCode("Search/found.mustache"),
                 .embedInCode("Revisions/revisions.mustache"), .embedInCode("Revisions/comparison.mustache"),
-                .embedInCode("Trash/trash.mustache"),
+                .embedInCode("Trash/trash.mustache"), .embedInCode("Standing/standing.mustache"),
+                .embedInCode("Standing/standingBanner.mustache"),
+                .embedInCode("Revisions/comparedLines.mustache"),
+                .embedInCode("Transfers/transfers.mustache"), .embedInCode("Transfers/transfersHead.mustache"),
+                .embedInCode("Transfers/transferRows.mustache"), .embedInCode("Transfers/transferRow.mustache"),
+                .embedInCode("Conflicts/conflicts.mustache"), .embedInCode("Conflicts/conflict.mustache"),
+                .embedInCode("Conflicts/conflictCard.mustache"),
+                .embedInCode("Offline/offline.mustache"), .embedInCode("Offline/offlineContent.mustache"),
+                .embedInCode("Synced/synced.mustache"), .embedInCode("Synced/syncedFolders.mustache"),
             ],
             swiftSettings: settings),
         .target(
@@ -251,7 +259,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "BothyPresentationTests",
-            dependencies: ["BothyPresentation", "BothyClient", "BothyContract", "FolderConformance"],
+            dependencies: [
+                "BothyPresentation", "BothyClient", "BothyContract", "FolderConformance",
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BothyHostingTests",

@@ -16,11 +16,12 @@ package struct HomeScreens: Sendable {
         way: @escaping @Sendable () async -> HomeStanding.Way, changed: @escaping @Sendable () async -> Void
     ) {
         let (clock, names) = (environment.clock, DeviceNames(home.account, clock: environment.clock))
-        offline = HomeOfflineFiles(home: home, environment: environment)
+        offline = HomeOfflineFiles(
+            replica: home.replica, directory: home.directory, environment: environment)
         let transfers = HomeTransfers(home: home, clock: clock) { await way().failure?.isNetworks ?? false }
         let folders = BoundFolders(home: home, keeping: keeping, clock: clock)
         let conflicts = JoinedConflicts([
-            HomeConflicts(home: home, names: names),
+            HomeConflicts(replica: home.replica) { await names.name(of: $0) },
             BoundConflicts(home: home, keeping: keeping, names: names, disk: environment.disk),
         ])
         screens = DeviceScreens(

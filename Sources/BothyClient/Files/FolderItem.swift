@@ -26,10 +26,12 @@ public struct FolderItem: Equatable, Sendable, Identifiable {
     public var starred: Bool
     /// It shows what the server does not know yet.
     public var isWaiting: Bool
+    /// It was chosen to be kept on this device, where the list is a device's.
+    public var isKept: Bool
 
     public init(
         id: ItemID, name: String, mimeType: String, size: Int64, modifiedAt: Timestamp, starred: Bool = false,
-        isWaiting: Bool = false
+        isWaiting: Bool = false, isKept: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -38,6 +40,7 @@ public struct FolderItem: Equatable, Sendable, Identifiable {
         self.modifiedAt = modifiedAt
         self.starred = starred
         self.isWaiting = isWaiting
+        self.isKept = isKept
     }
 
     public var isFolder: Bool { mimeType == File.folderMimeType }

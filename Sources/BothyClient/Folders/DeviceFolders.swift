@@ -33,8 +33,14 @@ struct DeviceFolders: FolderRepository {
     }
 
     func window(of folder: ItemID, order: FileOrder, _ range: Range<Int>) async throws -> FolderWindow {
-        try await open.open(try folder.luid()).window(range, order: order)
+        var window = try await open.open(try folder.luid()).window(range, order: order)
+        let kept = try await kept()
+        for place in window.items.indices { window.items[place].isKept = kept.contains(window.items[place].id) }
+        return window
     }
+
+    /// What the person keeps on this device, by itself.
+    private func kept() async throws -> Set<ItemID> { Set(try await replica.pins().map(\.item)) }
 
     func everything(in folder: ItemID) async throws -> [ItemID] {
         try await open.open(try folder.luid()).everything
@@ -70,11 +76,11 @@ struct DeviceFolders: FolderRepository {
             guard let opened = try await reopened(folder) else {
                 return say(FolderEvent(mark: mark, kind: .gone))
             }
-            let bell = opened.bell()
+            let (bell, kept) = (opened.bell(), try await kept())
             await withTaskGroup { group in
                 group.addTask { await keepAlive(opened, order, say) }
                 repeat {
-                    let event = opened.event(after: mark, order: order)
+                    let event = opened.event(after: mark, order: order).marking(kept)
                     mark = event.mark
                     if event.kind != .quiet { say(event) }
                 } while await Self.rings(bell) && !opened.isOver
@@ -103,5 +109,15 @@ struct DeviceFolders: FolderRepository {
         while (try? await clock.sleep(seconds: Self.quiet)) != nil {
             say(FolderEvent(mark: opened.window(0..<0, order: order).mark, kind: .quiet))
         }
+    }
+}
+
+extension FolderEvent {
+    fileprivate func marking(_ kept: Set<ItemID>) -> FolderEvent {
+        guard case .changed(var change) = kind else { return self }
+        for place in change.placed.indices {
+            change.placed[place].item.isKept = kept.contains(change.placed[place].item.id)
+        }
+        return FolderEvent(mark: mark, kind: .changed(change))
     }
 }

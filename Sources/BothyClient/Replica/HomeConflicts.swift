@@ -6,10 +6,11 @@ import NIOCore
 /// The conflicts of what was done on this device and is sent by its journal.
 public struct HomeConflicts: DeviceConflicts {
     private let replica: ReplicaEngine
-    private let names: DeviceNames
+    private let names: @Sendable (_ device: String?) async -> String?
 
-    package init(home: DeviceHome, names: DeviceNames) {
-        replica = home.replica
+    /// - Parameter names: what a device is called; nil for what is not known.
+    package init(replica: ReplicaEngine, names: @escaping @Sendable (_ device: String?) async -> String?) {
+        self.replica = replica
         self.names = names
     }
 
@@ -63,7 +64,7 @@ public struct HomeConflicts: DeviceConflicts {
         guard let there = meeting.there else { return nil }
         return DeviceConflict.Side(
             name: there.name, isFolder: there.isFolder, size: there.isFolder ? nil : there.size,
-            modifiedAt: there.modifiedAt, device: await names.name(of: there.deviceId), mimeType: there.mimeType,
+            modifiedAt: there.modifiedAt, device: await names(there.deviceId), mimeType: there.mimeType,
             item: there.luid.item)
     }
 

@@ -12,9 +12,10 @@ public actor HomeOfflineFiles: OfflineFiles {
     /// Seconds between two looks.
     private static let interval = 2.0
 
-    package init(home: DeviceHome, environment: ClientEnvironment) {
-        replica = home.replica
-        directory = home.directory
+    /// - Parameter directory: on the disk whose room is told.
+    package init(replica: ReplicaEngine, directory: String, environment: ClientEnvironment) {
+        self.replica = replica
+        self.directory = directory
         self.environment = environment
     }
 
@@ -88,6 +89,9 @@ public actor HomeOfflineFiles: OfflineFiles {
             // Cancelled: whoever did it knows.
         }
     }
+
+    /// Returns once nothing is being fetched.
+    package func rest() async { await fetching?.value }
 
     /// Ends what is being fetched; it goes on from there another time.
     package func stop() async {

@@ -9,7 +9,7 @@ public struct HomeTransfers: DeviceTransfers {
     private let offline: @Sendable () async -> Bool
 
     /// Seconds between two looks.
-    static let interval = 1.0
+    package static let interval = 1.0
     /// Of those that are over, how many are told.
     static let mostOver = 20
 

@@ -17,6 +17,8 @@ public struct FileListRow: Equatable, Sendable, Identifiable {
     public var starred: Bool
     /// It shows what the server does not know yet.
     public var isWaiting: Bool
+    /// It is kept on this device.
+    public var isKept: Bool
 
     public var isFolder: Bool { kind == .folder }
 
@@ -30,5 +32,6 @@ public struct FileListRow: Equatable, Sendable, Identifiable {
         modifiedAt = item.modifiedAt
         starred = item.starred
         isWaiting = item.isWaiting
+        isKept = item.isKept
     }
 }

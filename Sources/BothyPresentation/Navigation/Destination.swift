@@ -10,6 +10,10 @@ public enum Destination: Hashable, Sendable {
     case trash
     case storage, settings
     case signIn
+    // Of a device alone: see ``DeviceScreens``.
+    case transfers, conflicts, offline, synced
+    /// What differs between the two sides of one.
+    case conflict(DeviceConflict.ID)
 
     public static let home = Destination.folder(.root)
 
@@ -25,6 +29,11 @@ public enum Destination: Hashable, Sendable {
         case .storage: "/storage"
         case .settings: "/settings"
         case .signIn: "/sign-in"
+        case .transfers: "/transfers"
+        case .conflicts: "/conflicts"
+        case .conflict(let id): "/conflicts/" + id
+        case .offline: "/offline"
+        case .synced: "/synced"
         }
     }
 
@@ -40,6 +49,11 @@ public enum Destination: Hashable, Sendable {
         case (2, "storage", _): self = .storage
         case (2, "settings", _): self = .settings
         case (2, "sign-in", _): self = .signIn
+        case (2, "transfers", _): self = .transfers
+        case (2, "conflicts", _): self = .conflicts
+        case (2, "offline", _): self = .offline
+        case (2, "synced", _): self = .synced
+        case (3, "conflicts", let id) where Self.isPlausible(id): self = .conflict(id)
         case (3, "folder", let id) where Self.isPlausible(id): self = .folder(ItemID(id))
         case (3, "file", let id) where Self.isPlausible(id): self = .file(ItemID(id))
         case (4, "file", "versions") where Self.isPlausible(parts[2]): self = .versions(ItemID(parts[2]))

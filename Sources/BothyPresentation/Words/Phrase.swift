@@ -58,4 +58,49 @@ public enum Phrase: String, CaseIterable, Sendable {
     // Settings.
     case settings, devices, devicesLead, thisDevice, signOutOthers, signOutOthersTitle, signOutOthersLead
     case changePassword, changePasswordLead, currentPassword, newPassword, passwordChanged
+
+    // How this device stands, in a line. “#1” is a gap to fill.
+    case standing, standingInStep, standingInStepLead, standingWorking, standingWorkingOne, standingWorkingMany
+    case standingWorkingLead, standingOffline, standingOfflineOne, standingOfflineMany, standingOfflineLead
+    case standingPaused, standingPausedUntil, standingPausedLead, standingSignIn, standingSignInLead
+    case standingAsksOne, standingAsksMany, standingAsksLead, since, asOf
+    case pauseEverything, pauseForAnHour, resumeEverything, pausedNotice, resumedNotice
+
+    // What a device moves.
+    case transfers, transfersOpenOne, transfersOpenMany, transfersNone, transfersEmptyTitle, transfersEmptyLead
+    case transfersOver, transfersMore
+    case deedUpload, deedNewVersion, deedDownload, deedCreateFolder, deedMove, deedTrash, deedRestore, deedRename
+    case deedStar, deedUnstar, deedHide, deedShow
+    case transferWaiting, transferPreparing, transferSending, transferChecking, transferPaused, transferOffline
+    case transferServerBusy, transferSignIn, transferStopped, transferFailed, transferDone, transferCanceled
+    case transferConflict, transferNextAt, retryAll, decide, giveUp, actedOnOne, actedOnMany
+
+    // What waits to be decided.
+    case conflicts, conflictsLead, conflictsEmptyTitle, conflictsEmptyLead
+    case conflictEdits, conflictName, conflictDeletion, conflictOther
+    case sideMine, sideTheirs, sideDeleted, sideNothing, sideFolder, anotherDevice, openMine, openTheirs
+    case keepMine, keepMineHint, keepTheirs, keepTheirsHint, keepBesideHint, merge, mergeHint
+    case deleteAnyway, deleteAnywayHint, keepChanged, keepChangedHint, giveUpHint
+    case decidedTitle, decidedLead, decidedMine, decidedTheirs, decidedBoth, decidedBothAs, decidedMerged
+    case decidedDeleted, decidedKept, decidedByPolicy, decidedByYou, takeBack, takenBack, decidedNotice, reopenedNotice
+
+    // What is at hand without a connection.
+    case offline, offlineLead, offlineEmptyTitle, offlineEmptyLead, keepOffline, keepNot, keptOffline
+    case keptWhole, keptPart, keptFetching, keptOne, keptMany, letGoOne, letGoMany
+    case deviceRoom, deviceRoomFree, roomKept, roomAtHand, roomAtHandLead, roomPending, roomGivenUp, roomGivenUpLead
+    case roomKnown, freeRoom, roomFreed
+
+    // Folders in step.
+    case synced, syncedLead, syncedEmptyTitle, syncedEmptyLead, syncedInStep, syncedWorking, syncedUnwatched
+    case syncedPartlyOne, syncedPartlyMany, syncedHeld, syncedSince, syncedNotYet, syncedPatrolled
+    case guardHere, guardThere, guardLately, guardDeletionsLead, guardVanished, guardVanishedLead, guardUnmounted
+    case guardUnmountedLead, guardReplaced, guardReplacedLead, guardEmptied, guardEmptiedLead, guardRemoteLost
+    case guardRemoteLostLead, letPass, letPassTitle, tieAnew, tieAnewTitle, makeAnew, makeAnewTitle, letPassDone
+    case policyMirror, policyDocuments, policyAsk, policyFork, policyLastWrite, policyMerge, leavesOut
+    case syncedLog, syncedLogLead, syncedLogMore, passTakenBack, passIsUndoing, takeBackDone, takeBackPartlyOne
+    case takeBackPartlyMany
+    case why, whyLead, whyLabel, whyAsk, whyHere, whyThere, whyAgreed, whyNothing, whyFolder, whyOf, whyLastKnown
+    case whyRemedy
+    case stateSynced, statePending, stateTransferring, stateConflict, stateUnsynced, stateIgnored, stateFailed
+    case stateUnknown, stateOutside
 }

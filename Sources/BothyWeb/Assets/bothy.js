@@ -22,13 +22,15 @@
     const holder = document.createElement("template");
     holder.innerHTML = html;
     // Whoever moves by keyboard stays where they are when what they are on is drawn again.
-    const [focus, row] = [document.activeElement, at(document.activeElement, ".row")?.dataset.id];
+    const [focus, row, around] = [document.activeElement, at(document.activeElement, ".row")?.dataset.id, []];
+    for (let part = focus; part; part = part.parentElement) if (part.id) around.push(part.id);
     for (const piece of holder.content.children) {
       const place = Object.keys(places).find((name) => name in piece.dataset);
       places[place]?.(piece.dataset[place], piece);
     }
     const again = row && list?.find(row)?.querySelector("." + focus.classList[0]);
     if (row && document.activeElement !== focus) (again ?? list?.rows)?.focus({ preventScroll: true });
+    else if (!focus?.isConnected) around.map($).find((part) => part)?.focus({ preventScroll: true });
   }
   const standing = (isLost) => { $("standing").hidden = !isLost; };
   let list;
@@ -43,10 +45,10 @@
       if (answer.redirected) return location.assign(answer.url);
       apply(await answer.text());
       isDone = answer.ok;
-      if (isDone && ["trash", "move"].includes(data.get("act"))) list.clear();
+      if (isDone && ["trash", "move"].includes(data.get("act"))) list?.clear();
     } catch { standing(true); rest(); listen(); }
     rows.forEach((row) => row.classList.remove("busy"));
-    list.again();
+    list?.again();
     return isDone;
   }
   // On what is chosen, or on the row where the person is.
@@ -159,14 +161,16 @@
   let stream, resting;
   function rest() { stream?.close(); stream = null; }
   function listen() {
-    if (stream || !list) return;
-    stream = new EventSource(`${list.url}/events?order=${list.rows.dataset.order}&after=${list.mark}`);
+    const own = document.querySelector("#main [data-events]") ?? $("line");
+    if (stream || !(list || own)) return;
+    stream = new EventSource(list ? `${list.url}/events?order=${list.rows.dataset.order}&after=${list.mark}` : own.dataset.events);
     stream.onopen = () => standing(false);
     stream.onerror = () => {
       standing(true);
       if (stream?.readyState === EventSource.CLOSED) { rest(); setTimeout(listen, 3000); }
     };
     stream.addEventListener("fragment", (event) => { list.mark = event.lastEventId; apply(event.data); });
+    stream.addEventListener("piece", (event) => apply(event.data));
     stream.addEventListener("again", (event) => { list.mark = event.lastEventId; list.again(); });
   }
   on("visibilitychange", () => document.hidden ? (resting = setTimeout(rest, 30000)) : (clearTimeout(resting), listen()));

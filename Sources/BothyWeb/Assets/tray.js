@@ -220,7 +220,7 @@
     const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!page || !page.getElementById("tray")) return location.assign(link);
     here = link;
-    for (const part of ["#main", ".places"]) document.querySelector(part).replaceWith(page.querySelector(part));
+    for (const part of ["#main", ".places", ".own"]) document.querySelector(part)?.replaceWith(page.querySelector(part));
     [document.title, document.body.className] = [page.title, page.body.className];
     scrollTo(0, 0);
     $("main").focus({ preventScroll: true });

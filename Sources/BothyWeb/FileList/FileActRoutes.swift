@@ -9,6 +9,9 @@ struct FileActRoutes: Sendable {
     /// What the buttons are called: `act` in the form.
     enum Act: String, CaseIterable, Sendable {
         case create, rename, star, unstar, trash, untrash, move, copy
+        // On a device alone.
+        case keep
+        case letGo = "let-go"
     }
 
     /// Things that are acted on in one request; more would hold the server up.
@@ -23,6 +26,7 @@ struct FileActRoutes: Sendable {
             throw ClientFailure(.refused, visit.words[.failedTitle])
         }
         let ids = form.all("id").prefix(Self.most).map { ItemID($0) }
+        if act == .keep || act == .letGo { return try await OfflineRoutes(writer: writer).act(act, ids, visit) }
         let holder = await holder(visit)
         switch act {
         case .create: await holder.makeFolder(named: form["name"] ?? "")
@@ -33,6 +37,7 @@ struct FileActRoutes: Sendable {
         case .untrash: await holder.untrash(ids)
         case .move: await holder.move(ids, to: ItemID(form["to"] ?? ""))
         case .copy: await holder.copy(ids, to: ItemID(form["to"] ?? ""))
+        case .keep, .letGo: break
         }
         return answer(await holder.state, visit)
     }

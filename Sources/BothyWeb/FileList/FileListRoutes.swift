@@ -73,8 +73,10 @@ struct FileListRoutes: Sendable {
             visit.request, headers: PageHeaders.fields(origin: visit.origin, assets: writer.assets)
         ) {
             tell in
-            try await holder.follow(after: mark) { delta in
-                try tell(FileListEvents.event(for: delta, visit, writer))
+            try await StandingRoutes.follow(visit, writer, tell) {
+                try await holder.follow(after: mark) { delta in
+                    try tell(FileListEvents.event(for: delta, visit, writer))
+                }
             }
         }
     }

@@ -31,7 +31,7 @@ struct FileListView {
             "rows": rows, "count": words.items(state.total), "first": state.first, "total": state.total,
             "mark": mark?.text ?? "", "order": state.order.rawValue, "layout": layout.rawValue,
             "isGrid": layout == .grid, "columns": columns, "pickedOne": words.selected(1),
-            "pickedMany": words.selected(2).replacing("2", with: "#"),
+            "pickedMany": words.selected(2).replacing("2", with: "#"), "keeps": visit.account?.device != nil,
         ]
         if state.range.upperBound < state.total { context["nextPage"] = page(state.range.upperBound) }
         if state.first > 0 { context["previousPage"] = page(max(0, state.first - FileListStateHolder.windowSize)) }
@@ -101,6 +101,7 @@ struct FileRowView: MustacheParent {
         case "modifiedAt": row.modifiedAt.rfc3339
         case "starred": row.starred
         case "isWaiting": row.isWaiting
+        case "isKept": row.isKept
         case "select": words.select(row.name)
         case "picture": row.kind == .image && row.bytes > 0 && row.bytes <= Self.smallPicture
         default: nil

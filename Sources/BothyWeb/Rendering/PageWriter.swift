@@ -23,6 +23,7 @@ struct PageWriter: Sendable {
             if let share = Self.share(account) { room["share"] = ["percent": share] }
             context["account"] = room
         }
+        if let standing = visit.standing { context["device"] = StandingRoutes.context(standing) }
         let said = visit.cookies[Cookies.said].flatMap { Said.notice(in: $0) }
         if let said { context["said"] = ["tone": said.tone.rawValue, "text": said.text] }
         var response = answer(html(view, context, visit), visit, status: status)
@@ -34,6 +35,16 @@ struct PageWriter: Sendable {
     /// Pieces of a page, for the script to put where they belong.
     func fragments(_ text: String, visit: Visit, status: HTTPResponse.Status = .ok) -> Response {
         answer(text, visit, status: status)
+    }
+
+    /// A piece of a page, for the script to put into what has this id, where the page has it.
+    static func piece(_ html: String, at id: String) -> String {
+        "<template data-put=\"\(id)\">\(html)</template>\n"
+    }
+
+    /// What is said in passing; nothing for nil.
+    func toast(_ notice: Notice?, _ visit: Visit) -> String {
+        notice.map { html(.toast, ["tone": $0.tone.rawValue, "text": $0.text], visit) } ?? ""
     }
 
     /// A view, with what every view may ask for.

@@ -6,7 +6,10 @@ struct Views: Sendable {
     enum Name: String, CaseIterable, Sendable {
         case layout, signIn, fileList, fileListContent, fileActs, fileRow, folderPicker, preview, message, fragment,
             toast, uploadTray, uploadRow, uploadRows,
-            trash, question, entering, search, found, storage, settings, revisions, comparison
+            trash, question, entering, search, found, storage, settings, revisions, comparison, comparedLines,
+            standing, standingBanner, transfers, transfersHead, transferRows, transferRow, conflicts, conflict,
+            conflictCard, offline,
+            offlineContent, synced, syncedFolders
 
         fileprivate var bytes: [UInt8] {
             switch self {
@@ -33,6 +36,20 @@ struct Views: Sendable {
             case .question: PackageResources.question_mustache
             case .revisions: PackageResources.revisions_mustache
             case .comparison: PackageResources.comparison_mustache
+            case .comparedLines: PackageResources.comparedLines_mustache
+            case .standing: PackageResources.standing_mustache
+            case .standingBanner: PackageResources.standingBanner_mustache
+            case .transfers: PackageResources.transfers_mustache
+            case .transfersHead: PackageResources.transfersHead_mustache
+            case .transferRows: PackageResources.transferRows_mustache
+            case .transferRow: PackageResources.transferRow_mustache
+            case .conflicts: PackageResources.conflicts_mustache
+            case .conflict: PackageResources.conflict_mustache
+            case .conflictCard: PackageResources.conflictCard_mustache
+            case .offline: PackageResources.offline_mustache
+            case .offlineContent: PackageResources.offlineContent_mustache
+            case .synced: PackageResources.synced_mustache
+            case .syncedFolders: PackageResources.syncedFolders_mustache
             }
         }
 

@@ -5,8 +5,6 @@ import Hummingbird
 
 /// `/file/{id}/versions`: a file's history, what it was, and two of its versions line by line.
 struct RevisionRoutes: Sendable {
-    /// Characters of a line that are shown: one that a program wrote may be the whole file.
-    private static let longestLine = 2000
 
     let writer: PageWriter
 
@@ -88,27 +86,12 @@ struct RevisionRoutes: Sendable {
         _ state: ComparisonState, _ content: ComparisonState.Content, _ words: Words
     ) -> [String: Any] {
         let link = Destination.versions(state.file).link
-        var context: [String: Any] = [
+        let context: [String: Any] = [
             "link": link + "/compare",
             "crumbs": crumbs(state.crumbs, state.file, state.name) + [["name": words[.versions], "link": link]],
             "older": choices(state, state.older), "newer": choices(state, state.newer),
         ]
-        switch content {
-        case .refused(let reason): context["refused"] = reason
-        case .texts(let texts):
-            context["texts"] =
-                [
-                    "added": texts.added, "removed": texts.removed,
-                    "parts": texts.parts.map { part in
-                        [
-                            "skipped": gap(part.skipped, words),
-                            "lines": part.lines.map(line),
-                        ] as [String: Any]
-                    },
-                    "skippedAtEnd": gap(texts.skippedAtEnd, words),
-                ] as [String: Any]
-        }
-        return context
+        return context.merging(ComparedLines.context(content, words)) { $1 }
     }
 
     /// What can be chosen on one side; what is compared is among it, however old it is.
@@ -118,21 +101,5 @@ struct RevisionRoutes: Sendable {
         return rows.map {
             ["id": $0.id, "text": "\($0.moment) · \($0.about)", "isChosen": $0.id == chosen?.id] as [String: Any]
         }
-    }
-
-    private static func gap(_ lines: Int, _ words: Words) -> [[String: String]] {
-        lines > 0 ? [["text": words.unchanged(lines)]] : []
-    }
-
-    private static func line(_ line: TextComparison.Line) -> [String: Any] {
-        let isCut = line.text.count > longestLine
-        let text = isCut ? line.text.prefix(longestLine) + "…" : line.text[...]
-        // Marks that turn text around would make code look like other code; a tab is what it is.
-        let shown = text.split(separator: "\t", omittingEmptySubsequences: false).map { ShownName.of(String($0)) }
-        return [
-            "kind": line.kind.rawValue, "text": shown.joined(separator: "\t"),
-            "old": line.oldNumber.map(String.init) ?? "", "new": line.newNumber.map(String.init) ?? "",
-            "sign": line.kind == .added ? "+" : line.kind == .removed ? "−" : "",
-        ]
     }
 }

@@ -21,6 +21,12 @@ struct Door: Sendable {
         do {
             if let ticket = visit.cookies[Cookies.ticket] { visit.account = try await tickets.enter(ticket) }
             if screen.access == .signedIn, visit.account == nil { return try turnedAway(visit) }
+            if let device = visit.account?.device, !visit.wantsFragments, !visit.wantsData {
+                let holder = await StandingStateHolder(
+                    device.standing, words: visit.words, clock: visit.laterClock)
+                await holder.open()
+                visit.standing = await holder.state
+            }
             if screen.body == .nothing { return try await screen.answer(visit, nil) }
             if screen.body == .key { return try await screen.answer(visit, try await FormBody.read(request)) }
             guard isFromOurPage(visit) else { return try refusedForm(visit) }
@@ -44,10 +50,11 @@ struct Door: Sendable {
         }
         let cookies = Cookies(request.headers, settings)
         let brought = cookies[Cookies.visit].flatMap { FormTokens.isVisit($0) ? $0 : nil }
+        let (now, zone) = (now, Self.zone(cookies[Cookies.zone]))
         return Visit(
             request: request, caller: caller, origin: origin, cookies: cookies,
-            mark: brought ?? FormTokens.newVisit(), words: .english,
-            clock: PersonsClock(now: now(), zone: Self.zone(cookies[Cookies.zone])), account: nil)
+            mark: brought ?? FormTokens.newVisit(), words: .english, clock: PersonsClock(now: now(), zone: zone),
+            laterClock: { PersonsClock(now: now(), zone: zone) }, account: nil)
     }
 
     /// As the browser says, since only it knows; else UTC.

@@ -9,9 +9,11 @@ struct ServerEvent: Sendable {
         case fragment
         /// What is shown is to be asked for again.
         case again
+        /// A fragment that is told anew after a cut: it is no step on a way.
+        case piece
     }
 
-    /// Where the browser goes on after a cut.
+    /// Where the browser goes on after a cut; empty for what leaves that as it is.
     var id: String
     var kind: Kind?
     var data: String
@@ -21,7 +23,8 @@ struct ServerEvent: Sendable {
 
     var text: String {
         guard let kind else { return ": still here\n\n" }
-        return "id: \(id)\nevent: \(kind.rawValue)\ndata: \(data.replacing("\n", with: "\ndata: "))\n\n"
+        return (id.isEmpty ? "" : "id: \(id)\n")
+            + "event: \(kind.rawValue)\ndata: \(data.replacing("\n", with: "\ndata: "))\n\n"
     }
 }
 
@@ -36,7 +39,7 @@ enum EventResponse {
     /// - Parameter produce: tells events until there are no more; it is canceled when the browser goes.
     static func make(
         _ request: Request, headers: HTTPFields,
-        _ produce: @escaping @Sendable (_ tell: @Sendable (ServerEvent) throws -> Void) async throws -> Void
+        _ produce: @escaping @Sendable (_ tell: @escaping @Sendable (ServerEvent) throws -> Void) async throws -> Void
     ) -> Response {
         var headers = headers
         headers[.contentType] = "text/event-stream"

@@ -32,7 +32,11 @@ struct Visit: Sendable {
     var mark: String
     var words: Words
     var clock: PersonsClock
+    /// The same, later: for what goes on while a page is open.
+    var laterClock: @Sendable () -> PersonsClock
     var account: BrowserAccount?
+    /// How the device stands, where one does, for the line on each of its pages.
+    var standing: StandingState?
 
     var id: ItemID { ItemID(caller.id ?? BothyContract.File.rootId) }
 
@@ -40,6 +44,16 @@ struct Visit: Sendable {
     var person: BrowserAccount {
         guard let account else { preconditionFailure("the door lets nobody else in") }
         return account
+    }
+
+    /// What the device shows of itself, on a screen that only a device has.
+    ///
+    /// - Throws: `notFound` in a server's own web app.
+    func device() throws(ClientFailure) -> DeviceScreens {
+        guard let device = account?.device else {
+            throw ClientFailure(.notFound, words[.notFoundLead]).at(status: 404)
+        }
+        return device
     }
 
     var visitor: BrowserVisitor {
@@ -93,5 +107,13 @@ enum BrowserName {
 
     private static func first(in agent: String, _ marks: [(String, String)]) -> String? {
         marks.first { agent.contains($0.0) }?.1
+    }
+}
+
+extension ClientFailure {
+    fileprivate func at(status: Int) -> ClientFailure {
+        var failure = self
+        failure.status = status
+        return failure
     }
 }

@@ -56,6 +56,11 @@ package struct WebApp: Sendable {
             SettingsRoutes(writer: writer).screens,
             StorageRoutes(writer: writer).screens,
             TrashRoutes(writer: writer).screens,
+            StandingRoutes(writer: writer).screens,
+            TransfersRoutes(writer: writer).screens,
+            ConflictsRoutes(writer: writer).screens,
+            OfflineRoutes(writer: writer).screens,
+            SyncRoutes(writer: writer).screens,
         ]
         routes =
             screens.joined().map { screen in

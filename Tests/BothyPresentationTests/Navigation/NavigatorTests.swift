@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         Destination.home, .signIn, .search, .trash, .storage, .settings, .folder(ItemID("019a-b")),
         .file(ItemID("019a-b")),
-        .versions(ItemID("019a-b")),
+        .versions(ItemID("019a-b")), .transfers, .conflicts, .conflict("f12a"), .offline, .synced,
     ])
     func aLinkLeadsWhereItWasMade(_ destination: Destination) {
         #expect(Destination(link: destination.link) == destination)

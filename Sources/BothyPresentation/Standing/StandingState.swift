@@ -1,0 +1,59 @@
+import BothyClient
+
+/// The quiet line, as it is shown.
+public struct StandingState: Equatable, Sendable {
+    public enum Tone: String, Sendable {
+        case calm, busy, waiting, asking
+    }
+
+    public var tone: Tone
+    /// «In step».
+    public var text: String
+    /// What that means, and since when.
+    public var lead: String
+    /// Where something can be done about it.
+    public var place: Destination
+    public var isPaused: Bool
+    /// Pausing makes sense of it.
+    public var canPause: Bool
+
+    /// Nothing is claimed where it cannot be told.
+    public init(_ notice: Notice) {
+        tone = .asking
+        text = notice.text
+        lead = notice.remedy ?? ""
+        place = .transfers
+        isPaused = false
+        canPause = false
+    }
+
+    public init(_ line: QuietLine, words: Words, clock: PersonsClock) {
+        let asOf = line.asOf.map { words.filled(.asOf, words.date($0, at: clock)) }
+        place = .transfers
+        isPaused = false
+        canPause = true
+        switch line.kind {
+        case .signInNeeded:
+            (tone, text, lead) = (.asking, words[.standingSignIn], words[.standingSignInLead])
+            canPause = false
+        case .paused(_, let until):
+            let end = until.map { words.filled(.standingPausedUntil, words.date($0, at: clock)) }
+            (tone, text, lead) = (.waiting, end ?? words[.standingPaused], words[.standingPausedLead])
+            (isPaused, canPause) = (true, false)
+        case .offline(let since):
+            let waiting = words.counted(line.open, one: .standingOfflineOne, many: .standingOfflineMany)
+            (tone, text) = (.waiting, line.open == 0 ? words[.standingOffline] : waiting)
+            let moment = since.map { words.filled(.since, words.date($0, at: clock)) }
+            lead = [moment.map { words[.standingOffline] + ", " + $0 + "." }, words[.standingOfflineLead], asOf]
+                .compactMap { $0 }.joined(separator: " ")
+        case .asks(let count):
+            (tone, text) = (.asking, words.counted(count, one: .standingAsksOne, many: .standingAsksMany))
+            lead = words[.standingAsksLead]
+        case .working:
+            let moving = words.counted(line.open, one: .standingWorkingOne, many: .standingWorkingMany)
+            (tone, text) = (.busy, line.open == 0 ? words[.standingWorking] : moving)
+            lead = words[.standingWorkingLead]
+        case .inStep: (tone, text, lead) = (.calm, words[.standingInStep], words[.standingInStepLead])
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import BothyClient
+import BothyContract
+
+extension SyncState.Folder {
+    init(_ folder: FolderInStep, words: Words, clock: PersonsClock) {
+        id = folder.id
+        path = ShownName.of(folder.localPath)
+        there = ShownName.of(folder.remotePath)
+        rules = Self.rules(folder, words)
+        let last = folder.inStepAt.map { words.filled(.syncedSince, words.date($0, at: clock)) } ?? words[.syncedNotYet]
+        switch folder.state {
+        case .unwatched: (tone, detail) = (.waiting, words[.syncedUnwatched] + " · " + last)
+        case .inStep: (tone, detail) = (.calm, words[.syncedInStep])
+        case .working: (tone, detail) = (.busy, words[.syncedWorking])
+        case .waiting(let failure):
+            (tone, detail) = (failure.isNetworks ? .waiting : .asking, failure.words + " · " + last)
+            advice = failure.isNetworks ? nil : failure.remedy
+        case .held(let saw):
+            (tone, detail) = (.asking, words[.syncedHeld])
+            stopped = SyncState.Stopped(saw, words)
+        case .partly(let failed):
+            (tone, detail) = (.waiting, words.counted(failed, one: .syncedPartlyOne, many: .syncedPartlyMany))
+        }
+        if folder.unwatchedFolders > 0 {
+            advice = advice ?? words.filled(.syncedPatrolled, String(folder.unwatchedFolders))
+        }
+    }
+
+    private static func rules(_ folder: FolderInStep, _ words: Words) -> String {
+        let conflicts: Phrase =
+            switch folder.conflicts {
+            case .ask: .policyAsk
+            case .fork: .policyFork
+            case .lastWriteWins: .policyLastWrite
+            case .merge: .policyMerge
+            }
+        var rules = [words[folder.keepsWhatIsDeletedElsewhere ? .policyDocuments : .policyMirror], words[conflicts]]
+        if !folder.exclude.isEmpty {
+            rules.append(
+                words.filled(.leavesOut, folder.exclude.map { "“\(ShownName.of($0))”" }.joined(separator: ", ")))
+        }
+        return rules.joined(separator: "; ") + "."
+    }
+}
+
+extension SyncState.Stopped {
+    public init(_ saw: GuardSaw, _ words: Words) {
+        self.saw = saw
+        switch saw {
+        case .manyDeletions(let side, let planned, let lately, let known):
+            let goes = words.filled(side == .here ? .guardHere : .guardThere, String(planned), String(known))
+            text = lately > 0 ? goes + " " + words.filled(.guardLately, String(lately)) : goes
+            lead = words[.guardDeletionsLead]
+            pass = SyncState.Pass(label: words[.letPass], question: words[.letPassTitle])
+        case .folderVanished: (text, lead) = (words[.guardVanished], words[.guardVanishedLead])
+        case .folderUnmounted: (text, lead) = (words[.guardUnmounted], words[.guardUnmountedLead])
+        case .folderReplaced:
+            (text, lead) = (words[.guardReplaced], words[.guardReplacedLead])
+            pass = SyncState.Pass(label: words[.tieAnew], question: words[.tieAnewTitle])
+        case .folderEmptied:
+            (text, lead) = (words[.guardEmptied], words[.guardEmptiedLead])
+            pass = SyncState.Pass(label: words[.letPass], question: words[.letPassTitle])
+        case .remoteFolderLost:
+            (text, lead) = (words[.guardRemoteLost], words[.guardRemoteLostLead])
+            pass = SyncState.Pass(label: words[.makeAnew], question: words[.makeAnewTitle])
+        }
+    }
+}
+
+extension SyncState.Batch {
+    /// - Parameter path: of its folder here; nil where that is no longer in step.
+    init(_ pass: FolderPass, path: String?, words: Words, clock: PersonsClock) {
+        id = pass.id
+        title = ([words.date(pass.at, at: clock)] + (path.map { [ShownName.of($0)] } ?? [])).joined(separator: " · ")
+        deeds = pass.deeds.map { SyncState.Deed($0) }
+        hasMore = pass.hasMore
+        mark = pass.isTakenBack ? words[.passTakenBack] : pass.takesBack ? words[.passIsUndoing] : nil
+        canTakeBack = !pass.isTakenBack && path != nil
+    }
+}
+
+extension SyncState.Deed {
+    public init(_ deed: FolderDeed) {
+        text = ShownName.of(deed.words)
+        failure = deed.failure.map { ShownName.of($0.words) }
+    }
+}
+
+extension SyncState.Explanation {
+    init(_ told: PlaceExplanation, words: Words, clock: PersonsClock) {
+        path = ShownName.of(told.path)
+        state = words[Self.phrase(told.state)]
+        cause = Self.sentence(told.cause)
+        remedy = Self.sentence(told.remedy)
+        let sides: [(Phrase, PlaceExplanation.Side?)] = [
+            (.whyHere, told.here), (.whyThere, told.onTheServer), (.whyAgreed, told.agreed),
+        ]
+        self.sides = sides.map { (words[$0.0], Self.text($0.1, words, clock)) }
+        deeds = told.deeds.map { SyncState.Deed($0) }
+        isLastKnown = told.isLastKnown
+    }
+
+    private static func text(_ side: PlaceExplanation.Side?, _ words: Words, _ clock: PersonsClock) -> String {
+        guard let side else { return words[.whyNothing] }
+        if side.isFolder { return words[.whyFolder] }
+        return words.filled(.whyOf, words.size(side.size), words.moment(side.modifiedAt, at: clock))
+    }
+
+    /// With a capital and an end.
+    private static func sentence(_ words: String) -> String {
+        let text = ShownName.of(words)
+        return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+    }
+
+    private static func phrase(_ state: PlaceExplanation.State) -> Phrase {
+        switch state {
+        case .synced: .stateSynced
+        case .pending: .statePending
+        case .transferring: .stateTransferring
+        case .conflict: .stateConflict
+        case .unsynced: .stateUnsynced
+        case .ignored: .stateIgnored
+        case .failed: .stateFailed
+        case .unknown: .stateUnknown
+        case .outside: .stateOutside
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import BothyClient
+
+/// What the screen of transfers shows.
+public struct TransfersState: Equatable, Sendable {
+    /// One transfer or change.
+    public struct Row: Equatable, Sendable, Identifiable {
+        public enum Tone: String, Sendable {
+            case moving, waiting, asking, over
+        }
+
+        /// A button.
+        public struct Remedy: Equatable, Sendable, Identifiable {
+            public var kind: TransferRemedy
+            public var label: String
+
+            public var id: TransferRemedy { kind }
+        }
+
+        public var id: DeviceTransfer.ID
+        public var tone: Tone
+        /// Up, down, or what is done.
+        public var icon: Icon
+        public var name: String
+        /// «Upload · Files / Letters».
+        public var about: String
+        /// «3 MB of 10 MB · 1.2 MB/s · 6 s left».
+        public var detail: String
+        /// What to do about it, where something is to be done.
+        public var advice: String?
+        /// Whole per cents; nil for what moves no bytes.
+        public var percent: Int?
+        public var remedies: [Remedy]
+    }
+
+    public enum Icon: String, Sendable {
+        case upload, download, folder, pen, move, trash, back, star, hide
+    }
+
+    public enum Standing: Equatable, Sendable {
+        case fresh, shown
+        case failed(Notice)
+    }
+
+    /// Those that have not ended.
+    public var rows = [Row]()
+    public var over = [Row]()
+    /// «3 not done yet».
+    public var count = ""
+    /// «and 120 more», where not all are shown.
+    public var more: String?
+    /// What can be done to all of them that it makes sense for.
+    public var forAll = [Row.Remedy]()
+    public var notice: Notice?
+    public var standing = Standing.fresh
+
+    public var isEmpty: Bool { standing == .shown && rows.isEmpty && over.isEmpty }
+}
+
+extension TransfersState.Row {
+    init(_ transfer: DeviceTransfer, rate: Double?, words: Words, clock: PersonsClock) {
+        id = transfer.id
+        tone = Self.tone(transfer)
+        icon = Self.icon(transfer.deed)
+        name = ShownName.of(transfer.name)
+        let place = transfer.above.map(words.place) ?? transfer.localPath.map { ShownName.of($0) }
+        about = [words.deed(transfer.deed), place].compactMap { $0 }.joined(separator: " · ")
+        detail = words.standing(of: transfer, rate: rate, at: clock)
+        advice = transfer.state == .failed ? transfer.failure?.remedy : nil
+        if let total = transfer.bytesTotal, total > 0, !transfer.isOver {
+            percent = Int(min(100, transfer.bytesDone * 100 / total))
+        }
+        remedies = transfer.remedies.map {
+            Remedy(kind: $0, label: $0 == .cancel && transfer.isChange ? words[.giveUp] : words.remedy($0))
+        }
+    }
+
+    private static func tone(_ transfer: DeviceTransfer) -> Tone {
+        if transfer.isOver { return .over }
+        if transfer.asks { return .asking }
+        return switch transfer.state {
+        case .preparing, .moving, .checking: .moving
+        default: .waiting
+        }
+    }
+
+    private static func icon(_ deed: DeviceTransfer.Deed) -> TransfersState.Icon {
+        switch deed {
+        case .upload, .newVersion: .upload
+        case .download: .download
+        case .createFolder: .folder
+        case .rename: .pen
+        case .move: .move
+        case .trash: .trash
+        case .restore: .back
+        case .star: .star
+        case .hide: .hide
+        }
+    }
+}

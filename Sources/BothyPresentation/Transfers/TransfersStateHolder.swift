@@ -1,0 +1,121 @@
+import BothyClient
+import BothyContract
+import Observation
+
+/// What goes between this device and the server, and what can be done about each.
+@MainActor @Observable
+public final class TransfersStateHolder {
+    /// Transfers that are shown; of more, their number.
+    public nonisolated static let most = 200
+
+    public private(set) var state = TransfersState()
+
+    @ObservationIgnored private let transfers: any DeviceTransfers
+    @ObservationIgnored private let words: Words
+    @ObservationIgnored private let clock: @Sendable () -> PersonsClock
+    /// How fast each goes, while it is followed.
+    @ObservationIgnored private var paces = [DeviceTransfer.ID: UploadPace]()
+
+    /// - Parameter clock: asked each time that something is shown.
+    public init(_ transfers: any DeviceTransfers, words: Words, clock: @escaping @Sendable () -> PersonsClock) {
+        self.transfers = transfers
+        self.words = words
+        self.clock = clock
+    }
+
+    public func open() async {
+        do {
+            show(try await transfers.look(most: Self.most))
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Shows them as they go on, and tells each time that something looks otherwise.
+    public func follow(
+        _ tell: (_ before: TransfersState, _ now: TransfersState) async throws -> Void
+    ) async throws {
+        for try await look in transfers.looks(most: Self.most) {
+            let before = state
+            show(look)
+            if state != before { try await tell(before, state) }
+        }
+    }
+
+    public func act(_ remedy: TransferRemedy, on id: DeviceTransfer.ID) async {
+        do {
+            try await transfers.act(remedy, on: id)
+            state.notice = nil
+        } catch {
+            state.notice = notice(error)
+        }
+        await open()
+    }
+
+    public func actOnAll(_ remedy: TransferRemedy) async {
+        do {
+            let count = try await transfers.actOnAll(remedy)
+            state.notice = count == 0 ? nil : Notice(words.counted(count, one: .actedOnOne, many: .actedOnMany))
+        } catch {
+            state.notice = notice(error)
+        }
+        await open()
+    }
+
+    public func clear() async {
+        do {
+            try await transfers.clear()
+        } catch {
+            state.notice = notice(error)
+        }
+        await open()
+    }
+
+    // MARK: - Showing
+
+    private func show(_ look: TransfersLook) {
+        let now = clock()
+        measure(look.items, at: now.now)
+        let rows = look.items.map {
+            TransfersState.Row($0, rate: paces[$0.id]?.rate, words: words, clock: now)
+        }
+        state.rows = rows.filter { $0.tone != .over }
+        state.over = rows.filter { $0.tone == .over }
+        state.count =
+            look.open == 0
+            ? words[.transfersNone] : words.counted(look.open, one: .transfersOpenOne, many: .transfersOpenMany)
+        let hidden = look.open - state.rows.count
+        state.more = hidden > 0 ? words.filled(.transfersMore, String(hidden)) : nil
+        state.forAll = forAll(look.items)
+        state.standing = .shown
+    }
+
+    private func measure(_ items: [DeviceTransfer], at now: Timestamp) {
+        let moving = items.filter { $0.state == .moving && $0.bytesTotal != nil }
+        paces = paces.filter { pace in moving.contains { $0.id == pace.key } }
+        for item in moving {
+            paces[item.id, default: UploadPace()].add(item.bytesDone, at: Double(now.milliseconds) / 1000)
+        }
+    }
+
+    /// A switch for all is offered where it is one for several.
+    private func forAll(_ items: [DeviceTransfer]) -> [TransfersState.Row.Remedy] {
+        let offered: [(TransferRemedy, Phrase)] = [(.pause, .pauseAll), (.resume, .resumeAll), (.retry, .retryAll)]
+        return offered.compactMap { kind, phrase in
+            let count = items.count { $0.remedies.contains(kind) }
+            return count > 1 ? TransfersState.Row.Remedy(kind: kind, label: words[phrase]) : nil
+        }
+    }
+
+    private func fail(_ error: any Error) {
+        if state.standing == .shown {
+            state.notice = notice(error)
+        } else {
+            state.standing = .failed(notice(error))
+        }
+    }
+
+    private func notice(_ error: any Error) -> Notice {
+        Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle]))
+    }
+}

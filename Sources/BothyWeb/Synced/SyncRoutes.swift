@@ -1,0 +1,154 @@
+import BothyClient
+import BothyPresentation
+import HTTPTypes
+import Hummingbird
+
+/// `/synced`: folders in step, what holds them, what was done, and why. Plain forms, which work without scripts too.
+struct SyncRoutes: Sendable {
+    /// What the buttons are called: `act` in the form.
+    enum Act: String, Sendable {
+        case ask
+        case letPass = "pass"
+        case undo
+    }
+
+    let writer: PageWriter
+
+    var screens: [Screen] {
+        let link = Destination.synced.link
+        return [.page(link, show), .form(link, act), .page(link + "/events", follow)]
+    }
+
+    @Sendable private func show(_ visit: Visit) async throws -> Response {
+        let holder = try await holder(visit)
+        await holder.open()
+        if let path = visit.query("path") { await holder.explain(path) }
+        let state = await holder.state
+        if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
+        var context = Self.context(state)
+        context["path"] = visit.query("path") ?? ""
+        context["hasFolders"] = !state.folders.isEmpty
+        if let told = state.explanation { context["explanation"] = Self.explanation(told) }
+        return writer.page(.synced, context, title: visit.words[.synced], visit: visit)
+    }
+
+    @Sendable private func act(_ visit: Visit, _ form: FormBody) async throws -> Response {
+        let holder = try await holder(visit)
+        let (folder, saw) = (form["folder"] ?? "", form["saw"].flatMap { GuardSaw(mark: $0) })
+        switch (form["act"].flatMap { Act(rawValue: $0) }, saw) {
+        case (.ask, let saw?): return question(folder, saw, visit)
+        case (.letPass, let saw?): await holder.letPass(folder, saw)
+        case (.undo, _): await holder.takeBack(form["pass"].flatMap { Int64($0) } ?? 0)
+        default: break
+        }
+        return writer.redirect(to: Destination.synced.link, visit: visit, saying: await holder.state.notice)
+    }
+
+    private func question(_ folder: FolderInStep.ID, _ saw: GuardSaw, _ visit: Visit) -> Response {
+        let stopped = SyncState.Stopped(saw, visit.words)
+        guard let pass = stopped.pass else { return writer.redirect(to: Destination.synced.link, visit: visit) }
+        let context: [String: Any] = [
+            "link": Destination.synced.link, "icon": "synced", "heading": pass.question,
+            "lead": stopped.text + " " + stopped.lead, "act": Act.letPass.rawValue, "yes": pass.label,
+            "guarded": ["folder": folder, "saw": saw.mark],
+        ]
+        return writer.page(.question, context, title: pass.question, visit: visit)
+    }
+
+    @Sendable private func follow(_ visit: Visit) async throws -> Response {
+        let (holder, writer) = (try await holder(visit), writer)
+        return EventResponse.make(
+            visit.request, headers: PageHeaders.fields(origin: visit.origin, assets: writer.assets)
+        ) { tell in
+            try await StandingRoutes.follow(visit, writer, tell) {
+                try await holder.follow { state in
+                    let html = writer.html(.syncedFolders, Self.context(state), visit)
+                    try tell(ServerEvent(id: "", kind: .piece, data: PageWriter.piece(html, at: "synced-folders")))
+                }
+            }
+        }
+    }
+
+    private func holder(_ visit: Visit) async throws -> SyncStateHolder {
+        await SyncStateHolder(try visit.device().folders, words: visit.words, clock: visit.laterClock)
+    }
+
+    // MARK: - As views name things
+
+    private static func context(_ state: SyncState) -> [String: Any] {
+        [
+            "folders": state.folders.map(folder), "isEmpty": state.isEmpty, "hasLog": !state.log.isEmpty,
+            "log": state.log.map(batch),
+        ]
+    }
+
+    private static func folder(_ folder: SyncState.Folder) -> [String: Any] {
+        var context: [String: Any] = [
+            "id": folder.id, "tone": folder.tone.rawValue, "path": folder.path, "there": folder.there,
+            "detail": folder.detail, "rules": folder.rules,
+        ]
+        if let advice = folder.advice { context["advice"] = advice }
+        if let stopped = folder.stopped {
+            var told: [String: Any] = [
+                "folder": folder.id, "saw": stopped.saw.mark, "text": stopped.text, "lead": stopped.lead,
+            ]
+            if let pass = stopped.pass { told["pass"] = ["label": pass.label, "folder": folder.id] }
+            context["stopped"] = told
+        }
+        return context
+    }
+
+    private static func batch(_ batch: SyncState.Batch) -> [String: Any] {
+        var context: [String: Any] = [
+            "id": batch.id, "title": batch.title, "deeds": batch.deeds.map(deed), "hasMore": batch.hasMore,
+            "canTakeBack": batch.canTakeBack,
+        ]
+        if let mark = batch.mark { context["mark"] = mark }
+        return context
+    }
+
+    private static func deed(_ deed: SyncState.Deed) -> [String: Any] {
+        var context: [String: Any] = ["text": deed.text]
+        if let failure = deed.failure { context["failure"] = failure }
+        return context
+    }
+
+    private static func explanation(_ told: SyncState.Explanation) -> [String: Any] {
+        [
+            "path": told.path, "state": told.state, "cause": told.cause, "remedy": told.remedy,
+            "sides": told.sides.map { ["name": $0.name, "text": $0.text] }, "deeds": told.deeds.map(deed),
+            "isLastKnown": told.isLastKnown,
+        ]
+    }
+}
+
+extension GuardSaw {
+    /// For a form: `deletions.here.51.0.200`, `folder-emptied`.
+    var mark: String {
+        switch self {
+        case .manyDeletions(let side, let planned, let lately, let known):
+            "deletions.\(side.rawValue).\(planned).\(lately).\(known)"
+        case .folderVanished: "folder-vanished"
+        case .folderUnmounted: "folder-unmounted"
+        case .folderReplaced: "folder-replaced"
+        case .folderEmptied: "folder-emptied"
+        case .remoteFolderLost: "remote-folder-lost"
+        }
+    }
+
+    init?(mark: String) {
+        let plain: [GuardSaw] = [
+            .folderVanished, .folderUnmounted, .folderReplaced, .folderEmptied, .remoteFolderLost,
+        ]
+        if let saw = plain.first(where: { $0.mark == mark }) {
+            self = saw
+            return
+        }
+        let parts = mark.split(separator: ".")
+        let counts = parts.dropFirst(2).compactMap { Int($0) }
+        guard parts.count == 5, parts[0] == "deletions", counts.count == 3,
+            let side = GuardSaw.Side(rawValue: String(parts[1]))
+        else { return nil }
+        self = .manyDeletions(side, planned: counts[0], lately: counts[1], known: counts[2])
+    }
+}

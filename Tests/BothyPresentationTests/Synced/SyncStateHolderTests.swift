@@ -1,0 +1,182 @@
+import BothyClient
+import BothyContract
+import BothyPresentation
+import Synchronization
+import Testing
+
+/// Folders in step that are what a test says.
+final class MadeUpFoldersInStep: FoldersInStep {
+    private let told: [[FolderInStep]]
+    private let log: [FolderPass]
+    private let explanation: PlaceExplanation?
+    private let failure: ClientFailure?
+    private let unfinished: Int
+    private let heard = Mutex([String]())
+
+    init(
+        _ told: [FolderInStep]..., log: [FolderPass] = [], explanation: PlaceExplanation? = nil,
+        failure: ClientFailure? = nil, unfinished: Int = 0
+    ) {
+        self.told = told
+        self.log = log
+        self.explanation = explanation
+        self.failure = failure
+        self.unfinished = unfinished
+    }
+
+    var asked: [String] { heard.withLock { $0 } }
+
+    private func check() throws { if let failure { throw failure } }
+
+    func all() async throws -> [FolderInStep] {
+        try check()
+        return told[0]
+    }
+
+    func looks() -> AsyncThrowingStream<[FolderInStep], any Error> {
+        AsyncThrowingStream { stream in
+            for folders in told { stream.yield(folders) }
+            stream.finish()
+        }
+    }
+
+    func letPass(_ folder: FolderInStep.ID, _ saw: GuardSaw) async throws {
+        try check()
+        heard.withLock { $0.append("pass \(folder) \(saw)") }
+    }
+
+    func passes(most: Int) async throws -> [FolderPass] { log }
+
+    func takeBack(_ pass: FolderPass.ID) async throws -> Int {
+        try check()
+        heard.withLock { $0.append("undo \(pass)") }
+        return unfinished
+    }
+
+    func why(_ path: String) async throws -> PlaceExplanation {
+        guard let explanation else { throw ClientFailure(.offline, "There is no connection.") }
+        return explanation
+    }
+}
+
+@MainActor @Suite struct SyncStateHolderTests {
+    private nonisolated static let offline = ClientFailure(.offline, "The server cannot be reached.")
+
+    private nonisolated static func folder(_ state: FolderInStep.State) -> FolderInStep {
+        FolderInStep(
+            id: "b1", localPath: "/home/anna/box", remotePath: "/box", state: state, inStepAt: Timestamp(seconds: 60))
+    }
+
+    private func opened(_ folders: MadeUpFoldersInStep) async -> SyncStateHolder {
+        let holder = holder(folders)
+        await holder.open()
+        return holder
+    }
+
+    private func holder(_ folders: MadeUpFoldersInStep) -> SyncStateHolder {
+        SyncStateHolder(folders, words: .english) { PersonsClock(now: Timestamp(seconds: 3600), zone: .gmt) }
+    }
+
+    @Test func noFolderSaysHowToBegin() async {
+        #expect(await opened(MadeUpFoldersInStep([])).state.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (.inStep, "In step", .calm), (.working, "Being brought in step", .busy),
+            (.unwatched, "Not looked after at the moment · last in step 00:01", .waiting),
+            (.waiting(offline), "The server cannot be reached. · last in step 00:01", .waiting),
+            (
+                .waiting(ClientFailure(.fileMissing, "The folder is not there.")),
+                "The folder is not there. · last in step 00:01", .asking
+            ),
+            (.partly(failed: 1), "1 thing in it could not be brought in step, and is tried again", .waiting),
+            (.partly(failed: 3), "3 things in it could not be brought in step, and are tried again", .waiting),
+            (.held(.folderEmptied), "Held back until you have looked", .asking),
+        ] as [(FolderInStep.State, String, SyncState.Folder.Tone)])
+    func everyStateHasWords(_ state: FolderInStep.State, _ words: String, _ tone: SyncState.Folder.Tone) async throws {
+        let folder = try #require(await opened(MadeUpFoldersInStep([Self.folder(state)])).state.folders.first)
+        #expect(folder.detail == words && folder.tone == tone)
+        #expect(
+            folder.rules
+                == "What is deleted elsewhere goes to the folder’s own trash, for 30 days; of a conflict both are kept."
+        )
+    }
+
+    @Test(
+        arguments: [
+            .manyDeletions(.here, planned: 51, lately: 0, known: 200),
+            .manyDeletions(.onTheServer, planned: 51, lately: 3, known: 200), .folderVanished, .folderUnmounted,
+            .folderReplaced, .folderEmptied, .remoteFolderLost,
+        ] as [GuardSaw])
+    func everyGuardSaysWhatItSawAndWhatToDo(_ saw: GuardSaw) async throws {
+        let folders = MadeUpFoldersInStep([Self.folder(.held(saw))])
+        let holder = await opened(folders)
+        let stopped = try #require(holder.state.folders.first?.stopped)
+        #expect(!stopped.text.isEmpty && !stopped.lead.isEmpty && (stopped.pass != nil) == saw.canPass)
+        await holder.letPass("b1", saw)
+        #expect(folders.asked == ["pass b1 \(saw)"] && holder.state.notice?.text == "It goes on.")
+    }
+
+    @Test func deletionsAreCounted() async throws {
+        let saw = GuardSaw.manyDeletions(.onTheServer, planned: 51, lately: 3, known: 200)
+        let stopped = try #require(
+            await opened(MadeUpFoldersInStep([Self.folder(.held(saw))])).state.folders.first?.stopped)
+        #expect(
+            stopped.text == "51 of 200 files and folders would be deleted on the server. 3 went in the 24 hours before."
+        )
+    }
+
+    @Test func whatWasDoneIsToldAndTakenBackAsOne() async throws {
+        let deed = FolderDeed(
+            id: 1, at: Timestamp(seconds: 60), place: "a\u{202E}", words: "sent a\u{202E}: it is new here",
+            failure: Self.offline)
+        let pass = FolderPass(id: 9, folder: "b1", at: Timestamp(seconds: 60), deeds: [deed], hasMore: true)
+        var done = pass
+        done.isTakenBack = true
+        let folders = MadeUpFoldersInStep([Self.folder(.inStep)], log: [pass, done], unfinished: 2)
+        let holder = await opened(folders)
+        let batches = holder.state.log
+        #expect(batches.map(\.title) == ["00:01 · /home/anna/box", "00:01 · /home/anna/box"])
+        #expect(batches.map(\.canTakeBack) == [true, false] && batches[1].mark == "taken back" && batches[0].hasMore)
+        #expect(batches[0].deeds == [.init(deed)] && batches[0].deeds[0].text == "sent a⟨U+202E⟩: it is new here")
+        await holder.takeBack(9)
+        #expect(folders.asked == ["undo 9"])
+        #expect(holder.state.notice?.text == "2 things could not be taken back: they have changed since.")
+        #expect(holder.state.notice?.tone == .failure)
+    }
+
+    @Test(arguments: PlaceExplanation.State.allCases)
+    func whySomethingIsAsItIsIsToldOfAllThreeSides(_ state: PlaceExplanation.State) async throws {
+        let told = PlaceExplanation(
+            path: "/home/anna/box/a.txt", state: state, cause: "it is new here", remedy: "nothing to do.",
+            here: .init(isFolder: false, size: 12, modifiedAt: Timestamp(seconds: 60)),
+            onTheServer: .init(isFolder: true, size: 0, modifiedAt: Timestamp(seconds: 60)))
+        let holder = await opened(MadeUpFoldersInStep([Self.folder(.inStep)], explanation: told))
+        await holder.explain("/home/anna/box/a.txt")
+        let shown = try #require(holder.state.explanation)
+        #expect(!shown.state.isEmpty && shown.cause == "It is new here." && shown.remedy == "Nothing to do.")
+        #expect(shown.sides.map(\.text) == ["12 B, of 1 Jan 1970, 00:01", "a folder", "nothing"])
+    }
+
+    @Test func whatCannotBeToldIsSaidAndTheListStays() async {
+        let holder = await opened(MadeUpFoldersInStep([Self.folder(.inStep)]))
+        await holder.explain("/x")
+        #expect(holder.state.notice?.text == "There is no connection." && holder.state.folders.count == 1)
+    }
+
+    @Test func whileItIsFollowedOnlyWhatChangesIsTold() async throws {
+        let holder = holder(
+            MadeUpFoldersInStep([Self.folder(.inStep)], [Self.folder(.inStep)], [Self.folder(.working)]))
+        var told = [String]()
+        try await holder.follow { told.append($0.folders[0].detail) }
+        #expect(told == ["In step", "Being brought in step"])
+    }
+
+    @Test func whatFailsIsSaid() async {
+        let holder = await opened(MadeUpFoldersInStep(failure: Self.offline))
+        #expect(holder.state.standing == .failed(Notice(Self.offline)))
+        await holder.letPass("b1", .folderEmptied)
+        #expect(holder.state.notice == Notice(Self.offline))
+    }
+}

@@ -1,0 +1,192 @@
+import BothyClient
+import BothyContract
+import BothyPresentation
+import Synchronization
+import Testing
+
+/// Transfers that are what a test says, told one look after the other.
+final class MadeUpTransfers: DeviceTransfers {
+    private struct State {
+        var looks: [TransfersLook]
+        var failure: ClientFailure?
+        var asked = [String]()
+    }
+
+    private let state: Mutex<State>
+
+    init(_ looks: [TransfersLook], failure: ClientFailure? = nil) {
+        state = Mutex(State(looks: looks, failure: failure))
+    }
+
+    convenience init(_ items: DeviceTransfer...) {
+        self.init([TransfersLook(items: items, open: items.count { !$0.isOver }, asking: 0, over: 0)])
+    }
+
+    var asked: [String] { state.withLock { $0.asked } }
+    func fail(with failure: ClientFailure?) { state.withLock { $0.failure = failure } }
+
+    private func ask(_ text: String) throws {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            state.asked.append(text)
+        }
+    }
+
+    func look(most: Int) async throws -> TransfersLook {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return state.looks[0]
+        }
+    }
+
+    func looks(most: Int) -> AsyncThrowingStream<TransfersLook, any Error> {
+        AsyncThrowingStream { stream in
+            for look in state.withLock({ $0.looks }) { stream.yield(look) }
+            stream.finish()
+        }
+    }
+
+    func act(_ remedy: TransferRemedy, on id: DeviceTransfer.ID) async throws { try ask("\(remedy.rawValue) \(id)") }
+
+    func actOnAll(_ remedy: TransferRemedy) async throws -> Int {
+        try ask("\(remedy.rawValue) all")
+        return 2
+    }
+
+    func clear() async throws { try ask("clear") }
+}
+
+@MainActor @Suite struct TransfersStateHolderTests {
+    private nonisolated static let refused = ClientFailure(.quotaExceeded, "There is no room for it on the server.")
+
+    nonisolated private static func transfer(
+        _ state: DeviceTransfer.State, id: String = "t1", deed: DeviceTransfer.Deed = .upload,
+        name: String = "film.mkv",
+        above: [String]? = nil, done: Int64 = 0, total: Int64? = nil, isChange: Bool = false
+    ) -> DeviceTransfer {
+        DeviceTransfer(
+            id: id, deed: deed, name: name, above: above, localPath: above == nil ? "/home/anna/\(name)" : nil,
+            state: state, bytesDone: done, bytesTotal: total, failure: state == .failed ? refused : nil,
+            since: Timestamp(seconds: 60), updatedAt: Timestamp(seconds: 120), isChange: isChange)
+    }
+
+    private func holder(_ transfers: MadeUpTransfers, seconds: [Int64] = [3600]) -> TransfersStateHolder {
+        let left = Mutex(seconds)
+        return TransfersStateHolder(transfers, words: .english) {
+            let second = left.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+            return PersonsClock(now: Timestamp(seconds: second), zone: .gmt)
+        }
+    }
+
+    private func row(_ transfer: DeviceTransfer) async throws -> TransfersState.Row {
+        let holder = holder(MadeUpTransfers(transfer))
+        await holder.open()
+        return try #require((holder.state.rows + holder.state.over).first)
+    }
+
+    private nonisolated static let states: [(DeviceTransfer.State, String, [TransferRemedy])] =
+        [
+            (.waiting, "Waiting for its turn", [.pause, .cancel]),
+            (.preparing, "Getting ready", [.pause, .cancel]), (.moving, "Being sent", [.pause, .cancel]),
+            (.checking, "Being checked", [.pause, .cancel]),
+            (.paused(.user), "Paused by you", [.resume, .cancel]),
+            (.paused(.stopped), "Stopped in the middle", [.resume, .cancel]),
+            (.paused(.offline), "Waiting for a connection", [.pause, .cancel]),
+            (.paused(.serverBusy), "The server is busy; it is tried again by itself", [.pause, .cancel]),
+            (.paused(.signInNeeded), "Waiting for you to sign in", [.cancel]),
+            (.failed, refused.words, [.retry, .startOver, .cancel]),
+            (.conflict, "Waiting for you to decide", [.decide]),
+            (.done, "Done 00:02", []), (.canceled, "Canceled 00:02", []),
+        ]
+
+    @Test(arguments: states.indices)
+    func everyStateHasWordsAndWhatCanBeDone(_ number: Int) async throws {
+        let (state, words, remedies) = Self.states[number]
+        let row = try await row(Self.transfer(state))
+        #expect(row.detail == words && row.remedies.map(\.kind) == remedies)
+        #expect(row.remedies.allSatisfy { !$0.label.isEmpty })
+        #expect((row.advice != nil) == (state == .failed), "where something is to be done, it is said")
+    }
+
+    @Test(
+        arguments: [
+            (.upload, "Upload"), (.newVersion, "New version"), (.download, "Download"), (.createFolder, "New folder"),
+            (.move, "Move"), (.trash, "To the trash"), (.restore, "Back from the trash"),
+            (.rename(to: "b\u{202E}"), "Rename to “b⟨U+202E⟩”"), (.star(true), "Star"),
+            (.star(false), "Take the star away"),
+            (.hide(true), "Hide"), (.hide(false), "Show"),
+        ] as [(DeviceTransfer.Deed, String)])
+    func everyDeedHasWords(_ deed: DeviceTransfer.Deed, _ words: String) async throws {
+        let row = try await row(Self.transfer(.waiting, deed: deed, above: ["Letters"], isChange: true))
+        #expect(row.about == "\(words) · Files / Letters")
+        #expect(row.remedies.map(\.label) == ["Give up"], "what waits in the journal is not held one by one")
+    }
+
+    @Test func anEmptyListSaysSo() async {
+        let holder = holder(MadeUpTransfers())
+        await holder.open()
+        #expect(holder.state.isEmpty && holder.state.count == "All done")
+    }
+
+    @Test func aPausedOneTellsHowFarItIs() async throws {
+        let row = try await row(Self.transfer(.paused(.user), done: 3_000_000, total: 10_000_000))
+        #expect(row.detail == "Paused by you · 3 MB of 10 MB" && row.percent == 30)
+    }
+
+    @Test func whileItIsFollowedItsPaceIsTold() async throws {
+        let looks = [0, 2_000_000, 4_000_000].map { done in
+            TransfersLook(
+                items: [Self.transfer(.moving, done: done, total: 10_000_000)], open: 1, asking: 0, over: 0)
+        }
+        let holder = holder(MadeUpTransfers(looks), seconds: [100, 101, 102])
+        var told = [String]()
+        try await holder.follow { _, now in told.append(now.rows[0].detail) }
+        #expect(told == ["0 B of 10 MB", "2 MB of 10 MB · 2 MB/s · 4 s left", "4 MB of 10 MB · 2 MB/s · 3 s left"])
+    }
+
+    @Test func whatLooksTheSameIsNotToldAgain() async throws {
+        let look = TransfersLook(items: [Self.transfer(.waiting)], open: 1, asking: 0, over: 0)
+        let holder = holder(MadeUpTransfers([look, look]))
+        var count = 0
+        try await holder.follow { _, _ in count += 1 }
+        #expect(count == 1)
+    }
+
+    @Test func moreThanAreShownAreCounted() async {
+        let holder = holder(
+            MadeUpTransfers([TransfersLook(items: [Self.transfer(.waiting)], open: 121, asking: 0, over: 0)]))
+        await holder.open()
+        #expect(holder.state.more == "and 120 more" && holder.state.count == "121 not done yet")
+    }
+
+    @Test func whatCanBeDoneToSeveralIsOfferedForAll() async {
+        let some = MadeUpTransfers(
+            Self.transfer(.failed, id: "a"), Self.transfer(.failed, id: "b"), Self.transfer(.moving, id: "c"))
+        let holder = holder(some)
+        await holder.open()
+        #expect(holder.state.forAll.map(\.label) == ["Try all again"])
+        await holder.actOnAll(.retry)
+        #expect(some.asked == ["retry all"] && holder.state.notice?.text == "Done, for 2 of them.")
+    }
+
+    @Test func whatIsAskedIsDoneAndWhatFailsIsSaid() async {
+        let some = MadeUpTransfers(Self.transfer(.moving))
+        let holder = holder(some)
+        await holder.act(.pause, on: "t1")
+        await holder.clear()
+        #expect(some.asked == ["pause t1", "clear"] && holder.state.notice == nil)
+        some.fail(with: ClientFailure(.transferNotFound, "It is over."))
+        await holder.act(.pause, on: "t1")
+        #expect(holder.state.notice?.text == "It is over." && holder.state.rows.count == 1)
+    }
+
+    @Test func aListThatCannotBeReadSaysWhy() async {
+        let holder = holder(MadeUpTransfers([], failure: ClientFailure(.homeUnusable, "The home is gone.")))
+        await holder.open()
+        guard case .failed(let notice) = holder.state.standing else {
+            Issue.record("it opened all the same")
+            return
+        }
+        #expect(notice.text == "The home is gone.")
+    }
+}
