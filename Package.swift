@@ -147,6 +147,7 @@ let package = Package(
                 .embedInCode("FileList/fileList.mustache"), .embedInCode("FileList/fileListContent.mustache"),
                 .embedInCode("FileList/fileRow.mustache"), .embedInCode("FileList/fileActs.mustache"),
                 .embedInCode("FolderPicker/folderPicker.mustache"), .embedInCode("Preview/preview.mustache"),
+                .embedInCode("Preview/markdownBlock.mustache"), .embedInCode("Preview/markdownRuns.mustache"),
                 .embedInCode("Rendering/fragment.mustache"), .embedInCode("Rendering/layout.mustache"),
                 .embedInCode("Rendering/message.mustache"), .embedInCode("Rendering/toast.mustache"),
                 .embedInCode("SignIn/signIn.mustache"), .embedInCode("SignIn/entering.mustache"),

@@ -116,12 +116,17 @@ def test_focus_stays_on_a_row_that_is_drawn_again(account, person):
     assert person.page.evaluate(focused) == first["id"], "the row moved, and the focus with it"
 
 
-def test_a_list_of_thousands_recycles_its_rows(account, person):
-    names = [f"file {number:05}" for number in range(3000)]
+def many(account, count):
+    """So many small files in the root."""
+    names = [f"file {number:05}" for number in range(count)]
     for start in range(0, len(names), 250):
         items = [({"requestId": new_id(), "name": name, "fileHashSha256": sha256(name.encode())}, name.encode())
                  for name in names[start:start + 250]]
         account.call("POST", "/v1/upload/batch", content=batch(items), headers=BATCH, expect=200)
+
+
+def test_a_list_of_thousands_recycles_its_rows(account, person):
+    many(account, 3000)
     person.page.reload()
     assert person.page.locator("#count").inner_text() == "3,000 items"
     last = person.page.locator(".row", has_text="file 02999")
@@ -170,6 +175,20 @@ def test_a_text_opens_and_downloads(account, person):
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c6360f8cfc0f01f0005000"
     "1ff89993d1d0000000049454e44ae426082")
+
+
+def test_markdown_is_read_and_runs_nothing(account, person):
+    text = "# Plans\n\nfor *today*: [here](https://example.org/) and [there](javascript:alert(1))\n\n- milk\n  - bread\n\n" \
+        "```\na < b\n```\n<script>alert(1)</script><img src=x onerror=alert(1)>\n"
+    file = put(account, "plans.md", text.encode(), mime="text/markdown")
+    person.page.goto(f"/file/{file['id']}")
+    prose = person.page.locator(".prose")
+    assert prose.get_by_role("heading", name="Plans").is_visible()
+    assert prose.locator("em").inner_text() == "today"
+    assert [link.get_attribute("href") for link in prose.get_by_role("link").all()] == ["https://example.org/"]
+    assert prose.locator(".item p").all_inner_texts() == ["milk", "bread"]
+    assert prose.locator("pre").inner_text() == "a < b"
+    assert "<script>alert(1)</script>" in prose.inner_text() and prose.locator("script, img").count() == 0
 
 
 def test_a_picture_opens(account, person):

@@ -6,7 +6,7 @@ import zipfile
 
 from api import PASSWORD, new_id
 from browser import Person
-from test_web_browse import folder, put, web
+from test_web_browse import folder, many, put, web
 
 
 def entries(person):
@@ -253,6 +253,17 @@ def test_what_is_chosen_is_one_download(account, person):
         person.page.locator("#acts").get_by_role("button", name="Download").click()
     assert sorted(zipfile.ZipFile(download.value.path()).namelist()) == ["a.txt", "c.txt"]
     assert person.page.locator(".row.picked").count() == 2, "what was chosen stays so"
+
+
+def test_all_of_a_long_list_is_one_download(account, person):
+    many(account, 1500)
+    person.page.reload()
+    person.page.locator(".row").first.wait_for()
+    person.page.keyboard.press("Control+a")
+    person.page.locator("#picked", has_text="500 selected").wait_for()
+    with person.page.expect_download() as download:
+        person.page.locator("#acts").get_by_role("button", name="Download").click()
+    assert len(zipfile.ZipFile(download.value.path()).namelist()) == 1500
 
 
 def test_another_accounts_things_are_not_there(account, new_account):

@@ -7,22 +7,27 @@ actor AccountRoom {
 
     private let account: AccountRepository
     private let clock: any ClientClock
-    private var known = AboutResponse.Quota(used: 0, limit: nil)
+    private let replica: ReplicaEngine
+    private var known: AboutResponse.Quota?
     private var askedAt: Double?
 
-    init(_ account: AccountRepository, clock: any ClientClock) {
+    init(_ account: AccountRepository, replica: ReplicaEngine, clock: any ClientClock) {
         self.account = account
+        self.replica = replica
         self.clock = clock
     }
 
-    func quota() -> AboutResponse.Quota {
+    /// Before the server was ever asked, what is known here counts.
+    func quota() async throws -> AboutResponse.Quota {
         let now = clock.uptime()
         if askedAt.map({ now - $0 >= Self.lifetime }) ?? true {
             askedAt = now
             // Without a connection what was known stays.
             Task { if let quota = try? await account.about().quota { note(quota) } }
         }
-        return known
+        if let known { return known }
+        let used = try await replica.store().ground { try RemoteFileTable.use(in: $0.db) }
+        return AboutResponse.Quota(used: used.values.reduce(0) { $0 + $1.bytes }, limit: nil)
     }
 
     private func note(_ quota: AboutResponse.Quota) { known = quota }

@@ -20,7 +20,7 @@ public final class DeviceBrowsing: Sendable {
         open = OpenFolders(home.replica)
         arriving = ArrivingUploads(content: home.content, disk: environment.disk, clock: environment.clock)
         content = DeviceContent(home.replica, remote: home.contentBriefly, disk: environment.disk)
-        room = AccountRoom(home.account, clock: environment.clock)
+        room = AccountRoom(home.account, replica: home.replica, clock: environment.clock)
     }
 
     /// The account that is signed in on this device; nil when nobody is.
@@ -28,7 +28,7 @@ public final class DeviceBrowsing: Sendable {
         guard let signedIn = try await home.account.readAgain() else { return nil }
         let (replica, environment) = (home.replica, home.environment)
         return BrowserAccount(
-            user: signedIn.user, deviceId: signedIn.device.id, quota: await room.quota(),
+            user: signedIn.user, deviceId: signedIn.device.id, quota: try await room.quota(),
             folders: DeviceFolders(replica, open: open, content: content, clock: environment.clock),
             actions: DeviceActions(replica, files: home.files),
             uploads: DeviceUploads(replica, arriving: arriving, content: home.content, disk: environment.disk),

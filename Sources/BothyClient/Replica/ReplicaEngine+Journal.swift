@@ -27,6 +27,7 @@ extension ReplicaEngine {
         switch outcome {
         case .recorded(let operation):
             try await parts.look(at: operation, in: store())
+            try await runner?.wake()
             return operation
         case .collapsed(let gone):
             for operation in gone { try await forget(operation) }
@@ -43,6 +44,7 @@ extension ReplicaEngine {
         guard let operation = machine.retry(id, now: environment.clock.now()) else { return nil }
         try await store.save([operation])
         try await parts.look(at: operation, in: store)
+        try await runner?.wake()
         return operation
     }
 

@@ -9,6 +9,8 @@ public struct PreviewState: Equatable, Sendable {
         case image, video, audio, pdf
         /// - Parameter isWhole: false where only the beginning is here.
         case text(String, isWhole: Bool)
+        /// - Parameter isWhole: false where only the beginning is here.
+        case markdown(MarkdownText, isWhole: Bool)
         /// It is downloaded instead.
         case none
     }
@@ -87,7 +89,9 @@ public final class PreviewStateHolder {
         let bytes = try await folders.beginning(of: item.id, most: Self.mostText)
         // Zero bytes are no text, whatever the name says.
         guard !bytes.contains(0) else { return .none }
-        return .text(String(decoding: bytes, as: UTF8.self), isWhole: Int64(bytes.count) >= item.size)
+        let (text, isWhole) = (String(decoding: bytes, as: UTF8.self), Int64(bytes.count) >= item.size)
+        let isMarkdown = item.mimeType.lowercased().hasPrefix("text/markdown")
+        return isMarkdown ? .markdown(MarkdownText(text), isWhole: isWhole) : .text(text, isWhole: isWhole)
     }
 
     private static let pictures: Set<String> = [

@@ -8,6 +8,7 @@
     // What comes from the server is put in its places by `apply`.
     constructor(rows, apply) {
       this.apply = apply;
+      List.current = this;
       const { first, total, mark } = rows.dataset;
       Object.assign(this, { rows, picked: new Set(), first: +first, total: +total, mark });
       this.url = `/folder/${rows.dataset.folder}`;

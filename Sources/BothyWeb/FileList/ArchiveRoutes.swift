@@ -7,7 +7,7 @@ import Hummingbird
 /// `/folder/{id}/zip`: a folder, or what was chosen in it, in one download.
 struct ArchiveRoutes: Sendable {
     /// Things that may be chosen for one.
-    private static let most = 1000
+    static let most = 10_000
 
     let writer: PageWriter
 

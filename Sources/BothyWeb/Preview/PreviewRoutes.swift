@@ -43,6 +43,9 @@ struct PreviewRoutes: Sendable {
         case .audio: context["audio"] = true
         case .pdf: context["pdf"] = true
         case .text(let text, let isWhole): context["text"] = ["body": text, "isCut": !isWhole] as [String: Any]
+        case .markdown(let text, let isWhole):
+            context["markdown"] =
+                ["blocks": text.blocks.map { MarkdownBlockView($0) }, "isCut": !isWhole] as [String: Any]
         case .none: context["none"] = true
         }
         return context

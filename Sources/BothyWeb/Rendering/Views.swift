@@ -4,7 +4,7 @@ import Mustache
 /// The pages' views, out of the binary.
 struct Views: Sendable {
     enum Name: String, CaseIterable, Sendable {
-        case layout, signIn, fileList, fileListContent, fileActs, fileRow, folderPicker, preview, message, fragment,
+        case layout, signIn, fileList, fileListContent, fileActs, fileRow, folderPicker, preview, markdownBlock, markdownRuns, message, fragment,
             toast, uploadTray, uploadRow, uploadRows,
             trash, question, entering, search, found, storage, settings, revisions, comparison, comparedLines,
             standing, standingBanner, transfers, transfersHead, transferRows, transferRow, conflicts, conflict,
@@ -21,6 +21,8 @@ struct Views: Sendable {
             case .folderPicker: PackageResources.folderPicker_mustache
             case .fileRow: PackageResources.fileRow_mustache
             case .preview: PackageResources.preview_mustache
+            case .markdownBlock: PackageResources.markdownBlock_mustache
+            case .markdownRuns: PackageResources.markdownRuns_mustache
             case .message: PackageResources.message_mustache
             case .fragment: PackageResources.fragment_mustache
             case .toast: PackageResources.toast_mustache

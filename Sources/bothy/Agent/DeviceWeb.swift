@@ -66,9 +66,12 @@ actor DeviceWeb: AgentWeb {
 
     private func listen(on port: Int) async throws -> String {
         let (running, isRunning) = AsyncStream<Void>.makeStream()
+        // That browsers come and go is no news.
+        var quiet = logger
+        quiet.logLevel = .critical
         let application = Application(
             responder: try responder(port), configuration: .init(address: .hostname("127.0.0.1", port: port)),
-            onServerRunning: { _ in isRunning.yield() }, logger: logger)
+            onServerRunning: { _ in isRunning.yield() }, logger: quiet)
         let task = Task {
             defer { isRunning.finish() }
             try await application.run()

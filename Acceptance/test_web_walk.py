@@ -1,0 +1,175 @@
+"""The file app's whole list by hand, in a browser: on a server, on a device, and on a device whose network goes in between."""
+
+import io
+import re
+import zipfile
+
+import pytest
+
+from api import Api, new_id
+from browser import Person
+from device import PASSWORD
+from test_agent_web import come_in
+from test_web_act import row, shows, tool
+from waiting import wait_until
+from web_screens import PICTURE
+
+#: What only the server can say is refused while it is away.
+COMPLAINTS = ("status of 4", "status of 503", "ERR_CONNECTION_REFUSED")
+
+
+class Walk:
+    """Somebody who does everything that there is to do with files, by keyboard and mouse."""
+
+    def __init__(self, person, folder):
+        self.person = person
+        self.page = person.page
+        self.folder = folder
+
+    def write(self, name, data):
+        path = self.folder / name
+        path.write_bytes(data)
+        return str(path)
+
+    def settle(self):
+        """Folders, uploads, orders, names and stars."""
+        page, person = self.page, self.person
+        page.get_by_role("button", name="New folder").click()
+        page.get_by_role("textbox", name="Name").fill("Letters")
+        page.keyboard.press("Enter")
+        shows(person, "Letters")
+        files = [self.write("notes.txt", b"milk\nbread\n"), self.write("dot.png", PICTURE)]
+        page.locator("#pickers [data-pick=files]").set_input_files(files)
+        shows(person, "Letters", "dot.png", "notes.txt")
+        page.get_by_role("link", name="Size").click()
+        shows(person, "Letters", "dot.png", "notes.txt")
+        page.get_by_role("link", name="Name").click()
+        page.get_by_role("link", name="Grid").click()
+        page.locator(".grid").first.wait_for()
+        page.get_by_role("link", name="List").click()
+        shows(person, "Letters", "dot.png", "notes.txt")
+        for key in ("ArrowDown", "ArrowDown", "ArrowDown"):
+            page.keyboard.press(key)
+        page.keyboard.press("F2")
+        page.keyboard.type("diary")
+        page.keyboard.press("Enter")
+        shows(person, "Letters", "diary.txt", "dot.png")
+        row(person, "diary.txt").locator(".pick").check()
+        tool(person, "Star").click()
+        row(person, "diary.txt").get_by_role("img", name="Starred").wait_for()
+
+    def arrange(self):
+        """Copies, moves, the trash and the way back."""
+        page, person = self.page, self.person
+        dialog = page.get_by_role("dialog", name="Choose a folder")
+        tool(person, "Copy").click()
+        dialog.get_by_role("button", name="Letters").click()
+        dialog.get_by_role("button", name="Copy here").click()
+        page.get_by_text("1 item was copied.").wait_for()
+        page.keyboard.press("Escape")
+        row(person, "dot.png").locator(".name").drag_to(row(person, "Letters"))
+        shows(person, "Letters", "diary.txt")
+        page.get_by_role("link", name="Letters").click()
+        shows(person, "diary.txt", "dot.png")
+        row(person, "dot.png").click(button="right")
+        page.locator("#acts.menu").get_by_role("button", name="Move to trash").click()
+        shows(person, "diary.txt")
+        page.get_by_role("button", name="Undo").click()
+        shows(person, "diary.txt", "dot.png")
+        page.keyboard.press("Control+a")
+        page.keyboard.press("Delete")
+        shows(person)
+        page.get_by_role("link", name="Trash").click()
+        page.get_by_label("dot.png").check()
+        page.get_by_role("button", name="Bring back").click()
+        page.get_by_text("1 item was brought back.").wait_for()
+        page.get_by_role("link", name="Files", exact=True).first.click()
+        shows(person, "Letters", "diary.txt")
+
+    def look(self):
+        """Previews, the search, downloads, and what takes room."""
+        page = self.page
+        page.get_by_role("link", name="diary.txt").click()
+        page.get_by_text("milk").wait_for()
+        page.go_back()
+        page.get_by_role("link", name="Letters").click()
+        page.get_by_role("link", name="dot.png").click()
+        page.wait_for_function("() => document.querySelector('main img')?.naturalWidth > 0")
+        page.keyboard.press("/")
+        page.wait_for_url("**/search")
+        page.get_by_role("searchbox").press_sequentially("dia")
+        page.locator(".entry", has_text="diary.txt").wait_for()
+        page.goto("/")
+        with page.expect_download() as downloading:
+            page.get_by_role("link", name="Download folder").click()
+        names = zipfile.ZipFile(io.BytesIO(open(downloading.value.path(), "rb").read())).namelist()
+        assert sorted(names) == ["Letters/", "Letters/dot.png", "diary.txt"]
+        page.goto("/storage")
+        page.get_by_role("heading", name="Storage").wait_for()
+
+    def everywhere(self, places):
+        """Each place says something, whatever is the matter."""
+        for place in places:
+            self.page.goto(place)
+            assert self.page.get_by_role("heading", level=1).inner_text().strip()
+
+    def leave(self):
+        self.page.goto("/")
+        self.page.get_by_role("button", name="Sign out").click()
+        self.page.wait_for_url("**/sign-in")
+
+
+def there(api):
+    """What the server has, as paths."""
+    found = {}
+    waiting = [("root", "")]
+    while waiting:
+        folder, above = waiting.pop()
+        for file in api.list(folder):
+            path = f"{above}/{file['name']}"
+            found[path] = file.get("starred", False)
+            if "folder" in file["mimeType"]:
+                waiting.append((file["id"], path))
+    return found
+
+
+AT_THE_END = {"/Letters": False, "/Letters/dot.png": False, "/diary.txt": True}
+
+
+def test_the_whole_list_on_a_server(account, person, tmp_path):
+    walk = Walk(person, tmp_path)
+    walk.settle()
+    walk.arrange()
+    walk.look()
+    walk.everywhere(["/trash", "/settings", "/storage", "/search"])
+    assert there(account) == AT_THE_END
+    walk.leave()
+
+
+@pytest.mark.parametrize("is_cut", [False, True], ids=["with a connection", "the network gone in between"])
+def test_the_whole_list_on_a_device(browser, server, new_device, tmp_path, is_cut):
+    email = f"{new_id()}@example.org"
+    device = new_device("laptop").register(server.url, email)
+    someone = come_in(browser, device)
+    try:
+        walk = Walk(someone, tmp_path)
+        walk.settle()
+        if is_cut:
+            server.stop()
+        walk.arrange()
+        walk.look()
+        walk.everywhere(["/trash", "/settings", "/storage", "/search", "/transfers", "/conflicts", "/offline", "/synced"])
+        if is_cut:
+            walk.page.goto("/transfers")
+            walk.page.get_by_text(re.compile("waiting for a connection")).first.wait_for()
+            server.start()
+        api = Api(server.url).login(email, PASSWORD)
+        wait_until(lambda: there(api) == AT_THE_END)
+        walk.page.goto("/")
+        walk.page.get_by_text("In step").first.wait_for()
+        walk.leave()
+        complaints = [said for said in someone.complaints if not any(words in said for words in COMPLAINTS)]
+        assert not complaints, complaints
+    finally:
+        someone.close()
+        device.run("agent", "--stop", check=False)
