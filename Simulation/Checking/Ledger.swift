@@ -311,10 +311,13 @@ package struct Ledger: Sendable {
     /// - Parameters:
     ///   - backup: what the backup has.
     ///   - there: what a device has. Nobody has the rest any more.
+    ///   - overwritten: what lay in the history of a file, since the last write wins.
     ///   - devices: how many there are.
-    mutating func restored(_ backup: Set<ContentHash>, _ there: Set<ContentHash>, devices: Int) {
+    mutating func restored(
+        _ backup: Set<ContentHash>, _ there: Set<ContentHash>, overwritten: Set<ContentHash>, devices: Int
+    ) {
         unreturned = Set((0..<devices).map(Actor.folder))
-        let replaced = stories.values.reduce(into: Set()) { $0.formUnion($1.older) }
+        let replaced = stories.values.reduce(into: overwritten) { $0.formUnion($1.older) }
         for hash in stories.keys {
             if replaced.contains(hash) || stories[hash]?.older.isEmpty == false {
                 stories[hash]?.isOlderThanReturn = true

@@ -140,7 +140,10 @@ package final class World: @unchecked Sendable {
             server.model.restore(from: backup)
             serverWentBack = true
             let there = devices.reduce(into: Set()) { $0.formUnion($1.disk.contents) }
-            ledger.restored(backup.reachableContent, there, devices: shape.work.hasFolders ? devices.count : 0)
+            let overwritten = devices.reduce(into: Set()) { $0.formUnion(server.overwritten(by: $1.name)) }
+            ledger.restored(
+                backup.reachableContent, there, overwritten: overwritten,
+                devices: shape.work.hasFolders ? devices.count : 0)
             expireCursors()
             return "the server is put back to its backup"
         case .folder(let index, let fate):
