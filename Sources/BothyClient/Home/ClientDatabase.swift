@@ -121,8 +121,9 @@ package final class ClientDatabase: Sendable {
     /// Blocks its thread: for what is done while it is opened.
     func writeNow(_ body: (Database) throws -> Void) throws { try writeHere(body) }
 
-    // What is in memory blocks nobody: it needs no thread of its own.
-    private func readHere<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.read(body) }
+    // What is in memory blocks nobody: it needs no thread of its own. Its one connection is not made read-only for a read: each
+    // change of that has SQLite compile every statement anew.
+    private func readHere<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.unsafeRead(body) }
     private func writeHere<Value>(_ body: (Database) throws -> Value) throws -> Value { try writer.write(body) }
 
     private static func isDamage(_ error: DatabaseError) -> Bool {

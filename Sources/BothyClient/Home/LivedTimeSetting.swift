@@ -13,14 +13,15 @@ package enum LivedTimeSetting {
         // Less than the last time: the machine was started anew, and has lived at least its uptime since.
         let now = total + (uptime >= last ? uptime - last : uptime)
         for (name, value) in [(totalName, now), (uptimeName, uptime)] {
-            try db.execute(
-                sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", arguments: [name, String(value)])
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)")
+                .execute(arguments: [name, String(value)])
         }
         return Int64(now)
     }
 
     private static func value(_ name: String, in db: Database) throws -> Double {
-        try String.fetchOne(db, sql: "SELECT value FROM settings WHERE name = ?", arguments: [name])
-            .flatMap(Double.init) ?? 0
+        try String.fetchOne(
+            db.cachedStatement(sql: "SELECT value FROM settings WHERE name = ?"), arguments: [name]
+        ).flatMap(Double.init) ?? 0
     }
 }

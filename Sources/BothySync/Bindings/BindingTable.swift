@@ -6,7 +6,8 @@ import GRDB
 /// The table `bindings`.
 enum BindingTable {
     static func all(in db: Database) throws -> [Binding] {
-        try Row.fetchAll(db, sql: "SELECT * FROM bindings ORDER BY created_at, binding_id").map(binding)
+        try Row.fetchAll(db.cachedStatement(sql: "SELECT * FROM bindings ORDER BY created_at, binding_id"))
+            .map(binding)
     }
 
     static func find(_ id: String, in db: Database) throws -> Binding? {
@@ -14,19 +15,19 @@ enum BindingTable {
     }
 
     static func save(_ binding: Binding, in db: Database) throws {
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO bindings (binding_id, local_path, remote_id, remote_path, account_id, mark, root,
                     deletions, conflicts, exclude, link, is_linking, created_at, passed_at, failure, disk)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: [
-                binding.id, binding.localPath, binding.remoteId, binding.remotePath, binding.accountId, binding.mark,
-                try JSONColumn.text(binding.root), binding.deletions.rawValue, binding.conflicts.rawValue,
-                try JSONColumn.text(binding.exclude), binding.link, binding.isLinking, binding.createdAt.rfc3339,
-                binding.passedAt?.rfc3339, try binding.failure.map(JSONColumn.text),
-                try binding.disk.map(JSONColumn.text),
-            ])
+                """
+        ).execute(arguments: [
+            binding.id, binding.localPath, binding.remoteId, binding.remotePath, binding.accountId, binding.mark,
+            try JSONColumn.text(binding.root), binding.deletions.rawValue, binding.conflicts.rawValue,
+            try JSONColumn.text(binding.exclude), binding.link, binding.isLinking, binding.createdAt.rfc3339,
+            binding.passedAt?.rfc3339, try binding.failure.map(JSONColumn.text),
+            try binding.disk.map(JSONColumn.text),
+        ])
     }
 
     static func remove(_ id: String, in db: Database) throws {

@@ -6,12 +6,12 @@ enum SyncPassTable {
     static func begin(
         _ binding: String, at now: Timestamp, lived: Int64, isConfirmed: Bool, undoing: Int64?, in db: Database
     ) throws -> SyncPass {
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO sync_passes (binding_id, started_at, lived_at, is_confirmed, lost_here, lost_there, undoes)
                 VALUES (?, ?, ?, ?, 0, 0, ?)
-                """,
-            arguments: [binding, now.rfc3339, lived, isConfirmed, undoing])
+                """
+        ).execute(arguments: [binding, now.rfc3339, lived, isConfirmed, undoing])
         let id = db.lastInsertedRowID
         if let undoing {
             try db.execute(sql: "UPDATE sync_passes SET undone_by = ? WHERE pass_id = ?", arguments: [id, undoing])
@@ -20,25 +20,25 @@ enum SyncPassTable {
     }
 
     static func end(_ id: Int64, at now: Timestamp, in db: Database) throws {
-        try db.execute(
-            sql: "UPDATE sync_passes SET ended_at = ? WHERE pass_id = ?", arguments: [now.rfc3339, id])
+        try db.cachedStatement(sql: "UPDATE sync_passes SET ended_at = ? WHERE pass_id = ?")
+            .execute(arguments: [now.rfc3339, id])
     }
 
     /// Counts what an action of the pass has taken away.
     static func note(_ count: Int, lost direction: Guard.Direction, in id: Int64, _ db: Database) throws {
         let column = direction == .here ? "lost_here" : "lost_there"
-        try db.execute(
-            sql: "UPDATE sync_passes SET \(column) = \(column) + ? WHERE pass_id = ?", arguments: [count, id])
+        try db.cachedStatement(sql: "UPDATE sync_passes SET \(column) = \(column) + ? WHERE pass_id = ?")
+            .execute(arguments: [count, id])
     }
 
     /// What was taken away unconfirmed since the device had lived so many seconds.
     static func lost(_ binding: String, since lived: Int64, in db: Database) throws -> [Guard.Direction: Int] {
         let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT coalesce(sum(lost_here), 0), coalesce(sum(lost_there), 0) FROM sync_passes
-                WHERE binding_id = ? AND lived_at >= ? AND NOT is_confirmed
-                """,
+            db.cachedStatement(
+                sql: """
+                    SELECT coalesce(sum(lost_here), 0), coalesce(sum(lost_there), 0) FROM sync_passes
+                    WHERE binding_id = ? AND lived_at >= ? AND NOT is_confirmed
+                    """),
             arguments: [binding, lived])
         return [.here: row?[0] ?? 0, .onTheServer: row?[1] ?? 0]
     }
@@ -61,7 +61,8 @@ enum SyncPassTable {
     /// Forgets passes but the newest `keeping`, with their decisions.
     static func prune(_ binding: String, keeping: Int, in db: Database) throws {
         let oldest = try Int64.fetchOne(
-            db, sql: "SELECT pass_id FROM sync_passes WHERE binding_id = ? ORDER BY pass_id DESC LIMIT 1 OFFSET ?",
+            db.cachedStatement(
+                sql: "SELECT pass_id FROM sync_passes WHERE binding_id = ? ORDER BY pass_id DESC LIMIT 1 OFFSET ?"),
             arguments: [binding, keeping])
         guard let oldest else { return }
         for table in ["sync_decisions", "sync_passes"] {

@@ -8,15 +8,15 @@ enum SyncRequestTable {
         of action: String, orElse fresh: String, step: String, binding: String, in db: Database
     ) throws -> String {
         let known = try String.fetchOne(
-            db, sql: "SELECT request_id FROM sync_requests WHERE binding_id = ? AND action = ?",
+            db.cachedStatement(sql: "SELECT request_id FROM sync_requests WHERE binding_id = ? AND action = ?"),
             arguments: [binding, action])
         if let known { return known }
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO sync_requests (binding_id, action, request_id, step, begun)
                 VALUES (?, ?, ?, ?, (SELECT ifnull(max(begun), 0) + 1 FROM sync_requests))
-                """,
-            arguments: [binding, action, fresh, step])
+                """
+        ).execute(arguments: [binding, action, fresh, step])
         return fresh
     }
 
@@ -25,7 +25,8 @@ enum SyncRequestTable {
         binding: String, in db: Database
     ) throws -> [(key: String, requestId: String, step: String)] {
         try Row.fetchAll(
-            db, sql: "SELECT action, request_id, step FROM sync_requests WHERE binding_id = ? ORDER BY begun",
+            db.cachedStatement(
+                sql: "SELECT action, request_id, step FROM sync_requests WHERE binding_id = ? ORDER BY begun"),
             arguments: [binding]
         ).map { ($0[0], $0[1], $0[2]) }
     }
@@ -35,18 +36,18 @@ enum SyncRequestTable {
     static let mostKept = 200
 
     static func prune(binding: String, in db: Database) throws {
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 DELETE FROM sync_requests WHERE binding_id = ?1 AND begun NOT IN
                     (SELECT begun FROM sync_requests WHERE binding_id = ?1 ORDER BY begun DESC LIMIT \(mostKept))
-                """,
-            arguments: [binding])
+                """
+        ).execute(arguments: [binding])
     }
 
     /// The server has answered.
     static func forget(_ action: String, binding: String, in db: Database) throws {
-        try db.execute(
-            sql: "DELETE FROM sync_requests WHERE binding_id = ? AND action = ?", arguments: [binding, action])
+        try db.cachedStatement(sql: "DELETE FROM sync_requests WHERE binding_id = ? AND action = ?")
+            .execute(arguments: [binding, action])
     }
 
     static func forgetAll(binding: String, in db: Database) throws {
@@ -58,15 +59,16 @@ enum SyncRequestTable {
 enum SyncChoiceTable {
     static func all(of binding: String, in db: Database) throws -> [Place: Choice] {
         let rows = try Row.fetchAll(
-            db, sql: "SELECT place, choice FROM sync_choices WHERE binding_id = ?", arguments: [binding])
+            db.cachedStatement(sql: "SELECT place, choice FROM sync_choices WHERE binding_id = ?"),
+            arguments: [binding])
         return try Dictionary(
             rows.map { (Place(text: $0[0]), try JSONColumn.read(Choice.self, $0[1])) }, uniquingKeysWith: { $1 })
     }
 
     static func save(_ choice: Choice?, at place: Place, of binding: String, in db: Database) throws {
         guard let choice else {
-            return try db.execute(
-                sql: "DELETE FROM sync_choices WHERE binding_id = ? AND place = ?", arguments: [binding, place.text])
+            return try db.cachedStatement(sql: "DELETE FROM sync_choices WHERE binding_id = ? AND place = ?")
+                .execute(arguments: [binding, place.text])
         }
         try db.execute(
             sql: "INSERT OR REPLACE INTO sync_choices (binding_id, place, choice) VALUES (?, ?, ?)",

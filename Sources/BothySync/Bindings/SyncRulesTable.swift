@@ -4,7 +4,7 @@ import GRDB
 enum SyncRulesTable {
     static func all(of binding: String, in db: Database) throws -> [Place: String] {
         let rows = try Row.fetchAll(
-            db, sql: "SELECT place, text FROM sync_rules WHERE binding_id = ?", arguments: [binding])
+            db.cachedStatement(sql: "SELECT place, text FROM sync_rules WHERE binding_id = ?"), arguments: [binding])
         return Dictionary(rows.map { (Place(text: $0[0]), $0[1]) }, uniquingKeysWith: { $1 })
     }
 
