@@ -12,7 +12,8 @@ extension ActionPerformer {
         let local = try await look(place, mine, in: scene)
         performed.outcome.remote = facts
         performed.outcome.local = local
-        guard let merged = try await merged(place, base: base, mine, theirs) else {
+        let agreed = scene.synced.facts(theirs.id)?.checksum
+        guard let merged = try await merged(place, base: base, of: agreed, mine, theirs) else {
             performed.outcome.couldNotMerge = true
             return
         }
@@ -28,22 +29,38 @@ extension ActionPerformer {
         performed.outcome.local = LocalFacts(there, hash: SHA256Hasher.hash(merged))
     }
 
+    /// - Parameter agreed: the base's content, as it was agreed on.
     /// - Returns: nil for what cannot be merged.
     private func merged(
-        _ place: Place, base: String?, _ mine: LocalFingerprint, _ theirs: RemoteFingerprint
+        _ place: Place, base: String?, of agreed: ContentHash?, _ mine: LocalFingerprint, _ theirs: RemoteFingerprint
     ) async throws -> [UInt8]? {
         let most = TextMerge.mostBytes
         guard let base, theirs.size <= most, mine.stamp.size <= most else { return nil }
-        var old = theirs
-        old.revisionId = base
-        old.checksum = nil
-        let oldBytes = try await content(old, place)
+        guard let oldBytes = try await content(ofBase: base, theirs, place), SHA256Hasher.hash(oldBytes) == agreed
+        else {
+            return nil
+        }
         let theirBytes = try await content(theirs, place)
         let myBytes = try await onDisk { try $0.contents(place, atMost: Int(most)) }
         guard SHA256Hasher.hash(myBytes) == mine.hash else { throw SubtreeCheck.changed(place) }
         switch TextMerge.merge(base: oldBytes, mine: myBytes, theirs: theirBytes) {
         case .merged(let bytes): return bytes
         case .overlap, .notForMerging: return nil
+        }
+    }
+
+    /// - Returns: nil where the server has it no more: old versions go in time, and a server that was put back to a backup may
+    ///   never have had it.
+    private func content(
+        ofBase base: String, _ theirs: RemoteFingerprint, _ place: Place
+    ) async throws -> [UInt8]? {
+        var old = theirs
+        old.revisionId = base
+        old.checksum = nil
+        do {
+            return try await content(old, place)
+        } catch let failure as ClientFailure where failure.code == .notFound {
+            return nil
         }
     }
 

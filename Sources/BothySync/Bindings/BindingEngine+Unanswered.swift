@@ -24,8 +24,9 @@ extension BindingEngine {
         let uploads = plan.actions.filter { $0.step.movesBytes && $0.step.changesTheServer }
         let wanted = try Set(uploads.map { try ActionPerformer.key(of: $0) })
         var evidence = try await evidence(in: scene)
+        let isHere = !(plan.sighting?.isOfAnotherFolder ?? false)
         var settled = false
-        for request in unanswered {
+        for request in unanswered where isHere || request.action.step.changesTheServer {
             let isWanted = wanted.contains(request.key)
             if let outcome = try await outcome(of: request, evidence, isWanted: isWanted) {
                 try await settle(request, outcome, &evidence.synced, lived: scene.lived)

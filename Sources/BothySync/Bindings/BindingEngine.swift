@@ -127,8 +127,11 @@ package actor BindingEngine {
                 report.plan = look.plan
                 report.misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
                 if look.isWhole, journal == nil, round < 2 { try await sweep(look.scene.lived, &journal) }
-                let actions = look.plan.actions.filter {
+                var actions = look.plan.actions.filter {
                     !report.refused.contains($0) && only?.contains($0) ?? true
+                }
+                if actions.isEmpty, only == nil, binding.isLinking, look.plan.sighting == nil {
+                    actions = look.plan.unmet
                 }
                 if !actions.isEmpty {
                     lastLocal = look.local

@@ -47,8 +47,12 @@ extension Comparison {
         if item.fate == .keep {
             item.unknown = unknown(item, node)
             if item.remote == nil, isWhereAgreed(item.local, node), let other = recreated(node, isOutThere) {
-                item.remote = other
-                item.isRebound = true
+                if wasNeverDeleted(node), !isSameContent(item.local, other) {
+                    item = Item(synced: node, fate: .forget, reason: .absentWhileLinking)
+                } else {
+                    item.remote = other
+                    item.isRebound = true
+                }
             }
         }
         add(item)
@@ -69,6 +73,15 @@ extension Comparison {
             ofRemote[other.slot] < 0, synced.node(remote[other].id) == nil, remote[other].kind == synced[node].kind
         else { return nil }
         return other
+    }
+
+    /// A server that was put back to a backup never had it: another in its place is no later version of it.
+    private func wasNeverDeleted(_ node: SyncedTree.ID) -> Bool {
+        policy.isLinking && synced[node].kind == .file && !memory.contains(synced[node].remoteId)
+    }
+
+    private func isSameContent(_ here: LocalTree.ID?, _ there: RemoteTree.ID) -> Bool {
+        here.map { local[$0].hash == remote[there].checksum } ?? false
     }
 
     private func syncedParent(_ node: SyncedTree.ID) -> Int { item(synced.tree.parent(of: node)) }

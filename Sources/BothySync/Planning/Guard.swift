@@ -15,6 +15,14 @@ package enum Guard {
         case manyDeletions(Direction, Tally)
         case rootVanished, rootUnmounted, rootReplaced, rootEmptied
         case remoteRootLost
+
+        /// What stands in the place of the folder here, if anything does, says nothing of what was done in it.
+        var isOfAnotherFolder: Bool {
+            switch self {
+            case .rootVanished, .rootUnmounted, .rootReplaced: true
+            case .rootEmptied, .remoteRootLost, .manyDeletions: false
+            }
+        }
     }
 
     /// How much goes, files and folders, each with what is below it.

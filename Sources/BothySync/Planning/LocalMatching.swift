@@ -62,15 +62,28 @@ struct LocalMatching {
         var queue = tops
         while let node = queue.popLast() {
             guard let folder = localOf[node.slot] else { continue }
-            for child in synced.tree.children(of: node) where localOf[child.slot] == nil {
-                guard let found = childOnDisk(synced.tree.name(of: child), of: folder), !isTaken[found.slot],
-                    local[found].kind == synced[child].kind,
-                    trustsPlace || !isKnownAsAnother(found, child)
-                else { continue }
-                tie(child, found)
-                queue.append(child)
+            let children = synced.tree.children(of: node)
+            // Of two that such a disk takes for one name, the one that is spelled as it is on the disk stands there.
+            if disk.foldsNames {
+                for child in children {
+                    let found = local.tree.child(synced.tree.name(of: child), of: folder)
+                    if tieAtPlace(child, found, trustsPlace: trustsPlace) { queue.append(child) }
+                }
+            }
+            for child in children {
+                let found = childOnDisk(synced.tree.name(of: child), of: folder)
+                if tieAtPlace(child, found, trustsPlace: trustsPlace) { queue.append(child) }
             }
         }
+    }
+
+    /// - Returns: whether the two are one.
+    private mutating func tieAtPlace(_ node: SyncedTree.ID, _ found: LocalTree.ID?, trustsPlace: Bool) -> Bool {
+        guard localOf[node.slot] == nil, let found, !isTaken[found.slot], local[found].kind == synced[node].kind,
+            trustsPlace || !isKnownAsAnother(found, node)
+        else { return false }
+        tie(node, found)
+        return true
     }
 
     /// Whether a folder is, by its inode, another folder that was agreed on.

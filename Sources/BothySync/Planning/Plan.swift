@@ -10,6 +10,9 @@ package struct Plan: Equatable, Sendable {
     /// What was not at rest when it was made: the next plan is over this, and over what changes until then. Nil where no
     /// tree was looked at, since a root is not as it was: then the next plan is over everything.
     package var unsettled: Touched?
+    /// While a folder is linked anew, what one side still lacks, or has an older state of. Linking may end with it only when it is
+    /// no longer agreed on: to the next plan it would be deleted, or edited there.
+    package var unmet: [Action] = []
 
     package init() {}
 

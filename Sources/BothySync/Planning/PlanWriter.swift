@@ -23,6 +23,7 @@ struct PlanWriter {
     mutating func write() -> Plan {
         plan.standing = view.standing
         plan.unsettled = view.unsettled
+        plan.unmet = unmetWhileLinking()
         let busy = view.items.indices.filter { view.items[$0].isBusy && view.items[$0].fate == .keep }
         writeForgets(isLast: false)
         writeRebinds(busy)

@@ -184,6 +184,27 @@ import Testing
         #expect(world.there == ["a=2", "b=3"] && world.here == world.there)
     }
 
+    /// The backup lacks a file, and somebody has written another in its place since: neither is a version of the other.
+    @Test func aServerThatWentBack_andAnotherFileInThePlaceOfOneThatItLacks() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        world.deleteThere("a")
+        world.writeThere("a", 2)
+        world.policy.isLinking = true
+        try world.settle()
+        #expect(world.there == ["a=2", "a (1)=1"] && world.here == world.there)
+    }
+
+    /// The server remembers that it was deleted: then the other is what came of it.
+    @Test func linkingAnew_whatWasDeletedAndMadeAnewOnTheServerIsFetched() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        world.memory.remember(trashed: world.id("a")!)
+        world.deleteThere("a")
+        world.writeThere("a", 2)
+        world.policy.isLinking = true
+        try world.settle()
+        #expect(world.there == ["a=2"] && world.here == world.there)
+    }
+
     @Test func anUnsyncedFileThatIsEditedIsSentAgain() throws {
         var world = try agreed(.write(.here, "a", 1))
         world.policy.deletions = .documents

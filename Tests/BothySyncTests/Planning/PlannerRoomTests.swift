@@ -33,6 +33,29 @@ import Testing
         #expect(plan.actions.isEmpty && plan.standing["caf\u{E9}.txt"] == .held(.placeTaken))
     }
 
+    /// What stays here unsynced has a name that the disk takes for the same; when a person moves it away, the other gets its own.
+    @Test func whatGetsANameThatItsDiskTookForAnother_isNotThatOne() throws {
+        var world = try PlannedCase(before: [.write(.here, "A", 1), .makeFolder(.here, "d")], after: []).world()
+        world.policy.disk = DiskTraits(tellsCaseApart: false)
+        world.policy.deletions = .documents
+        world.deleteThere("A")
+        world.writeThere("a", 2)
+        try world.settle()
+        #expect(world.here == ["A=1", "a (1)=2", "d/"])
+        world.move("A", to: "d/A")
+        try world.settle()
+        #expect(world.here == ["a=2", "d/", "d/A=1"])
+        // In whichever order a database tells of them.
+        let rows = world.synced.tree.children(of: .root).map {
+            AgreedRow(facts: world.synced[$0], name: world.synced.tree.name(of: $0), parentId: "root")
+        }
+        for rows in [rows, rows.reversed()] {
+            world.synced = SyncedTree(rootId: "root", root: LocalStamp(inode: 1))
+            for row in rows { world.synced.put(row.facts, named: row.name, under: row.parentId) }
+            #expect(world.plan().actions.isEmpty, "\(world.plan())")
+        }
+    }
+
     @Test func aLinkInTheOldPlaceOfWhatWasMovedElsewhere_holdsNothing() throws {
         var world = try PlannedCase(before: [.write(.here, "a", 1)], after: []).world()
         world.delete("a")

@@ -37,6 +37,23 @@ import Testing
         #expect(run.finding == nil, "\(run.trace)")
     }
 
+    /// What was on its way here when the device crashed lies in no staging folder of an empty mount point: it did not come, and
+    /// nobody has deleted it.
+    @Test(arguments: [FolderFate.unmounted, .emptied])
+    func nothingIsDeletedThatHadNotCome_whereAFolderGoesAwayAfterACrash(_ fate: FolderFate) async {
+        for call in 1...30 {
+            let run = await simulator.run(
+                twoDevices,
+                write(3) + passes + [
+                    .person(device: 0, .create(folder: 0, name: 4, content: .unique(5))),
+                    .pass(device: 0, PassConditions()), .pass(device: 1, PassConditions(crashAt: call)),
+                    .folder(device: 1, fate), .pass(device: 1, PassConditions()), .folder(device: 1, .back),
+                ] + passes)
+            #expect(run.finding == nil, "\(run.trace)")
+            #expect(!run.trace.contains { $0.contains("trash") }, "\(run.trace)")
+        }
+    }
+
     @Test func whatAPersonConfirmsAfterAFolderWasEmptied_isDeletedEverywhere() async {
         let run = await simulator.run(
             twoDevices,

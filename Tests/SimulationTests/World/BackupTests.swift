@@ -1,0 +1,49 @@
+import Simulation
+import Testing
+
+/// A server that is put back to a backup has files and versions no more that devices agreed on with it.
+@Suite struct BackupTests {
+    private let simulator = Simulator(size: SimulationSize()) { FolderSyncMaker() }
+    private let passes = [Event.pass(device: 0, PassConditions()), .pass(device: 1, PassConditions())]
+
+    /// What stands in its place by then is another file, and no newer version of it.
+    @Test func whatTheBackupLacksStays_whereSomebodyElseWroteInItsPlace() async {
+        let run = await simulator.run(
+            WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+            [.backup, .person(device: 0, .create(folder: 0, name: 0, content: .unique(1)))] + passes + [
+                .restore, .web(.upload(folder: 0, name: 0, content: .unique(2))),
+            ] + passes)
+        #expect(run.finding == nil, "\(run.trace.joined(separator: "\n"))")
+    }
+
+    /// There is no room in the quota for what the backup lacks: it was not deleted for that, nor is it an older version.
+    @Test(arguments: [false, true])
+    func whatComesBackIsNotTakenForDeleted_whereThereIsNoRoomForItAtOnce(_ isEdited: Bool) async {
+        let calm = Event.pass(device: 0, PassConditions())
+        let edit = Event.person(device: 0, .edit(file: 0, content: .unique(3), .inPlace))
+        let run = await simulator.run(
+            WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+            [.person(device: 0, .create(folder: 0, name: 0, content: .unique(1)))]
+                + (isEdited ? [calm, .backup, edit, calm] : [.backup, calm])
+                + [.restore, .quotaRoom(bytes: 0), calm, calm, .quotaRoom(bytes: nil)] + passes)
+        #expect(run.finding == nil, "\(run.trace.joined(separator: "\n"))")
+        #expect(run.trace.contains { $0.contains("The quota is used up") }, "\(run.trace)")
+    }
+
+    /// What two versions would be merged from is not there any more: both are kept, and all else goes on.
+    @Test func whatCannotBeMergedAnyMoreIsKeptTwice() async {
+        let run = await simulator.run(
+            WorldShape(devices: [
+                .init(name: "kitchen", conflicts: .merge), .init(name: "laptop", conflicts: .merge),
+            ]),
+            [.person(device: 0, .create(folder: 0, name: 0, content: .unique(1)))] + passes + [
+                .backup, .person(device: 0, .edit(file: 0, content: .unique(2), .inPlace)),
+            ] + passes + [
+                .restore, .web(.edit(file: 0, content: .unique(3))), .web(.edit(file: 0, content: .unique(4))),
+                .web(.edit(file: 0, content: .unique(5))),
+                .person(device: 1, .edit(file: 0, content: .unique(6), .inPlace)),
+            ] + passes)
+        #expect(run.finding == nil, "\(run.trace.joined(separator: "\n"))")
+        #expect(run.trace.contains { $0.contains("set ") && $0.contains("'s conflict ") })
+    }
+}
