@@ -100,7 +100,7 @@ struct Checkers {
         }
         // No sets: two spellings of a name are one string to them, and two files to an exact disk.
         let apart = kept.map(\.path)
-        let apartThere = kept.filter { !$0.isHereAlone }.flatMap { [$0.path, $0.pathThere] }
+        let apartThere = kept.flatMap(\.pathsThere)
         var local = [String: ContentHash?]()
         for path in device.disk.personsPaths {
             guard let facts = device.disk.look(path), facts.kind == .file || facts.kind == .folder else { continue }
@@ -114,7 +114,7 @@ struct Checkers {
         let remote = world.server.model.livePaths.filter { path, _ in
             isExact ? !apartThere.contains { Self.liesByItsBytes(path, in: $0) } : !Self.lies(path, in: apartThere)
         }
-        if isExact, !kept.contains(where: \.isHereAlone) {
+        if isExact, !kept.contains(where: { $0.isHereAlone || $0.hasAnotherThere }) {
             return difference(local, remote, device)
         }
         // Names that this disk cannot hold, or that are taken by what stays here alone, are others on it: the contents must

@@ -4,24 +4,27 @@ import BothyContract
 /// What the people of a world did with contents: by it the end of a world is judged, and by nothing that an engine says.
 ///
 /// Where it asks less than «what is wanted is there, and what was deleted stays away», a rule of the product says so:
-/// - **Move against deletion.** What one person moves and another deletes stays, also where the one who moves it has an
-///   older version of it, or moves a folder into which it has not come yet.
-/// - **Back from the trash.** A new version, or a person, takes a file out of the trash with the folders that it lies in and
-///   all that is in them; also where somebody who has not heard of that deletes it again meanwhile, in whichever version.
-/// - **Linking anew.** A device that is linked anew, or for the first time, deletes nothing by what is absent on it. What was
-///   moved on it is known again, but for the first time and on another disk, where it is new in its place.
+/// - **Move against deletion.** What one person moves and another deletes stays, also where the one who moves it has
+///   another version of it, or moves a folder into which it has not come yet, under whichever of its names.
+/// - **Back from the trash.** A new version, or a person, takes a file out of the trash with the folders that it lies in
+///   and all that is in them; also where somebody who has not heard of that deletes it again meanwhile, in whichever
+///   version.
+/// - **Linking anew.** A device that is linked anew, or for the first time, deletes nothing by what is absent on it. What
+///   was moved on it is known again, but for the first time and on another disk, where it is new in its place. What was
+///   deleted under something that is kept apart is not deleted yet, and is absent then like all else.
 /// - **Backup.** A server that is put back to a backup has again what the backup has, and no more; of versions that only
 ///   devices have, and those that are saved before all devices are back, the last to come is the newest, and the others are
-///   in its history; or the two are in conflict, where one was written on the backup's version. What the backup
-///   lacks comes from each device, and so in each place where a device has it. Of what has one version alone nothing is lost,
-///   and once all are back, what the server has then is kept, and stays deleted, as ever.
-/// - **Last write wins.** Where a device is told so, of two versions the last to arrive counts, and the other, which that device
-///   had not got, is in the history.
-/// - **Power cut.** What was not synced to a disk is lost with its power, or what it replaced is back; what is left in a file
-///   is a version of it, saved over the one before, or lies under the name that it had for a moment then. What the server has
-///   said yes to can be had back all the same.
-/// - **One thing alone.** A folder that is empty all of a sudden, and in which one thing was agreed on, has had that deleted by
-///   its person, or gets it anew; should it come back, it is something new, beside what is in its place by then.
+///   in its history; or the two are in conflict, where one was written on the backup's version. What the backup lacks comes
+///   from each device, and so in each place where a device has it. Of what has one version alone nothing is lost, and once
+///   all are back, what the server has then is kept, and stays deleted, as ever.
+/// - **Last write wins.** Where a device is told so, of two versions the last to arrive counts, and the other, which that
+///   device had not got, is in the history.
+/// - **Power cut.** What was not synced to a disk is lost with its power, or what it replaced is back; what is left in a
+///   file is a version of it, saved over the one before, also over one that was deleted there and not yet elsewhere, or
+///   lies under the name that it had for a moment then. What the server has said yes to can be had back all the same.
+/// - **One thing alone.** A folder that is empty all of a sudden, and in which one thing was agreed on, has had that
+///   deleted by its person, or gets it anew, or forgets it where others have deleted it too; should it come back, it is
+///   something new, beside what is in its place by then.
 package struct Ledger: Sendable {
     /// Who did something, and so has seen what was there: a person in a device's folder, at a device's replica, or at the
     /// server's own pages.
@@ -67,8 +70,12 @@ package struct Ledger: Sendable {
         let actor: Actor
         /// Where, for its actor at that time, as it may be called on any disk.
         var path = ""
+        /// Where a folder was moved.
+        var target: String?
         /// To what.
         var hash: ContentHash?
+        /// How many passes its actor's device had begun: the last of them may not know of it.
+        var passesBegun = 0
         /// The moment by which the server had it.
         var arrived: Int?
         /// Neither had its actor heard of what somebody else did to the same, nor they of this.
@@ -83,6 +90,8 @@ package struct Ledger: Sendable {
     private var stories: [ContentHash: Story] = [:]
     /// Passes that came to their end.
     private var moment = 0
+    /// How many passes each device has begun.
+    private var passesBegun: [Actor: Int] = [:]
     /// When each device's last pass came to its end.
     private var lastPass: [Actor: Int] = [:]
     private var removals: [Deed] = []
@@ -155,9 +164,10 @@ package struct Ledger: Sendable {
         removal.isBlind = story.relocations.contains { $0.path == removal.path && isNews($0, to: actor) }
         if case .replica = actor { stories[hash]?.isMoreThanMoved = true }
         stories[hash]?.deletions.append(removal)
-        let moves = story.older.flatMap { stories[$0]?.moves ?? [] }
+        let moves = stories.keys.filter { isOlderOrBeside($0, hash) }.flatMap { stories[$0]?.moves ?? [] }
+        let news = folderMoves.filter { isNews($0, to: actor) }
         if linking.contains(actor) || moves.contains(where: { isNews($0, to: actor) })
-            || folderMoves.contains(where: { Self.lies(removal.path, below: $0.path) && isNews($0, to: actor) })
+            || news.contains(where: { lies(removal.path, belowAnyNameOf: $0.path) })
         {
             stories[hash]?.mayComeBack = true
         }
@@ -182,9 +192,18 @@ package struct Ledger: Sendable {
         if strangers.contains(actor) { stories[hash]?.mayComeBack = true }
         let deed = deed(by: actor)
         stories[hash]?.moves.append(deed)
-        // Whoever still has the older version has not heard that the newer one was deleted.
-        for (newer, story) in stories
-        where story.older.contains(hash) && !story.removers.isSubset(of: [actor]) { stories[newer]?.mayComeBack = true }
+        // Whoever still has another version has not heard that this one was deleted.
+        for (other, story) in stories
+        where isOlderOrBeside(hash, other) && !story.removers.isSubset(of: [actor]) {
+            stories[other]?.mayComeBack = true
+        }
+    }
+
+    /// Whether one version of a file is older than another, or both were saved over the same.
+    private func isOlderOrBeside(_ one: ContentHash, _ other: ContentHash) -> Bool {
+        guard one != other, let first = stories[one], let second = stories[other] else { return false }
+        return second.older.contains(one)
+            || !first.older.contains(other) && !first.older.isDisjoint(with: second.older)
     }
 
     /// It has another place or another name, and no folder above it.
@@ -199,17 +218,47 @@ package struct Ledger: Sendable {
     }
 
     /// All below goes along, also what others have put there and this actor has not seen.
-    mutating func movedFolder(from path: String, by actor: Actor) {
-        let move = deed(by: actor, at: path)
+    mutating func movedFolder(from path: String, to target: String, by actor: Actor) {
+        var move = deed(by: actor, at: path)
+        move.target = Self.onAnyDisk(target)
         folderMoves.append(move)
-        for removal in removals where Self.lies(removal.path, below: move.path) && isNews(removal, to: actor) {
+        for removal in removals where isNews(removal, to: actor) && lies(removal.path, belowAnyNameOf: move.path) {
             if let hash = removal.hash { stories[hash]?.mayComeBack = true }
         }
     }
 
+    /// Whether it lies below a folder, which others may know by a name that it had, or has got by now.
+    private func lies(_ path: String, belowAnyNameOf folder: String) -> Bool {
+        var names: Set<String> = [folder]
+        var unfollowed = [folder]
+        while let name = unfollowed.popLast() {
+            if Self.lies(path, below: name) { return true }
+            for move in folderMoves {
+                guard let target = move.target else { continue }
+                let others = [
+                    Self.moved(name, from: move.path, to: target), Self.moved(name, from: target, to: move.path),
+                ]
+                for other in others.compactMap(\.self)
+                where names.insert(other).inserted && names.count <= Self.mostNames {
+                    unfollowed.append(other)
+                }
+            }
+        }
+        return false
+    }
+
+    /// A folder that was moved into what lay in it before has names without end.
+    private static let mostNames = 100
+
+    private static func moved(_ path: String, from: String, to: String) -> String? {
+        if path == from { return to }
+        return lies(path, below: from) ? to + path.dropFirst(from.count) : nil
+    }
+
     private func deed(by actor: Actor, at path: String = "", to hash: ContentHash? = nil) -> Deed {
         Deed(
-            actor: actor, path: Self.onAnyDisk(path), hash: hash, arrived: actor == .browser ? moment + 1 : nil)
+            actor: actor, path: Self.onAnyDisk(path), hash: hash, passesBegun: passesBegun[actor] ?? 0,
+            arrived: actor == .browser ? moment + 1 : nil)
     }
 
     /// Whether somebody else's deed may not have been heard of.
@@ -223,7 +272,14 @@ package struct Ledger: Sendable {
 
     /// A disk may have one of the names with another case, or with a number.
     private static func onAnyDisk(_ path: String) -> String {
-        path.lowercased().replacing(#/ \([0-9]+\)/#, with: "")
+        var path = path.lowercased()
+        while let shorter = path.droppingLastParenthesis(where: Self.isNumber) { path = shorter }
+        return path
+    }
+
+    private static func isNumber(_ parenthesis: Substring.UTF8View) -> Bool {
+        let digits = parenthesis.dropFirst()
+        return !digits.isEmpty && digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 
     /// A person took it out of the trash, or thought better of deleting it.
@@ -254,27 +310,39 @@ package struct Ledger: Sendable {
         for hash in knows ? taken.removed : taken.removed.union(taken.moved) { stories[hash]?.mayComeBack = true }
     }
 
-    mutating func passBegins(_ device: Int) { takenInPass[.folder(device)] = nil }
+    mutating func passBegins(_ device: Int) {
+        takenInPass[.folder(device)] = nil
+        passesBegun[.folder(device), default: 0] += 1
+    }
 
     /// A pass of the device came to its end, or an exchange of its replica, and nothing is left to be done.
     ///
-    /// - Parameter there: what the server has.
-    mutating func passed(_ device: Actor, _ there: @autoclosure () -> Set<ContentHash> = []) {
+    /// - Parameters:
+    ///   - kept: paths that were not brought in step, by a rule: what was deleted there is not deleted yet.
+    ///   - there: what the server has.
+    mutating func passed(
+        _ device: Actor, keeping kept: [String] = [], _ there: @autoclosure () -> Set<ContentHash> = []
+    ) {
         linking.remove(device)
         strangers.remove(device)
         if unreturned.remove(device) != nil, unreturned.isEmpty {
             for hash in there() { stories[hash]?.isOnDevicesAlone = false }
         }
         takenSincePass[device] = takenInPass[device]
+        for path in kept.map(Self.onAnyDisk) {
+            let waiting = removals.filter { $0.actor == device && ($0.path == path || Self.lies($0.path, below: path)) }
+            takenSincePass[device, default: Taken()].removed.formUnion(waiting.compactMap(\.hash))
+        }
         moment += 1
         lastPass[device] = moment
+        let pass = passesBegun[device]
         for hash in stories.keys {
-            stories[hash]?.moves.arrive(from: device, at: moment)
-            stories[hash]?.relocations.arrive(from: device, at: moment)
-            stories[hash]?.deletions.arrive(from: device, at: moment)
+            stories[hash]?.moves.arrive(from: device, in: pass, at: moment)
+            stories[hash]?.relocations.arrive(from: device, in: pass, at: moment)
+            stories[hash]?.deletions.arrive(from: device, in: pass, at: moment)
         }
-        removals.arrive(from: device, at: moment)
-        folderMoves.arrive(from: device, at: moment)
+        removals.arrive(from: device, in: pass, at: moment)
+        folderMoves.arrive(from: device, in: pass, at: moment)
     }
 
     /// What a power cut took away or brought back is nobody's wish, if a person had to do with it there: what only came to the
@@ -291,12 +359,17 @@ package struct Ledger: Sendable {
     /// - Parameters:
     ///   - hash: what the file has now; nil where it is gone.
     ///   - before: what it had; nil where there was none.
+    ///   - path: where it is: what was deleted there, and is not deleted anywhere else yet, was before it.
     ///   - device: whose disk it is.
     ///   - isMomentary: whether that is the name that something has for a moment while it is saved.
     mutating func leftByPowerCut(
-        _ hash: ContentHash?, over before: ContentHash?, on device: Int, isMomentary: Bool
+        _ hash: ContentHash?, over before: ContentHash?, at path: String, on device: Int, isMomentary: Bool
     ) {
         guard hash != before else { return }
+        let deletion = removals.last {
+            $0.actor == .folder(device) && $0.path == Self.onAnyDisk(path) && $0.arrived == nil
+        }
+        let before = before ?? deletion?.hash
         if let before { shaken(before, on: device) }
         guard let hash else { return }
         shaken(hash, on: device)
@@ -371,9 +444,11 @@ extension [ContentHash] {
 }
 
 extension [Ledger.Deed] {
-    /// The server has all that a device's person did so far.
-    fileprivate mutating func arrive(from device: Ledger.Actor, at moment: Int) {
+    /// The server has all that a device's person did before the pass that came to its end; nil for a replica, which sends what it
+    /// has until nothing is left.
+    fileprivate mutating func arrive(from device: Ledger.Actor, in pass: Int?, at moment: Int) {
         for index in indices where self[index].actor == device && self[index].arrived == nil {
+            if let pass, self[index].passesBegun >= pass { continue }
             self[index].arrived = moment
         }
     }

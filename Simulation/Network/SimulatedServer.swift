@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import BothySync
 
@@ -20,8 +21,8 @@ package final class SimulatedServer: @unchecked Sendable {
     private(set) var falseCopies: [String] = []
     /// Names of the conflict copies that were made: what comes back under such a name later is no new one.
     private var copies: Set<String> = []
-    /// When the pass began that made a conflict copy, by its name.
-    private var madeInPass: [String: Timestamp] = [:]
+    /// When the pass began that made a conflict copy, and what it made it of, by its name.
+    private var madeInPass: [String: (began: Timestamp, content: ContentHash?)] = [:]
 
     /// What left the trash since something below the same folder got a new version, or was taken back.
     private(set) var broughtBack: Set<ContentHash> = []
@@ -83,19 +84,24 @@ package final class SimulatedServer: @unchecked Sendable {
         return id.flatMap { model.path($0).last { $0.trashedAt != nil }?.id }
     }
 
-    /// Conflict copies that a device has after a pass: that pass has made them, however late they come here.
-    func note(copies names: some Sequence<String>) {
-        for name in names where ConflictCopy.original(of: name) != nil && madeInPass[name] == nil {
-            madeInPass[name] = passBegan
+    /// Conflict copies that a device has after a pass: that pass has made them, however late they come here, and whatever has
+    /// become of them by then.
+    func noteCopies(on disk: SimulatedDisk) {
+        for path in disk.personsPaths {
+            guard let name = path.last, madeInPass[name] == nil, ConflictCopy.original(of: name) != nil else {
+                continue
+            }
+            madeInPass[name] = (passBegan, disk.model.bytes(path).map { SHA256Hasher.hash($0) })
         }
     }
 
     /// Whoever made it has seen what was there when the pass began; what came since is nobody's fault.
     private func look(at copy: File, _ checksum: ContentHash) {
         guard let name = ConflictCopy.original(of: copy.name), copies.insert(copy.name).inserted,
-            let parent = copy.parentId, let head = model.holder(of: name, in: parent)?.head, head.checksum == checksum,
-            head.createdAt < madeInPass[copy.name] ?? passBegan
+            let parent = copy.parentId, let head = model.holder(of: name, in: parent)?.head
         else { return }
+        let made = madeInPass[copy.name]
+        guard head.checksum == made?.content ?? checksum, head.createdAt < made?.began ?? passBegan else { return }
         falseCopies.append(model.writtenPath(copy.id))
     }
 

@@ -77,12 +77,13 @@ struct ReplicaPerson {
         switch intent {
         case .rename(_, let name):
             try await record(.rename(name: Names.name(name)), on: luid)
-            moved(thing, contents, &ledger)
+            let folder = path.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+            moved(thing, to: "\(folder)/\(Names.name(name))", contents, &ledger)
             return "renames \(path) to \(Names.name(name))"
         case .move(_, let pick):
             guard let folder = Names.pick(pick, of: folders(shown)) else { return nil }
             try await record(.move(parent: folder.luid, name: nil), on: luid)
-            moved(thing, contents, &ledger)
+            moved(thing, to: "\(folder.path)\(thing.file.name)", contents, &ledger)
             return "moves \(path) into \(folder.path)"
         case .trash:
             let seen = try await replica.store.view { view in try view.seen(luid) }
@@ -102,10 +103,11 @@ struct ReplicaPerson {
     }
 
     private func moved(
-        _ thing: ShownTree.Thing, _ contents: [(path: String, hash: ContentHash)], _ ledger: inout Ledger
+        _ thing: ShownTree.Thing, to target: String, _ contents: [(path: String, hash: ContentHash)],
+        _ ledger: inout Ledger
     ) {
         for (_, hash) in contents { ledger.moved(hash, by: actor) }
-        if thing.file.isFolder { ledger.movedFolder(from: String(thing.path.dropLast()), by: actor) }
+        if thing.file.isFolder { ledger.movedFolder(from: String(thing.path.dropLast()), to: target, by: actor) }
     }
 
     private func restore(_ pick: Int, _ ledger: inout Ledger) async throws -> String? {

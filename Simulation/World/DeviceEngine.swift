@@ -39,11 +39,14 @@ package struct PassEnd: Equatable, Sendable {
     package var left: Int
     /// The folder is tied to the server: what is absent on one side was deleted.
     package var isLinked: Bool
+    /// Paths on its disk that it does not bring in step, since a rule of the product says so.
+    package var kept: [String]
 
-    package init(done: Int, left: Int, isLinked: Bool) {
+    package init(done: Int, left: Int, isLinked: Bool, kept: [String] = []) {
         self.done = done
         self.left = left
         self.isLinked = isLinked
+        self.kept = kept
     }
 
     package var isAtRest: Bool { done == 0 && left == 0 }
@@ -60,13 +63,25 @@ package struct KeptApart: Equatable, Sendable {
     package var isByRule: Bool
     /// The server does not have it; what the server has under this path is something else.
     package var isHereAlone: Bool
+    /// What the server has under this path is something else, and on the disk under another name.
+    package var hasAnotherThere: Bool
     package var why: String
 
-    package init(path: String, pathThere: String? = nil, isByRule: Bool, isHereAlone: Bool, why: String) {
+    /// What of the server is kept apart with it.
+    package var pathsThere: [String] {
+        if isHereAlone { return [] }
+        return hasAnotherThere ? [pathThere] : [path, pathThere]
+    }
+
+    package init(
+        path: String, pathThere: String? = nil, isByRule: Bool, isHereAlone: Bool, hasAnotherThere: Bool = false,
+        why: String
+    ) {
         self.path = path
         self.pathThere = pathThere ?? path
         self.isByRule = isByRule
         self.isHereAlone = isHereAlone
+        self.hasAnotherThere = hasAnotherThere
         self.why = why
     }
 }

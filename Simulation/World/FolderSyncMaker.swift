@@ -109,7 +109,8 @@ final class FolderSyncEngine: DeviceEngine {
         if let first = report.plan.actions.first { told("has yet to do: \(first.step.words): \(first.reason.words)") }
         let left = report.plan.actions.count + (report.plan.sighting == nil ? 0 : 1)
         let isLinked = try await store.all().allSatisfy { !$0.isLinking && (watcher == nil || $0.link == link) }
-        return PassEnd(done: done, left: left, isLinked: isLinked)
+        let kept = standing.filter(\.value.isByRule).keys.map { "/\($0.text)" }
+        return PassEnd(done: done, left: left, isLinked: isLinked, kept: kept)
     }
 
     func decide(_ thing: Int, _ choice: Int) async throws -> Decided? {
@@ -125,19 +126,22 @@ final class FolderSyncEngine: DeviceEngine {
         let look = try await engine.look()
         let alone = standing.filter(\.value.isHereAlone).keys
         return standing.map { place, standing in
-            KeptApart(
+            let hasAnother = look.hasAnother(of: place)
+            return KeptApart(
                 path: "/\(place.text)", pathThere: look.placeThere(of: place, standing).map { "/\($0.text)" },
                 isByRule: standing.isByRule,
-                isHereAlone: alone.contains { place.isWithin($0) } || look.hasAnother(of: place), why: "\(standing)")
+                isHereAlone: alone.contains { place.isWithin($0) } || hasAnother && look.placeThere(of: place) == nil,
+                hasAnotherThere: hasAnother, why: "\(standing)")
         }
         .sorted { $0.path < $1.path }
     }
 }
 
 extension BindingEngine.Look {
-    /// Whether what the server has under a place's name is here under another: then what stands in the place is here alone.
+    /// Whether what the server has under a place's name is here under another: then what stands in the place has another place
+    /// there, or is here alone.
     fileprivate func hasAnother(of place: Place) -> Bool {
-        guard placeThere(of: place) == nil, let there = remote.tree.node(at: place),
+        guard let there = remote.tree.node(at: place),
             let agreed = synced.node(remote[there].id)
         else { return false }
         let here = synced.tree.place(of: agreed)

@@ -147,7 +147,7 @@ struct Person {
         if let bytes = disk.model.bytes(to) {
             ledger.relocated(SHA256Hasher.hash(bytes), from: Self.words(from), to: Self.words(to), by: actor)
         }
-        if disk.model.isFolder(to) { ledger.movedFolder(from: Self.words(from), by: actor) }
+        if disk.model.isFolder(to) { ledger.movedFolder(from: Self.words(from), to: Self.words(to), by: actor) }
         return "moves \(Self.words(from)) to \(Self.words(to))"
     }
 

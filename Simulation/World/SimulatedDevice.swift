@@ -16,6 +16,8 @@ package final class SimulatedDevice: @unchecked Sendable {
 
     /// How often it had deleted something on the server when its folder went away.
     var deletionsBefore = 0
+    /// Since its folder went away a pass has come to its end, with nothing held back.
+    var agreedWhileAway = false
     private var conditions = PassConditions()
     private var calls = 0
     package private(set) var hasCrashed = false

@@ -72,7 +72,7 @@ struct WebPerson {
         if !isTakenBack, let hash = server.model.nodes[file.id]?.head?.checksum {
             ledger.relocated(hash, from: before, to: path(answer), by: .browser)
         }
-        if file.isFolder, !isTakenBack { ledger.movedFolder(from: before, by: .browser) }
+        if file.isFolder, !isTakenBack { ledger.movedFolder(from: before, to: path(answer), by: .browser) }
         return "\(isTakenBack ? "takes back" : "moves") \(before) to \(path(answer))"
     }
 

@@ -6,8 +6,9 @@ extension World {
     func becomes(_ device: SimulatedDevice, _ fate: FolderFate) -> String? {
         switch fate {
         case .back:
-            // The one thing that was agreed on counted as deleted by its person, or was brought anew.
-            let isDeleted = server.deletions(by: device.name) > device.deletionsBefore
+            // The one thing that was agreed on counted as deleted by its person, or was brought anew; or it is known no more,
+            // where others had deleted it as well.
+            let isDeleted = device.agreedWhileAway || server.deletions(by: device.name) > device.deletionsBefore
             for (path, bytes) in device.disk.outOfSight
             where isDeleted || path.first.map({ device.disk.model.exists([$0]) }) ?? false {
                 ledger.tookBack(SHA256Hasher.hash(bytes))
@@ -17,6 +18,7 @@ extension World {
         case .vanishes, .unmounted, .emptied, .replaced:
             guard device.disk.goAway(fate, now: device.clock.now()) else { return nil }
             device.deletionsBefore = server.deletions(by: device.name)
+            device.agreedWhileAway = false
             if fate == .replaced { ledger.linksAnew(device.index, knowingItsFiles: false) }
         }
         return "\(device.name): \(fate.words)"

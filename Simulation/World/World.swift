@@ -175,7 +175,7 @@ package final class World: @unchecked Sendable {
         let files = device.disk.personsFiles
         for path in Set(before.files.keys).union(files.keys).sorted() {
             ledger.leftByPowerCut(
-                files[path], over: before.files[path], on: device.index,
+                files[path], over: before.files[path], at: "/\(path.text)", on: device.index,
                 isMomentary: Person.momentaryNames.contains(path.name.text))
         }
         engines[device.index] = nil
@@ -192,7 +192,7 @@ package final class World: @unchecked Sendable {
 
     /// What a device did ended, and `error` says why it ended early.
     func end(of device: SimulatedDevice, by error: (any Error)?) -> Finding? {
-        server.note(copies: device.disk.personsPaths.compactMap(\.last))
+        server.noteCopies(on: device.disk)
         if device.hasCrashed {
             engines[device.index] = nil
             trace.append("\(device.name): crashes")
@@ -216,7 +216,10 @@ package final class World: @unchecked Sendable {
             let engine = try await engine(of: device)
             let end = try await engine.pass(confirming: confirming) { [unowned self] in trace.append("    \($0)") }
             isAtRest = end.isAtRest
-            if end.left == 0, end.isLinked { ledger.passed(.folder(device.index), server.model.reachableContent) }
+            if end.left == 0, end.isLinked {
+                ledger.passed(.folder(device.index), keeping: end.kept, server.model.reachableContent)
+                device.agreedWhileAway = device.disk.isAway
+            }
             if end.left > 0 { trace.append("\(device.name): \(end.left) left to do") }
         } catch {
             failure = error
