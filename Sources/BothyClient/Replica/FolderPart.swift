@@ -32,10 +32,8 @@ package struct FolderPart: Sendable {
     /// What has to be looked at again when nobody knows what happened.
     package var wayThere: [LUID] { Array(way.keys) }
 
-    package var whole: FolderDelta { FolderDelta(isWhole: true, changed: children, removed: []) }
-
-    /// Folders first, then by name.
-    package var children: [ReplicaFile] { shown.values.sorted(by: ReplicaView.precedes) }
+    /// What is shown.
+    package var luids: Set<LUID> { Set(shown.keys) }
 
     /// Takes in how things look now.
     ///

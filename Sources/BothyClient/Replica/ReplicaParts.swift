@@ -34,20 +34,21 @@ actor ReplicaParts {
         numbers += 1
         let number = numbers
         try await inTurn {
-            let part = try await store.view { [overlay = self] view in
+            let (part, children) = try await store.view { [overlay = self] view in
+                let children = try view.children(of: folder)
                 let part = FolderPart(
-                    folder: folder, try view.children(of: folder), way: try view.above(folder, including: true) ?? [])
+                    folder: folder, children, way: try view.above(folder, including: true) ?? [])
                 overlay.overlay.withLock { $0 = view.overlay }
-                return part
+                return (part, children)
             }
-            await self.add(Observer(part: part, tell: tell), as: number)
+            await self.add(Observer(part: part, tell: tell), as: number, children)
         }
         return number
     }
 
-    private func add(_ observer: Observer, as number: Int) {
+    private func add(_ observer: Observer, as number: Int, _ children: [ReplicaFile]) {
         observers[number] = observer
-        observer.tell(observer.part.whole)
+        observer.tell(FolderDelta(isWhole: true, changed: children, removed: []))
     }
 
     func detach(_ number: Int) {
@@ -109,7 +110,7 @@ actor ReplicaParts {
                 tell(number, above)
                 continue
             }
-            let old = Set(observer.part.children.map(\.luid))
+            let old = observer.part.luids
             let new = Dictionary(uniqueKeysWithValues: children.map { ($0.luid, $0) })
             tell(number, old.union(new.keys).sorted().map { ($0, new[$0]) } + above)
         }
