@@ -12,7 +12,7 @@ from fault_proxy import FaultProxy
 from preconditions import left_out
 from server import BINARY, Server
 
-pytest_plugins = ["sync_desks", "web_people"]
+pytest_plugins = ["agent_people", "sync_desks", "web_people"]
 
 
 def pytest_configure(config):

@@ -41,6 +41,9 @@ class Device:
     def json(self, *arguments, **options):
         return self.run(*arguments, "--json", **options).json()
 
+    def json_lines(self, *arguments, **options):
+        return self.run(*arguments, "--json", **options).json_lines()
+
     def register(self, url, email, password=PASSWORD):
         self.run("register", "--server", url, "--email", email, "--device", self.name, "--password-stdin",
                  stdin=password.encode() + b"\n")

@@ -7,8 +7,11 @@ from pathlib import Path
 
 from PIL import Image
 
+import agent_screens
+from agent_people import Desk, come_in
 from api import Api
 from browser import Person, chromium
+from device import Device
 from server import Server
 from web_screens import BARE, SCREENS, filled
 
@@ -34,10 +37,32 @@ def main(folder):
             for width, height in WIDTHS.items():
                 for dark in (False, True):
                     draw(browser, server.url, folder, (width, height), dark, house, bare)
+            draw_devices(browser, server, Path(data), folder)
         finally:
             server.stop()
     pictures = sorted(folder.glob("*.png"))
     print(f"{len(pictures)} pictures, {sum(one.stat().st_size for one in pictures) / 1e6:.1f} MB in {folder}")
+
+
+def draw_devices(browser, server, data, folder):
+    """The screens of a device that has something on each, and of one that has nothing."""
+    bare = Desk(server, Device(data / "bare", "laptop"), Device(data / "bare-phone", "phone"))
+    full = Desk(server, Device(data / "full", "laptop"), Device(data / "full-phone", "phone"))
+    try:
+        agent_screens.filled(full)
+        for desk, screens in ((bare, agent_screens.BARE), (full, agent_screens.SCREENS), (full, agent_screens.AWAY)):
+            if screens is agent_screens.AWAY:
+                agent_screens.without_connection(full)
+            for width, height in WIDTHS.items():
+                for dark in (False, True):
+                    someone = come_in(browser, desk.laptop, width=width, height=height, dark=dark)
+                    for name, show in screens.items():
+                        show(someone.page, desk)
+                        keep(someone.page, folder / f"device-{name}-{width}-{'dark' if dark else 'light'}.png")
+                    someone.close()
+    finally:
+        for desk in (bare, full):
+            desk.laptop.run("agent", "--stop", check=False)
 
 
 def draw(browser, url, folder, size, dark, house, bare):

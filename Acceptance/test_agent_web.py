@@ -1,7 +1,6 @@
 """This device's own web app: the same screens on what is known here, with a connection and without one."""
 
 import os
-import re
 import signal
 import stat
 import subprocess
@@ -9,13 +8,9 @@ import subprocess
 import httpx
 import pytest
 
+from agent_people import COMPLAINTS, Entrance, come_in
 from api import new_id
-from browser import Person
-from server import BINARY
 from waiting import wait_until
-
-#: Without a connection what the server alone can say is refused; an agent that is started anew breaks its streams off.
-COMPLAINTS = ("status of 4", "status of 503", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_REFUSED")
 
 
 @pytest.fixture
@@ -26,35 +21,6 @@ def here(server, new_device):
     device.register(server.url, device.email)
     yield device
     device.run("agent", "--stop", check=False)
-
-
-class Entrance:
-    """`bothy open --print`: the page that leads in, for as long as it is good."""
-
-    def __init__(self, device):
-        self.process = subprocess.Popen(
-            [*device.prefix, BINARY, "open", "--print"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, cwd=device.home,
-            env=device.environment)
-        said = self.process.stdout.readline()
-        self.page = re.search(r"file://\S+", said)[0]
-        self.path = self.page.removeprefix("file://")
-        text = open(self.path).read()
-        self.address = re.search(r'action="(http://[^/"]+)/enter"', text)[1]
-        self.token = re.search(r'value="(\w+)"', text)[1]
-
-    def end(self):
-        self.process.wait(timeout=60)
-        assert not os.path.exists(self.path)
-
-
-def come_in(browser, device):
-    entrance = Entrance(device)
-    someone = Person(browser, entrance.address)
-    someone.page.goto(entrance.page)
-    someone.page.wait_for_url(entrance.address + "/")
-    entrance.end()
-    return someone
 
 
 @pytest.fixture

@@ -2,9 +2,13 @@
 
 import pytest
 
+import agent_screens
+from agent_people import Desk, come_in
 from api import new_id
 from browser import Person
+from device import Device
 from preconditions import missing
+from server import Server
 from web_screens import SCREENS, filled
 
 try:
@@ -18,15 +22,36 @@ def house(shared_server):
     return filled(shared_server.url, f"{new_id()}@example.org")
 
 
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    """A device with something on each of the screens that a device alone has."""
+    homes = tmp_path_factory.mktemp("desk")
+    server = Server(homes / "data").start()
+    desk = Desk(server, Device(homes / "laptop", "laptop"), Device(homes / "phone", "phone"))
+    yield agent_screens.filled(desk)
+    desk.laptop.run("agent", "--stop", check=False)
+    server.stop()
+
+
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nobody_is_left_out(browser, house, width, dark):
-    if Axe is None:
-        missing("axe", "there is no axe-core here (make setup gets it)")
     someone = Person(browser, house.url, width=width, dark=dark).sign_in(house.email)
     someone.page.wait_for_url(house.url + "/")
+    look(someone, SCREENS, house)
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nobody_is_left_out_of_what_a_device_shows(browser, desk, width, dark):
+    look(come_in(browser, desk.laptop, width=width, dark=dark), agent_screens.SCREENS, desk)
+
+
+def look(someone, screens, house):
+    if Axe is None:
+        missing("axe", "there is no axe-core here (make setup gets it)")
     wrong = []
-    for name, draw in SCREENS.items():
+    for name, draw in screens.items():
         draw(someone.page, house)
         for violation in Axe().run(someone.page).response["violations"]:
             node = violation["nodes"][0]

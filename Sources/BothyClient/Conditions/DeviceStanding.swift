@@ -9,10 +9,35 @@ public struct QuietLine: Equatable, Sendable {
         case paused(rule: String, until: Timestamp?)
         /// There is no way to the server; since then, where that is known.
         case offline(since: Timestamp?)
-        /// So many things wait for a person.
-        case asks(Int)
+        /// So many things wait for a person; the first of them are these.
+        case asks(Int, Asking)
         case working
         case inStep
+    }
+
+    /// What waits for a person.
+    public enum Asking: Equatable, Sendable {
+        case folders, conflicts, transfers
+    }
+
+    /// How many of each wait for a person.
+    public struct Asked: Equatable, Sendable {
+        public var folders: Int
+        public var conflicts: Int
+        public var transfers: Int
+
+        public init(folders: Int = 0, conflicts: Int = 0, transfers: Int = 0) {
+            self.folders = folders
+            self.conflicts = conflicts
+            self.transfers = transfers
+        }
+
+        var kind: Kind? {
+            let all = folders + conflicts + transfers
+            if folders > 0 { return .asks(all, .folders) }
+            if conflicts > 0 { return .asks(all, .conflicts) }
+            return transfers > 0 ? .asks(all, .transfers) : nil
+        }
     }
 
     public var kind: Kind
@@ -31,7 +56,7 @@ public struct QuietLine: Equatable, Sendable {
     ///
     /// - Parameter offline: nil where there is a way to the server.
     public init(
-        isSignedIn: Bool, pause: Condition?, offline: Offline?, asking: Int, open: Int, isWorking: Bool,
+        isSignedIn: Bool, pause: Condition?, offline: Offline?, asked: Asked, open: Int, isWorking: Bool,
         asOf: Timestamp?
     ) {
         var kind = Kind.inStep
@@ -43,8 +68,8 @@ public struct QuietLine: Equatable, Sendable {
             kind = .paused(rule: pause.rule, until: end)
         } else if let offline {
             kind = .offline(since: offline.since)
-        } else if asking > 0 {
-            kind = .asks(asking)
+        } else if let asks = asked.kind {
+            kind = asks
         } else if open > 0 || isWorking {
             kind = .working
         }

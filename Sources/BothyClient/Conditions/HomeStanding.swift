@@ -50,7 +50,9 @@ public struct HomeStanding: DeviceStanding {
         return QuietLine(
             isSignedIn: isSignedIn, pause: try await home.conditions.hold(on: .byItself),
             offline: way.failure.map { _ in QuietLine.Offline(since: way.since) },
-            asking: moving.asking + (try await conflicts.count()) + folders.count { $0.asks }, open: moving.open,
+            asked: .init(
+                folders: folders.count { $0.asks }, conflicts: try await conflicts.count(),
+                transfers: moving.asking), open: moving.open,
             isWorking: folders.contains { $0.state == .working }, asOf: try await home.replica.pulledAt())
     }
 

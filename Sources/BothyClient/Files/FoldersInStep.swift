@@ -182,6 +182,11 @@ public protocol FoldersInStep: Sendable {
     /// - Throws: `notFound`; `changedMeanwhile` where the guard sees more, or something else, by now.
     func letPass(_ folder: FolderInStep.ID, _ saw: GuardSaw) async throws
 
+    /// Looks at both sides anew, where something that nobody told of may be otherwise: a disk that was mounted again.
+    ///
+    /// - Throws: `notFound`.
+    func lookAgain(_ folder: FolderInStep.ID) async throws
+
     /// What was done last, the newest first.
     func passes(most: Int) async throws -> [FolderPass]
 

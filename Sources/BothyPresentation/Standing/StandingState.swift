@@ -46,14 +46,23 @@ public struct StandingState: Equatable, Sendable {
             let moment = since.map { words.filled(.since, words.date($0, at: clock)) }
             lead = [moment.map { words[.standingOffline] + ", " + $0 + "." }, words[.standingOfflineLead], asOf]
                 .compactMap { $0 }.joined(separator: " ")
-        case .asks(let count):
+        case .asks(let count, let asking):
             (tone, text) = (.asking, words.counted(count, one: .standingAsksOne, many: .standingAsksMany))
-            lead = words[.standingAsksLead]
+            lead = words[count == 1 ? .standingAsksOneLead : .standingAsksLead]
+            place = Self.place(asking)
         case .working:
             let moving = words.counted(line.open, one: .standingWorkingOne, many: .standingWorkingMany)
             (tone, text) = (.busy, line.open == 0 ? words[.standingWorking] : moving)
             lead = words[.standingWorkingLead]
         case .inStep: (tone, text, lead) = (.calm, words[.standingInStep], words[.standingInStepLead])
+        }
+    }
+
+    private static func place(_ asking: QuietLine.Asking) -> Destination {
+        switch asking {
+        case .folders: .synced
+        case .conflicts: .conflicts
+        case .transfers: .transfers
         }
     }
 }

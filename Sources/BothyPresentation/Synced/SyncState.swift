@@ -18,6 +18,9 @@ public struct SyncState: Equatable, Sendable {
         /// What it does about deletions and conflicts, and what it leaves out.
         public var rules: String
         public var stopped: Stopped?
+
+        /// It may be otherwise by now, and nobody has told.
+        public var canLookAgain: Bool { tone == .asking || tone == .waiting }
     }
 
     /// What a guard has stopped at.

@@ -36,11 +36,8 @@ public final class SyncStateHolder {
         for try await all in folders.looks() {
             let before = state
             show(all)
-            // What was done has come to its end by now, or to its beginning.
-            if state != before {
-                try await readLog()
-                try await tell(state)
-            }
+            try await readLog()
+            if state != before { try await tell(state) }
         }
     }
 
@@ -59,6 +56,13 @@ public final class SyncStateHolder {
         await attempt {
             try await folders.letPass(folder, saw)
             return Notice(words[.letPassDone])
+        }
+    }
+
+    public func lookAgain(_ folder: FolderInStep.ID) async {
+        await attempt {
+            try await folders.lookAgain(folder)
+            return Notice(words[.lookingAgain])
         }
     }
 

@@ -62,7 +62,7 @@ extension TransfersState.Row {
         tone = Self.tone(transfer)
         icon = Self.icon(transfer.deed)
         name = ShownName.of(transfer.name)
-        let place = transfer.above.map(words.place) ?? transfer.localPath.map { ShownName.of($0) }
+        let place = transfer.above.map(words.place) ?? transfer.localPath.map { ShownName.of(Self.folder(of: $0)) }
         about = [words.deed(transfer.deed), place].compactMap { $0 }.joined(separator: " · ")
         detail = words.standing(of: transfer, rate: rate, at: clock)
         advice = transfer.state == .failed ? transfer.failure?.remedy : nil
@@ -72,6 +72,12 @@ extension TransfersState.Row {
         remedies = transfer.remedies.map {
             Remedy(kind: $0, label: $0 == .cancel && transfer.isChange ? words[.giveUp] : words.remedy($0))
         }
+    }
+
+    /// The name is told already.
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
+        return String(path[..<slash])
     }
 
     private static func tone(_ transfer: DeviceTransfer) -> Tone {

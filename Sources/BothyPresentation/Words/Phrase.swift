@@ -63,7 +63,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     case standing, standingInStep, standingInStepLead, standingWorking, standingWorkingOne, standingWorkingMany
     case standingWorkingLead, standingOffline, standingOfflineOne, standingOfflineMany, standingOfflineLead
     case standingPaused, standingPausedUntil, standingPausedLead, standingSignIn, standingSignInLead
-    case standingAsksOne, standingAsksMany, standingAsksLead, since, asOf
+    case standingAsksOne, standingAsksMany, standingAsksOneLead, standingAsksLead, lookAtIt, since
+    case asOf
     case pauseEverything, pauseForAnHour, resumeEverything, pausedNotice, resumedNotice
 
     // What a device moves.
@@ -95,7 +96,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     case syncedPartlyOne, syncedPartlyMany, syncedHeld, syncedSince, syncedNotYet, syncedPatrolled
     case guardHere, guardThere, guardLately, guardDeletionsLead, guardVanished, guardVanishedLead, guardUnmounted
     case guardUnmountedLead, guardReplaced, guardReplacedLead, guardEmptied, guardEmptiedLead, guardRemoteLost
-    case guardRemoteLostLead, letPass, letPassTitle, tieAnew, tieAnewTitle, makeAnew, makeAnewTitle, letPassDone
+    case guardRemoteLostLead, letPass, letPassTitle, tieAnew, tieAnewTitle, makeAnew, makeAnewTitle, letPassDone,
+        lookAgain, lookingAgain
     case policyMirror, policyDocuments, policyAsk, policyFork, policyLastWrite, policyMerge, leavesOut
     case syncedLog, syncedLogLead, syncedLogMore, passTakenBack, passIsUndoing, takeBackDone, takeBackPartlyOne
     case takeBackPartlyMany

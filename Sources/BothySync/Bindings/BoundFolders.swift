@@ -76,6 +76,12 @@ package struct BoundFolders: FoldersInStep {
         }
     }
 
+    package func lookAgain(_ folder: FolderInStep.ID) async throws {
+        let binding = try await find(folder)
+        // Whoever keeps it begins with looking at everything.
+        try await keeping.borrowing(binding.id) {}
+    }
+
     private func find(_ id: String) async throws -> Binding {
         guard let binding = try await bindings.store.find(id) else {
             throw ClientFailure(.notFound, "This folder is no longer kept in step.")

@@ -116,7 +116,7 @@
     const data = new URLSearchParams(new FormData(form, event.submitter));
     at(form, "dialog")?.close();
     at(form, ".toast")?.remove();
-    if (!at(form, "#acts, #choose")) post(form, data, []);
+    if (!at(form, "#acts, #choose")) post(form, data, [at(form, ".entry")].filter(Boolean));
     else act(data.get("act"), form === $("acts") ? {} : { to: data.get("to") });
   });
   on("keydown", (event) => {

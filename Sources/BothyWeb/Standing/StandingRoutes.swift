@@ -23,7 +23,7 @@ struct StandingRoutes: Sendable {
     static func context(_ state: StandingState) -> [String: Any] {
         [
             "tone": state.tone.rawValue, "text": state.text, "lead": state.lead, "place": state.place.link,
-            "isPaused": state.isPaused, "canPause": state.canPause,
+            "isElsewhere": state.place != .transfers, "isPaused": state.isPaused, "canPause": state.canPause,
         ]
     }
 

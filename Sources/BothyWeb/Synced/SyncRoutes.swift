@@ -9,7 +9,7 @@ struct SyncRoutes: Sendable {
     enum Act: String, Sendable {
         case ask
         case letPass = "pass"
-        case undo
+        case undo, look
     }
 
     let writer: PageWriter
@@ -38,6 +38,7 @@ struct SyncRoutes: Sendable {
         switch (form["act"].flatMap { Act(rawValue: $0) }, saw) {
         case (.ask, let saw?): return question(folder, saw, visit)
         case (.letPass, let saw?): await holder.letPass(folder, saw)
+        case (.look, _): await holder.lookAgain(folder)
         case (.undo, _): await holder.takeBack(form["pass"].flatMap { Int64($0) } ?? 0)
         default: break
         }
@@ -85,7 +86,7 @@ struct SyncRoutes: Sendable {
     private static func folder(_ folder: SyncState.Folder) -> [String: Any] {
         var context: [String: Any] = [
             "id": folder.id, "tone": folder.tone.rawValue, "path": folder.path, "there": folder.there,
-            "detail": folder.detail, "rules": folder.rules,
+            "detail": folder.detail, "rules": folder.rules, "canLookAgain": folder.canLookAgain,
         ]
         if let advice = folder.advice { context["advice"] = advice }
         if let stopped = folder.stopped {

@@ -8,10 +8,12 @@ import Testing
 
     private func kind(
         isSignedIn: Bool = true, pause: Condition? = nil, offline: QuietLine.Offline? = nil, asking: Int = 0,
+        conflicts: Int = 0, folders: Int = 0,
         open: Int = 0, isWorking: Bool = false
     ) -> QuietLine.Kind {
         QuietLine(
-            isSignedIn: isSignedIn, pause: pause, offline: offline, asking: asking, open: open, isWorking: isWorking,
+            isSignedIn: isSignedIn, pause: pause, offline: offline,
+            asked: .init(folders: folders, conflicts: conflicts, transfers: asking), open: open, isWorking: isWorking,
             asOf: nil
         ).kind
     }
@@ -23,7 +25,9 @@ import Testing
             kind(pause: Self.pause, offline: offline, asking: 1, open: 1)
                 == .paused(rule: "pause", until: Timestamp(seconds: 9)))
         #expect(kind(offline: offline, asking: 1, open: 1) == .offline(since: Timestamp(seconds: 1)))
-        #expect(kind(asking: 2, open: 1) == .asks(2))
+        #expect(kind(asking: 2, open: 1) == .asks(2, .transfers))
+        #expect(kind(asking: 2, conflicts: 1) == .asks(3, .conflicts))
+        #expect(kind(asking: 2, conflicts: 1, folders: 1) == .asks(4, .folders))
         #expect(kind(open: 1) == .working && kind(isWorking: true) == .working && kind() == .inStep)
     }
 
@@ -64,6 +68,7 @@ private struct NoFolders: FoldersInStep {
     func all() async throws -> [FolderInStep] { [] }
     func looks() -> AsyncThrowingStream<[FolderInStep], any Error> { AsyncThrowingStream { $0.finish() } }
     func letPass(_ folder: FolderInStep.ID, _ saw: GuardSaw) async throws {}
+    func lookAgain(_ folder: FolderInStep.ID) async throws {}
     func passes(most: Int) async throws -> [FolderPass] { [] }
     func takeBack(_ pass: FolderPass.ID) async throws -> Int { 0 }
 

@@ -59,8 +59,8 @@ final class MadeUpStanding: DeviceStanding {
                 .waiting
             ),
             (QuietLine(kind: .signInNeeded, open: 0), "Sign in again", .asking),
-            (QuietLine(kind: .asks(1), open: 5), "1 needs you", .asking),
-            (QuietLine(kind: .asks(2), open: 5), "2 need you", .asking),
+            (QuietLine(kind: .asks(1, .transfers), open: 5), "1 needs you", .asking),
+            (QuietLine(kind: .asks(2, .conflicts), open: 5), "2 need you", .asking),
         ] as [(QuietLine, String, StandingState.Tone)])
     func theLineTellsTheTruth(_ line: QuietLine, _ text: String, _ tone: StandingState.Tone) async throws {
         let holder = holder(MadeUpStanding(line))
@@ -94,6 +94,16 @@ final class MadeUpStanding: DeviceStanding {
         #expect(try #require(there.state).isPaused && !(try #require(there.state).canPause))
         await there.resume()
         #expect(paused.asked == ["resume"])
+    }
+
+    @Test(
+        arguments: [
+            (.folders, .synced), (.conflicts, .conflicts), (.transfers, .transfers),
+        ] as [(QuietLine.Asking, Destination)])
+    func itLeadsToWhatAsks(_ asking: QuietLine.Asking, _ place: Destination) async throws {
+        let holder = holder(MadeUpStanding(QuietLine(kind: .asks(1, asking), open: 0)))
+        await holder.open()
+        #expect(try #require(holder.state).place == place)
     }
 
     @Test func onlyWhatChangesIsTold() async throws {

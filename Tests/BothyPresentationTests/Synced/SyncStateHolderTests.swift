@@ -45,6 +45,11 @@ final class MadeUpFoldersInStep: FoldersInStep {
         heard.withLock { $0.append("pass \(folder) \(saw)") }
     }
 
+    func lookAgain(_ folder: FolderInStep.ID) async throws {
+        try check()
+        heard.withLock { $0.append("look \(folder)") }
+    }
+
     func passes(most: Int) async throws -> [FolderPass] { log }
 
     func takeBack(_ pass: FolderPass.ID) async throws -> Int {
@@ -116,6 +121,16 @@ final class MadeUpFoldersInStep: FoldersInStep {
         #expect(!stopped.text.isEmpty && !stopped.lead.isEmpty && (stopped.pass != nil) == saw.canPass)
         await holder.letPass("b1", saw)
         #expect(folders.asked == ["pass b1 \(saw)"] && holder.state.notice?.text == "It goes on.")
+    }
+
+    @Test func whatMayBeOtherwiseByNowCanBeLookedAtAgain() async throws {
+        let folders = MadeUpFoldersInStep([Self.folder(.held(.folderUnmounted))], [Self.folder(.inStep)])
+        let holder = await opened(folders)
+        #expect(try #require(holder.state.folders.first).canLookAgain)
+        await holder.lookAgain("b1")
+        #expect(folders.asked == ["look b1"] && holder.state.notice?.text == "It is looked at anew.")
+        let calm = await opened(MadeUpFoldersInStep([Self.folder(.inStep)]))
+        #expect(!(try #require(calm.state.folders.first).canLookAgain))
     }
 
     @Test func deletionsAreCounted() async throws {

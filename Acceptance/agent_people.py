@@ -1,0 +1,95 @@
+"""A device with a person at its own web app, for tests of what a device alone can show."""
+
+import os
+import re
+import subprocess
+
+import pytest
+
+from api import new_id
+from browser import Person
+from server import BINARY
+
+#: Without a connection what the server alone can say is refused; an agent that is started anew breaks its streams off.
+COMPLAINTS = ("status of 4", "status of 503", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_REFUSED")
+
+
+class Entrance:
+    """`bothy open --print`: the page that leads in, for as long as it is good."""
+
+    def __init__(self, device):
+        self.process = subprocess.Popen(
+            [*device.prefix, BINARY, "open", "--print"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, cwd=device.home,
+            env=device.environment)
+        said = self.process.stdout.readline()
+        self.page = re.search(r"file://\S+", said)[0]
+        self.path = self.page.removeprefix("file://")
+        text = open(self.path).read()
+        self.address = re.search(r'action="(http://[^/"]+)/enter"', text)[1]
+        self.token = re.search(r'value="(\w+)"', text)[1]
+
+    def end(self):
+        self.process.wait(timeout=60)
+        assert not os.path.exists(self.path)
+
+
+def come_in(browser, device, **options):
+    entrance = Entrance(device)
+    someone = Person(browser, entrance.address, **options)
+    someone.page.goto(entrance.page)
+    someone.page.wait_for_url(entrance.address + "/")
+    entrance.end()
+    return someone
+
+
+class Desk:
+    """A laptop with somebody at its screens, and a phone of the same account, on a server that the test may stop."""
+
+    def __init__(self, server, laptop, phone):
+        self.server, self.laptop, self.phone = server, laptop, phone
+        self.email = f"{new_id()}@example.org"
+        laptop.register(server.url, self.email)
+        phone.login(server.url, self.email)
+
+    def come_in(self, browser, **options):
+        self.person = come_in(browser, self.laptop, **options)
+        self.page = self.person.page
+        return self
+
+    def put(self, device, name, content, place="/", check=True):
+        path = device.home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return device.put(path, place, check=check)
+
+    def slow(self):
+        """From here on transfers keep to a pace, so that one can be met on its way; the agent learns of it when it begins."""
+        self.laptop.run("agent", "--stop")
+        self.laptop.run("config", "limit-rate", "400K")
+        self.laptop.run("agent", "--background")
+
+    def line(self, words):
+        """Waits until the quiet line says so."""
+        self.page.locator("#line", has_text=words).wait_for()
+
+    def both_change(self, name, mine, theirs):
+        """The same file on both devices, with the laptop away: it waits for a person from then on."""
+        self.laptop.run("conflicts", "policy", "ask")
+        self.server.stop()
+        self.put(self.laptop, name, mine)
+        self.laptop.run("agent", "--stop")
+        self.server.start()
+        self.put(self.phone, name, theirs)
+        self.laptop.run("agent", "--background")
+
+
+@pytest.fixture
+def desk(request, server, browser, new_device):
+    desk = Desk(server, new_device("laptop"), new_device("phone")).come_in(browser)
+    yield desk
+    expected = getattr(request.module, "COMPLAINTS", COMPLAINTS)
+    complaints = [said for said in desk.person.complaints if not any(words in said for words in expected)]
+    desk.person.close()
+    desk.laptop.run("agent", "--stop", check=False)
+    assert not complaints, complaints

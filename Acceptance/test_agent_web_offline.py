@@ -1,0 +1,81 @@
+"""What is kept on a device: chosen in a list, opened without a connection, and the room that it takes."""
+
+import pytest
+
+NAME = '"><svg onload=alert(1)>'
+
+
+@pytest.fixture
+def letters(desk):
+    desk.phone.run("mkdir", "/Letters")
+    for number in range(1, 4):
+        desk.put(desk.phone, f"{number}.txt", f"letter {number}\n", "/Letters/")
+    desk.page.goto("/?layout=list")
+    desk.page.get_by_role("link", name="Letters").wait_for()
+    return desk
+
+
+def choose(page, name, act):
+    page.locator(".row", has_text=name).locator(".pick").check()
+    page.locator("#acts").get_by_role("button", name=act, exact=True).click()
+
+
+def test_nothing_kept_says_how_to_keep_something(desk):
+    desk.page.goto("/offline")
+    desk.page.get_by_role("heading", name="Nothing is kept here yet").wait_for()
+    desk.page.get_by_text("are free on its disk").wait_for()
+
+
+def test_what_is_kept_opens_without_a_connection(letters):
+    choose(letters.page, "Letters", "Keep offline")
+    letters.page.locator(".toast", has_text="1 item is kept on this device.").wait_for()
+    letters.page.locator(".row", has_text="Letters").get_by_label("Kept offline").wait_for()
+    letters.page.get_by_role("link", name="Offline").click()
+    letters.page.locator(".entry", has_text="Letters").get_by_text("All of it is here").wait_for()
+    letters.server.stop()
+    letters.page.get_by_role("link", name="Letters").click()
+    letters.page.get_by_role("link", name="2.txt").click()
+    letters.page.get_by_text("letter 2").wait_for()
+
+
+def test_what_comes_later_into_what_is_kept_is_fetched_by_itself(letters):
+    choose(letters.page, "Letters", "Keep offline")
+    letters.page.goto("/offline")
+    letters.page.get_by_text("All of it is here").wait_for()
+    letters.put(letters.phone, "4.txt", b"x" * 100_000, "/Letters/")
+    letters.page.locator(".entry .bytes", has_text="100 kB").first.wait_for()
+    letters.page.locator(".entry", has_text="Letters").get_by_text("All of it is here").wait_for()
+    letters.server.stop()
+    assert letters.laptop.cat("/Letters/4.txt") == b"x" * 100_000
+
+
+def test_what_is_not_kept_any_more_gives_its_room_back(letters):
+    letters.put(letters.phone, NAME, b"y" * 200_000, "/Letters/")
+    choose(letters.page, "Letters", "Keep offline")
+    letters.page.goto("/offline")
+    letters.page.get_by_text("All of it is here").wait_for()
+    letters.page.get_by_role("button", name="Do not keep offline: Letters").click()
+    letters.page.get_by_role("heading", name="Nothing is kept here yet").wait_for()
+    letters.page.locator(".entry", has_text="Opened lately").get_by_role("button", name="Free it").click()
+    letters.page.locator(".toast", has_text="are free again").wait_for()
+    assert letters.page.locator(".entry", has_text="Opened lately").count() == 0
+
+
+def test_what_is_kept_by_its_folder_says_so(letters):
+    choose(letters.page, "Letters", "Keep offline")
+    letters.page.locator(".toast", has_text="kept on this device").wait_for()
+    letters.page.get_by_role("link", name="Letters").click()
+    letters.page.get_by_role("link", name="1.txt").wait_for()
+    choose(letters.page, "1.txt", "Do not keep offline")
+    letters.page.locator(".toast.failure", has_text="kept here with the folder “Letters”").wait_for()
+
+
+def test_without_a_connection_it_says_why_the_rest_is_missing(letters):
+    letters.server.stop()
+    choose(letters.page, "Letters", "Keep offline")
+    letters.page.goto("/offline")
+    letters.page.get_by_text("0 of 3 files are here").wait_for()
+    letters.page.get_by_role("alert").wait_for()
+    letters.server.start()
+    letters.page.get_by_text("All of it is here").wait_for()
+    assert letters.page.get_by_role("alert").count() == 0

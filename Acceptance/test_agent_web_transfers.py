@@ -1,0 +1,115 @@
+"""The screen of transfers on a device: what moves, what holds it up, and what a person can do about it."""
+
+import os
+
+import httpx
+
+from waiting import wait_until
+
+
+def rows(page):
+    return page.locator("#transfers > ul > .transfer")
+
+
+def test_a_device_alone_has_these_screens(shared_server, account, person):
+    for place in ("/transfers", "/conflicts", "/offline", "/synced"):
+        assert person.context.request.get(place).status == 404
+    person.page.goto("/")
+    assert person.page.get_by_role("link", name="Transfers").count() == 0
+    assert httpx.get(shared_server.url + "/device/events").status_code == 303
+
+
+def test_what_waits_for_a_connection_says_so_and_goes_when_there_is_one(desk):
+    desk.page.goto("/transfers")
+    desk.page.get_by_role("heading", name="Nothing is on its way").wait_for()
+    desk.line("In step")
+    desk.server.stop()
+    desk.line("No connection")
+    desk.put(desk.laptop, "a.txt", "made in a train")
+    row = rows(desk.page).filter(has_text="a.txt")
+    row.get_by_text("Waiting for a connection").wait_for()
+    desk.line("1 waiting for a connection")
+    desk.page.get_by_text("sent as soon as there is a connection").wait_for()
+    desk.server.start()
+    desk.line("In step")
+    row.wait_for(state="detached")
+    assert desk.phone.cat("/a.txt") == b"made in a train"
+
+
+def test_a_transfer_is_held_gone_on_with_and_ended(desk):
+    desk.slow()
+    (desk.laptop.home / "film.mkv").write_bytes(os.urandom(12 << 20))
+    put = desk.laptop.start("put", "film.mkv", "/")
+    desk.page.goto("/transfers")
+    row = rows(desk.page).filter(has_text="film.mkv")
+    row.locator("progress").wait_for()
+    row.get_by_role("button", name="Pause").press("Enter")
+    row.get_by_text("Paused by you").wait_for()
+    held = desk.page.evaluate("document.activeElement.closest('.transfer')?.id ?? ''")
+    assert held.startswith("transfer-"), "focus stays on what was acted on"
+    put.wait(timeout=60)
+    row.get_by_role("button", name="Go on").click()
+    row.get_by_role("button", name="Pause").wait_for()
+    row.get_by_role("button", name="Cancel").click()
+    desk.page.locator(".lately .transfer", has_text="film.mkv").get_by_text("Canceled").wait_for()
+    desk.page.get_by_role("button", name="Clear the list").click()
+    desk.page.get_by_role("heading", name="Nothing is on its way").wait_for()
+
+
+def test_what_failed_says_why_and_is_tried_again(desk):
+    desk.slow()
+    film = desk.laptop.home / "film.mkv"
+    film.write_bytes(os.urandom(9 << 20))
+    put = desk.laptop.start("put", "film.mkv", "/")
+    desk.page.goto("/transfers")
+    row = rows(desk.page).filter(has_text="film.mkv")
+    row.get_by_role("button", name="Pause").click()
+    row.get_by_text("Paused by you").wait_for()
+    put.wait(timeout=60)
+    film.rename(desk.laptop.home / "elsewhere.mkv")
+    row.get_by_role("button", name="Go on").click()
+    row.locator(".detail", has_text="is not there").wait_for()
+    row.get_by_text("Put the file back").wait_for()
+    desk.line("1 needs you")
+    (desk.laptop.home / "elsewhere.mkv").rename(film)
+    row.get_by_role("button", name="Try again").click()
+    desk.line("1 on its way")
+    desk.page.locator(".lately .transfer", has_text="film.mkv").get_by_text("Done").wait_for(timeout=60000)
+    desk.line("In step")
+
+
+def test_everything_is_held_from_the_screen_and_goes_on(desk):
+    desk.page.goto("/transfers")
+    desk.page.get_by_role("button", name="Pause everything").click()
+    desk.page.locator(".toast", has_text="Nothing goes on by itself").wait_for()
+    desk.line("Paused by you")
+    assert "You paused everything" in desk.laptop.run("status").stdout
+    desk.page.goto("/settings")
+    desk.line("Paused by you")
+    desk.page.locator("#line a").click()
+    desk.page.get_by_role("button", name="Go on").click()
+    desk.line("In step")
+    assert "You paused everything" not in desk.laptop.run("status").stdout
+
+
+def test_what_was_never_sent_is_given_up(desk):
+    desk.server.stop()
+    desk.laptop.run("mkdir", "/trip")
+    desk.page.goto("/transfers")
+    rows(desk.page).filter(has_text="trip").get_by_role("button", name="Give up").click()
+    desk.page.get_by_role("heading", name="Nothing is on its way").wait_for()
+    desk.server.start()
+    wait_until(lambda: desk.laptop.run("ls").stdout == "")
+
+
+def test_it_works_without_scripts(browser, desk):
+    desk.server.stop()
+    desk.laptop.run("mkdir", "/trip")
+    state = desk.person.context.storage_state()
+    plain = browser.new_context(base_url=desk.person.url, java_script_enabled=False, storage_state=state)
+    page = plain.new_page()
+    page.goto("/transfers")
+    page.get_by_text("Waiting for a connection").first.wait_for()
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("heading", name="Nothing is on its way").wait_for()
+    plain.close()
