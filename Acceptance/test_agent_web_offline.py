@@ -30,10 +30,10 @@ def test_what_is_kept_opens_without_a_connection(letters):
     choose(letters.page, "Letters", "Keep offline")
     letters.page.locator(".toast", has_text="1 item is kept on this device.").wait_for()
     letters.page.locator(".row", has_text="Letters").get_by_label("Kept offline").wait_for()
-    letters.page.get_by_role("link", name="Offline").click()
+    letters.page.get_by_role("link", name="Offline", exact=True).click()
     letters.page.locator(".entry", has_text="Letters").get_by_text("All of it is here").wait_for()
     letters.server.stop()
-    letters.page.get_by_role("link", name="Letters").click()
+    letters.page.locator(".entry a", has_text="Letters").click()
     letters.page.get_by_role("link", name="2.txt").click()
     letters.page.get_by_text("letter 2").wait_for()
 

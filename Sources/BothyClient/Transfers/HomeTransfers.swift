@@ -29,7 +29,8 @@ public struct HomeTransfers: DeviceTransfers {
     public func look(most: Int) async throws -> TransfersLook {
         let operations = try await replica.operations().filter { $0.state != .acknowledged }
         let sent = operations.compactMap { $0.content == nil ? nil : $0.requestId }
-        let board = try await transfers.board(most: most, over: min(most, Self.mostOver), besides: sent)
+        let board = try await transfers.board(
+            most: most, over: min(most, Self.mostOver), besides: sent, pending: replica.content.pendingFolder)
         let isOffline = await offline()
         let moving = Dictionary(board.open.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var items = [DeviceTransfer]()

@@ -18,8 +18,12 @@ extension TransfersRepository {
     ///   - most: of those that have not ended.
     ///   - over: of those that have.
     ///   - journal: ids of transfers that the journal counts itself.
-    package func board(most: Int, over: Int, besides journal: [String]) async throws -> TransferBoard {
-        let (records, counts) = try await store.board(most: most, over: over, besides: journal)
+    ///   - pending: where content lies that the journal sends. What is sent from there and is not the journal's any more was
+    ///     decided otherwise: it waits for nobody.
+    package func board(
+        most: Int, over: Int, besides journal: [String], pending: String
+    ) async throws -> TransferBoard {
+        let (records, counts) = try await store.board(most: most, over: over, besides: journal, pending: pending)
         var board = TransferBoard(open: [], over: [])
         for record in records {
             let snapshot = running[record.id] == nil ? current(record) : latest[record.id] ?? current(record)
@@ -34,17 +38,34 @@ extension TransferStore {
     fileprivate typealias Counts = (open: Int, asking: Int, over: Int)
 
     fileprivate func board(
-        most: Int, over: Int, besides journal: [String]
+        most: Int, over: Int, besides journal: [String], pending: String
     ) async throws -> (records: [TransferRecord], counts: Counts) {
-        let ids = String(decoding: try JSONEncoder().encode(journal), as: UTF8.self)
-        return try await look { db in
+        try await look { db in
+            let left = try Self.leftOver(in: pending, besides: try Self.json(journal), db)
+            let ids = try Self.json(journal + left)
             let records =
                 try UploadTransferTable.newest(over: false, most: most, in: db).map(TransferRecord.upload)
                 + DownloadTransferTable.newest(over: false, most: most, in: db).map(TransferRecord.download)
                 + UploadTransferTable.newest(over: true, most: over, in: db).map(TransferRecord.upload)
                 + DownloadTransferTable.newest(over: true, most: over, in: db).map(TransferRecord.download)
-            return (records, try Self.counts(besides: ids, in: db))
+            let gone = Set(left)
+            return (records.filter { !gone.contains($0.id) }, try Self.counts(besides: ids, in: db))
         }
+    }
+
+    private static func json(_ ids: [String]) throws -> String {
+        String(decoding: try JSONEncoder().encode(ids), as: UTF8.self)
+    }
+
+    private static func leftOver(in pending: String, besides ids: String, _ db: Database) throws -> [String] {
+        let folder = pending + "/"
+        return try String.fetchAll(
+            db,
+            sql: """
+                SELECT transfer_id FROM upload_transfers
+                WHERE state NOT IN ('completed', 'canceled') AND substr(local_path, 1, ?) = ?
+                    AND transfer_id NOT IN (SELECT value FROM json_each(?))
+                """, arguments: [folder.count, folder, ids])
     }
 
     private static func counts(besides ids: String, in db: Database) throws -> Counts {

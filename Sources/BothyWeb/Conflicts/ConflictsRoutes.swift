@@ -117,7 +117,7 @@ struct ConflictsRoutes: Sendable {
 
     private static func side(_ side: ConflictsState.Side) -> [String: Any] {
         var context: [String: Any] = ["title": side.title, "facts": side.facts]
-        if let name = side.name { context["name"] = name }
+        if let name = side.name { context["otherName"] = name }
         return context
     }
 }

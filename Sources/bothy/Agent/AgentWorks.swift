@@ -23,9 +23,10 @@ final class AgentWorks: Sendable {
                 return place
             },
             heard: { bell.ring() },
-            returned: {
+            returned: { [offline] in
                 // What keeps the journal from looking is told of at the agent's next look.
                 try? await journal.look()
+                try? await offline.files?.keepUp()
             })
         folders = FoldersPart(home: home, environment: environment, bell: bell) { sighting, binding in
             (SyncWords.words(sighting), SyncWords.remedy(sighting, binding))

@@ -1,0 +1,116 @@
+"""The screen of conflicts on a device: both sides side by side, and what is decided."""
+
+import pytest
+
+from waiting import wait_until
+
+BASE = "one\ntwo\nthree\nfour\nfive\n"
+MINE = "ONE\ntwo\nthree\nfour\nfive\n"
+THEIRS = "one\ntwo\nthree\nfour\nFIVE, and a sixth\n"
+NAME = "a<img src=x onerror=alert(1)>.txt"
+
+
+@pytest.fixture
+def met(desk):
+    desk.put(desk.laptop, NAME, BASE)
+    desk.both_change(NAME, MINE, THEIRS)
+    wait_until(lambda: desk.laptop.run("conflicts").stdout)
+    desk.line("1 needs you")
+    desk.page.goto("/conflicts")
+    desk.page.get_by_role("heading", name=NAME).wait_for()
+    return desk
+
+
+def card(page):
+    return page.locator("article.card-of")
+
+
+def test_nothing_to_decide_says_when_there_would_be(desk):
+    desk.page.goto("/conflicts")
+    desk.page.get_by_role("heading", name="Nothing to decide").wait_for()
+
+
+def test_both_sides_stand_beside_each_other_and_on_a_phone_one_above_the_other(met):
+    mine, theirs = (met.page.get_by_role("region", name=name) for name in ("Yours", "Theirs"))
+    assert "laptop" in mine.inner_text() and "phone" in theirs.inner_text()
+    assert "24 B" in mine.inner_text() and "37 B" in theirs.inner_text() and NAME not in mine.inner_text()
+    left, right = mine.bounding_box(), theirs.bounding_box()
+    assert left["y"] == right["y"] and left["x"] < right["x"]
+    met.page.set_viewport_size({"width": 390, "height": 780})
+    above, below = mine.bounding_box(), theirs.bounding_box()
+    assert above["x"] == below["x"] and above["y"] < below["y"]
+    met.line("1 needs you")
+    met.page.locator("#line a").click()
+    met.page.wait_for_url("**/conflicts")
+
+
+@pytest.mark.parametrize("choice, expected", [
+    ("Keep yours", {NAME: MINE}), ("Keep theirs", {NAME: THEIRS}), ("Keep both", None),
+    ("Merge", {NAME: "ONE\ntwo\nthree\nfour\nFIVE, and a sixth\n"}),
+])
+def test_each_choice_is_made_and_taken_back(met, choice, expected):
+    met.page.get_by_role("button", name=choice).click()
+    met.page.locator(".toast", has_text="Decided. No version is lost.").wait_for()
+    met.page.get_by_role("heading", name="Nothing to decide").wait_for()
+    met.line("In step")
+    names = met.phone.json("ls", "/")
+    if expected:
+        assert met.phone.cat("/" + NAME).decode() == expected[NAME]
+    else:
+        assert len(met.phone.run("ls").stdout.splitlines()) == 2, names
+        assert met.phone.cat("/" + NAME).decode() == THEIRS
+    met.page.get_by_role("button", name="Take back").click()
+    met.page.locator(".toast", has_text="waits for you again").wait_for()
+    card(met.page).wait_for()
+    assert card(met.page).get_by_role("button", name="Keep yours").is_visible()
+
+
+def test_what_differs_is_shown_line_by_line(met):
+    met.page.get_by_role("link", name="Compare").click()
+    met.page.get_by_role("heading", name="Compare versions").wait_for()
+    assert met.page.locator(".removed .line").all_inner_texts() == ["one", "FIVE, and a sixth"]
+    assert met.page.locator(".added .line").all_inner_texts() == ["ONE", "five"]
+    met.page.get_by_role("button", name="Keep theirs").click()
+    met.page.wait_for_url("**/conflicts")
+    assert met.phone.cat("/" + NAME).decode() == THEIRS
+
+
+def test_yours_is_saved_and_theirs_is_opened(met):
+    with met.page.expect_download() as saved:
+        met.page.get_by_role("link", name="Open yours").click()
+    assert open(saved.value.path()).read() == MINE
+    with met.page.expect_popup() as opened:
+        met.page.get_by_role("link", name="Open theirs").click()
+    opened.value.get_by_text("FIVE, and a sixth").wait_for()
+
+
+def test_nobody_decides_over_what_they_have_not_seen(met):
+    met.put(met.phone, NAME, "newer still\n")
+    wait_until(lambda: "newer" in met.laptop.run("cat", "/" + NAME).stdout)
+    met.page.get_by_role("button", name="Keep yours").click()
+    met.page.locator(".toast.failure", has_text="has changed again").wait_for()
+    assert card(met.page).count() == 1 and "12 B" in card(met.page).inner_text()
+    assert met.phone.cat("/" + NAME) == b"newer still\n"
+
+
+def test_a_folder_in_step_asks_here_too(desk):
+    box = desk.laptop.home / "box"
+    box.mkdir()
+    (box / "a.txt").write_text(BASE)
+    desk.laptop.run("sync", box, "/box", "--conflicts", "ask")
+    desk.server.stop()
+    (box / "a.txt").write_text(MINE)
+    desk.laptop.run("agent", "--stop")
+    desk.server.start()
+    desk.put(desk.phone, "a.txt", THEIRS, "/box/")
+    desk.laptop.run("agent", "--background")
+    wait_until(lambda: "a.txt" in desk.laptop.run("conflicts").stdout)
+    desk.page.goto("/conflicts")
+    desk.line("1 needs you")
+    desk.page.goto("/conflicts")
+    assert str(box) in card(desk.page).inner_text()
+    desk.page.get_by_role("button", name="Merge").click()
+    desk.page.get_by_role("heading", name="Nothing to decide").wait_for()
+    merged = "ONE\ntwo\nthree\nfour\nFIVE, and a sixth\n"
+    wait_until(lambda: (box / "a.txt").read_text() == merged)
+    wait_until(lambda: desk.phone.cat("/box/a.txt").decode() == merged)
