@@ -6,9 +6,10 @@ import shutil
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 try:
+    from playwright.sync_api import Error as BrowserError
     from playwright.sync_api import sync_playwright
 except ImportError:  # scripts/setup says so
-    sync_playwright = None
+    sync_playwright, BrowserError = None, Exception
 
 
 @contextlib.contextmanager

@@ -30,7 +30,8 @@ struct FileListView {
             "emptyLead": words[state.isRoot ? .emptyRootLead : .emptyFolderLead],
             "rows": rows, "count": words.items(state.total), "first": state.first, "total": state.total,
             "mark": mark?.text ?? "", "order": state.order.rawValue, "layout": layout.rawValue,
-            "isGrid": layout == .grid, "mostInArchive": ArchiveRoutes.most, "columns": columns, "pickedOne": words.selected(1),
+            "isGrid": layout == .grid, "mostInArchive": ArchiveRoutes.most, "columns": columns,
+            "pickedOne": words.selected(1),
             "pickedMany": words.selected(2).replacing("2", with: "#"), "keeps": visit.account?.device != nil,
         ]
         if state.range.upperBound < state.total { context["nextPage"] = page(state.range.upperBound) }

@@ -4,7 +4,8 @@ import Mustache
 /// The pages' views, out of the binary.
 struct Views: Sendable {
     enum Name: String, CaseIterable, Sendable {
-        case layout, signIn, fileList, fileListContent, fileActs, fileRow, folderPicker, preview, markdownBlock, markdownRuns, message, fragment,
+        case layout, signIn, fileList, fileListContent, fileActs, fileRow, folderPicker, preview, markdownBlock,
+            markdownRuns, message, fragment,
             toast, uploadTray, uploadRow, uploadRows,
             trash, question, entering, search, found, storage, settings, revisions, comparison, comparedLines,
             standing, standingBanner, transfers, transfersHead, transferRows, transferRow, conflicts, conflict,

@@ -10,6 +10,8 @@ import NIOCore
 actor DeviceWeb: AgentWeb {
     /// Where it is found as long as nobody else is there: browsers keep what they know of a page by its address.
     static let usualPort = 8421
+    /// Ports that other homes than the usual one share out among them, so that each keeps its own.
+    private static let otherPorts: UInt32 = 1000
     /// Ports that are tried, one after the other.
     private static let mostPorts = 20
 
@@ -28,7 +30,7 @@ actor DeviceWeb: AgentWeb {
 
     func serve() async throws -> String {
         if let serving { return serving.address }
-        let wanted = try await home.settings.webPort() ?? Self.usualPort
+        let wanted = try await home.settings.webPort() ?? Self.port(of: home.directory)
         for port in wanted..<wanted + Self.mostPorts {
             do {
                 let address = try await listen(on: port)
@@ -63,6 +65,13 @@ actor DeviceWeb: AgentWeb {
     }
 
     // MARK: - Listening
+
+    /// By the folder's path (FNV-1a), which stays when everything else of a home is made anew.
+    private static func port(of directory: String) -> Int {
+        if directory == DeviceHome.defaultDirectory(environment: ["HOME": NSHomeDirectory()]) { return usualPort }
+        let hash = directory.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
+        return usualPort + 1 + Int(hash % otherPorts)
+    }
 
     private func listen(on port: Int) async throws -> String {
         let (running, isRunning) = AsyncStream<Void>.makeStream()
