@@ -16,13 +16,13 @@ from server import Server
 from web_screens import BARE, SCREENS, filled
 
 WIDTHS = {390: 780, 820: 900, 1440: 900}
-COLOURS = 48  # enough for letters without fringes
+COLOURS = 64  # enough for letters without fringes
 
 
 def keep(page, place):
     """As a palette: a page of one accent needs no more."""
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    picture.quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(place, optimize=True)
+    picture.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(place, optimize=True)
 
 
 def main(folder):
@@ -75,7 +75,8 @@ def draw(browser, url, folder, size, dark, house, bare):
     stranger = person()
     stranger.page.goto("/sign-in")
     keep(stranger.page, place("sign-in"))
-    stranger.sign_in("jane@example.org", "not the password")
+    # Each time another: who mistypes again and again has to wait.
+    stranger.sign_in(f"jane.{size[0]}.{dark}@example.org", "not the password")
     stranger.page.get_by_role("alert").wait_for()
     keep(stranger.page, place("sign-in-refused"))
     stranger.close()
