@@ -1,4 +1,5 @@
 import BothyContract
+import Synchronization
 
 /// The account's folders as this device has them: at once, whether there is a connection or not.
 struct DeviceFolders: FolderRepository {
@@ -71,18 +72,16 @@ struct DeviceFolders: FolderRepository {
     private func tell(
         _ folder: LUID, _ order: FileOrder, after mark: FolderMark, _ say: @escaping @Sendable (FolderEvent) -> Void
     ) async throws {
-        var mark = mark
+        let news = FolderNews(after: mark, say)
         while !Task.isCancelled {
-            guard let opened = try await reopened(folder) else {
-                return say(FolderEvent(mark: mark, kind: .gone))
-            }
+            guard let opened = try await reopened(folder) else { return news.tellGone() }
             let (bell, kept) = (opened.bell(), try await kept())
             await withTaskGroup { group in
-                group.addTask { await keepAlive(opened, order, say) }
+                group.addTask { [clock] in
+                    while (try? await clock.sleep(seconds: Self.quiet)) != nil { news.tellQuiet() }
+                }
                 repeat {
-                    let event = opened.event(after: mark, order: order).marking(kept)
-                    mark = event.mark
-                    if event.kind != .quiet { say(event) }
+                    news.tell { opened.event(after: $0, order: order).marking(kept) }
                 } while await Self.rings(bell) && !opened.isOver
                 group.cancelAll()
             }
@@ -102,14 +101,29 @@ struct DeviceFolders: FolderRepository {
         for await _ in bell { return true }
         return false
     }
+}
 
-    private func keepAlive(
-        _ opened: OpenFolder, _ order: FileOrder, _ say: @escaping @Sendable (FolderEvent) -> Void
-    ) async {
-        while (try? await clock.sleep(seconds: Self.quiet)) != nil {
-            say(FolderEvent(mark: opened.window(0..<0, order: order).mark, kind: .quiet))
+/// Tells what happens, one after the other, and how far it has told: a sign of life must not say more than that.
+private final class FolderNews: Sendable {
+    private let mark: Mutex<FolderMark>
+    private let say: @Sendable (FolderEvent) -> Void
+
+    init(after mark: FolderMark, _ say: @escaping @Sendable (FolderEvent) -> Void) {
+        self.mark = Mutex(mark)
+        self.say = say
+    }
+
+    func tell(_ event: (FolderMark) -> FolderEvent) {
+        mark.withLock { mark in
+            let event = event(mark)
+            mark = event.mark
+            if event.kind != .quiet { say(event) }
         }
     }
+
+    func tellQuiet() { mark.withLock { say(FolderEvent(mark: $0, kind: .quiet)) } }
+
+    func tellGone() { mark.withLock { say(FolderEvent(mark: $0, kind: .gone)) } }
 }
 
 extension FolderEvent {

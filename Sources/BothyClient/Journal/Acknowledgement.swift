@@ -52,18 +52,23 @@ package struct Acknowledgement: Equatable, Sendable {
         let base = try head == SeenContent.unseen ? revisionHere(of: sent, in: db) ?? head : head
         let seen = try seen(sent, file, base, in: db)
         var changed = [JournalOperation]()
+        // What comes after other content was done to that, and hears of it when that was sent.
+        var isBehindContent = false
         for var operation in try OperationTable.of(sent.subject, in: db) where operation.id > sent.id {
             switch operation.action {
-            case .newRevision(let content, nil) where !operation.sent:
+            case .newRevision(let content, nil) where !operation.sent && !isBehindContent:
                 operation.action = .newRevision(content: content, base: base)
-            // It was made from what the cache had got meanwhile, and what comes after it was made from it.
-            case .newRevision: return changed
-            case .trash where !operation.sent: operation.action = .trash(seen: seen)
+                isBehindContent = true
+            case .newRevision:
+                isBehindContent = true
+                continue
+            case .trash where !operation.sent && !isBehindContent: operation.action = .trash(seen: seen)
+            // It is no longer this person's alone: until that content is there, nobody can tell what they had seen.
+            case .trash(.anything) where !operation.sent: operation.action = .trash(seen: .unknown)
             default: continue
             }
             try OperationTable.save(operation, in: db)
             changed.append(operation)
-            if operation.content != nil { break }
         }
         return changed
     }

@@ -206,6 +206,27 @@ import Testing
         #expect(drive.files.contains { $0.name == "a" && $0.trashed })
     }
 
+    @Test func aDeletionBehindAnEditThatMetAnothersTakesNothingThatWasNotSeen() async throws {
+        let drive = PaperDrive()
+        let (here, there) = (try TestReplica(drive), try TestReplica(drive, device: "phone"))
+        try await here.pull()
+        let file = try await here.put("a.txt", [1])
+        drive.faults.lostAnswers = 1
+        _ = try await here.push()
+        // Somebody else edits it before this device has heard of its own upload.
+        try await there.pull()
+        let theirs = try #require(try await there.luid("/a.txt"))
+        let head = try await there.store.cached(theirs)?.headRevisionId
+        try await there.record(.newRevision(content: there.content([2, 2]), base: head), on: theirs)
+        _ = try await there.push()
+        try await here.record(.newRevision(content: here.content([3, 3, 3]), base: nil), on: file)
+        try await here.record(.trash(seen: .anything), on: file)
+        try await here.runner.wake()
+        _ = try await here.push()
+        #expect(drive.files.first { $0.name == "a.txt" }.map { [$0.trashed ? 1 : 0, $0.size] } == [0, 2])
+        #expect(try await here.store.operations().filter(\.waitsForAPerson).map(\.kind) == ["new_revision", "trash"])
+    }
+
     @Test func trashingWhatSomebodyElseHasDeletedForGoodIsDone() async throws {
         let drive = PaperDrive()
         let replica = try TestReplica(drive)
