@@ -38,9 +38,10 @@ package struct FileSearch: Sendable {
             .filter { NameWords.matches(of: terms, in: $0.name) != nil }
         var ancestry = Ancestry(db, drive: drive)
         let live = try rows.filter { try ancestry.standing(of: $0.id) == .live }
-        let found = try live.map { ($0, NameWords.rank(of: $0.name, for: terms)) }.sorted(by: precedes).prefix(limit).map { row, _ in
-            Found(row: row, above: try ancestry.names(above: row))
-        }
+        let found = try live.map { ($0, NameWords.rank(of: $0.name, for: terms)) }.sorted(by: precedes).prefix(limit)
+            .map { row, _ in
+                Found(row: row, above: try ancestry.names(above: row))
+            }
         return Outcome(
             found: found, isComplete: isIndexed && rarest.count < Self.mostWords && live.count <= limit)
     }
