@@ -84,11 +84,17 @@ def test_what_is_done_without_a_connection_shows_at_once_and_arrives_with_one(se
     assert other.cat("/b.txt") == b"made in a train"
 
 
+def answers(address):
+    try:
+        return httpx.get(address + "/sign-in").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
 def test_an_open_page_finds_its_agent_again(here, person):
-    address = person.url
     here.run("agent", "--stop")
     here.run("agent", "--background")
-    wait_until(lambda: httpx.get(address + "/sign-in").status_code == 200)
+    wait_until(lambda: answers(person.url))
     here.run("mkdir", "/later")
     person.page.get_by_role("link", name="later").wait_for()
     person.page.reload()
