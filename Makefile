@@ -1,6 +1,6 @@
 # `make help` is the whole of it. Each target calls scripts/setup first, which is instant when nothing is missing.
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test test-long bench dist lint screenshots
+.PHONY: help setup run demo test test-long fuzz bench dist lint screenshots
 
 help:
 	@echo 'Bothy: files at hand with or without a signal.'
@@ -11,6 +11,7 @@ help:
 	@echo '  make setup      install what is missing; says what and why, and is instant when nothing is'
 	@echo '  make test       everything from unit tests to the acceptance tests on the real binary (≤ 25 min)'
 	@echo '  make test-long  the same, longer: 10 GiB files, 200 kills, a million planned cases, and the tarball of make dist'
+	@echo '  make fuzz       parsers of what comes from outside, on inputs made to break them, two minutes each'
 	@echo '  make bench      the figures of docs/performance.md, side by side with nginx, rsync and others'
 	@echo '  make screenshots  every screen of the web app, drawn into docs/screens'
 	@echo '  make dist       a tarball in dist/ that runs on a Debian without Swift'
@@ -37,6 +38,11 @@ test-long:
 	@scripts/setup build test
 	@scripts/dist
 	@scripts/test --long
+
+fuzz:
+	@scripts/setup build test
+	@swift build --build-tests -Xcc -O2
+	@scripts/fuzz
 
 bench:
 	@scripts/setup build bench

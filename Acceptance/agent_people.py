@@ -46,9 +46,9 @@ def come_in(browser, device, **options):
 class Desk:
     """A laptop with somebody at its screens, and a phone of the same account, on a server that the test may stop."""
 
-    def __init__(self, server, laptop, phone):
+    def __init__(self, server, laptop, phone, email=None):
         self.server, self.laptop, self.phone = server, laptop, phone
-        self.email = f"{new_id()}@example.org"
+        self.email = email or f"{new_id()}@example.org"
         laptop.register(server.url, self.email)
         phone.login(server.url, self.email)
 
@@ -64,10 +64,8 @@ class Desk:
         return device.put(path, place, check=check)
 
     def slow(self):
-        """From here on transfers keep to a pace, so that one can be met on its way; the agent learns of it when it begins."""
-        self.laptop.run("agent", "--stop")
+        """From here on transfers keep to a pace, so that one can be met on its way; an agent that runs hears of it."""
         self.laptop.run("config", "limit-rate", "400K")
-        self.laptop.run("agent", "--background")
 
     def line(self, words):
         """Waits until the quiet line says so."""

@@ -68,6 +68,23 @@ def without_connection(desk):
     wait_until(lambda: "3 changes" in desk.laptop.run("status").stdout)
 
 
+def explained(page, desk):
+    page.goto(f"/synced?path={desk.box}/Note 59.txt")
+    page.locator("#why-title").evaluate("part => part.scrollIntoView()")
+
+
+def tying(page, desk):
+    recipes = desk.laptop.home / "Recipes"
+    recipes.mkdir(exist_ok=True)
+    for name in ("Leek soup.md", "Plum cake.md", "Bread.md"):
+        (recipes / name).write_text("# " + name)
+    page.goto("/synced")
+    page.get_by_label("Folder here").fill(str(recipes))
+    page.get_by_label("Folder on the server").fill("/Recipes")
+    page.get_by_role("button", name="See what it would do").click()
+    page.get_by_role("heading", name="Keep these two in step?").wait_for()
+
+
 SCREENS = {
     "files": at("/?layout=list"),
     "files-chosen": kept,
@@ -77,7 +94,10 @@ SCREENS = {
     "offline": at("/offline"),
     "synced": at("/synced"),
     "synced-asked": asked,
-    "synced-why": at("/synced?path={box}/Note 59.txt"),
+    "search": at("/search?q=img"),
+    "settings": at("/settings"),
+    "synced-why": explained,
+    "synced-tying": tying,
 }
 # Without a connection.
 AWAY = {

@@ -13,11 +13,11 @@ except ImportError:  # scripts/setup says so
 
 
 @contextlib.contextmanager
-def chromium():
+def chromium(*flags):
     """One Chromium for as many people as the test needs."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"])
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", *flags])
         try:
             yield browser
         finally:
@@ -27,17 +27,18 @@ def chromium():
 class Person:
     """One browser profile, and every complaint that its pages raise: refused scripts, failures, broken policies."""
 
-    def __init__(self, browser, url, width=1280, height=800, dark=False, scripts=True, zone="Europe/Berlin"):
+    def __init__(self, browser, url, width=1280, height=800, dark=False, scripts=True, zone="Europe/Berlin",
+                 **options):
         self.url = url
         self.context = browser.new_context(
             base_url=url, viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light",
-            java_script_enabled=scripts, timezone_id=zone, accept_downloads=True)
+            java_script_enabled=scripts, timezone_id=zone, accept_downloads=True, **options)
         self.complaints = []
         self.page = self.new_page()
 
     def new_page(self):
         page = self.context.new_page()
-        page.set_default_timeout(15000)
+        page.set_default_timeout(60_000)
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("dialog", lambda dialog: (self.complaints.append(f"a dialog: {dialog.message}"), dialog.dismiss()))

@@ -85,6 +85,12 @@ class Exchange:
     sent_up: int = 0
     sent_down: int = 0
     ended: bool = False
+    client: Optional[asyncio.StreamReader] = None
+
+    @property
+    def is_open(self):
+        """Whoever asked is still there, and waits for more."""
+        return not (self.ended or self.client.at_eof() or self.client.exception())
 
 
 @dataclass(eq=False)
@@ -101,7 +107,7 @@ class Fault:
     edit_request: Optional[Callable[[Request], None]] = None
     edit_response: Optional[Callable[[Response], None]] = None
     edit_body: Optional[Callable[[bytes], bytes]] = None  # of the answer
-    cut_request_after: Optional[int] = None  # bytes of the body that still arrive
+    cut_request_after: Optional[int] = None  # bytes of the body that still arrive; below 0: all but so many
     cut_response_after: Optional[int] = None
     flip_request_at: Optional[int] = None  # the offset in the body whose lowest bit turns over
     flip_response_at: Optional[int] = None
@@ -390,7 +396,7 @@ class FaultProxy:
 
     async def _exchange(self, request, reader, writer, up_reader, up_writer):
         fault = self._fault_for(request)
-        seen = Exchange(request.method, request.target, {k.lower(): v for k, v in request.headers})
+        seen = Exchange(request.method, request.target, {k.lower(): v for k, v in request.headers}, client=reader)
         self.exchanges.append(seen)
         if fault.wait_seconds:
             await asyncio.sleep(fault.wait_seconds)
@@ -455,15 +461,18 @@ class FaultProxy:
         fault.has_arrived = True
 
     async def _send_body(self, request, reader, up_writer, fault, seen, writer):
+        cut_after = fault.cut_request_after
+        if cut_after is not None and cut_after < 0:
+            cut_after += int(request.get("content-length"))
         async for piece in _body(request, reader, has_body=_request_has_body(request)):
-            for part in self._spoil(piece, seen.sent_up, fault.flip_request_at, fault.cut_request_after):
+            for part in self._spoil(piece, seen.sent_up, fault.flip_request_at, cut_after):
                 seen.sent_up += len(part)  # counted first: whoever has them all may look at once
                 self.bytes_up += len(part)
                 up_writer.write(part)
                 await up_writer.drain()
                 self._cut_if_due()
                 await _pace(fault, len(part))
-            if fault.cut_request_after is not None and seen.sent_up >= fault.cut_request_after:
+            if cut_after is not None and seen.sent_up >= cut_after:
                 self._end(writer, up_writer)
         await up_writer.drain()
 

@@ -4,9 +4,13 @@ import errno
 import hashlib
 import itertools
 import os
+import re
 import shutil
 import stat
 from pathlib import Path
+
+CONFLICT = re.compile(r" \((\w+)'s conflict \d{4}-\d\d-\d\d(?: \d+)?\)")
+"""What the name of a conflict's copy says, and of whose device."""
 
 LARGEST = 300 << 10
 """Bytes of the larger files; now and then one is so large that it goes in pieces."""
@@ -20,10 +24,33 @@ class Ledger:
         self.written = {}  # sha256: where and by whom
         self.thrown_away = set()
         self.elsewhere = set()  # seen on a disk that it was not written on
+        self.placed = set()  # sha256 and name, where a person gave a content the name of a conflict's copy
         self.numbers = itertools.count(1)
 
     def writes(self, device, place, data):
         self.written[digest(data)] = (device, place)
+        self.places(Path(place).name, data)
+
+    def places(self, name, data):
+        if CONFLICT.search(name):
+            self.placed.add((digest(data), name))
+
+    def false_conflict(self, path, tree):
+        """Why a conflict's copy is of no conflict; None where it is of one, or no copy.
+
+        A copy holds what was done at the device that it names; what others wrote is nobody's side of a conflict there. And
+        both sides differ.
+        """
+        content, path = tree[path] and tree[path][0], Path(path)
+        # A copy may be in conflict itself: the last name is that of whoever set it aside.
+        copy = next(reversed(list(CONFLICT.finditer(path.name))), None)
+        if not copy or not content or (content, path.name) in self.placed:
+            return None
+        other = tree.get(str(path.with_name(path.name.replace(copy[0], "", 1))))
+        if other and other[0] == content:
+            return f"{path} is the same as what it is a copy of"
+        writer = self.written.get(content, (copy[1],))[0]
+        return None if writer == copy[1] else f"{path} holds what {writer} wrote"
 
     def throws_away(self, device, data):
         known = digest(data)
@@ -179,12 +206,16 @@ class Person:
     def move_to(self, path, target):
         if not target.exists():
             self.say("moves", path, target)
+            if path.is_file():
+                self.ledger.places(target.name, path.read_bytes())
             os.rename(path, target)
 
     def swap(self, area):
         one, other = self.some_file(area), self.some_file(area)
         if one and other and one != other:
             self.say("swaps", one, other)
+            self.ledger.places(other.name, one.read_bytes())
+            self.ledger.places(one.name, other.read_bytes())
             between = one.with_name(f"between {next(self.ledger.numbers)}")
             os.rename(one, between)
             os.rename(other, one)

@@ -16,13 +16,13 @@ from server import Server
 from web_screens import BARE, SCREENS, filled
 
 WIDTHS = {390: 780, 820: 900, 1440: 900}
-COLOURS = 64  # enough for letters without fringes
+COLOURS = 256  # enough for letters without fringes, and for what little is not grey
 
 
 def keep(page, place):
     """As a palette: a page of one accent needs no more."""
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    picture.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(place, optimize=True)
+    picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(place, optimize=True)
 
 
 def main(folder):
@@ -32,6 +32,12 @@ def main(folder):
     with tempfile.TemporaryDirectory() as data, chromium() as browser:
         server = Server(Path(data) / "data").start()
         try:
+            for width, height in WIDTHS.items():
+                for dark in (False, True):
+                    first = Person(browser, server.url, width=width, height=height, dark=dark)
+                    first.page.goto("/")
+                    keep(first.page, folder / f"sign-in-first-{width}-{'dark' if dark else 'light'}.png")
+                    first.close()
             house, bare = filled(server.url, "jane@example.org"), Api(server.url).register("john@example.org")
             bare.email, bare.letter, bare.empty, bare.folders = "john@example.org", "", "", {}
             for width, height in WIDTHS.items():
@@ -44,10 +50,23 @@ def main(folder):
     print(f"{len(pictures)} pictures, {sum(one.stat().st_size for one in pictures) / 1e6:.1f} MB in {folder}")
 
 
+#: Where a laptop's folders would lie, and not where this machine has room for a moment.
+HOME = "/home/ann"
+AT_HOME = """([there, home]) => {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) walk.currentNode.data = walk.currentNode.data.replaceAll(there, home);
+    for (const field of document.querySelectorAll("input[type=text], input:not([type])")) field.value = field.value.replaceAll(there, home);
+}"""
+
+
+def at_home(page, desk):
+    page.evaluate(AT_HOME, [str(desk.laptop.home), HOME])
+
+
 def draw_devices(browser, server, data, folder):
     """The screens of a device that has something on each, and of one that has nothing."""
-    bare = Desk(server, Device(data / "bare", "laptop"), Device(data / "bare-phone", "phone"))
-    full = Desk(server, Device(data / "full", "laptop"), Device(data / "full-phone", "phone"))
+    bare = Desk(server, Device(data / "bare", "laptop"), Device(data / "bare-phone", "phone"), "bea@example.org")
+    full = Desk(server, Device(data / "full", "laptop"), Device(data / "full-phone", "phone"), "ann@example.org")
     try:
         agent_screens.filled(full)
         for desk, screens in ((bare, agent_screens.BARE), (full, agent_screens.SCREENS), (full, agent_screens.AWAY)):
@@ -58,6 +77,7 @@ def draw_devices(browser, server, data, folder):
                     someone = come_in(browser, desk.laptop, width=width, height=height, dark=dark)
                     for name, show in screens.items():
                         show(someone.page, desk)
+                        at_home(someone.page, desk)
                         keep(someone.page, folder / f"device-{name}-{width}-{'dark' if dark else 'light'}.png")
                     someone.close()
     finally:

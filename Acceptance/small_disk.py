@@ -10,9 +10,10 @@ from preconditions import machine_cannot
 class SmallDisk:
     """Lies at `place` for whatever runs behind `prefix`, and at `outside` for the test."""
 
-    def __init__(self, place, size):
+    def __init__(self, place, size, over=False):
+        """`over` a folder that is there: what is in it is out of sight behind `prefix`, as below a mount."""
         self.place = Path(place)
-        self.place.mkdir()
+        self.place.mkdir(exist_ok=over)
         mount = f'mount -t tmpfs -o size={size},mode=700 small "$0" && echo mounted && exec cat'
         self.holder = subprocess.Popen(["unshare", "-rm", "sh", "-c", mount, str(place)], text=True,
                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

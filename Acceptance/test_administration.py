@@ -85,6 +85,36 @@ def test_gc_and_stats_answer(server, new_account):
     assert api.read(api.by_path("/a").json()) == content(1 << 20)
 
 
+def test_stats_tell_where_the_room_goes(server, new_account):
+    api, other = new_account(server), new_account(server)
+    api.put_small("a", content(300_000, seed="one"))
+    api.put_small("a", content(200_000, seed="two"), conflict="overwrite")
+    api.put_small("copy", content(200_000, seed="two"))
+    other.put_small("theirs", content(200_000, seed="two"))
+    everything, *accounts = documents(server, "stats")
+    assert everything["event"] == "all" and everything["accounts"] == 2 == len(accounts)
+    mine = next(line for line in accounts if line["email"] == api.user["email"])
+    assert (mine["files"], mine["revisions"], mine["blocks"]) == (2, 3, 2)
+    assert (mine["logicalBytes"], mine["currentBytes"], mine["uniqueBytes"]) == (700_000, 400_000, 500_000)
+    assert everything["uniqueBytes"] == 700_000 < everything["storedBytes"] < 701_000
+    assert everything["packBytes"] - everything["storedBytes"] == everything["garbageBytes"] < 1 << 20
+    said = server.admin("stats").stdout
+    assert all(word in said for word in ("logical", "unique", "stored", "garbage", other.user["email"]))
+
+
+def test_what_shrinks_is_kept_compressed_after_a_while(server, new_account):
+    from waiting import wait_until
+    api = new_account(server)
+    text = b"".join(b"%d shelters stand open in any weather\n" % number for number in range(60_000))
+    api.put("letters", text)
+    api.put_small("noise", content(300_000))
+    wait_until(lambda: documents(server, "stats")[0]["savedBytes"] > len(text) // 2, seconds=240, what="the job")
+    assert api.read(api.by_path("/letters").json()) == text
+    assert server.admin("verify").returncode == 0
+    everything = documents(server, "stats")[0]
+    assert everything["uniqueBytes"] == len(text) + 300_000 > everything["storedBytes"] + len(text) // 2
+
+
 class Load(threading.Thread):
     """Puts files until told to stop, and remembers each that was acknowledged."""
 

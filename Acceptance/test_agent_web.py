@@ -4,6 +4,7 @@ import os
 import signal
 import stat
 import subprocess
+import time
 
 import httpx
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from agent_people import COMPLAINTS, Entrance, come_in
 from api import new_id
 from waiting import wait_until
+from web_screens import PICTURE
 
 
 @pytest.fixture
@@ -113,6 +115,20 @@ def test_a_film_is_read_from_its_middle(here, person):
     assert answer.headers["x-content-type-options"] == "nosniff"
 
 
+def test_what_is_not_there_is_told_by_its_number(server, here, person):
+    (here.home / "far.txt").write_text("only on the server")
+    here.put("far.txt", "/")
+    link = person.page.get_by_role("link", name="far.txt").first
+    link.wait_for()
+    href = link.get_attribute("href")
+    asked = person.context.request
+    for place in ("/file/999999/content", "/file/nobody/content", "/file/..%2f..%2fclient.sqlite/content", "/conflicts/9"):
+        assert asked.get(place).status == 404, place
+    server.stop()
+    away = asked.get(href + "/content")
+    assert away.status == 503 and "not on this device" in away.text()
+
+
 def test_nobody_signed_in_is_told_what_to_do(new_device):
     said = new_device().run("open", "--print", check=False)
     assert said.code == 3 and "bothy login" in said.text
@@ -135,3 +151,52 @@ def test_the_agent_can_be_told_to_serve_nothing(here, browser):
         httpx.get(someone.url)
     agent.send_signal(signal.SIGTERM)
     agent.wait(timeout=60)
+
+
+def test_without_a_connection_each_page_shows_what_is_known(server, here, person, new_device):
+    other = new_device("kitchen").login(server.url, here.email)
+    (other.home / "far.png").write_bytes(PICTURE)
+    other.put("far.png", "/")
+    link = person.page.get_by_role("link", name="far.png").first
+    link.wait_for()
+    href = link.get_attribute("href")
+    server.stop()
+    page = person.page
+    for place, said in ((href, "This needs a connection."), (f"{href}/versions", "This needs a connection."),
+                        ("/settings", "This needs a connection.")):
+        begun = time.monotonic()
+        answer = page.goto(place)
+        assert answer.status == 200, f"{place}: {answer.status}"
+        page.get_by_text(said).first.wait_for()
+        assert time.monotonic() - begun < 10, f"{place} is waited for"
+    page.goto(f"{href}/versions")
+    assert page.get_by_text("Current version").is_visible()
+    refused = person.context.request.get("/folder/root/zip", headers={"Accept": "text/html"})
+    assert refused.status == 503 and "“far.png” is not on this device" in refused.text()
+
+
+def test_what_waits_is_marked_and_says_why(server, here, person):
+    (here.home / "a.txt").write_text("first words")
+    here.put("a.txt", "/")
+    page = person.page
+    row = page.locator(".row", has_text="a.txt")
+    row.wait_for()
+    page.get_by_text("In step").first.wait_for()
+    row.get_by_role("img", name="Waiting to be sent").wait_for(state="detached")
+    server.stop()
+    row.locator(".pick").check()
+    page.locator("#acts").get_by_role("button", name="Star").click()
+    row.get_by_role("img", name="Waiting to be sent").wait_for()
+    page.locator("#acts").get_by_role("button", name="Details").click()
+    dialog = page.get_by_role("dialog", name="a.txt")
+    dialog.get_by_text("Star: Waiting for a connection").wait_for()
+    dialog.get_by_role("button", name="Close").click()
+    server.start()
+    row.get_by_role("img", name="Waiting to be sent").wait_for(state="detached")
+
+
+def test_an_agent_that_stopped_is_told_nothing_in_step_of(here, person):
+    person.page.get_by_text("In step").first.wait_for()
+    here.run("agent", "--stop")
+    person.page.get_by_text("No connection. Trying again").wait_for()
+    person.page.locator("#line").get_by_text("In step").wait_for(state="hidden")

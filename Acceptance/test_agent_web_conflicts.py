@@ -91,7 +91,30 @@ def test_yours_is_saved_and_theirs_is_opened(met):
     opened.value.get_by_text("FIVE, and a sixth").wait_for()
 
 
+def test_what_waits_comes_and_goes_on_an_open_page(desk):
+    desk.put(desk.laptop, "live.txt", BASE)
+    desk.page.goto("/conflicts")
+    desk.page.get_by_role("heading", name="Nothing to decide").wait_for()
+    desk.both_change("live.txt", MINE, THEIRS)
+    card(desk.page).wait_for(timeout=60_000)
+    desk.page.get_by_role("button", name="Keep both").focus()
+    desk.laptop.run("resolve", "/live.txt", "--keep", "mine")
+    desk.page.get_by_role("heading", name="Nothing to decide").wait_for()
+    desk.page.locator(".entry", has_text="live.txt").wait_for()
+    # What was decided leaves nothing behind that waits.
+    wait_until(lambda: desk.laptop.json("status")["transfers"]["failed"] == 0)
+
+
+def alone(desk):
+    """The page has lost its way to the agent: it shows what there was."""
+    desk.page.add_init_script("delete globalThis.SharedWorker")
+    desk.page.route("**/device/conflicts/events", lambda route: route.fulfill(status=204))
+    desk.page.reload()
+    card(desk.page).wait_for()
+
+
 def test_nobody_decides_over_what_they_have_not_seen(met):
+    alone(met)
     met.put(met.phone, NAME, "newer still\n")
     wait_until(lambda: "newer" in met.laptop.run("cat", "/" + NAME).stdout)
     met.page.get_by_role("button", name="Keep yours").click()
@@ -100,7 +123,9 @@ def test_nobody_decides_over_what_they_have_not_seen(met):
     assert met.phone.cat("/" + NAME) == b"newer still\n"
 
 
-def test_a_folder_in_step_asks_here_too(desk):
+@pytest.fixture
+def box(desk):
+    """A folder in step whose file was changed on both sides: it asks."""
     box = desk.laptop.home / "box"
     box.mkdir()
     (box / "a.txt").write_text(BASE)
@@ -112,12 +137,35 @@ def test_a_folder_in_step_asks_here_too(desk):
     desk.put(desk.phone, "a.txt", THEIRS, "/box/")
     desk.laptop.run("agent", "--background")
     wait_until(lambda: "a.txt" in desk.laptop.run("conflicts").stdout)
-    desk.page.goto("/conflicts")
+    wait_until(lambda: shown(desk), every=0.5)
+    return box
+
+
+def test_a_folder_in_step_asks_here_too(desk, box):
     desk.line("1 needs you")
-    desk.page.goto("/conflicts")
     assert str(box) in card(desk.page).inner_text()
     desk.page.get_by_role("button", name="Merge").click()
     desk.page.get_by_role("heading", name="Nothing to decide").wait_for()
     merged = "ONE\ntwo\nthree\nfour\nFIVE, and a sixth\n"
     wait_until(lambda: (box / "a.txt").read_text() == merged)
     wait_until(lambda: desk.phone.cat("/box/a.txt").decode() == merged)
+
+
+def test_nobody_decides_in_a_folder_in_step_over_what_they_have_not_seen(desk, box):
+    alone(desk)
+    (box / "a.txt").write_text("newer still\n")
+    desk.page.get_by_role("button", name="Keep theirs").click()
+    desk.page.locator(".toast.failure", has_text="has changed again").wait_for()
+    card(desk.page).wait_for()
+    assert (box / "a.txt").read_text() == "newer still\n"
+    assert desk.phone.cat("/box/a.txt").decode() == THEIRS
+
+
+def test_what_becomes_of_conflicts_is_chosen(desk):
+    desk.page.goto("/conflicts")
+    chosen = desk.page.locator("[aria-current=true]", has_text="Both stay")
+    chosen.wait_for()
+    desk.page.get_by_role("button", name="Ask me").click()
+    desk.page.locator(".toast", has_text="So it is from now on.").wait_for()
+    desk.page.locator("button[aria-current=true]", has_text="Ask me").wait_for()
+    assert "ask" in desk.laptop.run("conflicts", "policy").stdout

@@ -61,6 +61,31 @@ def test_what_is_not_kept_any_more_gives_its_room_back(letters):
     assert letters.page.locator(".entry", has_text="Opened lately").count() == 0
 
 
+def test_how_much_may_be_kept_is_chosen(letters):
+    page = letters.page
+    choose(page, "Letters", "Keep offline")
+    page.goto("/offline")
+    page.get_by_text("All of it is here").wait_for()
+    page.get_by_role("button", name="Do not keep offline: Letters").click()
+    page.locator(".entry", has_text="Opened lately").wait_for()
+    assert page.get_by_label("Opened lately").input_value() == "1000000000"
+    page.get_by_label("Opened lately").select_option("Nothing")
+    page.get_by_label("What is known about your files").select_option("50 MB")
+    page.get_by_role("button", name="Save").click()
+    page.locator(".toast", has_text="keeps no more than that").wait_for()
+    page.get_by_role("heading", name="Nothing is kept here yet").wait_for()
+    assert page.locator(".entry", has_text="Opened lately").count() == 0, "it goes at once"
+    page.reload()
+    assert page.get_by_label("Opened lately").input_value() == "0"
+    assert page.get_by_text("At most 50 MB").is_visible()
+    assert letters.laptop.json("config")["keepMetadata"] == 50_000_000
+    forged = page.context.request.post("/offline/act", form={
+        "token": page.locator("[name=token]").first.input_value(), "act": "limit", "content": "-5", "metadata": "3"},
+        headers={"Origin": letters.person.url, "Sec-Fetch-Dest": "empty"})
+    assert forged.status == 422 and "so little room" in forged.text()
+    assert letters.laptop.json("config")["keepContent"] == 0
+
+
 def test_what_is_kept_by_its_folder_says_so(letters):
     choose(letters.page, "Letters", "Keep offline")
     letters.page.locator(".toast", has_text="kept on this device").wait_for()

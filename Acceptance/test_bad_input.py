@@ -400,7 +400,7 @@ def test_slow_clients_that_send_a_byte_a_second(tmp_path, new_account):
         begun = time.monotonic()
         for number in range(20):
             api.folder(f"meanwhile {number}")
-        assert time.monotonic() - begun < 10
+        assert time.monotonic() - begun < 60
         wait_until(lambda: still_open[0] == 0, seconds=90, what="every slow client being cut off", every=0.1)
         ended.set()
         assert api.upload(session["uploadId"])["receivedChunks"] == []

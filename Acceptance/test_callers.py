@@ -73,6 +73,7 @@ def body_for(path, method):
         "/v1/files": {"requestId": new_id(), "name": new_id(), "mimeType": "application/vnd.bothy.folder"},
         "/v1/files/{fileId}": {"requestId": new_id(), "starred": True},
         "/v1/files/{fileId}/copy": {"requestId": new_id(), "name": new_id(), "parentId": "root"},
+        "/v1/files/{fileId}/revisions/{revisionId}/patch": {"wanted": [[0, 0]], "have": []},
         "/v1/restore": {"requestId": new_id(), "cursor": "c1.1.0.0", "dryRun": True},
         "/v1/upload": {"requestId": new_id(), "name": new_id(), "size": 10},
         "/v1/upload/{uploadId}/plan": {"from": 0, "blocks": []},

@@ -358,15 +358,30 @@ def test_a_lasting_limit_holds_for_every_command_until_it_is_lifted(device, tmp_
     import time
     (tmp_path / "a").write_bytes(content(2 << 20))
     assert "1.0 MiB/s" in device.run("config", "limit-rate", "1M").stdout
-    assert device.json("config") == {"limitRate": 1 << 20}
+    assert device.json("config")["limitRate"] == 1 << 20
     at = time.monotonic()
     device.run("put", tmp_path / "a", "/a")
     assert time.monotonic() - at >= 0.7
     for nonsense in ("fast", "0", "1X"):
         assert device.run("config", "limit-rate", nonsense, check=False).code == 2
-    assert device.json("config") == {"limitRate": 1 << 20}
+    assert device.json("config")["limitRate"] == 1 << 20
     device.run("config", "limit-rate", "off")
-    assert device.json("config") == {}
+    assert "limitRate" not in device.json("config")
+
+
+def test_how_much_is_kept_here_is_chosen_and_nonsense_changes_nothing(device):
+    assert "1 GB" in device.run("config").stdout
+    assert "5.0 GiB" in device.run("config", "keep-content", "5G").stdout
+    assert "50 MiB" in device.run("config", "keep-metadata", "50M").stdout
+    chosen = {"keepContent": 5 << 30, "keepMetadata": 50 << 20}
+    assert chosen.items() <= device.json("config").items()
+    for words in (("keep-content", "much"), ("keep-content", "-1"), ("keep-metadata", "lots"), ("keep-metadata", "1K")):
+        refused = device.run("config", *words, check=False)
+        assert refused.code != 0 and refused.stderr, words
+    assert chosen.items() <= device.json("config").items()
+    device.run("config", "keep-content", "usual")
+    device.run("config", "keep-metadata", "server")
+    assert device.json("config")["keepContent"] == 1_000_000_000 and "keepMetadata" not in device.json("config")
 
 
 def test_two_devices_see_each_others_files(device, new_device, shared_server, api, tmp_path):

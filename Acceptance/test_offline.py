@@ -197,3 +197,14 @@ def test_signing_out_with_work_pending_asks_first(server, laptop):
     laptop.run("mkdir", "/a")
     said = laptop.run("logout", check=False)
     assert said.code == 1 and "a" in names(laptop)[0]
+
+
+def test_a_status_that_finds_the_server_sends_what_waits(server, laptop, signed_in):
+    server.stop()
+    assert "with the next command that finds the server" in laptop.run("mkdir", "/trip").stderr
+    assert any("waits" in line["words"] or line["state"] == "waiting" for line in laptop.json("status")["lines"])
+    server.start()
+    left = [line for line in laptop.json("status")["lines"] if line["part"] == "journal"]
+    assert all(line["state"] == "idle" for line in left), left
+    assert laptop.run("journal").stdout == ""
+    assert "trip/" in names(signed_in())

@@ -86,6 +86,45 @@ def test_an_emptied_folder_is_asked_about_even_when_it_was_small(met):
     assert b.tree() == tree
 
 
+def test_a_file_that_comes_into_an_emptied_folder_is_nobodys_word(pair):
+    """A disk that has lost everything, and a program that goes on writing into it."""
+    a, b = pair
+    for number in range(12):
+        a.write(f"{number}.txt", f"{number}\n")
+    tree = meet(a, b)
+    for number in range(12):
+        (a.path / f"{number}.txt").unlink()
+    assert "empty" in held(a)
+    a.write("new.txt", "hello")
+    for _ in range(2):
+        assert "12 of" in held(a)
+    b.sync()
+    assert b.tree() == {**tree, "new.txt": b"hello"}, "what came is carried, and nothing went"
+    assert a.sync("--dry-run").stdout.count("held back: would") == 12
+    a.sync("--confirm")
+    b.sync("--confirm", check=False)
+    assert a.tree() == b.tree() == {"new.txt": b"hello"}
+
+
+def test_what_is_held_is_not_let_go_by_a_folder_that_grows(many):
+    a, b = many
+    for number in range(20):
+        (a.path / f"files/{number}").unlink()
+    a.sync("--confirm")
+    assert "20 of 61" in held(b)
+    for number in range(100, 200):
+        b.write(f"files/{number}", f"{number}\n")
+    for _ in range(2):
+        assert "20 of" in held(b)
+    assert len(os.listdir(b.path / "files")) == 160
+    for number in range(20):
+        (b.path / f"files/{number}").unlink()
+    b.sync()
+    (b.path / "files/20").unlink()
+    b.sync()
+    assert not (b.path / "files/20").exists() and meet(a, b)
+
+
 def test_what_a_guard_holds_back_says_so_of_each_file(many):
     a, _ = many
     a.write("beside", "b")

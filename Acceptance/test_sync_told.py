@@ -67,6 +67,26 @@ def test_a_folder_that_was_deleted_elsewhere_comes_back_with_what_was_edited_the
     assert tree == {"trip": None, "trip/plan.txt": b"by a\n", "trip/list.txt": b"list\n"}
 
 
+def test_an_undoing_of_an_undoing_is_taken_back_as_the_first_was(met):
+    a, b = met
+    a.write("trip/plan.txt", "first\n")
+    a.write("trip/list.txt", "list\n")
+    meet(a, b)
+    a.write("trip/plan.txt", "by a\n")
+    a.sync()
+    a.device.run("rm", "/box/trip")
+    b.sync()
+    once = b.device.run("undo", "--json").json_lines()[-1]["pass"]
+    assert b.read("trip/plan.txt") == b"first\n"
+    twice = b.device.run("undo", str(once), "--json").json_lines()[-1]["pass"]
+    assert not any(name.startswith("trip") for name in b.tree())
+    b.sync()
+    b.device.run("undo", str(twice))
+    assert b.read("trip/plan.txt") == b"first\n"
+    tree = {name: content for name, content in meet(a, b).items() if name.startswith("trip")}
+    assert tree == {"trip": None, "trip/plan.txt": b"by a\n", "trip/list.txt": b"list\n"}, "and no conflict"
+
+
 def test_what_others_edited_since_is_not_taken_back(met):
     a, b = met
     a.write("report.txt", "by a\n")

@@ -208,5 +208,5 @@ def test_a_plan_for_a_folder_that_is_not_tied_ties_nothing(pair):
     a, _ = pair
     a.write("x", "x")
     said = a.sync("--plan", "0123456789ab", check=False)
-    assert said.code == 4 and "not kept in step" in said.text, said
+    assert said.code == 4 and "There is no plan “0123456789ab”" in said.text, said
     assert not (a.path / ".bothy").exists()

@@ -69,3 +69,103 @@ def test_what_failed_is_tried_again_with_nobody_touching_it(desks, watching):
     a.write("waits", "w")
     wait_until(lambda: full.used == 2, what="its failing")
     wait_for_tree(b, a.tree(), seconds=30)
+
+
+def test_many_files_that_are_deleted_one_after_the_other_are_asked_about_together(pair):
+    """`rm *` takes its time, and a look that comes in the middle of it sees a few: none of them goes."""
+    a, b = pair
+    for number in range(150):
+        a.write(f"files/{number}", f"{number}\n")
+    tree = meet(a, b)
+    process = a.watch()
+    try:
+        for number in range(100):
+            (a.path / f"files/{number}").unlink()
+            time.sleep(0.002)
+        wait_until(lambda: "100 of 151 files and folders would go" in a.device.started_log(), what="the guard says so")
+        b.sync()
+        assert b.tree() == tree
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+# Commands beside a watch, without an agent
+
+
+@pytest.fixture
+def watched(pair):
+    """The first of the two is watched by a command of its own; the other is not."""
+    a, b = pair
+    for number in range(60):
+        a.write(f"files/{number}", f"{number}\n")
+    meet(a, b)
+    process = a.watch()
+    yield a, b
+    process.terminate()
+    process.wait(60)
+
+
+def runs_no_agent(device):
+    return not device.json("status")["agent"]["running"]
+
+
+def test_what_a_watch_asks_about_is_looked_at_and_confirmed_beside_it(watched):
+    a, b = watched
+    for number in range(20):
+        (a.path / f"files/{number}").unlink()
+    wait_until(lambda: "20 of 61 files and folders would go" in a.device.started_log(), what="the guard says so")
+    assert a.sync("--dry-run").stdout.count("held back: would") == 20
+    # As it is printed, which is not with --once.
+    a.device.run("sync", a.path, "--confirm")
+    b.sync("--confirm")
+    assert len(os.listdir(b.path / "files")) == 40
+    a.write("after", "the watch goes on")
+    wait_until(lambda: "sent after" in a.device.started_log(), what="the watch goes on")
+    assert runs_no_agent(a.device), "and nothing was started for it"
+
+
+def test_a_pass_is_taken_back_beside_a_watch(watched):
+    a, b = watched
+    (b.path / "files/8").unlink()
+    b.sync()
+    wait_until(lambda: not (a.path / "files/8").exists(), what="the change")
+    a.device.run("undo")
+    wait_until(lambda: (a.path / "files/8").exists(), what="what is taken back")
+    (b.path / "files/9").unlink()
+    b.sync()
+    wait_until(lambda: not (a.path / "files/9").exists(), what="what comes after it")
+    wait_until(lambda: b.sync() and (b.path / "files/8").exists(), what="it is carried to the other device")
+    assert runs_no_agent(a.device)
+
+
+def test_what_is_untied_beside_a_watch_ends_it(pair):
+    a, b = pair
+    a.write("one", "1")
+    meet(a, b)
+    process = a.watch()
+    a.device.run("unsync", a.path)
+    assert process.wait(60) == 0 and "kept in step no longer" in a.device.started_log()
+
+
+def test_who_was_lent_a_folder_and_is_killed_has_given_it_back(watched):
+    a, b = watched
+    borrower = a.device.start("sync", a.path, "--once")
+    borrower.kill()
+    borrower.wait(60)
+    a.write("after", "the watch goes on")
+    wait_until(lambda: b.sync() and (b.path / "after").exists(), what="the watch goes on")
+
+
+def test_status_tells_who_watches_a_folder(watched):
+    a, _ = watched
+    said = a.device.run("status").stdout
+    assert "by “bothy sync --watch” (process" in said and "nothing goes on by itself" in said, said
+    a.device.run("agent", "--background")
+    try:
+        def line():
+            return next(line for line in a.device.json("status")["lines"] if line["part"] == "folders")
+        wait_until(lambda: "by “bothy sync --watch”" in line()["words"], what="the agent sees the watch")
+        assert line()["state"] == "idle" and "remedy" not in line()
+    finally:
+        a.device.run("agent", "--stop")

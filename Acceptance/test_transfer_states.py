@@ -13,8 +13,13 @@ from server import BINARY
 from waiting import wait_until
 
 MIB = 1 << 20
-CHUNK = 4 * MIB
+CHUNK = 4 * MIB  # in a request, or a block less
 SIZE = 6 * CHUNK
+
+
+def has_chunks(done, count):
+    """Whether so many bytes are those of so many requests."""
+    return count * (CHUNK - MIB // 4) <= done <= count * CHUNK
 
 
 def transfers(device):
@@ -34,7 +39,7 @@ def broken_off(device, proxy, tmp_path):
     device.digest = write_content(source, SIZE)
     let_through(proxy, 2)
     put = device.start("put", source, "/film.bin")
-    wait_until(lambda: put.poll() is not None or [t["bytesDone"] for t in transfers(device)] == [2 * CHUNK], every=0.1,
+    wait_until(lambda: put.poll() is not None or any(has_chunks(t["bytesDone"], 2) for t in transfers(device)), every=0.1,
                what="two chunks that are written down")
     put.kill()
     put.wait()
@@ -50,10 +55,10 @@ def assert_there(device):
 def test_a_transfer_that_broke_off_is_listed_with_its_progress(broken_off):
     device, source = broken_off
     [listed] = transfers(device)
-    assert listed["local"] == str(source) and (listed["bytesDone"], listed["bytesTotal"]) == (2 * CHUNK, SIZE), listed
+    assert listed["local"] == str(source) and has_chunks(listed["bytesDone"], 2) and listed["bytesTotal"] == SIZE, listed
     assert listed["state"] not in ("completed", "failed")
     said = device.run("transfers").stdout
-    assert "film.bin" in said and "33% of 24 MiB" in said and "failed" not in said, said
+    assert "film.bin" in said and any(f"{percent}% of 24 MiB" in said for percent in (31, 32, 33)) and "failed" not in said, said
 
 
 def test_paused_by_the_user_makes_the_reason_visible_and_resume_goes_on(broken_off):
@@ -111,13 +116,13 @@ def test_progress_never_runs_backwards_over_a_restart(broken_off, proxy):
 
     def further():
         seen.append(transfers(device)[0]["bytesDone"])
-        return put.poll() is not None or seen[-1] == 4 * CHUNK
+        return put.poll() is not None or has_chunks(seen[-1], 4)
 
     wait_until(further, every=0.1, what="two chunks more")
     put.kill()
     put.wait()
     seen.append(transfers(device)[0]["bytesDone"])
-    assert seen[0] == 2 * CHUNK and seen[-1] == 4 * CHUNK and seen == sorted(seen), seen
+    assert has_chunks(seen[0], 2) and has_chunks(seen[-1], 4) and seen == sorted(seen), seen
 
 
 def test_plain_lines_where_there_is_no_terminal_and_quiet_with_q(device, tmp_path):

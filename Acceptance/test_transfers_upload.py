@@ -19,7 +19,7 @@ from waiting import wait_until
 MIB = 1 << 20
 CHUNK = 4 * MIB
 SIZE = 24 * MIB + 777
-CHUNKS = 7
+CHUNKS = 7  # requests that it takes: neighbouring blocks go together, about 4 MiB of them
 
 
 class Case:
@@ -99,7 +99,7 @@ FAULTS = {
     "network drop mid-chunk": lambda: [fault_proxy.cut_upload(after=MIB, times=3)],
     "network drop between chunks": lambda: [fault_proxy.cut_upload(after=0, times=3)],
     "network drop at the first byte of a chunk": lambda: [fault_proxy.cut_upload(after=1, times=2)],
-    "network drop at the last byte of a chunk": lambda: [fault_proxy.cut_upload(after=CHUNK - 1, times=2)],
+    "network drop at the last byte of a chunk": lambda: [fault_proxy.cut_upload(after=-1, times=2)],
     "corrupted chunk bytes, one bit flipped": lambda: [fault_proxy.flip_upload_bit(at=12345, times=2)],
     "a chunk arrives twice": lambda: [fault_proxy.repeat(fault_proxy.a_chunk, times=3)],
     "the answer to a chunk is lost": lambda: [fault_proxy.drop_answer(fault_proxy.a_chunk, times=3)],

@@ -45,7 +45,7 @@ def test_a_change_is_heard_of_by_the_event_stream(watching, proxy):
         begun = time.monotonic()
         other.folder(f"n{number}")
         wait_until(lambda: heard(f"n{number}"), what="the change")
-        assert time.monotonic() - begun < 5
+        assert time.monotonic() - begun < 20
     assert len(proxy.seen(is_stream)) == 1 and not proxy.seen(is_wait)
 
 

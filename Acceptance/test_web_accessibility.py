@@ -34,7 +34,7 @@ def desk(tmp_path_factory):
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, 820, 1280])
 def test_nobody_is_left_out(browser, house, width, dark):
     someone = Person(browser, house.url, width=width, dark=dark).sign_in(house.email)
     someone.page.wait_for_url(house.url + "/")
@@ -42,7 +42,7 @@ def test_nobody_is_left_out(browser, house, width, dark):
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [390, 820, 1280])
 def test_nobody_is_left_out_of_what_a_device_shows(browser, desk, width, dark):
     look(come_in(browser, desk.laptop, width=width, dark=dark), agent_screens.SCREENS, desk)
 
@@ -66,21 +66,70 @@ def look(someone, screens, house):
 
 
 def test_the_keyboard_alone_reaches_everything(browser, house):
-    """Every link, button and field that shows is met on the way from the first to the last, and shows that it is."""
-    someone = Person(browser, house.url).sign_in(house.email)
+    someone = Person(browser, house.url)
+    someone.page.goto("/sign-in")
+    reach_everything(someone.page, "sign-in")
+    someone.page.goto("/sign-in?new=1")
+    reach_everything(someone.page, "sign-in, with an account to be made")
+    someone.sign_in(house.email)
     someone.page.wait_for_url(house.url + "/")
-    for name in ("trash-full", "versions-full", "search-full", "storage-full", "settings-full"):
+    for name in ("files-chosen", "files-making", "files-moving", "preview-text", "trash-full", "trash-asked",
+                 "versions-full", "search-full", "restore-fresh", "restore-planned", "storage-full", "settings-full"):
         SCREENS[name](someone.page, house)
-        wanted = someone.page.evaluate(
-            """() => { const stops = [...document.querySelectorAll('a[href], button, input:not([type=hidden]), select')]
-                .filter((stop) => stop.checkVisibility() && !stop.disabled);
-                stops.forEach((stop, place) => (stop.dataset.stop = place)); document.activeElement?.blur();
-                return stops.length; }""")
-        met = set()
-        for _ in range(wanted + 12):
-            someone.page.keyboard.press("Tab")
-            stop = someone.page.evaluate("document.activeElement?.dataset?.stop")
-            if stop is not None:
-                met.add(int(stop))
-        assert len(met) == wanted, f"{name}: {sorted(set(range(wanted)) - met)} of {wanted} are never met"
+        reach_everything(someone.page, name)
+    someone.close()
+
+
+def test_the_keyboard_alone_reaches_everything_that_a_device_shows(browser, desk):
+    someone = come_in(browser, desk.laptop)
+    for name, draw in agent_screens.SCREENS.items():
+        draw(someone.page, desk)
+        reach_everything(someone.page, name)
+    someone.close()
+
+
+#: A stop by what it is: what is drawn again meanwhile is the same one.
+STOP = """(stop) => [stop.tagName, stop.id, stop.getAttribute("href"), stop.name, stop.getAttribute("value"),
+    stop.getAttribute("aria-label"), stop.textContent.trim().slice(0, 40)].join("|")"""
+
+
+def reach_everything(page, name):
+    """Every link, button and field that shows is met on the way from the first to the last, and shows that it is."""
+    wanted = set(page.evaluate(
+        """() => { const place = document.querySelector('dialog[open]') ?? document, name = %s;
+            const stops = [...place.querySelectorAll('a[href], button, input:not([type=hidden]), select, summary')]
+            .filter((stop) => stop.checkVisibility() && !stop.disabled && stop.tabIndex >= 0)
+            .filter((stop) => stop.type !== 'radio' || stop.checked);
+            document.activeElement?.blur();
+            return stops.map(name); }""" % STOP))
+    met, unseen = set(), []
+    for _ in range(2 * len(wanted) + 12):
+        page.keyboard.press("Tab")
+        stop, shows = page.evaluate(
+            """() => { const stop = document.activeElement, name = %s;
+                const shows = (part) => stop && getComputedStyle(stop, part).outlineStyle !== 'none';
+                return [stop && name(stop), shows() || shows('::after')]; }""" % STOP)
+        if stop in wanted:
+            met.add(stop)
+            unseen += [] if shows else [stop]
+        if met == wanted:
+            break
+    assert met == wanted, f"{name}: {sorted(wanted - met)} are never met"
+    assert not unseen, f"{name}: does not show that it is met: {unseen[:3]}"
+
+
+MOVING = """() => [...document.querySelectorAll("*")].flatMap((one) => ["", "::before", "::after"].filter((part) => {
+        const look = getComputedStyle(one, part || null);
+        const takes = (times) => times.split(",").some((time) => parseFloat(time) > 0);
+        return takes(look.transitionDuration) || (look.animationName !== "none" && takes(look.animationDuration));
+    }).map((part) => one.tagName + "." + one.className + part))"""
+
+
+def test_nothing_moves_for_who_wants_nothing_to_move(browser, house):
+    someone = Person(browser, house.url, reduced_motion="reduce").sign_in(house.email)
+    someone.page.wait_for_url(house.url + "/")
+    for name in ("files-full", "files-undo", "files-moving", "upload-paused", "versions-restored", "trash-full"):
+        SCREENS[name](someone.page, house)
+        moving = someone.page.evaluate(MOVING)
+        assert not moving, f"{name}: {moving[:3]}"
     someone.close()

@@ -1,6 +1,6 @@
 """Doing things with one's files in a browser: folders, names, stars, moves, copies, the trash and the way back."""
 
-from test_web_browse import folder, put
+from test_web_browse import folder, many, put
 
 
 def row(person, name):
@@ -27,8 +27,13 @@ def test_a_new_folder(account, person):
     person.page.get_by_role("button", name="New folder").click()
     person.page.get_by_role("textbox", name="Name").fill("Letters")
     person.page.get_by_role("button", name="Create").click()
-    person.page.locator(".toast.failure", has_text="“Letters”").wait_for()
-    shows(person, "Letters")
+    dialog = person.page.get_by_role("dialog", name="New folder")
+    dialog.get_by_role("alert").filter(has_text="“Letters”").wait_for()
+    assert dialog.get_by_role("textbox", name="Name").input_value() == "Letters", "what was typed is still there"
+    dialog.get_by_role("textbox", name="Name").fill("Parcels")
+    dialog.get_by_role("button", name="Create").click()
+    shows(person, "Letters", "Parcels")
+    dialog.wait_for(state="hidden")
 
 
 def test_a_name_is_changed_in_place(account, person):
@@ -46,7 +51,16 @@ def test_a_name_is_changed_in_place(account, person):
     person.page.keyboard.press("F2")
     field.fill("taken.txt")
     person.page.keyboard.press("Enter")
-    person.page.locator(".toast.failure", has_text="taken.txt").wait_for()
+    person.page.get_by_role("alert").filter(has_text="taken.txt").wait_for()
+    person.page.wait_for_function("() => document.querySelector('.new-name')?.value === 'taken.txt'")
+    field.fill("yacht.txt")
+    person.page.locator("h1").click()
+    shows(person, "taken.txt", "yacht.txt")
+    assert account.names() == ["taken.txt", "yacht.txt"], "going on elsewhere keeps what was typed"
+    row(person, "yacht.txt").locator(".open").focus()
+    person.page.keyboard.press("F2")
+    field.fill("zebra.txt")
+    person.page.keyboard.press("Enter")
     shows(person, "taken.txt", "zebra.txt")
     person.page.keyboard.press("F2")
     field.fill("never")
@@ -84,6 +98,10 @@ def test_stars(account, person):
     row(person, "a.txt").locator(".pick").check()
     tool(person, "Star").click()
     row(person, "a.txt").get_by_role("img", name="Starred").wait_for()
+    tool(person, "Take the star away").click()
+    row(person, "a.txt").get_by_role("img", name="Starred").wait_for(state="detached")
+    tool(person, "Star").wait_for()
+    assert not account.list()[0].get("starred")
 
 
 def test_moving_and_copying_by_the_dialog(account, person):
@@ -103,9 +121,16 @@ def test_moving_and_copying_by_the_dialog(account, person):
     tool(person, "Move").click()
     dialog.get_by_role("button", name="docs").click()
     dialog.get_by_role("heading", name="docs").wait_for()
+    assert dialog.get_by_role("heading", name="Move 1 item").is_visible()
+    dialog.get_by_role("textbox", name="New folder").fill("later")
+    dialog.get_by_role("button", name="Create").click()
+    dialog.get_by_role("button", name="later").wait_for()
     dialog.get_by_role("button", name="Move here").click()
     shows(person, "docs")
-    assert account.names(docs["id"]) == ["inner", "a.txt"]
+    assert account.names(docs["id"]) == ["inner", "later", "a.txt"]
+    person.page.get_by_role("button", name="Undo").click()
+    shows(person, "docs", "a.txt")
+    assert account.names(docs["id"]) == ["inner", "later"]
 
 
 def test_dragging_moves(account, person):
@@ -131,15 +156,83 @@ def test_the_menu_of_a_row(account, person):
     shows(person)
 
 
-def test_without_the_server_it_says_so_and_puts_things_back(account, person):
+def test_the_menu_is_walked_by_keys(account, person):
+    put(account, "a.txt")
+    put(account, "b.txt")
+    shows(person, "a.txt", "b.txt")
+    person.page.keyboard.press("ArrowDown")
+    person.page.keyboard.press("Shift+F10")
+    menu = person.page.locator("#acts.menu")
+    menu.wait_for()
+    on = "document.activeElement.textContent.trim()"
+    assert person.page.evaluate(on) == "Star"
+    person.page.keyboard.press("ArrowUp")
+    assert person.page.evaluate(on) == "Move to trash"
+    person.page.keyboard.press("Escape")
+    menu.wait_for(state="hidden")
+    assert person.page.evaluate("document.activeElement.closest('.row')?.querySelector('.name').textContent") == "a.txt"
+    person.page.keyboard.press("Shift+Tab")
+    assert person.page.evaluate("document.activeElement.className") == "pick", "the toolbar is two steps away"
+    person.page.keyboard.press("Shift+Tab")
+    assert person.page.evaluate("!!document.activeElement.closest('#acts')")
+
+
+def test_details_say_what_it_is_and_where(account, person):
+    docs = folder(account, "docs")
+    put(account, "a.txt", b"hello", docs["id"], mime="text/plain")
+    person.page.get_by_role("link", name="docs").click()
+    row(person, "a.txt").click(button="right")
+    person.page.locator("#acts.menu").get_by_role("button", name="Details").click()
+    dialog = person.page.get_by_role("dialog", name="a.txt")
+    assert dialog.locator("dd").all_inner_texts()[:3] == ["Text (text/plain)", "Files / docs", "5 B"]
+    dialog.get_by_role("button", name="Close").click()
+    dialog.wait_for(state="hidden")
+
+
+def test_many_go_at_once_and_come_back_at_once(account, person):
+    many(account, 1500)
+    person.page.reload()
+    person.page.locator("#count", has_text="1,500 items").wait_for()
+    person.page.keyboard.press("ArrowDown")
+    person.page.keyboard.press("Control+a")
+    person.page.locator("#picked", has_text="1,500 selected").wait_for()
+    acts = []
+    person.page.on("request", lambda request: request.method == "POST" and acts.append(request.url))
+    person.page.keyboard.press("Delete")
+    person.page.get_by_text("1,500 items were moved to the trash.").wait_for()
+    assert person.page.locator(".toast").count() == 1
+    person.page.get_by_text("Nothing here yet").wait_for()
+    person.page.get_by_role("button", name="Undo").click()
+    person.page.get_by_text("1,500 items were brought back.").wait_for()
+    person.page.locator("#count", has_text="1,500 items").wait_for()
+    assert account.call("GET", "/v1/files", expect=200, params={"parentId": "root", "limit": "1"}).json()
+    assert len(acts) == 2, f"one request takes them all, and one brings them back: {acts}"
+
+
+def test_what_can_be_taken_back_stays_while_somebody_is_on_it(account, person):
     put(account, "a.txt")
     shows(person, "a.txt")
-    person.context.set_offline(True)
+    person.page.clock.install()
+    person.page.keyboard.press("ArrowDown")
+    person.page.keyboard.press("Delete")
+    undo = person.page.get_by_role("button", name="Undo")
+    undo.focus()
+    person.page.clock.fast_forward(60000)
+    assert undo.is_visible()
+    person.page.locator("h1").click()
+    person.page.clock.fast_forward(60000)
+    undo.wait_for(state="detached")
+
+
+def test_without_the_server_it_says_so_and_puts_things_back(account, person, way):
+    put(account, "a.txt")
+    shows(person, "a.txt")
+    way.go_down()
     person.page.keyboard.press("ArrowDown")
     person.page.keyboard.press("Delete")
     person.page.get_by_text("No connection. Trying again…").wait_for()
     shows(person, "a.txt")
-    person.context.set_offline(False)
+    way.come_back()
     made = folder(account, "made meanwhile")
     shows(person, "made meanwhile", "a.txt")
     person.page.get_by_text("No connection. Trying again…").wait_for(state="hidden")

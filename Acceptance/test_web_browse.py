@@ -257,14 +257,29 @@ def test_signing_a_browser_out_elsewhere_ends_it(account, person):
     assert "/sign-in" in person.page.url
 
 
-def test_it_fits_every_screen(account, browser):
-    put(account, "a rather long name of a file that nobody could ever type on a phone.txt")
-    for width in (390, 820, 1440):
-        someone = Person(browser, account.url, width=width).sign_in(account.email)
-        someone.page.locator(".row").wait_for()
-        wide = someone.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert wide <= 0, f"at {width} px it scrolls sideways by {wide}"
-        someone.close()
+#: By how much the page, or a bar in it, is wider than it may be.
+TOO_WIDE = """() => Math.max(...["html", ".bar", "#acts"].map((name) => document.querySelector(name))
+    .map((part) => part.scrollWidth - part.clientWidth))"""
+
+
+@pytest.mark.parametrize("width", [390, 600, 820, 860, 960, 1024, 1280, 1440])
+def test_it_fits_every_screen(account, browser, width):
+    for name in ("a rather long name of a file that nobody could ever type on a phone.txt", "b.txt"):
+        put(account, name)
+    someone = Person(browser, account.url, width=width).sign_in(account.email)
+    someone.page.locator(".row").first.wait_for()
+    assert someone.page.evaluate(TOO_WIDE) <= 0
+    lines = "(part) => part.getBoundingClientRect().height / parseFloat(getComputedStyle(part).lineHeight)"
+    assert someone.page.locator("h1").evaluate(lines) < 1.5, "the heading is on one line"
+    assert someone.page.locator(".rows.picking").count() == 0
+    inside = "(part) => part.getBoundingClientRect().right <= innerWidth && part.getBoundingClientRect().left >= 0"
+    someone.page.keyboard.press("ArrowDown")
+    for key, said in (("Space", "1 selected"), ("Control+a", "2 selected")):
+        someone.page.keyboard.press(key)
+        someone.page.locator("#picked", has_text=said).wait_for()
+        assert someone.page.evaluate(TOO_WIDE) <= 0, said
+        assert all(tool.evaluate(inside) for tool in someone.page.locator("#acts button:visible").all()), said
+    someone.close()
 
 
 # What the browser is told, without a browser.
@@ -287,8 +302,9 @@ def test_pages_forbid_everything_that_they_do_not_need(account):
         policy = headers["content-security-policy"]
         assert "unsafe" not in policy and "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
         scripts = re.search(r"script-src ([^;]+)", policy).group(1).split(" ")
-        ours = re.compile(re.escape(account.url) + r"/assets/[0-9a-f]+/(bothy|list|upload|tray|search|archive)\.js")
-        assert len(scripts) == 6 and all(ours.fullmatch(script) for script in scripts), scripts
+        ours = re.compile(re.escape(account.url) + r"/assets/[0-9a-f]+/(bothy|hearing|list|upload|tray|search|archive)\.js")
+        assert re.search(r"worker-src " + re.escape(account.url) + r"/assets/[0-9a-f]+/streams\.js(;|$)", policy)
+        assert len(scripts) == 7 and all(ours.fullmatch(script) for script in scripts), scripts
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["cache-control"] == "no-store"
 
@@ -320,6 +336,27 @@ def test_another_name_that_points_here_is_told_nothing(account):
     with web(account) as client:
         answer = client.get("/", headers={"Host": "evil.example"})
         assert answer.status_code == 421 and account.email not in answer.text
+
+
+def test_an_address_that_leads_nowhere_is_a_page_for_a_person(account):
+    with web(account) as client:
+        for place in ("/nowhere", "/folder/..%2f..", "/file/0/nothing"):
+            page = client.get(place, headers={"Accept": "text/html,application/xhtml+xml"})
+            assert page.status_code == 404 and "This is not here" in page.text, place
+            assert page.headers["content-type"].startswith("text/html")
+            assert "default-src 'none'" in page.headers["content-security-policy"]
+        program = client.get("/nowhere", headers={"Accept": "*/*"})
+        assert program.status_code == 404 and program.headers["content-type"] == "application/problem+json"
+        api = client.get("/v1/nowhere", headers={"Accept": "text/html"})
+        assert api.headers["content-type"] == "application/problem+json"
+
+
+def test_without_cookies_it_says_that_they_are_needed(account):
+    page = httpx.get(account.url + "/sign-in", trust_env=False)
+    token = re.search(r'name="token" value="([0-9a-f]+)"', page.text).group(1)
+    answer = httpx.post(account.url + "/sign-in", trust_env=False, data={
+        "token": token, "mode": "signIn", "email": account.email, "password": "correct horse battery", "then": ""})
+    assert answer.status_code == 403 and "Allow cookies" in answer.text
 
 
 def test_a_page_is_small(account):

@@ -4,9 +4,12 @@ import io
 import subprocess
 import zipfile
 
+import pytest
+
 from api import PASSWORD, new_id
 from browser import Person
 from test_web_browse import folder, many, put, web
+from waiting import wait_until
 
 
 def entries(person):
@@ -149,7 +152,7 @@ def test_the_search_finds_as_one_types(account, person):
     person.page.go_back()
     assert entries(person) == ["Report 2024.pdf"]
     field.fill("nothing of it")
-    person.page.get_by_role("heading", name="Nothing is called so").wait_for()
+    person.page.get_by_role("heading", name="Nothing was found").wait_for()
 
 
 def test_the_search_shows_hostile_names_as_text_and_works_without_scripts(browser, account):
@@ -162,6 +165,21 @@ def test_the_search_shows_hostile_names_as_text_and_works_without_scripts(browse
     assert entries(someone) == ["<img src=x onerror=alert(1)> photo⟨U+202E⟩gpj.exe"]
     assert someone.complaints == []
     someone.close()
+
+
+def test_the_search_finds_words_of_texts_and_shows_them_as_text(account, person):
+    put(account, "soup.txt", "<img src=x onerror=alert(1)> a pinch of Saffron, \u202eand stir".encode())
+    put(account, "saffron.txt", b"about flowers")
+    wait_until(lambda: account.call("GET", "/v1/search", params={"q": "pinch"}).json()["results"])
+    person.page.goto("/search?q=saffron")
+    assert entries(person) == ["saffron.txt", "soup.txt"], "what is called so comes first"
+    excerpt = person.page.locator(".excerpt")
+    assert excerpt.count() == 1
+    assert excerpt.inner_text() == "<img src=x onerror=alert(1)> a pinch of Saffron, ⟨U+202E⟩and stir"
+    assert excerpt.locator("mark").all_inner_texts() == ["Saffron"]
+    assert person.page.locator("#found img").count() == 0
+    person.page.get_by_text("soup.txt").click()
+    person.page.get_by_role("heading", name="soup.txt").wait_for()
 
 
 # Room, devices, the password
@@ -196,12 +214,25 @@ def test_a_device_is_signed_out_at_once_and_so_are_all_others(browser, account, 
     other.close()
 
 
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_what_a_page_came_to_say_goes_by_itself(browser, account, motion):
+    """Without a script, too; and for who wants nothing to move it goes without moving."""
+    someone = Person(browser, account.url, scripts=False, reduced_motion=motion).sign_in(account.email)
+    someone.page.goto("/settings")
+    someone.page.get_by_role("button", name="Sign out everywhere else").click()
+    someone.page.get_by_role("button", name="Sign out everywhere else").click()
+    toast = someone.page.locator(".toast.said", has_text="1 device was signed out.")
+    toast.wait_for()
+    toast.wait_for(state="hidden")
+    someone.close()
+
+
 def test_the_password_is_changed(browser, account, person):
     person.page.goto("/settings")
     person.page.get_by_label("Current password").fill("not it at all")
     person.page.get_by_label("New password").fill("a better battery")
     person.page.get_by_role("button", name="Change password").click()
-    said(person, "wrong")
+    person.page.get_by_role("alert").filter(has_text="wrong").wait_for()
     person.page.get_by_label("Current password").fill(PASSWORD)
     person.page.get_by_label("New password").fill("a better battery")
     person.page.get_by_role("button", name="Change password").click()
@@ -212,6 +243,17 @@ def test_the_password_is_changed(browser, account, person):
 
 
 # Folders as one download
+
+
+def test_a_film_is_read_from_its_middle(account):
+    data = bytes(range(256)) * 1000
+    film = put(account, "film.mp4", data, mime="video/mp4")
+    with web(account) as client:
+        client.follow_redirects = True
+        part = client.get(f"/file/{film['id']}/content", headers={"Range": "bytes=1000-1999"})
+        assert part.status_code == 206 and part.content == data[1000:2000]
+        assert part.headers["content-range"] == f"bytes 1000-1999/{len(data)}"
+        assert client.get(f"/file/{film['id']}/content", headers={"Range": "bytes=999999-"}).status_code == 416
 
 
 def test_a_folder_is_one_download(account, tmp_path):

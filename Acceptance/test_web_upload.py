@@ -10,6 +10,7 @@ from browser import Person
 from content import sha256
 from test_web_act import row, shows
 from test_web_browse import folder, put
+from waiting import wait_until
 
 MIB = 1 << 20
 #: Networks are cut and servers end on purpose here.
@@ -291,6 +292,62 @@ def test_an_unreadable_file_says_so_and_keeps_nobody_waiting(account, person, tm
     choose(person, gone, file_of(tmp_path, "fine.txt", b"fine"))
     upload(person, "gone.bin").get_by_text("It cannot be read").wait_for()
     shows(person, "fine.txt")
+
+
+def test_a_dropped_folder_with_what_cannot_be_read_goes_up_without_it(account, person):
+    """A folder of this computer, as a browser hands it over: a file in it and a folder in it refuse to be read."""
+    person.page.evaluate(
+        """() => {
+            const file = (name, content) => ({ name, isFile: true, file: (done, fail) =>
+                content === null ? fail(new DOMException("no", "NotReadableError")) : done(new File([content], name)) });
+            const folder = (name, entries) => ({ name, isDirectory: true, createReader: () => ({ readEntries: (done, fail) =>
+                entries === null ? fail(new DOMException("no", "NotReadableError")) : done(entries.splice(0)) }) });
+            const dropped = folder("Trip", [file("fine.txt", "fine"), file("shut.txt", null), folder("shut", null), file("last.txt", "last")]);
+            DataTransferItem.prototype.webkitGetAsEntry = () => dropped;
+        }""")
+    drop(person, [["Trip", 1]])
+    title(person, "2 files did not go")
+    unread = person.page.locator(".upload.failed").all_inner_texts()
+    assert len(unread) == 2 and all("cannot be read" in text for text in unread), unread
+    assert "shut.txt" in "".join(unread)
+    shows(person, "Trip")
+    assert account.names(account.list()[0]["id"]) == ["fine.txt", "last.txt"]
+
+
+def test_ten_gibibytes_are_begun_and_one_byte_more_is_refused(account, person, tmp_path):
+    for name, size in (("most.bin", 10 << 30), ("more.bin", (10 << 30) + 1)):
+        with open(tmp_path / name, "wb") as file:
+            file.truncate(size)  # it takes no room on the disk
+    choose(person, tmp_path / "more.bin")
+    upload(person, "more.bin").get_by_text("The server takes files of up to 10.7 GB.").wait_for()
+    choose(person, tmp_path / "most.bin")
+    person.page.wait_for_function("() => bothyUploads.all.some((one) => one.name === 'most.bin' && one.sent > 0)")
+    assert "10.7 GB" in upload(person, "most.bin").locator(".detail").inner_text()
+    upload(person, "most.bin").get_by_role("button", name="Cancel").click()
+    wait_until(lambda: account.call("GET", "/v1/about", expect=200).json()["quota"]["used"] == 0)
+    assert account.names() == []
+
+
+def test_an_account_that_is_full_says_so_and_goes_on_once_there_is_room(browser, server, new_account, tmp_path):
+    email = f"{new_id()}@example.org"
+    account = new_account(server, email=email)
+    put(account, "old.bin", os.urandom(3 * MIB))
+    server.admin("user", "quota", email, "4 MiB")
+    person = Person(browser, server.url).sign_in(email)
+    person.page.wait_for_url(server.url + "/")
+    data = os.urandom(2 * MIB)
+    choose(person, file_of(tmp_path, "new.bin", data))
+    title(person, "1 file did not go")
+    trouble = person.page.locator("#tray-trouble")
+    trouble.wait_for()
+    said = upload(person, "new.bin").locator(".detail").inner_text()
+    assert "bothy" not in said and said, said
+    assert account.names() == ["old.bin"], "nothing is lost, and nothing half is there"
+    server.admin("user", "quota", email, "8 MiB")
+    trouble.locator("[data-do=settled]").click()
+    title(person, "1 file is there")
+    assert content(account, "new.bin") == data
+    person.close()
 
 
 def test_while_bytes_go_other_folders_open_in_the_same_page(account, person, tmp_path):

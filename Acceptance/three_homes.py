@@ -167,6 +167,8 @@ class ThreeHomes:
             assert there == tree, f"of what only {name} writes: {differences(there, tree)}"
         false = [path for path in first if path.startswith("same/") and not path.rsplit("/", 1)[1].isdigit()]
         assert not false, f"the same content became two files: {false}"
+        false = [why for path in first if (why := ledger.false_conflict(path, first))]
+        assert not false, f"no conflict, and yet a copy: {false}"
         kept = {facts[0] for facts in first.values() if facts} | self.on_the_server()
         for home in self.homes:
             kept |= home.trashed()

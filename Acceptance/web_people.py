@@ -4,6 +4,7 @@ import pytest
 
 from api import new_id
 from browser import CHROMIUM, Person, chromium, sync_playwright
+from fault_proxy import FaultProxy
 from preconditions import missing
 
 #: What a page may complain of where a test's module says nothing else (`COMPLAINTS`): requests that are refused.
@@ -29,10 +30,19 @@ def account(new_account):
 
 
 @pytest.fixture
+def way(account):
+    """What lies between a browser and the server: a test can cut it, and sees what goes through."""
+    proxy = FaultProxy(account.url)
+    yield proxy
+    proxy.stop()
+
+
+@pytest.fixture
 def person(request, browser, account):
     """Somebody signed in to that account, whose pages complained of nothing when the test is over."""
-    someone = Person(browser, account.url).sign_in(account.email)
-    someone.page.wait_for_url(account.url + "/")
+    url = request.getfixturevalue("way").url if "way" in request.fixturenames else account.url
+    someone = Person(browser, url).sign_in(account.email)
+    someone.page.wait_for_url(url + "/")
     yield someone
     expected = getattr(request.module, "COMPLAINTS", COMPLAINTS)
     complaints = [said for said in someone.complaints if not any(words in said for words in expected)]

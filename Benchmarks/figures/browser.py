@@ -1,13 +1,19 @@
-"""P14, the web app in a browser: from opening a folder to seeing it, from a key to its effect, from a change elsewhere to its row."""
+"""P14, the web app in a browser: from opening a folder to seeing it, from a key to its effect, from a change elsewhere to its row.
+
+Beside it stand the same page as plain files, which is the least that this browser takes on this machine, and copyparty's list of a
+folder with as many files."""
 
 import json
 import shutil
 import time
 import urllib.request
+from contextlib import contextmanager
 
 from figures import Bench, Row, Table
 from figures.start import _fill
 from peers.bothy import PASSWORD
+from peers.copyparty import Copyparty
+from peers.static_page import StaticPage
 
 EMAIL = "bench@example.org"
 #: Milliseconds from asking for a folder to its first rows being painted, by how many lie in it.
@@ -18,6 +24,12 @@ KEY = 50
 CHANGE = 300
 #: KiB of a page with everything that it needs, as it is sent.
 WEIGHT = 60
+#: Frames that may be missed of a hundred while the list is scrolled, at sixty a second.
+MISSED = 5
+#: Milliseconds that a page may take before it counts as one that never comes.
+PATIENCE = 180_000
+#: Openings of each page; the median counts.
+OPENINGS = 11
 
 #: When the first rows were painted, on the page's own clock, which begins as the page is asked for.
 PAINTED = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
@@ -28,6 +40,19 @@ PRESSED = """() => new Promise((done) => {
     document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true, cancelable: true }));
     requestAnimationFrame(() => { const seen = new MessageChannel();
         seen.port1.onmessage = () => done(performance.now() - began); seen.port2.postMessage(0); });
+})"""
+#: Three seconds of scrolling, a screen every four frames or so; in per cent, the frames that did not come.
+SCROLLED = """() => new Promise((done) => {
+    const frames = [];
+    let [last, began] = [performance.now(), performance.now()];
+    requestAnimationFrame(function step(now) {
+        frames.push(now - last);
+        last = now;
+        scrollBy(0, 200);
+        if (now - began < 3000) return requestAnimationFrame(step);
+        const missed = frames.slice(2).reduce((sum, one) => sum + Math.max(0, Math.round(one * 60 / 1000) - 1), 0);
+        done(100 * missed / (missed + frames.length - 2));
+    });
 })"""
 SEEN = """() => { window.seen = {}; new MutationObserver((all) => { for (const one of all) for (const row of one.addedNodes)
     if (row.dataset?.id) requestAnimationFrame(() => { window.seen[row.dataset.id] = Date.now(); }); })
@@ -55,10 +80,18 @@ def measure(bench: Bench) -> list[Table]:
             there = count // bench.shrink
             bothy.serve()
             row = _folder(page, bothy.url)
+            floor = _floor(browser, page, room / "static")
+            peer, missing = _copyparty(browser, room / f"copyparty-{there}", there)
             table.rows.append(Row(f"bothy, {there:,} files", row))
+            table.rows.append(Row("the same page as plain files", floor))
+            table.rows.append(Row(f"copyparty, {there:,} files", peer, missing))
             table.verdicts.append(_verdict("first paint", row["first paint"], goal))
+            table.verdicts.append(
+                f"first paint: {row['first paint'] / floor['first paint']:.2f} times that of the same page as plain files"
+                + (f", {row['first paint'] / peer['first paint']:.2f} times copyparty's" if peer else ""))
             table.verdicts.append(_verdict("key", row["key"], KEY))
             table.verdicts.append(_verdict("change, p99", row["change p99"], CHANGE))
+            table.verdicts.append(_verdict("frames missed while scrolling, %", row["missed frames, %"], MISSED))
         table.verdicts.append(_verdict("the page, KiB", _weight(page), WEIGHT))
         browser.close()
         bothy.stop()
@@ -81,16 +114,67 @@ def _signed_in(browser, url: str):
 
 def _folder(page, url: str) -> dict:
     paints, keys = [], []
-    for _ in range(11):
+    for _ in range(OPENINGS):
         page.goto("/")
         page.locator(".row").first.wait_for()
         paints.append(page.evaluate(PAINTED))
         keys.append(page.evaluate(PRESSED))
+    missed = page.evaluate(SCROLLED)
+    page.goto("/")
+    page.locator(".row").first.wait_for()
     page.evaluate(SEEN)
     changes = _changes(page, url)
     # The first of them has a server that was just started.
-    return {"first paint": round(sorted(paints)[5]), "cold": round(paints[0]), "key": round(sorted(keys)[5]),
-            "change p50": changes[len(changes) // 2], "change p99": changes[-1]}
+    return {"first paint": _median(paints), "cold": round(paints[0]), "key": _median(keys),
+            "change p50": changes[len(changes) // 2], "change p99": changes[-1], "missed frames, %": round(missed, 1)}
+
+
+def _median(figures: list[float]) -> int:
+    return round(sorted(figures)[len(figures) // 2])
+
+
+def _floor(browser, page, folder) -> dict:
+    """The page as it was just shown, with all that it asks for, as files that a plain web server sends."""
+    folder.mkdir(exist_ok=True)
+    static = StaticPage()
+    static.keep(folder / "files", {"/": page.request.get("/").body()} | {
+        path: page.request.get(path).body() for path in page.evaluate(
+            """() => [...document.querySelectorAll("link[href], script[src], use[href^='/']")]
+                .map((one) => (one.getAttribute("href") ?? one.getAttribute("src")).split("#")[0])""")})
+    with _served(static, folder):
+        return {"first paint": _paint(browser, static.url, ".row")}
+
+
+def _copyparty(browser, folder, count: int) -> tuple[dict, str]:
+    peer = Copyparty()
+    if missing := peer.missing():
+        return {}, missing
+    folder.mkdir()
+    with _served(peer, folder):
+        for index in range(count):
+            (folder / "files" / f"file {index:07}.txt").touch()
+        return {"first paint": _paint(browser, peer.url, "#files tbody tr")}, ""
+
+
+@contextmanager
+def _served(peer, folder):
+    peer.start(folder)
+    try:
+        yield
+    finally:
+        peer.stop()
+
+
+def _paint(browser, url: str, row: str) -> int:
+    page = browser.new_page(viewport={"width": 1280, "height": 800})
+    paints = []
+    for _ in range(OPENINGS):
+        # Not until all is loaded: a font that nobody waits for may never be.
+        page.goto(url, wait_until="commit", timeout=PATIENCE)
+        page.locator(row).first.wait_for(timeout=PATIENCE)
+        paints.append(page.evaluate(PAINTED))
+    page.close()
+    return _median(paints)
 
 
 def _changes(page, url: str) -> list[int]:

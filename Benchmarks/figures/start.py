@@ -61,3 +61,8 @@ def _fill(data, start: int, end: int) -> None:
         connection.executemany(
             f"INSERT INTO nodes ({columns}) VALUES (?, ?, ?, ?, ?, 1, 'text/plain', 0, 1, 0, 0, 0, 0, ?)",
             ((drive, f"bench-{index:07}", FIRST_SERIAL + index, root, f"file {index:07}.txt", _name_key(index)) for index in range(start, end)))
+        # As the server keeps it with each file that it writes itself.
+        connection.execute(
+            "INSERT INTO folder_counts (drive_id, folder_id, kind, entries) VALUES (?, ?, 1, ?) "
+            "ON CONFLICT (drive_id, folder_id, kind) DO UPDATE SET entries = entries + excluded.entries",
+            (drive, root, end - start))

@@ -33,5 +33,9 @@ class Copyparty(Peer):
     def put_tree(self, folder) -> Run:
         return run(["u2c", self._url(""), folder])
 
+    @property
+    def url(self) -> str:
+        return self._url("")
+
     def _url(self, name: str) -> str:
         return f"http://127.0.0.1:{self.port}/{name}"

@@ -17,6 +17,16 @@ extension SimulatedDisk {
         if case .nowhere = away { true } else { false }
     }
 
+    /// It is there itself, and looks as if its person had deleted what was in it.
+    var looksEmptied: Bool {
+        if case .outOfSight = away { true } else { false }
+    }
+
+    /// A mount point lies on another disk than what is mounted there.
+    var device: UInt64 {
+        if case .elsewhere = away { 2 } else { 1 }
+    }
+
     /// What each file holds that was in a folder which looks empty by now.
     var outOfSight: [(path: [String], bytes: [UInt8])] {
         if case .outOfSight(let part) = away { part.files } else { [] }
@@ -24,6 +34,9 @@ extension SimulatedDisk {
 
     /// Nobody works in it meanwhile.
     package var isAway: Bool { away != nil }
+
+    /// Programs write into it meanwhile, as if nothing were missing: once a pass has seen it empty, so that a guard knows.
+    package var isWrittenInto: Bool { looksEmptied && wasSeenEmpty }
 
     /// - Parameter now: when a mount point was made, if there is one.
     /// - Returns: false, and nothing done, where it was never bound, or is away already.
@@ -41,6 +54,7 @@ extension SimulatedDisk {
         case .replaced: model.copyToNewDisk()
         case .back, .givenUp: return false
         }
+        wasSeenEmpty = false
         return true
     }
 

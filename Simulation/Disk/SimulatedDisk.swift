@@ -14,6 +14,8 @@ package final class SimulatedDisk: @unchecked Sendable {
     let around: any AroundDisk
     /// Where the folder is, if it is not where its device looks for it.
     var away: Away?
+    /// A pass has come to its end since it was emptied.
+    var wasSeenEmpty = false
 
     package init(model: DiskModel, place: String, around: any AroundDisk) {
         self.model = model
@@ -64,7 +66,7 @@ package final class SimulatedDisk: @unchecked Sendable {
             case .link: .special(.symbolicLink)
             }
         let stamp = LocalStamp(
-            device: 1, inode: number, size: Int64(inode.bytes?.count ?? 0), modifiedAt: inode.modifiedAt,
+            device: device, inode: number, size: Int64(inode.bytes?.count ?? 0), modifiedAt: inode.modifiedAt,
             changedAt: inode.changedAt, bornAt: inode.bornAt)
         return DiskFacts(kind: kind, stamp: stamp, executable: inode.executable)
     }

@@ -42,7 +42,9 @@ extension World {
             failure = error
         }
         if let finding = end(of: device, by: failure) { return (false, finding) }
-        if failure == nil, await replica.knowsAll() { ledger.passed(.replica(device.index)) }
+        if failure == nil, await replica.knowsAll() {
+            ledger.passed(.replica(device.index), server.model.reachableContent)
+        }
         await look(at: replica)
         return (isAtRest, breach)
     }

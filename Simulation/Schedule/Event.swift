@@ -111,6 +111,8 @@ package enum Deed: Equatable, Sendable {
     case touch(file: Int)
     case link(folder: Int, name: Int)
 
+    var isCreation: Bool { if case .create = self { true } else { false } }
+
     /// How an editor saves.
     package enum Saving: String, CaseIterable, Sendable {
         case inPlace

@@ -20,7 +20,7 @@ package struct ScheduleMaker {
         for index in 0..<count {
             shape.devices.append(.init(name: WorldShape.deviceNames[index], disk: diskNature()))
         }
-        if work.hasFolders, hasPolicies { choosePolicies() }
+        if work == .folders, hasPolicies { choosePolicies() }
     }
 
     /// Three worlds in four are of folders alone.
@@ -47,7 +47,8 @@ package struct ScheduleMaker {
     package mutating func schedule() -> [Event] {
         let links = roll(2) == 0 ? shape.devices.indices.flatMap(links) : []
         let events: [Event] = links.prefix(steps) + (0..<max(0, steps - links.count)).map { _ in event() }
-        guard shape.work.hasFolders else { return events }
+        // With replicas there are neither, also where somebody asks for them: what they keep lies on the same disk.
+        guard shape.work == .folders else { return events }
         if hasPolicies { return withDecisions(events, from: links.count) }
         return hasBadDays ? withBadDays(events, from: links.count) : events
     }

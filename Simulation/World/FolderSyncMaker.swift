@@ -10,6 +10,9 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
     private var caches: [Int: ListedDrive] = [:]
     private var nextId = 0
 
+    /// One of those that are told waits with deletions until nothing more is deleted, as a watch does.
+    package static let patientDevice = 3
+
     package init() {}
 
     package func engine(for device: SimulatedDevice) async throws -> any DeviceEngine {
@@ -31,7 +34,9 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
             rules: rules(of: device), environment: environment(of: device), width: 1, queues: .inline)
         // Every other device is told what changed on its disk, the others look at everything each time.
         let watcher = device.index.isMultiple(of: 2) ? nil : SimulatedWatcher(device.disk)
-        return FolderSyncEngine(engine: engine, store: store, watcher: watcher, cache: cache(of: device))
+        return FolderSyncEngine(
+            engine: engine, store: store, watcher: watcher, cache: cache(of: device),
+            isPatient: device.index == Self.patientDevice)
     }
 
     /// What a device knows of the drive outlives its crashes, as its database does.
@@ -83,9 +88,13 @@ final class FolderSyncEngine: DeviceEngine {
     private let store: BindingStore
     private let watcher: SimulatedWatcher?
     private let cache: ListedDrive
+    private let isPatient: Bool
     private var standing: [Place: Standing] = [:]
 
-    init(engine: BindingEngine, store: BindingStore, watcher: SimulatedWatcher?, cache: ListedDrive) {
+    init(
+        engine: BindingEngine, store: BindingStore, watcher: SimulatedWatcher?, cache: ListedDrive, isPatient: Bool
+    ) {
+        self.isPatient = isPatient
         self.engine = engine
         self.cache = cache
         self.store = store
@@ -98,16 +107,17 @@ final class FolderSyncEngine: DeviceEngine {
         let tell: @Sendable (Decision) -> Void = { told("\($0.words)") }
         // A watching device's replica reads the log along, as the agent's does; what its engine looks at it asks itself.
         let link = watcher == nil ? nil : try? await cache.pull().link
-        var report = try await engine.pass(news, tell: tell)
+        var report = try await engine.pass(news, patiently: isPatient, tell: tell)
         var done = report.taken.count
         if confirming, let sighting = report.plan.sighting {
             try await engine.accept(sighting)
-            report = try await engine.pass(news, tell: tell)
+            report = try await engine.pass(news, patiently: isPatient, tell: tell)
             done += report.taken.count
         }
         standing = report.plan.standing
         if let first = report.plan.actions.first { told("has yet to do: \(first.step.words): \(first.reason.words)") }
-        let left = report.plan.actions.count + (report.plan.sighting == nil ? 0 : 1)
+        let waits = report.plan.sighting != nil || report.plan.waitsForMore
+        let left = report.plan.actions.count + (waits ? 1 : 0)
         let isLinked = try await store.all().allSatisfy { !$0.isLinking && (watcher == nil || $0.link == link) }
         let kept = standing.filter(\.value.isByRule).keys.map { "/\($0.text)" }
         return PassEnd(done: done, left: left, isLinked: isLinked, kept: kept)
@@ -203,7 +213,9 @@ extension Standing {
             case .symbolicLink, .specialFile, .mountPoint, .otherBinding, .nameNotText, .placeTaken, .nameInvalidThere,
                 .remoteNameInvalid, .nameNotHeldHere, .folderHeld, .rulesLoosened:
                 true
-            case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .unreadable, .remoteListedTwice: false
+            case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .justDeleted, .unreadable,
+                .remoteListedTwice:
+                false
             }
         }
     }

@@ -10,7 +10,7 @@ struct Person {
 
     /// - Returns: what was done, in words; nil when there was nothing to do it to.
     func does(_ deed: Deed, _ ledger: inout Ledger) -> String? {
-        guard !disk.isAway else { return nil }
+        guard !disk.isAway || disk.isWrittenInto && deed.isCreation else { return nil }
         do {
             return try act(deed, &ledger)
         } catch {

@@ -40,42 +40,44 @@ package struct Simulator: Sendable {
     }
 
     /// - Parameter shrinking: runs that may be spent on making the schedule small.
-    /// - Returns: what went wrong; nil when the seed's world is as it should be.
+    /// - Returns: what went wrong; nil when the seed's world is as it should be, or the task is cancelled.
     package func failure(ofSeed seed: UInt64, shrinking budget: Int) async -> Failure? {
         var made = ScheduleMaker(seed: seed, size: size)
         let schedule = made.schedule()
         let shape = made.shape
         guard let finding = await run(shape, schedule).finding else { return nil }
         var shrinker = Shrinker(budget: budget) { events in
-            await run(shape, events).finding?.rule == finding.rule
+            guard !Task.isCancelled else { return false }
+            return await run(shape, events).finding?.rule == finding.rule
         }
         let small = budget > 0 ? await shrinker.shrink(schedule) : schedule
         let shrunk = await run(shape, small)
+        // A world that is told to stop ends in the middle, and that is no finding.
+        if Task.isCancelled { return nil }
         return Failure(
             seed: seed, finding: shrunk.finding ?? finding, events: schedule.count, schedule: small,
             trace: shrunk.trace, shape: shape)
     }
 
-    /// Runs seeds side by side, and tells of each as it ends.
+    /// Runs seeds side by side, and tells of each as it ends. When the task is cancelled it returns soon, and what is under way
+    /// comes to nothing.
     ///
     /// - Parameters:
     ///   - width: worlds at once; each is one task that awaits one thing at a time.
-    ///   - ended: false ends the run: seeds that have begun are still told.
-    package func run(
-        seeds: Range<UInt64>, width: Int, shrinking budget: Int, ended: (UInt64, Failure?) async -> Bool
-    ) async {
-        await withTaskGroup(of: (UInt64, Failure?).self) { group in
+    ///   - ended: what a seed came to; false ends the run: seeds that have begun are still told.
+    package func run(seeds: Range<UInt64>, width: Int, ended: (UInt64, Finding?) async -> Bool) async {
+        await withTaskGroup(of: (UInt64, Finding?).self) { group in
             var next = seeds.lowerBound
             func begin() {
                 guard next < seeds.upperBound else { return }
                 let seed = next
                 next += 1
-                group.addTask { (seed, await failure(ofSeed: seed, shrinking: budget)) }
+                group.addTask { (seed, await run(seed: seed).finding) }
             }
             for _ in 0..<max(1, width) { begin() }
             var goesOn = true
-            while let (seed, failure) = await group.next() {
-                goesOn = await ended(seed, failure) && goesOn
+            while let (seed, finding) = await group.next(), !Task.isCancelled {
+                goesOn = await ended(seed, finding) && goesOn
                 if goesOn { begin() }
             }
         }

@@ -8,7 +8,9 @@ extension World {
         case .back:
             // The one thing that was agreed on counted as deleted by its person, or was brought anew; or it is known no more,
             // where others had deleted it as well.
-            let isDeleted = device.agreedWhileAway || server.deletions(by: device.name) > device.deletionsBefore
+            let isDeleted =
+                device.disk.isWrittenInto || device.agreedWhileAway
+                || server.deletions(by: device.name) > device.deletionsBefore
             for (path, bytes) in device.disk.outOfSight
             where isDeleted || path.first.map({ device.disk.model.exists([$0]) }) ?? false {
                 ledger.tookBack(SHA256Hasher.hash(bytes))
@@ -53,8 +55,8 @@ struct AwayWatch {
     private let server: SimulatedServer
     private let wasAway: Bool
     private let before: Int
-    /// Who had one thing in a folder may have deleted it; one that is away had more.
-    private static let most = 1
+    /// Who had one thing in a folder that is empty by now may have deleted it.
+    private static let mostOfAnEmptied = 1
 
     init(_ device: SimulatedDevice, _ server: SimulatedServer) {
         self.device = device
@@ -65,7 +67,8 @@ struct AwayWatch {
 
     func finding() -> Finding? {
         let count = server.deletions(by: device.name) - before
-        guard wasAway, device.disk.isAway, count > Self.most else { return nil }
+        let most = device.disk.looksEmptied ? Self.mostOfAnEmptied : 0
+        guard wasAway, device.disk.isAway, count > most else { return nil }
         return Finding(
             .deletedUnasked, "\(device.name) deleted \(count) things on the server while its folder was away.")
     }

@@ -134,6 +134,7 @@ package final class World: @unchecked Sendable {
             return "the server forgets its log"
         case .backup:
             backup = server.model
+            ledger.backedUp()
             return "the server is backed up"
         case .restore:
             guard let backup else { return nil }
@@ -143,7 +144,7 @@ package final class World: @unchecked Sendable {
             let overwritten = devices.reduce(into: Set()) { $0.formUnion(server.overwritten(by: $1.name)) }
             ledger.restored(
                 backup.reachableContent, there, overwritten: overwritten,
-                devices: shape.work.hasFolders ? devices.count : 0)
+                devices: shape.work.hasFolders ? devices.count : 0, replicas: replicas.count)
             expireCursors()
             return "the server is put back to its backup"
         case .folder(let index, let fate):
@@ -216,8 +217,13 @@ package final class World: @unchecked Sendable {
             let engine = try await engine(of: device)
             let end = try await engine.pass(confirming: confirming) { [unowned self] in trace.append("    \($0)") }
             isAtRest = end.isAtRest
+            device.disk.wasSeenEmpty = device.disk.looksEmptied
             if end.left == 0, end.isLinked {
-                ledger.passed(.folder(device.index), keeping: end.kept, server.model.reachableContent)
+                ledger.passed(
+                    .folder(device.index), keeping: end.kept, server.model.reachableContent,
+                    places: server.model.livePaths.values.reduce(into: [:]) { counts, hash in
+                        if let hash { counts[hash, default: 0] += 1 }
+                    })
                 device.agreedWhileAway = device.disk.isAway
             }
             if end.left > 0 { trace.append("\(device.name): \(end.left) left to do") }

@@ -43,26 +43,37 @@ __attribute__((target("sha,ssse3,sse4.1"))) static inline void four_rounds(halve
     state->abef = _mm_sha256rnds2_epu32(state->abef, state->cdgh, _mm_shuffle_epi32(words, 0x0e));
 }
 
-__attribute__((target("sha,ssse3,sse4.1"))) void bothy_sha256_pair(
-    uint32_t first[8], uint32_t second[8], const void *blocks, size_t count) {
+__attribute__((target("sha,ssse3,sse4.1"))) static inline __m128i load(const uint8_t *bytes) {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0bll, 0x0405060700010203ll);
+    return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)bytes), big_endian);
+}
+
+// The words of a group are made from those of the four groups before it.
+__attribute__((target("sha,ssse3,sse4.1"))) static inline void schedule(__m128i w[4], int group) {
+    __m128i next = _mm_sha256msg1_epu32(w[group & 3], w[(group + 1) & 3]);
+    next = _mm_add_epi32(next, _mm_alignr_epi8(w[(group + 3) & 3], w[(group + 2) & 3], 4));
+    w[group & 3] = _mm_sha256msg2_epu32(next, w[(group + 3) & 3]);
+}
+
+__attribute__((target("sha,ssse3,sse4.1"))) void bothy_sha256_pair(
+    uint32_t first[8], const void *first_blocks, uint32_t second[8], const void *second_blocks, size_t count) {
     halves one = split(first), two = split(second);
-    for (const uint8_t *block = blocks; count > 0; count--, block += 64) {
+    for (const uint8_t *block = first_blocks, *other = second_blocks; count > 0; count--, block += 64, other += 64) {
         halves one_before = one, two_before = two;
-        __m128i w[4];
+        __m128i w[4], v[4];
         for (int group = 0; group < 4; group++) {
-            w[group] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(block + 16 * group)), big_endian);
+            w[group] = load(block + 16 * group);
+            v[group] = load(other + 16 * group);
         }
 #pragma clang loop unroll(full)
         for (int group = 0; group < 16; group++) {
-            __m128i words = _mm_add_epi32(w[group & 3], _mm_loadu_si128((const __m128i *)(constants + 4 * group)));
+            __m128i constant = _mm_loadu_si128((const __m128i *)(constants + 4 * group));
             // Each round waits for the one before it; the other message's rounds fill the time.
-            four_rounds(&one, words);
-            four_rounds(&two, words);
+            four_rounds(&one, _mm_add_epi32(w[group & 3], constant));
+            four_rounds(&two, _mm_add_epi32(v[group & 3], constant));
             if (group < 12) {
-                __m128i next = _mm_sha256msg1_epu32(w[group & 3], w[(group + 1) & 3]);
-                next = _mm_add_epi32(next, _mm_alignr_epi8(w[(group + 3) & 3], w[(group + 2) & 3], 4));
-                w[group & 3] = _mm_sha256msg2_epu32(next, w[(group + 3) & 3]);
+                schedule(w, group);
+                schedule(v, group);
             }
         }
         one = (halves){_mm_add_epi32(one.abef, one_before.abef), _mm_add_epi32(one.cdgh, one_before.cdgh)};
@@ -77,6 +88,9 @@ __attribute__((target("sha,ssse3,sse4.1"))) void bothy_sha256_pair(
 bool bothy_sha256_pair_is_fast(void) { return false; }
 
 // Never called: see the header.
-void bothy_sha256_pair(uint32_t first[8], uint32_t second[8], const void *blocks, size_t count) { __builtin_trap(); }
+void bothy_sha256_pair(
+    uint32_t first[8], const void *first_blocks, uint32_t second[8], const void *second_blocks, size_t count) {
+    __builtin_trap();
+}
 
 #endif

@@ -1,3 +1,4 @@
+import ArgumentParser
 import BothyContract
 import Foundation
 import Testing
@@ -28,11 +29,11 @@ import Testing
         #expect(ByteText.parse(text) == nil)
     }
 
-    @Test func aRateHasAFloorAndAnOff() {
-        #expect(ByteRate(argument: "5M/s")?.bytesPerSecond == 5 << 20)
-        #expect(ByteRate(argument: "off") == ByteRate(bytesPerSecond: nil))
-        #expect(ByteRate(argument: "1") == nil)
-        #expect(ByteRate(argument: "fast") == nil)
+    @Test func aRateHasAFloorAndAnOff() throws {
+        #expect(try ByteRate.parse("5M/s").bytesPerSecond == 5 << 20)
+        #expect(try ByteRate.parse("off") == ByteRate(bytesPerSecond: nil))
+        #expect(throws: ValidationError.self) { try ByteRate.parse("fast") }
+        #expect { try ByteRate.parse("1K") } throws: { "\($0)".contains("4.0 KiB") }
     }
 
     @Test(

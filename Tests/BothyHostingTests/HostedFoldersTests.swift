@@ -30,6 +30,16 @@ import Testing
         try await FolderConformance.theTrashHasItsWaysOut(MadeUpFolders(), until: Timestamp(seconds: 0))
     }
 
+    @Test func aFolderGoesBackToAMoment() async throws {
+        try await inWorld { world in
+            try await FolderConformance.aFolderGoesBackToAMoment(world, world.account.restores) {
+                let now = world.services.clock.now()
+                try await Task.sleep(for: .milliseconds(2))
+                return now
+            }
+        }
+    }
+
     @Test func whatIsThrownAwayAfterAPersonWasAskedStays() async throws {
         try await inWorld { world in
             let id = try await world.add("a", isFolder: false, bytes: 1, to: .root)

@@ -8,6 +8,13 @@ package protocol FolderWorld: Sendable {
     var trashCan: any TrashRepository { get }
 
     func add(_ name: String, isFolder: Bool, bytes: Int, to folder: ItemID) async throws -> ItemID
+
+    /// What was done has come to whoever else has to know of it.
+    func sync() async throws
+}
+
+extension FolderWorld {
+    package func sync() async throws {}
 }
 
 /// What every ``FolderRepository`` holds to, whatever stands behind it.
@@ -118,7 +125,7 @@ package enum FolderConformance {
                 try await act(world, &ids, elsewhere, "\(round) \(step)", &random)
             }
             let now = try await world.folders.window(of: .root, order: order, 0..<100)
-            while shown.mark != now.mark {
+            while shown.mark != now.mark, !shown.shows(now) {
                 guard let told = try await news.next() else { throw Broken("the news ended") }
                 try shown.take(told, whole: now)
             }
@@ -167,6 +174,8 @@ package enum FolderConformance {
             total = window.total
             mark = window.mark
         }
+
+        func shows(_ window: FolderWindow) -> Bool { items == window.items && total == window.total }
 
         mutating func take(_ news: FolderEvent, whole: FolderWindow) throws {
             mark = news.mark

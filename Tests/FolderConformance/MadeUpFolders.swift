@@ -16,6 +16,8 @@ package final class MadeUpFolders: FolderRepository, FolderWorld {
         /// Who changed, in order.
         var log = [ItemID]()
         var failure: ClientFailure?
+        /// What the content of files is not here for.
+        var withheld: [ItemID: ClientFailure] = [:]
         var waiting = [CheckedContinuation<Void, Never>]()
     }
 
@@ -33,6 +35,9 @@ package final class MadeUpFolders: FolderRepository, FolderWorld {
 
     /// Everything fails with this from now on; with nil it works again.
     package func fail(with failure: ClientFailure?) { state.withLock { $0.failure = failure } }
+
+    /// The file is known, and its content is elsewhere.
+    package func withhold(_ file: ItemID, _ failure: ClientFailure) { state.withLock { $0.withheld[file] = failure } }
 
     // MARK: - Acting
 
@@ -199,7 +204,10 @@ package final class MadeUpFolders: FolderRepository, FolderWorld {
     }
 
     package func beginning(of file: ItemID, most bytes: Int) async throws -> [UInt8] {
-        try look { state in Array((state.entries[file]?.text ?? []).prefix(bytes)) }
+        try look { state in
+            if let failure = state.withheld[file] { throw failure }
+            return Array((state.entries[file]?.text ?? []).prefix(bytes))
+        }
     }
 
     private func wait(after seen: Int) async {

@@ -4,9 +4,10 @@ import Testing
 @Suite struct TidyTests {
     static let rules = [
         ImportRules.arrows, ImportRules.databaseDriver,
-        DiskRules.packFiles,
+        DiskRules.packFiles, DiskRules.clientDatabases,
         NamingRules.emptyTypeNames, NamingRules.emptyFileNames, NamingRules.sharedObjects, NamingRules.finalClasses,
         WireRules.once,
+        WordsRules.sentences, WordsRules.failures,
         SizeRules.files, SizeRules.leftovers,
     ]
 

@@ -8,6 +8,7 @@ package struct DeviceRules: AgentRules {
     package init(home: DeviceHome) { self.home = home }
 
     package func hold() async throws -> AgentHold? {
+        try await home.settings.readAgain()
         guard try await home.account.readAgain() != nil else {
             return AgentHold(
                 AgentStatusLine(

@@ -39,6 +39,11 @@ final class FolderStanding: Sendable {
         tell(AgentStatusLine("folders", failure, subject: binding.localPath))
     }
 
+    /// Another process watches it, and is no trouble.
+    func isKept(by watch: Int32) {
+        tell(AgentStatusLine(of: binding, keptBy: watch))
+    }
+
     func take(_ event: BindingWatch.Event, _ guardWords: GuardWords) {
         state.withLock { $0.watched.take(event) }
         switch event {
@@ -52,13 +57,17 @@ final class FolderStanding: Sendable {
     }
 
     private func passed(_ report: PassReport, _ guardWords: GuardWords) {
-        if let sighting = report.plan.sighting {
-            let (words, remedy) = guardWords(sighting, binding)
-            tell(.held, words, reason: "guard", remedy: remedy)
-        } else if !report.failed.isEmpty {
+        if report.plan.sighting == nil, report.plan.waitsForMore {
+            // What a guard will say of all that is being deleted is not known yet; what it said of the rest stands.
+            if line.reason != "guard" { tell(.working, "Something is being deleted in it.") }
+            return
+        }
+        if report.plan.sighting == nil, !report.failed.isEmpty {
             tell(
                 .waiting, "\(report.failed.count) could not be brought in step with “\(binding.remotePath)”.",
                 reason: "partly_done", remedy: "“bothy why FILE” tells more; the next pass tries again.")
+        } else if let line = AgentStatusLine(of: binding, Binding.Waiting(report.plan), guardWords) {
+            tell(line)
         } else {
             inStep()
         }
@@ -79,4 +88,36 @@ final class FolderStanding: Sendable {
     }
 
     private func tell(_ line: AgentStatusLine) { state.withLock { $0.line = line } }
+}
+
+extension AgentStatusLine {
+    /// - Parameter watch: the process of a `bothy sync --watch`.
+    package init(of binding: Binding, keptBy watch: Int32) {
+        self.init(
+            "folders", .idle,
+            "Kept in step with “\(binding.remotePath)” by “bothy sync --watch” (process \(watch)).",
+            subject: binding.localPath)
+    }
+
+    /// What waits for a person in a folder.
+    ///
+    /// - Returns: nil where nothing does.
+    package init?(of binding: Binding, _ waiting: Binding.Waiting, _ guardWords: GuardWords) {
+        let folder = binding.localPath
+        if let sighting = waiting.sighting {
+            let (words, remedy) = guardWords(sighting, binding)
+            self.init("folders", .held, words, subject: folder, reason: "guard", remedy: remedy)
+            return
+        }
+        guard let words = waiting.words else { return nil }
+        let remedy =
+            waiting.conflicts > 0
+            ? "“bothy conflicts” lists what was changed on both sides, “bothy resolve” decides."
+            : RemedyWords.filled(
+                "“bothy sync DIR --dry-run” lists them; “bothy resolve” takes --delete or --send for each.",
+                folder: folder)
+        self.init(
+            "folders", .held, "In step with “\(binding.remotePath)”, but \(words).", subject: folder,
+            reason: waiting.conflicts > 0 ? "conflict" : "unsynced", remedy: remedy)
+    }
 }

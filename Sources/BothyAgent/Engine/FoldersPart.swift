@@ -22,9 +22,13 @@
         private var ties = [String: Tie]()
         /// Those that commands look after at the moment.
         private var lent = [String: Int]()
+        /// Nothing is tied any more.
+        private var isStopped = false
 
         /// Seconds until a folder that could not be watched is tried again: it may be mounted by then.
         private static let patrol = 600.0
+        /// The same of a folder that another process watches: nobody tells when that ends.
+        private static let patrolBesideAWatch = 2.0
 
         /// - Parameter bell: rung when there may be something new on the server.
         package init(
@@ -37,11 +41,15 @@
             bindings = FolderBindings(home: home)
         }
 
-        package func start() async throws { try await tieAndUntie() }
+        package func start() async throws {
+            isStopped = false
+            try await tieAndUntie()
+        }
 
         package func look() async throws { try await tieAndUntie() }
 
         package func stop() async {
+            isStopped = true
             for id in ties.keys { await letGo(of: id) }
         }
 
@@ -81,7 +89,7 @@
             for (id, tie) in ties where !all.contains(where: { $0.isKept(as: tie.binding) }) || tie.standing.isResting {
                 await letGo(of: id)
             }
-            for binding in all where ties[binding.id] == nil && lent[binding.id] == nil {
+            for binding in all where !isStopped && ties[binding.id] == nil && lent[binding.id] == nil {
                 let standing = FolderStanding(binding)
                 ties[binding.id] = Tie(
                     binding: binding, standing: standing, work: Task { await keep(binding, standing) })
@@ -94,21 +102,29 @@
             await tie.work.value
         }
 
-        /// Keeps one folder in step until it is cancelled.
+        /// Keeps one folder in step until it is cancelled, or something stands in the way that time does not heal.
         private func keep(_ binding: Binding, _ standing: FolderStanding) async {
-            while !Task.isCancelled {
-                do {
-                    try await watch(binding, standing)
-                } catch let failure as ClientFailure {
-                    standing.met(failure)
-                    // A look begins it anew; the patrol is for what nobody tells of.
-                    standing.rests(true)
-                    try? await environment.clock.sleep(seconds: Self.patrol)
-                    standing.rests(false)
-                } catch {
-                    return
-                }
+            do {
+                try await watch(binding, standing)
+            } catch let failure as ClientFailure {
+                let watch = bindings.watch(of: binding)
+                if let watch { standing.isKept(by: watch) } else { standing.met(failure) }
+                // A look begins it anew; the patrol is for what nobody tells of.
+                standing.rests(true)
+                let patrol = watch == nil ? Self.patrol : Self.patrolBesideAWatch
+                guard (try? await environment.clock.sleep(seconds: patrol)) != nil else { return }
+                await beginAnew(binding.id, standing)
+            } catch {
+                return
             }
+        }
+
+        /// Ties a folder again as it is bound by now: what was known of it when it was tied before may be long over.
+        private func beginAnew(_ id: String, _ standing: FolderStanding) async {
+            guard ties[id]?.standing === standing else { return }
+            ties[id] = nil
+            // What cannot be read now is told of at the next look.
+            try? await tieAndUntie()
         }
 
         private func watch(_ binding: Binding, _ standing: FolderStanding) async throws {
@@ -125,7 +141,8 @@
     extension Binding {
         /// Whether a watch of `other` does what this one asks for.
         fileprivate func isKept(as other: Binding) -> Bool {
-            id == other.id && deletions == other.deletions && conflicts == other.conflicts && exclude == other.exclude
+            id == other.id && deletions == other.deletions && conflicts == other.conflicts
+                && leavesOut == other.leavesOut && remotePath == other.remotePath
         }
     }
 #endif

@@ -6,28 +6,35 @@ package struct HomeScreens: Sendable {
     package let screens: DeviceScreens
     /// Fetches what is kept on this device: told whenever something may be new on the server.
     package let offline: HomeOfflineFiles
+    /// Tells what there is to tell, once it is started.
+    package let notices: HomeNotices
 
     /// - Parameters:
+    ///   - desktop: what shows notices.
     ///   - keeping: who keeps folders in step here.
     ///   - way: how the way to the server stands.
     ///   - changed: called when a pause began or ended.
     package init(
-        home: DeviceHome, environment: ClientEnvironment, keeping: FolderKeeping,
+        home: DeviceHome, environment: ClientEnvironment, desktop: any Desktop, keeping: FolderKeeping,
         way: @escaping @Sendable () async -> HomeStanding.Way, changed: @escaping @Sendable () async -> Void
     ) {
         let (clock, names) = (environment.clock, DeviceNames(home.account, clock: environment.clock))
         offline = HomeOfflineFiles(
-            replica: home.replica, directory: home.directory, environment: environment)
+            replica: home.replica, settings: home.settings, directory: home.directory, environment: environment)
         let transfers = HomeTransfers(home: home, clock: clock) { await way().failure?.isNetworks ?? false }
         let folders = BoundFolders(home: home, keeping: keeping, clock: clock)
-        let conflicts = JoinedConflicts([
-            HomeConflicts(replica: home.replica) { await names.name(of: $0) },
-            BoundConflicts(home: home, keeping: keeping, names: names, disk: environment.disk),
-        ])
+        let conflicts = JoinedConflicts(
+            [
+                HomeConflicts(replica: home.replica) { await names.name(of: $0) },
+                BoundConflicts(home: home, keeping: keeping, names: names, disk: environment.disk),
+            ], replica: home.replica, clock: clock)
+        notices = HomeNotices(
+            home: home, clock: clock, desktop: desktop, transfers: transfers, conflicts: conflicts, folders: folders,
+            way: way)
         screens = DeviceScreens(
             transfers: transfers, conflicts: conflicts, offline: offline, folders: folders,
             standing: HomeStanding(
                 home: home, clock: clock, transfers: transfers, conflicts: conflicts, folders: folders, way: way,
-                changed: changed))
+                changed: changed), notices: notices)
     }
 }

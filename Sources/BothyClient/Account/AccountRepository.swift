@@ -76,12 +76,17 @@ public final class AccountRepository: Sendable {
     }
 
     /// The account's devices, this one marked.
-    public func devices() async throws -> [Device] {
+    ///
+    /// - Parameter briefly: a server that does not answer is not waited for long.
+    public func devices(briefly: Bool = false) async throws -> [Device] {
         var devices = [Device]()
         var page: String?
         repeat {
             let answer = try await network.fetch(
-                GetDevicesResponse.self, WireRequest(.GET, WireRequest.path(["v1", "auth", "devices"], ["page": page])))
+                GetDevicesResponse.self,
+                WireRequest(
+                    .GET, WireRequest.path(["v1", "auth", "devices"], ["page": page]),
+                    retries: briefly ? .brief : .interactive))
             devices += answer.devices
             page = answer.pagination.next
         } while page != nil && devices.count < Self.mostDevices
@@ -112,6 +117,11 @@ public final class AccountRepository: Sendable {
     /// The account, its quota, the server's limits and settings, asked of the server.
     public func about() async throws -> AboutResponse {
         try await network.fetch(AboutResponse.self, WireRequest(.GET, "/v1/about"))
+    }
+
+    /// What takes room, counted by the server; one that does not answer is not waited for long.
+    public func storage() async throws -> StorageResponse {
+        try await network.fetch(StorageResponse.self, WireRequest(.GET, "/v1/storage", retries: .brief))
     }
 
     private func keep(_ answer: SessionResponse, of server: ServerAddress) async throws -> SignedInAccount {

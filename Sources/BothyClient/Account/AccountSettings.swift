@@ -40,8 +40,8 @@ public struct StorageUse: Equatable, Sendable {
     /// What the files hold now, by their media type.
     public var files = [String: Part]()
     public var trash = Part()
-    /// What files were before.
-    public var versions = Part()
+    /// What files were before; nil where only the server knows, and it cannot be asked now.
+    public var versions: Part? = Part()
     /// The largest first.
     public var largest = [FoundItem]()
 

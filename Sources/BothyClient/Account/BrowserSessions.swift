@@ -27,6 +27,7 @@ public struct BrowserAccount: Sendable {
     public var uploads: any BrowserUploads
     public var trash: any TrashRepository
     public var revisions: any FileRevisions
+    public var restores: any MomentRestoring
     public var search: any FileSearching
     public var settings: any AccountSettings
     public var archives: any FileArchiving
@@ -40,7 +41,8 @@ public struct BrowserAccount: Sendable {
     public init(
         user: User, deviceId: String, quota: AboutResponse.Quota, folders: any FolderRepository,
         actions: any FileActions, uploads: any BrowserUploads, trash: any TrashRepository,
-        revisions: any FileRevisions, search: any FileSearching, settings: any AccountSettings,
+        revisions: any FileRevisions, restores: any MomentRestoring, search: any FileSearching,
+        settings: any AccountSettings,
         archives: any FileArchiving, device: DeviceScreens? = nil,
         content: @escaping @Sendable (ItemID) async throws -> ContentPlace, renewedTicket: String? = nil
     ) {
@@ -52,6 +54,7 @@ public struct BrowserAccount: Sendable {
         self.uploads = uploads
         self.trash = trash
         self.revisions = revisions
+        self.restores = restores
         self.search = search
         self.settings = settings
         self.archives = archives

@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import Crypto
 import Foundation
@@ -85,7 +86,7 @@ public actor DeviceEntrance: BrowserTickets {
     }
 
     private static func hash(_ text: String) -> ContentHash {
-        SHA256.hash(data: Data(text.utf8)).withUnsafeBytes { ContentHash(bytes: Array($0))! }
+        SHA256Hasher.hash(Array(text.utf8))
     }
 
     /// 32 random bytes.

@@ -5,15 +5,18 @@ public struct DeviceScreens: Sendable {
     public var offline: any OfflineFiles
     public var folders: any FoldersInStep
     public var standing: any DeviceStanding
+    public var notices: any DeviceNotices
 
     public init(
         transfers: any DeviceTransfers, conflicts: any DeviceConflicts, offline: any OfflineFiles,
-        folders: any FoldersInStep, standing: any DeviceStanding
+        folders: any FoldersInStep, standing: any DeviceStanding,
+        notices: any DeviceNotices
     ) {
         self.transfers = transfers
         self.conflicts = conflicts
         self.offline = offline
         self.folders = folders
         self.standing = standing
+        self.notices = notices
     }
 }

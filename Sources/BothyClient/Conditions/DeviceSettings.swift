@@ -7,6 +7,9 @@ public struct DeviceSettings: Sendable {
     private static let rateLimitName = "limit-rate"
     private static let pauseName = "paused"
     private static let webPortName = "web-port"
+    private static let noticesName = "notices"
+    private static let contentRoomName = "keep-content"
+    private static let metadataRoomName = "keep-metadata"
 
     package init(database: ClientDatabase, conditions: TrafficConditions, clock: any ClientClock) {
         self.database = database
@@ -59,6 +62,43 @@ public struct DeviceSettings: Sendable {
     public func setWebPort(_ port: Int?) async throws {
         try await database.write { db in try SettingTable.set(Self.webPortName, to: port.map(String.init), in: db) }
     }
+
+    /// What the person wants to be told of while they do not look. At first, all that needs them.
+    public func noticeKinds() async throws -> Set<NoticeKind> {
+        let text = try await database.read { db in try SettingTable.value(Self.noticesName, in: db) }
+        guard let text else { return Set(NoticeKind.allCases).subtracting([.update]) }
+        return Set(text.split(separator: " ").compactMap { NoticeKind(rawValue: String($0)) })
+    }
+
+    public func setNoticeKinds(_ kinds: Set<NoticeKind>) async throws {
+        let text = kinds.map(\.rawValue).sorted().joined(separator: " ")
+        try await database.write { db in try SettingTable.set(Self.noticesName, to: text, in: db) }
+    }
+
+    /// How much may be kept here of what goes by itself.
+    public func roomLimits() async throws -> RoomLimits {
+        try await database.read { db in
+            RoomLimits(
+                metadata: try SettingTable.value(Self.metadataRoomName, in: db).flatMap { Int64($0) },
+                content: try SettingTable.value(Self.contentRoomName, in: db).flatMap { Int64($0) }
+                    ?? RoomLimits.usualContent)
+        }
+    }
+
+    /// Holds from the next time on that this device looks at what it keeps.
+    ///
+    /// - Throws: `refused` for what a device cannot work with.
+    public func setRoomLimits(_ limits: RoomLimits) async throws {
+        try limits.check()
+        let content = limits.content == RoomLimits.usualContent ? nil : String(limits.content)
+        try await database.write { db in
+            try SettingTable.set(Self.metadataRoomName, to: limits.metadata.map(String.init), in: db)
+            try SettingTable.set(Self.contentRoomName, to: content, in: db)
+        }
+    }
+
+    /// Takes over what another process has set.
+    package func readAgain() async throws { conditions.limit(to: try await rateLimit()) }
 
     /// The limit of this process alone.
     public func limitThisProcess(to bytesPerSecond: Int64?) { conditions.limit(to: bytesPerSecond) }

@@ -17,7 +17,7 @@ public struct HomeStanding: DeviceStanding {
     private let home: DeviceHome
     private let clock: any ClientClock
     private let transfers: any DeviceTransfers
-    private let conflicts: any DeviceConflicts
+    private let conflicts: any ConflictsOfOneKind
     private let folders: any FoldersInStep
     private let way: @Sendable () async -> Way
     private let changed: @Sendable () async -> Void
@@ -27,7 +27,7 @@ public struct HomeStanding: DeviceStanding {
 
     /// - Parameter changed: called when a pause began or ended.
     package init(
-        home: DeviceHome, clock: any ClientClock, transfers: any DeviceTransfers, conflicts: any DeviceConflicts,
+        home: DeviceHome, clock: any ClientClock, transfers: any DeviceTransfers, conflicts: any ConflictsOfOneKind,
         folders: any FoldersInStep, way: @escaping @Sendable () async -> Way,
         changed: @escaping @Sendable () async -> Void
     ) {
@@ -53,7 +53,7 @@ public struct HomeStanding: DeviceStanding {
             asked: .init(
                 folders: folders.count { $0.asks }, conflicts: try await conflicts.count(),
                 transfers: moving.asking), open: moving.open,
-            isWorking: folders.contains { $0.state == .working }, asOf: try await home.replica.pulledAt())
+            isWorking: folders.contains(where: \.isOnItsWay), asOf: try await home.replica.pulledAt())
     }
 
     public func pause(seconds: Int64?) async throws {

@@ -16,10 +16,30 @@ package final class DiskQueue: Sendable {
     /// Runs `body` after everything that was handed in before.
     package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         guard let queue else { return try body() }
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result(catching: body)) }
+        let stop = DiskWork.Stop()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                queue.async {
+                    continuation.resume(with: Result { try DiskWork.$stop.withValue(stop) { try body() } })
+                }
+            }
+        } onCancel: {
+            stop.isAsked.store(true, ordering: .relaxed)
         }
     }
+}
+
+/// Whether whoever waits for work on the disk waits no more. Long work asks now and then, and gives up.
+package enum DiskWork {
+    final class Stop: Sendable {
+        let isAsked = Atomic(false)
+    }
+
+    @TaskLocal static var stop: Stop?
+
+    package static var isCancelled: Bool { stop?.isAsked.load(ordering: .relaxed) ?? false }
+
+    package static let canceled = ClientFailure(.canceled, "Stopped.")
 }
 
 /// Several of them, for work that waits for the disk more than it uses it: syncs that are asked for side by side share

@@ -35,6 +35,19 @@ package final class FileLock: Sendable {
         }
     }
 
+    /// Writes down a few words for whoever meets the lock, in the place of those before.
+    package func note(_ words: String) {
+        // They say who it is, and nothing goes by them: a full disk keeps nobody from the lock.
+        _ = ftruncate(descriptor, 0)
+        _ = pwrite(descriptor, words, words.utf8.count, 0)
+    }
+
+    /// What whoever holds it now has written down; nil where nobody holds it.
+    package static func note(at path: String) -> String? {
+        // It may be gone by now, and then nobody holds it.
+        isHeld(path) ? try? String(contentsOfFile: path, encoding: .utf8) : nil
+    }
+
     /// Whether somebody, in this process or another, holds it now.
     package static func isHeld(_ path: String) -> Bool {
         let descriptor = Foundation.open(path, O_RDWR | O_CLOEXEC)

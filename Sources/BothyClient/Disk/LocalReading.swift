@@ -19,6 +19,16 @@ package enum LocalReading {
         return Array(read.prefix(count))
     }
 
+    /// The next bytes from a place on; none at the end.
+    static func piece(of file: any LocalFile, at offset: Int64, most bytes: Int64 = .max) throws -> ByteBuffer {
+        let count = Int(min(Int64(piece), bytes))
+        var buffer = ByteBufferAllocator().buffer(capacity: count)
+        try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { room in
+            try file.read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]), at: offset)
+        }
+        return buffer
+    }
+
     /// From its beginning, as fast as it is taken.
     ///
     /// - Throws: `fileMissing`, `permissionDenied`.
@@ -40,13 +50,9 @@ package enum LocalReading {
 
         func next() async throws -> ByteBuffer? {
             let (file, offset) = (file, offset)
-            let bytes = try await queue.run {
-                var bytes = [UInt8](repeating: 0, count: LocalReading.piece)
-                let count = try bytes.withUnsafeMutableBytes { try file.read(into: $0, at: offset) }
-                return bytes.prefix(count)
-            }
-            self.offset += Int64(bytes.count)
-            return bytes.isEmpty ? nil : ByteBuffer(bytes: bytes)
+            let bytes = try await queue.run { try LocalReading.piece(of: file, at: offset) }
+            self.offset += Int64(bytes.readableBytes)
+            return bytes.readableBytes == 0 ? nil : bytes
         }
     }
 }

@@ -31,7 +31,6 @@ extension ClientFailure {
         case .inviteRequired: "Ask for an invite (“bothy server user invite” makes one), and give it: --invite CODE."
         case .emailTaken: "Sign in instead, or use another address."
         case .weakPassword: "Choose a longer password."
-        case .deviceSignedOut: "This device was signed out from another one. Sign in again with “bothy login”."
         case .tooManyItems: "Make the folder, and copy what lies in it, folder by folder."
         case .cursorExpired: "Start again from everything there is."
         case .momentForgotten: "Choose a later moment."

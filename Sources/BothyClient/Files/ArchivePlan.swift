@@ -56,6 +56,9 @@ package struct ArchivePlan<Source: Sendable>: Sendable {
                 source: isFolder || size == 0 ? nil : source))
     }
 
+    /// What the files' bytes come from.
+    package var sources: [Source] { items.compactMap(\.source) }
+
     /// The next folder to look into; nil once everything was.
     package mutating func nextFolder() -> Folder? { folders.popLast() }
 

@@ -7,11 +7,23 @@ public struct FoundItem: Equatable, Sendable, Identifiable {
     public var folder: ItemID
     /// The names of the folders that it lies in, from the root's children down.
     public var above: [String]
+    /// Its content is on this device, and opens without a connection; nil for a folder, and where no device looks.
+    public var isAtHand: Bool?
+    /// What of it answers to the words.
+    public var match: SearchResponse.Match
+    /// Of the text around what was found; empty where the name answers, or the text was not read.
+    public var excerpt: [SearchResponse.Stretch]
 
-    public init(item: FolderItem, folder: ItemID, above: [String]) {
+    public init(
+        item: FolderItem, folder: ItemID, above: [String], isAtHand: Bool? = nil,
+        match: SearchResponse.Match = .name, excerpt: [SearchResponse.Stretch] = []
+    ) {
         self.item = item
         self.folder = folder
         self.above = above
+        self.isAtHand = isAtHand
+        self.match = match
+        self.excerpt = excerpt
     }
 
     public var id: ItemID { item.id }
@@ -23,15 +35,19 @@ public struct SearchFindings: Equatable, Sendable {
     public var items: [FoundItem]
     /// More words would find more.
     public var isComplete: Bool
+    /// Texts were searched, too, and not names alone.
+    public var hasTexts: Bool
 
-    public init(items: [FoundItem], isComplete: Bool) {
+    public init(items: [FoundItem], isComplete: Bool, hasTexts: Bool) {
         self.items = items
         self.isComplete = isComplete
+        self.hasTexts = hasTexts
     }
 }
 
 /// Searching an account's files. Every method throws `ClientFailure`.
 public protocol FileSearching: Sendable {
-    /// By the beginnings of words in names, as ``NameWords`` has them: every word has to be there.
+    /// By the beginnings of words in names, and in texts where it has them, as ``NameWords`` has them: every word has to be
+    /// there.
     func find(_ text: String, limit: Int) async throws -> SearchFindings
 }

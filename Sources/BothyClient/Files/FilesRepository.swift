@@ -190,9 +190,14 @@ public struct FilesRepository: Sendable {
     }
 
     /// Copies by reference; no bytes move. This needs a connection.
-    public func copy(_ id: String, to parentId: String? = nil, as name: String? = nil) async throws -> File {
+    ///
+    /// - Parameter isBrief: a server that does not answer is not waited for long.
+    public func copy(
+        _ id: String, to parentId: String? = nil, as name: String? = nil, briefly isBrief: Bool = false
+    ) async throws -> File {
         try await needingConnection("Copying") {
-            try await remote.copy(id, CopyFileRequest(requestId: UUID().uuidString, name: name, parentId: parentId))
+            try await (isBrief ? briefly : remote).copy(
+                id, CopyFileRequest(requestId: UUID().uuidString, name: name, parentId: parentId))
         }
     }
 

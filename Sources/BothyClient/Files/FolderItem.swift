@@ -26,12 +26,14 @@ public struct FolderItem: Equatable, Sendable, Identifiable {
     public var starred: Bool
     /// It shows what the server does not know yet.
     public var isWaiting: Bool
+    /// What waits does not go on before a person has looked at it.
+    public var asks: Bool
     /// It was chosen to be kept on this device, where the list is a device's.
     public var isKept: Bool
 
     public init(
         id: ItemID, name: String, mimeType: String, size: Int64, modifiedAt: Timestamp, starred: Bool = false,
-        isWaiting: Bool = false, isKept: Bool = false
+        isWaiting: Bool = false, asks: Bool = false, isKept: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -40,6 +42,7 @@ public struct FolderItem: Equatable, Sendable, Identifiable {
         self.modifiedAt = modifiedAt
         self.starred = starred
         self.isWaiting = isWaiting
+        self.asks = asks
         self.isKept = isKept
     }
 

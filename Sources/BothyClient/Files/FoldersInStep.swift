@@ -47,6 +47,8 @@ public struct FolderInStep: Equatable, Sendable, Identifiable {
     }
 
     public var asks: Bool { if case .held = state { true } else { false } }
+    /// It is not in step, and comes to be without anybody: it is looked at, worked on, or tried again.
+    public var isOnItsWay: Bool { state != .inStep && !asks }
 }
 
 /// What a guard saw where it holds a folder back.
@@ -59,12 +61,14 @@ public enum GuardSaw: Equatable, Sendable {
     case manyDeletions(Side, planned: Int, lately: Int, known: Int)
     case folderVanished, folderUnmounted, folderReplaced, folderEmptied
     case remoteFolderLost
+    /// The person took back that the two were tied.
+    case tyingTakenBack
 
     /// A person may let it pass. A folder that is not there has to come back, or to be untied.
     public var canPass: Bool {
         switch self {
         case .folderVanished, .folderUnmounted: false
-        case .manyDeletions, .folderReplaced, .folderEmptied, .remoteFolderLost: true
+        case .manyDeletions, .folderReplaced, .folderEmptied, .remoteFolderLost, .tyingTakenBack: true
         }
     }
 }
@@ -198,4 +202,15 @@ public protocol FoldersInStep: Sendable {
 
     /// - Parameter path: of a file or folder here; it need not be there any more.
     func why(_ path: String) async throws -> PlaceExplanation
+
+    /// What tying a folder would do. Nothing is done, here or there.
+    ///
+    /// - Throws: `refused` for a folder that must not be tied, such as the person's whole home, with why; `invalidName`.
+    func look(at wish: FolderToTie) async throws -> TyingLook
+
+    /// Ties a folder as it was looked at, and keeps it in step from now on.
+    ///
+    /// - Parameter plan: of the look that the person has seen.
+    /// - Throws: `changedMeanwhile` where something else would be done by now; what looking throws.
+    func tie(_ wish: FolderToTie, as plan: String) async throws
 }

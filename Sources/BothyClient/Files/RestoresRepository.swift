@@ -56,6 +56,14 @@ public struct RestoresRepository: Sendable {
         }
     }
 
+    /// The first of the same.
+    func firstChanges(of id: String, limit: Int) async throws -> [RestoreChange] {
+        try await remote.changes(of: id, page: nil, limit: limit).changes
+    }
+
+    /// One turn of it: the server goes on with what was begun.
+    func submit(_ request: RestoreRequest) async throws -> DriveRestore { try await remote.submit(request) }
+
     private func request(to moment: Moment, fileId: String?, dryRun: Bool?) -> RestoreRequest {
         let requestId = UUID().uuidString
         return switch moment {

@@ -2,7 +2,7 @@ import BothyContract
 
 /// How much room the account has, as the server said last: nobody waits for it.
 actor AccountRoom {
-    /// Seconds after which the server is asked again.
+    /// Seconds after which the server is asked again, where nothing happened that it would tell of.
     private static let lifetime = 60.0
 
     private let account: AccountRepository
@@ -10,6 +10,8 @@ actor AccountRoom {
     private let replica: ReplicaEngine
     private var known: AboutResponse.Quota?
     private var askedAt: Double?
+    /// How far the replica was then: what has arrived since takes room.
+    private var askedOf: String?
 
     init(_ account: AccountRepository, replica: ReplicaEngine, clock: any ClientClock) {
         self.account = account
@@ -19,9 +21,9 @@ actor AccountRoom {
 
     /// Before the server was ever asked, what is known here counts.
     func quota() async throws -> AboutResponse.Quota {
-        let now = clock.uptime()
-        if askedAt.map({ now - $0 >= Self.lifetime }) ?? true {
-            askedAt = now
+        let (now, cursor) = (clock.uptime(), try await replica.state().cursor)
+        if askedOf != cursor || askedAt.map({ now - $0 >= Self.lifetime }) ?? true {
+            (askedAt, askedOf) = (now, cursor)
             // Without a connection what was known stays.
             Task { if let quota = try? await account.about().quota { note(quota) } }
         }

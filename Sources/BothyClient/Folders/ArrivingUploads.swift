@@ -44,7 +44,8 @@ actor ArrivingUploads {
     func all() throws -> [ArrivingUpload] {
         if let known { return known.values.sorted { $0.id < $1.id } }
         var uploads = [String: ArrivingUpload]()
-        for entry in try content.entries(in: content.arrivingFolder) where entry.name.hasSuffix(Self.recordEnding) {
+        let entries = try content.entries(in: content.arrivingFolder)
+        for entry in entries where entry.name.hasSuffix(Self.recordEnding) {
             let id = String(entry.name.dropLast(Self.recordEnding.count))
             let isOld = entry.changedAt.adding(seconds: Self.patience) < clock.now()
             guard !isOld, let upload = read(id) else {
@@ -52,6 +53,10 @@ actor ArrivingUploads {
                 continue
             }
             uploads[id] = upload
+        }
+        // Without a record, bytes are nobody's.
+        for entry in entries where !entry.name.hasSuffix(Self.recordEnding) && uploads[entry.name] == nil {
+            try disk.remove("\(content.arrivingFolder)/\(entry.name)")
         }
         known = uploads
         return uploads.values.sorted { $0.id < $1.id }
@@ -63,7 +68,7 @@ actor ArrivingUploads {
         return try? WireCoding.decode(ArrivingUpload.self, from: text)
     }
 
-    /// - Throws: `notFound`.
+    /// - Throws: `sessionExpired`.
     func upload(_ id: String) throws -> ArrivingUpload {
         guard let upload = try all().first(where: { $0.id == id }) else {
             throw ClientFailure(
@@ -150,14 +155,14 @@ actor ArrivingUploads {
         return item
     }
 
-    /// What came of it is not wanted any more, or elsewhere by now.
+    /// What came of it is not wanted any more, or elsewhere by now. One that is gone already is fine.
     func cancel(_ id: String) throws {
+        guard try all().contains(where: { $0.id == id }) else { return }
         try remove(id)
         known?[id] = nil
     }
 
     private func remove(_ id: String) throws {
-        // Without a record, bytes are nobody's.
         try disk.remove(recordPath(id))
         try disk.remove(bytesPath(id))
     }

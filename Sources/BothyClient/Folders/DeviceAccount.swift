@@ -11,7 +11,7 @@ struct DeviceAccount: AccountSettings {
     }
 
     func devices() async throws -> [SignedInDevice] {
-        try await account.devices().map {
+        try await account.devices(briefly: true).map {
             SignedInDevice(
                 id: $0.id, name: $0.name, platform: $0.platform, lastSeenAt: $0.lastSeenAt, isThis: $0.current)
         }
@@ -32,6 +32,18 @@ struct DeviceAccount: AccountSettings {
 
     /// What waits to be sent is not counted yet. Of earlier versions only the server knows.
     func storage(largest: Int) async throws -> StorageUse {
+        var use = try await known(largest: largest)
+        do {
+            let versions = try await account.storage().versions
+            use.versions = StorageUse.Part(count: versions.count, bytes: versions.bytes)
+        } catch let failure as ClientFailure where failure.isNetworks || failure.code == .notFound {
+            // A server from before it could tell has no such address.
+            use.versions = nil
+        }
+        return use
+    }
+
+    private func known(largest: Int) async throws -> StorageUse {
         try await replica.read { view in
             var use = StorageUse()
             use.files = try RemoteFileTable.use(in: view.ground.db)
@@ -39,12 +51,7 @@ struct DeviceAccount: AccountSettings {
                 use.trash.add(file.size)
                 use.files[file.mimeType]?.remove(file.size)
             }
-            use.largest = try RemoteFileTable.largest(largest, in: view.ground.db).map { file in
-                let above = try view.above(file.luid) ?? []
-                return FoundItem(
-                    item: FolderItem(file), folder: (file.parent ?? .root).item,
-                    above: above.reversed().filter { $0.luid != .root }.map(\.name))
-            }
+            use.largest = try RemoteFileTable.largest(largest, in: view.ground.db).map { try view.found($0) }
             return use
         }
     }

@@ -38,7 +38,7 @@ struct DeviceActions: FileActions {
         let name = try await freeName(like: file.name, in: target.luid)
         if let source = file.serverId, let parent = target.serverId, file.pendingContent == nil {
             do {
-                let copy = try await files.copy(source, to: parent, as: name)
+                let copy = try await files.copy(source, to: parent, as: name, briefly: true)
                 try await replica.pull()
                 return try await item(try await replica.luid(ofServerId: copy.id))
             } catch let failure as ClientFailure where failure.code == .offline {

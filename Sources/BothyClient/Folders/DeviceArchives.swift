@@ -26,6 +26,7 @@ struct DeviceArchives: FileArchiving {
                 try plan.add(file, in: folder.path)
             }
         }
+        try await content.requireReach(plan.sources)
         let name = roots.count == 1 && first.luid != .root ? first.name : "Bothy"
         return plan.archive(named: name) { [content] file, piece in
             let served = try await content.served(file.luid.item)

@@ -33,7 +33,8 @@ public final class DeviceBrowsing: Sendable {
             actions: DeviceActions(replica, files: home.files),
             uploads: DeviceUploads(replica, arriving: arriving, content: home.content, disk: environment.disk),
             trash: DeviceTrash(replica, files: home.files),
-            revisions: DeviceRevisions(replica, remote: home.revisions, names: names, content: content),
+            revisions: DeviceRevisions(replica, remote: home.revisionsBriefly, names: names, content: content),
+            restores: DeviceRestores(replica, remote: home.restoresBriefly),
             search: DeviceSearch(replica), settings: DeviceAccount(replica, account: home.account),
             archives: DeviceArchives(replica, content: content, seats: seats), device: device,
             content: { [content] in .here(try await content.served($0)) })

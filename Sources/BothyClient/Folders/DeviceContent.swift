@@ -7,8 +7,6 @@ import NIOCore
 struct DeviceContent: Sendable {
     /// Bytes of a file that is fetched whole before any of it is shown, so that it is at hand the next time.
     private static let mostAtHand: Int64 = 8 << 20
-    /// Bytes that are read at once.
-    private static let piece: Int64 = 256 << 10
     /// Bytes that are asked for at once of what is not fetched whole.
     private static let part: Int64 = 4 << 20
 
@@ -39,7 +37,7 @@ struct DeviceContent: Sendable {
             guard content.size <= Self.mostAtHand, revision == file.headRevisionId else {
                 return Self.there(content, file, remote)
             }
-            return here(file, try await replica.fetch(file, revision))
+            return here(file, try await replica.hold(revision, of: file))
         } catch let failure as ClientFailure where failure.isNetworks {
             throw Self.away(file)
         }
@@ -57,6 +55,22 @@ struct DeviceContent: Sendable {
         guard !range.isEmpty else { return [] }
         try await content.send(range) { beginning += $0.readableBytesView }
         return beginning
+    }
+
+    /// Looks, before any of it is handed on, whether all of it can be had: what is here, or the server.
+    ///
+    /// - Throws: `offline`.
+    func requireReach(_ files: [ReplicaFile]) async throws {
+        for file in files where try await replica.localContent(of: file.luid) == nil {
+            guard let revision = file.headRevisionId else { continue }
+            do {
+                // Where the server answers for one, it is there for all.
+                _ = try await remote.lookUp(file.serverId ?? "", revisionId: revision)
+                return
+            } catch let failure as ClientFailure where failure.isNetworks {
+                throw Self.away(file)
+            }
+        }
     }
 
     // MARK: - On this device
@@ -77,8 +91,8 @@ struct DeviceContent: Sendable {
             let open = try await queue.run { try disk.openForReading(path) }
             var offset = range.lowerBound
             while offset < range.upperBound {
-                let (start, count) = (offset, Int(min(Self.piece, range.upperBound - offset)))
-                let bytes = try await queue.run { try Self.read(open, start, count) }
+                let (start, count) = (offset, range.upperBound - offset)
+                let bytes = try await queue.run { try LocalReading.piece(of: open, at: start, most: count) }
                 guard bytes.readableBytes > 0 else {
                     throw ClientFailure(.sourceChanged, "“\(path)” became shorter while it was read.")
                 }
@@ -86,14 +100,6 @@ struct DeviceContent: Sendable {
                 try await piece(bytes)
             }
         }
-    }
-
-    private static func read(_ file: any LocalFile, _ offset: Int64, _ count: Int) throws -> ByteBuffer {
-        var buffer = ByteBufferAllocator().buffer(capacity: count)
-        try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
-            try file.read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<count]), at: offset)
-        }
-        return buffer
     }
 
     // MARK: - From the server
@@ -113,20 +119,5 @@ struct DeviceContent: Sendable {
                 try await piece(try sink.whole())
             }
         }
-    }
-}
-
-extension ReplicaEngine {
-    /// Fetches a file's content, to be at hand from now on.
-    ///
-    /// - Returns: where it lies.
-    func fetch(_ file: ReplicaFile, _ revision: String) async throws -> String {
-        let path = content.heldPath(revision)
-        _ = try await drive.download(
-            DriveDownload(
-                fileId: file.serverId ?? "", revisionId: revision, name: file.name, destination: path,
-                replacing: true, size: file.size))
-        usedContent.insert(revision)
-        return path
     }
 }

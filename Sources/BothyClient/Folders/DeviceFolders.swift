@@ -24,7 +24,9 @@ struct DeviceFolders: FolderRepository {
         return OpenedFolder(folder: FolderItem(file), above: try await above(id))
     }
 
-    func item(_ id: ItemID) async throws -> FolderItem { FolderItem(try await replica.present(id)) }
+    func item(_ id: ItemID) async throws -> FolderItem {
+        try await marks().marked(FolderItem(try await replica.present(id)))
+    }
 
     func above(_ id: ItemID) async throws -> [FolderItem] {
         let luid = try id.luid()
@@ -34,17 +36,30 @@ struct DeviceFolders: FolderRepository {
     }
 
     func window(of folder: ItemID, order: FileOrder, _ range: Range<Int>) async throws -> FolderWindow {
-        var window = try await open.open(try folder.luid()).window(range, order: order)
-        let kept = try await kept()
-        for place in window.items.indices { window.items[place].isKept = kept.contains(window.items[place].id) }
+        let luid = try folder.luid()
+        // Who comes first does not wait until all of it has been read.
+        var window =
+            if let window = await open.opened(luid)?.window(range, order: order) { window } else {
+                try await replica.window(of: luid, order: order, range)
+            }
+        let marks = try await marks()
+        window.items = window.items.map(marks.marked)
         return window
     }
 
-    /// What the person keeps on this device, by itself.
-    private func kept() async throws -> Set<ItemID> { Set(try await replica.pins().map(\.item)) }
+    /// What is known of things besides what they are.
+    private func marks() async throws -> FolderMarks {
+        let waiting = try await replica.waiting().map { ($0.key.item, $0.value) }
+        return FolderMarks(
+            kept: Set(try await replica.pins().map(\.item)), waiting: Dictionary(uniqueKeysWithValues: waiting))
+    }
 
     func everything(in folder: ItemID) async throws -> [ItemID] {
-        try await open.open(try folder.luid()).everything
+        let luid = try folder.luid()
+        return try await replica.read { view in
+            try view.requireFolder(luid)
+            return try view.shown(in: luid).map(\.item)
+        }
     }
 
     func beginning(of file: ItemID, most bytes: Int) async throws -> [UInt8] {
@@ -75,13 +90,17 @@ struct DeviceFolders: FolderRepository {
         let news = FolderNews(after: mark, say)
         while !Task.isCancelled {
             guard let opened = try await reopened(folder) else { return news.tellGone() }
-            let (bell, kept) = (opened.bell(), try await kept())
+            var (bell, marks) = (opened.bell(), try await marks())
             await withTaskGroup { group in
                 group.addTask { [clock] in
                     while (try? await clock.sleep(seconds: Self.quiet)) != nil { news.tellQuiet() }
                 }
                 repeat {
-                    news.tell { opened.event(after: $0, order: order).marking(kept) }
+                    let event = news.look { opened.event(after: $0, order: order) }
+                    // After it: what it was waiting for then may be done by now, and nothing else would tell of that.
+                    marks = (try? await self.marks()) ?? marks
+                    if opened.isOver { break }
+                    news.tell(event.marking(marks))
                 } while await Self.rings(bell) && !opened.isOver
                 group.cancelAll()
             }
@@ -113,9 +132,11 @@ private final class FolderNews: Sendable {
         self.say = say
     }
 
-    func tell(_ event: (FolderMark) -> FolderEvent) {
+    /// What is to be told next.
+    func look(_ event: (FolderMark) -> FolderEvent) -> FolderEvent { mark.withLock { event($0) } }
+
+    func tell(_ event: FolderEvent) {
         mark.withLock { mark in
-            let event = event(mark)
             mark = event.mark
             if event.kind != .quiet { say(event) }
         }
@@ -126,12 +147,26 @@ private final class FolderNews: Sendable {
     func tellGone() { mark.withLock { say(FolderEvent(mark: $0, kind: .gone)) } }
 }
 
+/// What a device knows of things besides what they are.
+private struct FolderMarks: Sendable {
+    /// What the person keeps on this device, by itself.
+    var kept: Set<ItemID>
+    /// What has something to send yet, and whether that waits for a person.
+    var waiting: [ItemID: Bool]
+
+    func marked(_ item: FolderItem) -> FolderItem {
+        var item = item
+        item.isKept = kept.contains(item.id)
+        item.isWaiting = item.isWaiting || waiting[item.id] != nil
+        item.asks = waiting[item.id] ?? false
+        return item
+    }
+}
+
 extension FolderEvent {
-    fileprivate func marking(_ kept: Set<ItemID>) -> FolderEvent {
+    fileprivate func marking(_ marks: FolderMarks) -> FolderEvent {
         guard case .changed(var change) = kind else { return self }
-        for place in change.placed.indices {
-            change.placed[place].item.isKept = kept.contains(change.placed[place].item.id)
-        }
+        for place in change.placed.indices { change.placed[place].item = marks.marked(change.placed[place].item) }
         return FolderEvent(mark: mark, kind: .changed(change))
     }
 }

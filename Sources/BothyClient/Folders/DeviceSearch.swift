@@ -1,6 +1,6 @@
 import BothyContract
 
-/// Searching what this device knows: the same with a connection and without one.
+/// Searching what this device knows, names alone: the same with a connection and without one.
 struct DeviceSearch: FileSearching {
     /// Names that are looked at closely; a search that would want more says that it is not complete.
     private static let most = 2000
@@ -11,8 +11,17 @@ struct DeviceSearch: FileSearching {
 
     func find(_ text: String, limit: Int) async throws -> SearchFindings {
         let terms = NameWords.terms(of: text)
-        guard !terms.isEmpty else { return SearchFindings(items: [], isComplete: true) }
-        return try await replica.read { view in
+        guard !terms.isEmpty else { return SearchFindings(items: [], isComplete: true, hasTexts: false) }
+        var (findings, files) = try await find(terms, limit)
+        for place in findings.items.indices where !files[place].isFolder {
+            findings.items[place].isAtHand = try await replica.isAtHand(files[place])
+        }
+        return findings
+    }
+
+    /// - Returns: what was found, and each as the replica has it.
+    private func find(_ terms: [String], _ limit: Int) async throws -> (SearchFindings, [ReplicaFile]) {
+        try await replica.read { view in
             let (candidates, isWhole) = try view.candidates(for: terms, most: Self.most)
             var found = [(file: ReplicaFile, rank: NameWords.Rank)]()
             for file in candidates where !file.hidden && file.luid != .root {
@@ -22,13 +31,11 @@ struct DeviceSearch: FileSearching {
                 found.append((file, NameWords.rank(of: file.name, for: terms)))
             }
             found.sort(by: Self.precedes)
-            let items = try found.prefix(limit).map { file, _ in
-                let above = try view.above(file.luid) ?? []
-                return FoundItem(
-                    item: FolderItem(file), folder: (file.parent ?? .root).item,
-                    above: above.reversed().filter { $0.luid != .root }.map(\.name))
-            }
-            return SearchFindings(items: items, isComplete: isWhole && found.count <= limit)
+            let files = found.prefix(limit).map(\.file)
+            let items = try files.map { try view.found($0) }
+            return (
+                SearchFindings(items: items, isComplete: isWhole && found.count <= limit, hasTexts: false), files
+            )
         }
     }
 

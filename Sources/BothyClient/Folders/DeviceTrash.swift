@@ -18,9 +18,9 @@ struct DeviceTrash: TrashRepository {
         return try await replica.read { view in
             let all = try view.trashed()
             let items = try all.dropFirst(start).prefix(limit).map { file in
-                let (trashedAt, above) = (file.trashedAt ?? file.updatedAt, try view.above(file.luid) ?? [])
+                let trashedAt = file.trashedAt ?? file.updatedAt
                 return TrashItem(
-                    item: FolderItem(file), above: above.reversed().filter { $0.luid != .root }.map(\.name),
+                    item: FolderItem(file), above: try view.names(above: file.luid),
                     trashedAt: trashedAt, leavesAt: trashedAt.adding(seconds: Self.stay))
             }
             let end = start + items.count

@@ -18,7 +18,7 @@ package struct FolderPlace: Sendable {
     package init(isFolder: Bool, name: String, modifiedAt: Timestamp, size: Int64, in order: FileOrder) {
         self.isFolder = isFolder
         self.name = name
-        isDescending = order.rawValue.hasPrefix("-")
+        isDescending = order.isDescending
         key =
             switch order {
             case .name, .nameDescending: .name(NameOrder.key(name))
@@ -57,4 +57,19 @@ extension FolderPlace {
         self.init(
             isFolder: file.isFolder, name: file.name, modifiedAt: file.modifiedAt, size: file.size, in: order)
     }
+}
+
+extension FolderPlace {
+    init(_ file: ReplicaFile, in order: FileOrder) {
+        self.init(
+            isFolder: file.isFolder, name: file.name, modifiedAt: file.modifiedAt, size: file.size, in: order)
+    }
+}
+
+extension FileOrder {
+    /// The other way round; folders come first all the same.
+    var isDescending: Bool { rawValue.hasPrefix("-") }
+
+    /// The replica's database has an index of it.
+    var isKept: Bool { self == .name || self == .nameDescending }
 }

@@ -15,6 +15,8 @@ final class OpenFolder: Sendable {
     private struct State {
         var items = [ItemID: FolderItem]()
         var sorted = [FileOrder: SortedFolder]()
+        /// The moment of which the first step is.
+        var beginning: FolderMark?
         /// How many steps there were.
         var count = 0
         /// What the last of them touched.
@@ -32,8 +34,20 @@ final class OpenFolder: Sendable {
 
     init(_ folder: LUID) { self.folder = folder }
 
+    /// All of it was read at this moment: whoever has seen a window of that moment has missed nothing.
+    func begin(at moment: FolderMark) { state.withLock { $0.beginning = moment } }
+
     var isOver: Bool { state.withLock { $0.isOver } }
     var isWatched: Bool { state.withLock { !$0.listeners.isEmpty } }
+
+    /// Nobody tells it anything any more: whoever listens opens the folder anew.
+    func end() {
+        let listeners = state.withLock { state in
+            state.isOver = true
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.yield() }
+    }
 
     // MARK: - Being told
 
@@ -77,8 +91,10 @@ final class OpenFolder: Sendable {
 
     // MARK: - Looking
 
-    func window(_ range: Range<Int>, order: FileOrder) -> FolderWindow {
+    /// - Returns: nil where it would have to be sorted first by what the database has in order: nobody waits for that.
+    func window(_ range: Range<Int>, order: FileOrder) -> FolderWindow? {
         state.withLock { state in
+            guard !order.isKept || state.sorted[order] != nil else { return nil }
             let sorted = Self.sorted(order, &state)
             return FolderWindow(
                 first: min(range.lowerBound, sorted.count), items: sorted.items(range), total: sorted.count,
@@ -86,13 +102,11 @@ final class OpenFolder: Sendable {
         }
     }
 
-    var everything: [ItemID] { state.withLock { Array($0.items.keys) } }
-
     /// What has happened since a mark.
     func event(after mark: FolderMark, order: FileOrder) -> FolderEvent {
         state.withLock { state in
             let now = self.mark(state.count)
-            guard let seen = step(of: mark), seen <= state.count else {
+            guard let seen = mark == state.beginning ? 0 : step(of: mark), seen <= state.count else {
                 return FolderEvent(mark: now, kind: .everything)
             }
             let missed = state.count - seen
@@ -108,12 +122,13 @@ final class OpenFolder: Sendable {
         }
     }
 
-    /// A value whenever something happened.
+    /// A value whenever something happened; one at once where it is over.
     func bell() -> AsyncStream<Void> {
         let (bell, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
             state.listened += 1
             state.listeners[state.listened] = continuation
+            if state.isOver { continuation.yield() }
             return state.listened
         }
         continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[number] = nil } }

@@ -19,12 +19,16 @@ actor OpenFolders {
 
     init(_ replica: ReplicaEngine) { self.replica = replica }
 
+    /// - Returns: nil for one that has not been read.
+    func opened(_ folder: LUID) -> OpenFolder? {
+        guard let entry = entries[folder], !entry.folder.isOver else { return nil }
+        use(folder)
+        return entry.folder
+    }
+
     /// - Throws: `notFound`, `notAFolder`.
     func open(_ folder: LUID) async throws -> OpenFolder {
-        if let entry = entries[folder], !entry.folder.isOver {
-            use(folder)
-            return entry.folder
-        }
+        if let opened = opened(folder) { return opened }
         if let under = opening[folder] { return try await under.value.folder }
         let task = Task { try await read(folder) }
         opening[folder] = task
@@ -38,11 +42,11 @@ actor OpenFolders {
     }
 
     private func read(_ luid: LUID) async throws -> Entry {
-        let (file, trashed) = try await replica.look(luid)
-        guard !trashed else { throw ClientFailure(.notFound, "“\(file.name)” is in the trash.") }
-        guard file.isFolder else { throw ClientFailure(.notAFolder, "“\(file.name)” is a file.") }
+        try await replica.read { view in try view.requireFolder(luid) }
         let folder = OpenFolder(luid)
-        return Entry(folder: folder, attachment: try await replica.attach(luid) { folder.take($0) })
+        let (attachment, moment) = try await replica.attach(luid) { folder.take($0) }
+        folder.begin(at: moment)
+        return Entry(folder: folder, attachment: attachment)
     }
 
     private func use(_ folder: LUID) {
@@ -58,6 +62,7 @@ actor OpenFolders {
     private func close(_ folder: LUID) async {
         used.removeAll { $0 == folder }
         guard let entry = entries.removeValue(forKey: folder) else { return }
+        entry.folder.end()
         await replica.detach(entry.attachment)
     }
 }
@@ -79,5 +84,29 @@ extension ReplicaEngine {
         let (file, trashed) = try await look(try id.luid())
         guard !trashed else { throw ClientFailure(.notFound, "“\(file.name)” is in the trash.") }
         return file
+    }
+}
+
+extension ReplicaEngine {
+    /// A window of a folder that nobody has opened yet, by the database alone.
+    ///
+    /// - Throws: `notFound`, `notAFolder`.
+    func window(of folder: LUID, order: FileOrder, _ range: Range<Int>) async throws -> FolderWindow {
+        try await read { view in
+            try view.requireFolder(folder)
+            let (files, total) = try view.window(of: folder, order: order, range)
+            return FolderWindow(
+                first: min(range.lowerBound, total), items: files.map { FolderItem($0) }, total: total,
+                mark: try view.moment())
+        }
+    }
+}
+
+extension ReplicaView {
+    /// - Throws: `notFound`, `notAFolder`.
+    func requireFolder(_ luid: LUID) throws {
+        guard let file = try file(luid) else { throw ReplicaEngine.unknown }
+        guard try !isTrashed(luid) else { throw ClientFailure(.notFound, "“\(file.name)” is in the trash.") }
+        guard file.isFolder else { throw ClientFailure(.notAFolder, "“\(file.name)” is a file.") }
     }
 }

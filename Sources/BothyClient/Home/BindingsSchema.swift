@@ -136,6 +136,14 @@ enum BindingsSchema {
     /// In which order actions were begun: requests that never get an answer are kept, the newest only.
     static let requestsInOrder = "ALTER TABLE sync_requests ADD COLUMN begun INTEGER NOT NULL DEFAULT 0"
 
+    /// What is left out by size and type, what the last pass left waiting for a person, and whether tying was taken back.
+    static let leftOutAndWaiting = """
+        ALTER TABLE bindings ADD COLUMN largest_file INTEGER;
+        ALTER TABLE bindings ADD COLUMN left_out_endings TEXT NOT NULL DEFAULT '[]';
+        ALTER TABLE bindings ADD COLUMN waits TEXT;
+        ALTER TABLE bindings ADD COLUMN is_link_taken_back INTEGER NOT NULL DEFAULT 0;
+        """
+
     /// What was agreed on of folders in the local trash: the columns are those of `synced_nodes`.
     static let agreedInTrash = """
         CREATE TABLE trashed_nodes (

@@ -19,6 +19,18 @@ package enum ClientMigrations {
         migrator.registerMigration("005 what was agreed on of what is in the trash") { db in
             try db.execute(sql: BindingsSchema.agreedInTrash)
         }
+        migrator.registerMigration("006 uploads in blocks") { db in
+            try db.execute(sql: uploadsInBlocks)
+        }
+        migrator.registerMigration("007 downloads from what is here") { db in
+            try db.execute(sql: downloadsFromHere)
+        }
+        migrator.registerMigration("008 what is left out by size and type, and what waits") { db in
+            try db.execute(sql: BindingsSchema.leftOutAndWaiting)
+        }
+        migrator.registerMigration("009 sketches of what was sent") { db in
+            try db.execute(sql: sketches)
+        }
         return migrator
     }
 
@@ -100,5 +112,29 @@ package enum ClientMigrations {
         ) STRICT;
         CREATE INDEX download_transfers_open ON download_transfers (destination_path)
             WHERE state NOT IN ('completed', 'canceled');
+        """
+
+    /// A session that is there already was begun with fixed chunks, and goes on with them.
+    private static let uploadsInBlocks = """
+        ALTER TABLE upload_transfers ADD COLUMN plan TEXT NOT NULL DEFAULT 'fixed';
+        ALTER TABLE upload_transfers ADD COLUMN received_blocks TEXT NOT NULL DEFAULT '';
+        ALTER TABLE upload_transfers ADD COLUMN sent_bytes INTEGER NOT NULL DEFAULT 0;
+        UPDATE upload_transfers SET sent_bytes = coalesce(file_size, 0) WHERE state = 'completed';
+        """
+
+    private static let downloadsFromHere = """
+        ALTER TABLE download_transfers ADD COLUMN basis_path TEXT;
+        ALTER TABLE download_transfers ADD COLUMN fetched_bytes INTEGER NOT NULL DEFAULT 0;
+        UPDATE download_transfers SET fetched_bytes = coalesce(expected_size, 0) WHERE state = 'completed';
+        """
+
+    private static let sketches = """
+        CREATE TABLE sketches (
+            file_id TEXT PRIMARY KEY NOT NULL,
+            revision_id TEXT NOT NULL,
+            changed INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            content BLOB NOT NULL
+        ) STRICT;
         """
 }

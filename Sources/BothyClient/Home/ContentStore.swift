@@ -30,9 +30,6 @@ package struct ContentStore: Sendable {
     /// What was given up before it was ever sent.
     package var trashFolder: String { "\(folder)/trash" }
 
-    /// Bytes of content that is at hand without being pinned, before the least used is let go.
-    package static let mostAtHand: Int64 = 1 << 30
-
     /// A file of one of the folders.
     package struct Entry: Equatable, Sendable {
         package var name: String

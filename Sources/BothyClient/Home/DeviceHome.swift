@@ -34,8 +34,10 @@ public final class DeviceHome: Sendable {
     let environment: ClientEnvironment
     let secrets: SecretStore
     let content: ContentStore
-    /// Content for whoever has something else to show: a server that does not answer is not waited for long.
+    /// For whoever has something else to show: a server that does not answer is not waited for long.
     let contentBriefly: ContentRemoteSource
+    let revisionsBriefly: RevisionsRepository
+    let restoresBriefly: RestoresRepository
 
     /// - Parameter directory: absolute; made, for its owner alone, where it is missing.
     /// - Throws: `ClientFailure`: `homeUnusable`, `homeNewer`.
@@ -83,7 +85,11 @@ public final class DeviceHome: Sendable {
             receiving: traffic.receiving, environment: environment)
         drive = BothyDrive(network: network, transfers: transfers)
         let listed = FilesRemoteSource(network: network, retries: .brief)
-        contentBriefly = ContentRemoteSource(network: network, files: listed, revisions: revisionsSource)
+        let asked = RevisionsRemoteSource(network: network, retries: .brief)
+        revisionsBriefly = RevisionsRepository(remote: asked)
+        restoresBriefly = RestoresRepository(
+            remote: RestoresRemoteSource(network: network, retries: .brief), clock: environment.clock)
+        contentBriefly = ContentRemoteSource(network: network, files: listed, revisions: asked)
         replica = ReplicaEngine(
             path: "\(directory)/replica.sqlite", lockPath: "\(directory)/locks/journal.lock", content: content,
             drive: drive,
@@ -133,7 +139,8 @@ public final class DeviceHome: Sendable {
     public func keepWithinBounds(bound: Set<String>) async throws {
         let uptime = clock.uptime()
         let lived = try await database.write { db in try LivedTimeSetting.advance(to: uptime, in: db) }
-        try await replica.keepWithinBounds(bound: bound, lived: lived) { [account] in
+        let limits = try await settings.roomLimits()
+        try await replica.keepWithinBounds(bound: bound, lived: lived, limits: limits) { [account] in
             try await account.about().settings.metadataCacheBytes
         }
     }

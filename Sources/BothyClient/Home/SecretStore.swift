@@ -81,6 +81,8 @@ package final class SecretStore: Sendable {
 
     package func forgetSession() throws {
         try disk.remove(sessionPath)
+        // Browsers came in to what is this account's.
+        try disk.remove(ticketsPath)
         try disk.syncFolder(folder)
     }
 }

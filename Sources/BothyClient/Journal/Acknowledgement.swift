@@ -91,9 +91,10 @@ package struct Acknowledgement: Equatable, Sendable {
         return file.requestId == sent.requestId ? .anything : .unknown
     }
 
-    /// Whether the cache holds the thing at this version or newer. Where no cache is kept, there is none to wait for.
+    /// Whether the cache holds the thing at this version or newer. What is known from before a link may be of another past:
+    /// that is judged at the link's end.
     private static func isHeld(_ luid: LUID, _ version: Int64, in db: Database) throws -> Bool {
-        guard try ReplicaStateTable.read(db).cursor != nil else { return true }
+        guard try ReplicaStateTable.read(db).leftCursor == nil else { return false }
         guard let cached = try RemoteFileTable.find(luid, in: db) else { return version == .max }
         return cached.version >= version
     }

@@ -123,10 +123,35 @@ public enum ConflictSide: String, CaseIterable, Sendable {
     case mine, theirs
 }
 
+/// What waits for a person to decide, and what was decided.
+public struct ConflictsLook: Equatable, Sendable {
+    public var waiting: [DeviceConflict]
+    public var decided: [DecidedConflict]
+
+    public init(waiting: [DeviceConflict], decided: [DecidedConflict]) {
+        self.waiting = waiting
+        self.decided = decided
+    }
+}
+
 /// What waits for a person to decide, as screens look at it.
+public protocol DeviceConflicts: ConflictsOfOneKind {
+    /// All of it now, and whenever it has changed, until whoever listens goes.
+    ///
+    /// - Parameter most: decisions that are told.
+    func looks(decided most: Int) -> AsyncThrowingStream<ConflictsLook, any Error>
+
+    /// What becomes of what meets something else, where its folder says nothing of it.
+    func policy() async throws -> ConflictResolution
+
+    /// - Parameter policy: for what meets something else from now on.
+    func set(_ policy: ConflictResolution) async throws
+}
+
+/// What waits for a person to decide, of what one part of this device does.
 ///
 /// Every method throws `ClientFailure`.
-public protocol DeviceConflicts: Sendable {
+public protocol ConflictsOfOneKind: Sendable {
     /// In the order in which they were done.
     func waiting() async throws -> [DeviceConflict]
 

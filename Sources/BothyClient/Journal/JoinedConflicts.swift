@@ -1,10 +1,33 @@
+import BothyContract
 import NIOCore
 
 /// The conflicts of several places of a device, as one list.
 package struct JoinedConflicts: DeviceConflicts {
-    private let parts: [any DeviceConflicts]
+    /// Seconds between two looks, while somebody listens.
+    private static let interval = 1.0
 
-    package init(_ parts: [any DeviceConflicts]) { self.parts = parts }
+    private let parts: [any ConflictsOfOneKind]
+    private let replica: ReplicaEngine
+    private let clock: any ClientClock
+
+    /// - Parameter replica: has the account's policy.
+    package init(_ parts: [any ConflictsOfOneKind], replica: ReplicaEngine, clock: any ClientClock) {
+        self.parts = parts
+        self.replica = replica
+        self.clock = clock
+    }
+
+    package func policy() async throws -> ConflictResolution { try await replica.conflictPolicy(of: .root) }
+
+    package func set(_ policy: ConflictResolution) async throws {
+        try await replica.setConflictPolicy(policy, of: .root)
+    }
+
+    package func looks(decided most: Int) -> AsyncThrowingStream<ConflictsLook, any Error> {
+        Watched.stream(every: Self.interval, by: clock) {
+            ConflictsLook(waiting: try await waiting(), decided: try await decided(most: most))
+        }
+    }
 
     package func waiting() async throws -> [DeviceConflict] {
         var all = [DeviceConflict]()
@@ -45,7 +68,7 @@ package struct JoinedConflicts: DeviceConflicts {
     }
 
     /// The part that knows of it answers.
-    private func first<Value>(_ ask: (any DeviceConflicts) async throws -> Value) async throws -> Value {
+    private func first<Value>(_ ask: (any ConflictsOfOneKind) async throws -> Value) async throws -> Value {
         for part in parts {
             do {
                 return try await ask(part)

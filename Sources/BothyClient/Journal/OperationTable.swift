@@ -60,6 +60,32 @@ enum OperationTable {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM operations WHERE state <> 'acknowledged'") ?? 0
     }
 
+    /// What has something to send yet, and whether that waits for a person.
+    static func waiting(in db: Database) throws -> [LUID: Bool] {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT subject, max(state IN ('conflict', 'parked')) FROM operations
+                    WHERE state <> 'acknowledged' GROUP BY subject
+                    """))
+        return Dictionary(uniqueKeysWithValues: rows.map { (LUID($0[0] as Int64), $0[1]) })
+    }
+
+    /// What waits for a person.
+    static func asking(in db: Database) throws -> Set<LUID> {
+        let subjects = try Int64.fetchAll(
+            db.cachedStatement(sql: "SELECT subject FROM operations WHERE state IN ('conflict', 'parked')"))
+        return Set(subjects.map { LUID($0) })
+    }
+
+    /// Whether this waits for a person.
+    static func asks(_ subject: LUID, in db: Database) throws -> Bool {
+        try Int.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT 1 FROM operations WHERE subject = ? AND state IN ('conflict', 'parked') LIMIT 1"),
+            arguments: [subject.value]) != nil
+    }
+
     private static func operation(_ row: Row) throws -> JournalOperation {
         let subject: Int64 = row[2]
         let (payload, places, scope): (String, String, String) = (row[3], row[4], row[5])
@@ -168,17 +194,20 @@ enum OperationTable {
 
     /// The thing that a request made, while no server object stands for it.
     static func subject(madeBy requestId: String, in db: Database) throws -> LUID? {
-        // A later session of one upload has its number after a hyphen.
-        let stem = requestId.lastIndex(of: "-").map { String(requestId[..<$0]) } ?? requestId
-        return try Int64.fetchOne(
+        try Int64.fetchOne(
             db.cachedStatement(
                 sql: """
                     SELECT o.subject FROM operations o JOIN luids l ON l.luid = o.subject
                     WHERE o.request_id IN (?, ?) AND o.kind IN ('create_folder', 'upload') AND l.server_id IS NULL
                         AND l.same_as IS NULL
                     """),
-            arguments: [requestId, stem]
+            arguments: [requestId, stem(of: requestId)]
         ).map(LUID.init)
+    }
+
+    /// A later session of one upload has its number after a hyphen.
+    fileprivate static func stem(of requestId: String) -> String {
+        requestId.lastIndex(of: "-").map { String(requestId[..<$0]) } ?? requestId
     }
 
     /// The first pending upload of this content that nothing of the server's stands for: a photo wherever it lies, a
@@ -213,6 +242,13 @@ enum OperationTable {
 }
 
 extension JournalOperation {
+    /// Whether this is what it made, or what somebody else made of the same in its folder. A photo that somebody else has put
+    /// elsewhere is the same photo, and nobody here has seen it there.
+    func made(_ file: ReplicaFile) -> Bool {
+        if destination == file.parent { return true }
+        return file.requestId.map { $0 == requestId || OperationTable.stem(of: $0) == requestId } ?? false
+    }
+
     fileprivate func numbered(_ id: Int64) -> JournalOperation {
         JournalOperation(
             id: id, requestId: requestId, action: action, subject: subject, places: places, scope: scope, state: state,

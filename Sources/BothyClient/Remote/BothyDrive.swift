@@ -97,6 +97,8 @@ public struct BothyDrive: DriveProvider {
 
     // MARK: - Requests
 
+    public func letGo(ofUpload requestId: String) async throws { try await transfers.giveUp(requestId) }
+
     public func end(of requestId: String, withdrawing: Bool) async throws -> RequestEnd {
         var end = RequestEnd.nothing
         for id in try await transfers.requests(of: requestId) ?? [requestId] {
@@ -131,6 +133,7 @@ public struct BothyDrive: DriveProvider {
             fileId: download.fileId, revisionId: download.revisionId, name: download.name,
             destination: download.destination, size: download.size, replacing: download.replacing)
         order.isDurable = download.isDurable
+        order.basis = download.basis
         let end = try await transfers.downloaded(order)
         return DownloadedContent(
             revisionId: end.remoteRevisionId, checksum: end.checksum, size: end.bytesTotal ?? 0)

@@ -27,6 +27,21 @@ package struct ContentRemoteSource: Sendable {
             downloadUrl: revision.downloadUrl, modifiedAt: revision.modifiedAt, executable: file.executable)
     }
 
+    /// The blocks of a revision, in order; as many of them as are worth looking for here.
+    package func blocks(of revisionId: String, of fileId: String) async throws -> [BlockMark] {
+        try await revisions.blocks(of: revisionId, of: fileId, most: Self.mostBlocks)
+    }
+
+    /// A patch that makes blocks of a revision out of others.
+    package func patch(
+        _ request: PatchRequest, of revisionId: String, of fileId: String
+    ) async throws -> ByteBuffer {
+        try await revisions.patch(request, of: revisionId, of: fileId)
+    }
+
+    /// More than version 1 of the parameters gives a file of 10 GiB.
+    private static let mostBlocks = 16_384
+
     /// Fetches bytes of a revision into the sink, which checks the answer. The address is signed: no token goes along.
     ///
     /// - Parameter range: never empty.

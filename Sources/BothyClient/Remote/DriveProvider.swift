@@ -68,6 +68,9 @@ public protocol DriveProvider: Sendable {
     /// - Parameter withdrawing: nothing more shall come of it: if nothing has yet, it is refused when it arrives.
     func end(of requestId: String, withdrawing: Bool) async throws -> RequestEnd
 
+    /// An upload that is not wanted any more leaves nothing behind on this device that waits.
+    func letGo(ofUpload requestId: String) async throws
+
     // MARK: Bytes
 
     /// Sends a file's content: a new file, or a new revision of one that is there. A call with the same request id goes
@@ -100,6 +103,9 @@ public struct DriveCapabilities: OptionSet, Sendable {
 }
 
 extension DriveProvider {
+    /// For drives whose uploads are nothing but requests.
+    public func letGo(ofUpload requestId: String) async throws {}
+
     /// Puts a file, or a folder with all below it, into the trash, at whatever version and place it is.
     public func trash(_ id: String, seen: SeenContent, requestId: String) async throws -> Int64 {
         try await trash(id, seen: seen, version: nil, requestId: requestId)

@@ -104,12 +104,15 @@ public struct DriveDownload: Equatable, Sendable {
     public var size: Int64?
     /// Whether a power cut right after the download leaves it there; false where the caller sees to that itself.
     public var isDurable: Bool
+    /// See ``DownloadOrder/basis``.
+    public var basis: String?
 
     public init(
         fileId: String, revisionId: String? = nil, name: String, destination: String, replacing: Bool = false,
-        size: Int64? = nil, isDurable: Bool = true
+        size: Int64? = nil, isDurable: Bool = true, basis: String? = nil
     ) {
         self.size = size
+        self.basis = basis
         self.isDurable = isDurable
         self.fileId = fileId
         self.revisionId = revisionId

@@ -20,19 +20,99 @@ package struct UploadsRemoteSource: Sendable {
             UploadResponse.self, WireRequest(.GET, path(session), priority: .transfer, retries: .none))
     }
 
-    /// One chunk, with its hash, which the server checks before it keeps anything.
+    /// Names more blocks of an open plan; as runs of the basis where that has them.
+    package func extendPlan(
+        of session: String, _ request: ExtendPlanRequest, knowing basis: UploadBasis?
+    ) async throws -> ExtendPlanResponse {
+        if let basis {
+            do {
+                return try await name(
+                    basis.names(request.blocks), from: request.from, base: basis.revisionId, in: session)
+            } catch let failure as ClientFailure where failure.problem?.code == .planInvalid {
+                // The server has no such revision any more: blocks go by their own names.
+            }
+        }
+        return try await name(request.blocks.map { .block($0) }, from: request.from, base: nil, in: session)
+    }
+
+    private func name(
+        _ names: [NamedBlocks], from: Int, base: String?, in session: String
+    ) async throws -> ExtendPlanResponse {
+        let target = WireRequest.path(["v1", "upload", session, "plan"], ["from": String(from), "base": base])
+        return try await network.fetch(
+            ExtendPlanResponse.self,
+            WireRequest(
+                .POST, target, headers: ["Content-Type": BlockReference.listMediaType],
+                body: .bytes(ByteBuffer(bytes: NamedBlocks.bytes(of: names))), priority: .transfer, retries: .none))
+    }
+
+    /// Whole chunks of a plan, side by side.
+    package struct Chunks: Sendable {
+        package var bytes: ByteBuffer
+        /// Of all of `bytes`, which the server checks before it keeps anything; nil where the plan names the hash of each chunk in it.
+        package var hash: ContentHash?
+        package var range: ContentRange
+
+        package init(bytes: ByteBuffer, hash: ContentHash?, range: ContentRange) {
+            self.bytes = bytes
+            self.hash = hash
+            self.range = range
+        }
+    }
+
+    /// How the server took chunks.
+    package struct Taken: Sendable {
+        package var status: Int
+        package var answer: UploadResponse
+        /// Bytes that were sent for it.
+        package var carried: Int64
+        /// Whether the server has not what a patch was made for: it will refuse the next one as well.
+        package var lacksBasis = false
+    }
+
+    /// Sends chunks; as a patch of the basis where that is worth it.
+    ///
+    /// - Parameter begins: told how many bytes go before they do.
     package func send(
-        _ bytes: ByteBuffer, hash: ContentHash, range: ContentRange, to session: String
-    ) async throws -> (status: Int, answer: UploadResponse) {
+        _ chunks: Chunks, to session: String, knowing basis: UploadBasis?, begins: (Int) -> Void = { _ in }
+    ) async throws -> Taken {
+        var (carried, lacksBasis): (Int64, Bool) = (0, false)
+        if let basis, let patch = basis.patch(making: chunks.bytes) {
+            begins(patch.readableBytes)
+            carried += Int64(patch.readableBytes)
+            let target = WireRequest.path(["v1", "upload", session, "chunk"], ["base": basis.revisionId])
+            do {
+                return try await put(patch, PatchRequest.patchMediaType, chunks, target, carried: carried)
+            } catch let failure as ClientFailure where Self.isPatchRefused(failure) {
+                // What was guessed of the drive's bytes is wrong: these are sent, which settles it.
+                lacksBasis = failure.problem?.code == .patchInvalid
+            }
+        }
+        begins(chunks.bytes.readableBytes)
+        carried += Int64(chunks.bytes.readableBytes)
+        var taken = try await put(
+            chunks.bytes, File.defaultMimeType, chunks, path(session, "chunk"), carried: carried)
+        taken.lacksBasis = lacksBasis
+        return taken
+    }
+
+    private func put(
+        _ body: ByteBuffer, _ type: String, _ chunks: Chunks, _ target: String, carried: Int64
+    ) async throws -> Taken {
+        var headers: HTTPHeaders = ["Content-Range": chunks.range.text, "Content-Type": type]
+        if let hash = chunks.hash { headers.add(name: HeaderNames.chunkHash, value: "sha256=\(hash.hex)") }
         let request = WireRequest(
-            .PUT, path(session, "chunk"),
-            headers: [
-                "Content-Range": range.text, HeaderNames.chunkHash: "sha256=\(hash.hex)",
-                "Content-Type": File.defaultMimeType,
-            ],
-            body: .bytes(bytes), priority: .transfer, retries: .none)
+            .PUT, target, headers: headers, body: .bytes(body), priority: .transfer, retries: .none)
         let response = try await network.send(request, accepting: [308])
-        return (response.status, try response.decoded(as: UploadResponse.self))
+        return Taken(
+            status: response.status, answer: try response.decoded(as: UploadResponse.self), carried: carried)
+    }
+
+    private static func isPatchRefused(_ failure: ClientFailure) -> Bool {
+        switch failure.problem?.code {
+        case .patchInvalid, .chunkCorrupt, .contentCorrupt, .lengthMismatch, .bodyTooLarge: true
+        default: false
+        }
     }
 
     /// A whole small file with its metadata in one request, whose bytes are the same each time that it is sent.

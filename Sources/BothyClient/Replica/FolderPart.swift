@@ -2,7 +2,7 @@
 public struct FolderDelta: Equatable, Sendable {
     /// The first of a part: everything there is in it.
     public var isWhole: Bool
-    /// New ones, and those that are otherwise than before.
+    /// New ones, those that are otherwise than before, and those that began or ceased to wait for a person.
     public var changed: [ReplicaFile]
     /// Those that are not in this folder any more.
     public var removed: [LUID]
@@ -22,9 +22,12 @@ package struct FolderPart: Sendable {
     private var shown: [LUID: ReplicaFile]
     /// The folder itself, and those above it.
     private var way: [LUID: ReplicaFile]
+    /// What waits for a person, as far as was told.
+    package private(set) var asking: Set<LUID>
 
-    package init(folder: LUID, _ children: [ReplicaFile], way: [ReplicaFile] = []) {
+    package init(folder: LUID, _ children: [ReplicaFile], way: [ReplicaFile] = [], asking: Set<LUID> = []) {
         self.folder = folder
+        self.asking = asking
         self.way = Dictionary(uniqueKeysWithValues: way.map { ($0.luid, $0) })
         shown = Dictionary(uniqueKeysWithValues: children.map { ($0.luid, $0) })
     }
@@ -37,8 +40,11 @@ package struct FolderPart: Sendable {
 
     /// Takes in how things look now.
     ///
+    /// - Parameter asked: whether a thing waits for a person now, of those of which that may have changed.
     /// - Returns: nil where nothing of it shows here.
-    package mutating func move(_ things: [(luid: LUID, file: ReplicaFile?)]) -> FolderDelta? {
+    package mutating func move(
+        _ things: [(luid: LUID, file: ReplicaFile?)], asked: [LUID: Bool] = [:]
+    ) -> FolderDelta? {
         var delta = FolderDelta(changed: [], removed: [])
         for (luid, file) in things {
             if let old = way[luid], Self.leadsElsewhere(old, file) {
@@ -53,7 +59,16 @@ package struct FolderPart: Sendable {
                 delta.removed.append(luid)
             }
         }
+        delta.changed += restated(asked, besides: delta.changed)
         return delta.changed.isEmpty && delta.removed.isEmpty && !delta.isWayChanged ? nil : delta
+    }
+
+    /// What looks as it did, and waits for a person now, or does not any more.
+    private mutating func restated(_ asked: [LUID: Bool], besides told: [ReplicaFile]) -> [ReplicaFile] {
+        let news = asked.filter { luid, asks in asks != asking.contains(luid) }.keys
+        guard !news.isEmpty else { return [] }
+        asking.formSymmetricDifference(news)
+        return Set(news).subtracting(told.map(\.luid)).sorted().compactMap { shown[$0] }
     }
 
     private static func leadsElsewhere(_ old: ReplicaFile, _ new: ReplicaFile?) -> Bool {

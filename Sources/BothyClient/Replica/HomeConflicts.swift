@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 
 /// The conflicts of what was done on this device and is sent by its journal.
-public struct HomeConflicts: DeviceConflicts {
+public struct HomeConflicts: ConflictsOfOneKind {
     private let replica: ReplicaEngine
     private let names: @Sendable (_ device: String?) async -> String?
 

@@ -3,6 +3,7 @@ import BothyContract
 /// What a home keeps at hand, fetched as soon as it can be.
 public actor HomeOfflineFiles: OfflineFiles {
     private let replica: ReplicaEngine
+    private let settings: DeviceSettings
     private let environment: ClientEnvironment
     private let directory: String
     private var fetching: Task<Void, Never>?
@@ -13,8 +14,11 @@ public actor HomeOfflineFiles: OfflineFiles {
     private static let interval = 2.0
 
     /// - Parameter directory: on the disk whose room is told.
-    package init(replica: ReplicaEngine, directory: String, environment: ClientEnvironment) {
+    package init(
+        replica: ReplicaEngine, settings: DeviceSettings, directory: String, environment: ClientEnvironment
+    ) {
         self.replica = replica
+        self.settings = settings
         self.directory = directory
         self.environment = environment
     }
@@ -26,7 +30,8 @@ public actor HomeOfflineFiles: OfflineFiles {
     public func look() async throws -> OfflineLook {
         let items = try await replica.keptItems()
         return OfflineLook(
-            items: items, room: try await replica.kept(), free: try environment.disk.freeBytes(at: directory),
+            items: items, room: try await replica.kept(), limits: try await settings.roomLimits(),
+            free: try environment.disk.freeBytes(at: directory),
             isFetching: fetching != nil, failure: items.allSatisfy(\.isWhole) ? nil : failure)
     }
 
@@ -47,6 +52,11 @@ public actor HomeOfflineFiles: OfflineFiles {
                 .refused, "“\(file.name)” is kept here with the folder “\(folder)” that it lies in.",
                 remedy: "Do not keep that folder any more, or move “\(file.name)” elsewhere.")
         }
+    }
+
+    public func setLimits(_ limits: RoomLimits) async throws {
+        try await settings.setRoomLimits(limits)
+        try await replica.letGoOfContent(cap: limits.content)
     }
 
     public func freeRoom() async throws -> Int64 {

@@ -30,6 +30,8 @@ public struct OfflineLook: Equatable, Sendable {
     /// In the order in which they were asked for.
     public var items: [KeptItem]
     public var room: KeptHere
+    /// What of it may be kept at the most.
+    public var limits: RoomLimits
     /// Bytes that are free on this device's disk.
     public var free: Int64
     /// Some of it is being fetched now.
@@ -37,9 +39,13 @@ public struct OfflineLook: Equatable, Sendable {
     /// Why what is missing could not be fetched when it was last tried.
     public var failure: ClientFailure?
 
-    public init(items: [KeptItem], room: KeptHere, free: Int64, isFetching: Bool, failure: ClientFailure?) {
+    public init(
+        items: [KeptItem], room: KeptHere, limits: RoomLimits = RoomLimits(), free: Int64, isFetching: Bool,
+        failure: ClientFailure?
+    ) {
         self.items = items
         self.room = room
+        self.limits = limits
         self.free = free
         self.isFetching = isFetching
         self.failure = failure
@@ -64,6 +70,11 @@ public protocol OfflineFiles: Sendable {
     ///
     /// - Throws: `refused` for what is kept by a folder above it, with which one.
     func letGo(_ ids: [ItemID]) async throws
+
+    /// Keeps at most so much from now on: content at once, what is known of files as soon as the device looks at it.
+    ///
+    /// - Throws: `refused` for what a device cannot work with.
+    func setLimits(_ limits: RoomLimits) async throws
 
     /// Gives back the room of content that is here without being kept.
     ///

@@ -11,6 +11,8 @@ package struct PageEffect: Equatable, Sendable {
     package var forgotten = [LUID]()
     /// Operations that left the journal, their effect being here.
     package var retired = [JournalOperation]()
+    /// Things that another device has changed, as far as the log tells of it: not while everything is told anew.
+    package var arrived = [LUID]()
     /// Operations that know more now: what they were made from has become a revision of the server's.
     package var changed = [JournalOperation]()
     package var hasMore = false
@@ -49,6 +51,7 @@ struct PageIntake {
         var intake = PageIntake(db, judgesLater: state.leftCursor != nil, deviceId: owner.deviceId)
         for change in page.changes where change.kind == .file { try intake.take(change, link: state.link) }
         try intake.seeOwn(after: cursor, to: page.cursor)
+        if !state.isLinked { intake.effect.arrived = [] }
         state.accountId = owner.accountId
         state.cursor = page.cursor
         if !page.hasMore {
@@ -92,6 +95,9 @@ struct PageIntake {
         // A page may come twice, and the first pages of a link tell what the log tells again: never back in time.
         if let old, old.version > new.version, try rowIsOfThisLink(luid, link) { return }
         if try !isOwn(new, before: old) { foreign.append(luid) }
+        if let deviceId, let author = new.deviceId, author != deviceId, new.version > old?.version ?? 0 {
+            effect.arrived.append(luid)
+        }
         try RemoteFileTable.save(new, link: link, in: db)
         note(old)
         note(new)
@@ -258,10 +264,12 @@ extension PageIntake {
     private func isOwn(_ new: ReplicaFile, before old: ReplicaFile?) throws -> Bool {
         let known = old?.version ?? 0
         guard new.version > known else { return true }
-        let operations = try OperationTable.of(new.luid, in: db)
+        let operations = try OperationTable.of(new.luid, in: db).filter { !$0.creates || $0.made(new) }
         var own = Set<Int64>()
         // One whose answer was lost. What a folder of this device has sent, whoever works here has not seen.
-        if let deviceId, new.deviceId == deviceId, operations.contains(where: \.sent) {
+        if let deviceId, new.deviceId == deviceId,
+            try operations.contains(where: \.sent) || cameAlong(new, before: old)
+        {
             own.insert(new.version)
         }
         for operation in operations where operation.state == .acknowledged {
@@ -271,6 +279,15 @@ extension PageIntake {
             own.insert(version)
         }
         return own.count == new.version - known
+    }
+
+    /// Whether a folder has come out of the trash with something in it that was taken back, or saved again, from here.
+    private func cameAlong(_ new: ReplicaFile, before old: ReplicaFile?) throws -> Bool {
+        guard old?.trashedAt != nil, new.trashedAt == nil else { return false }
+        return try OperationTable.all(in: db).contains { operation in
+            operation.sent && operation.scope.contains(new.luid)
+                && (operation.action == .restore || operation.content != nil && !operation.creates)
+        }
     }
 
     /// Deletions that wait, and had seen everything up to this page, have seen what the page tells too, unless somebody else

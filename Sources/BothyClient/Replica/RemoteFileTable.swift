@@ -5,7 +5,7 @@ import GRDB
 /// The table `remote_files`: what the server said, as of the replica's cursor. Only `PageIntake` writes it.
 enum RemoteFileTable {
     /// Folders come before files.
-    private static let (folderRank, fileRank) = (0, 1)
+    static let (folderRank, fileRank) = (0, 1)
 
     private static let columns = """
         f.luid, f.parent, f.name, f.mime_type, f.size, f.checksum, f.head_revision_id, f.version, f.created_ms, \
@@ -209,17 +209,26 @@ enum RemoteFileTable {
         let media = try file.media.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }
         try db.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO remote_files (luid, parent, rank, name, mime_type, size, checksum,
+                INSERT INTO remote_files (luid, parent, rank, name, mime_type, size, checksum,
                     head_revision_id, version, created_ms, updated_ms, modified_s, modified_ns, trashed_ms, starred,
-                    hidden, executable, request_id, device_id, media, link)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    hidden, executable, request_id, device_id, media, link, name_key)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (luid) DO UPDATE SET parent = excluded.parent, rank = excluded.rank,
+                    name = excluded.name, mime_type = excluded.mime_type, size = excluded.size,
+                    checksum = excluded.checksum, head_revision_id = excluded.head_revision_id,
+                    version = excluded.version, created_ms = excluded.created_ms, updated_ms = excluded.updated_ms,
+                    modified_s = excluded.modified_s, modified_ns = excluded.modified_ns,
+                    trashed_ms = excluded.trashed_ms, starred = excluded.starred, hidden = excluded.hidden,
+                    executable = excluded.executable, request_id = excluded.request_id,
+                    device_id = excluded.device_id, media = excluded.media, link = excluded.link,
+                    name_key = excluded.name_key
                 """
         ).execute(arguments: [
             file.luid.value, file.parent?.value, file.isFolder ? folderRank : fileRank, file.name,
             isCommon ? nil : file.mimeType, file.size, file.checksum.map { Data($0.bytes) }, file.headRevisionId,
             file.version, file.createdAt.milliseconds, file.updatedAt.milliseconds, file.modifiedAt.seconds,
             file.modifiedAt.nanoseconds, file.trashedAt?.milliseconds, file.starred, file.hidden, file.executable,
-            file.requestId, file.deviceId, media, link,
+            file.requestId, file.deviceId, media, link, Data(NameOrder.key(file.name)),
         ])
     }
 

@@ -25,6 +25,7 @@ extension ReplicaEngine {
         if case .theirs = choice {
             let (gone, decision) = try await recorder.giveUp(draft)
             for operation in gone { try await forget(operation) }
+            await letGo(ofUploadFor: operation)
             return decision
         }
         let (action, subject) = try await decided(operation, choice)
@@ -35,7 +36,15 @@ extension ReplicaEngine {
         if let kept = operation.content, kept.owned, made.content?.path != kept.path {
             try environment.disk.rename(kept.path, to: content.trashPath(operation.requestId), replacing: true)
         }
+        await letGo(ofUploadFor: operation)
         return decision
+    }
+
+    /// What was decided otherwise is not on its way any more: it must not be counted as what waits.
+    private func letGo(ofUploadFor operation: JournalOperation) async {
+        guard operation.content != nil else { return }
+        // Where this cannot be written down now, screens know better all the same (``TransferBoard``).
+        try? await drive.letGo(ofUpload: operation.requestId)
     }
 
     private func decided(
@@ -80,6 +89,19 @@ extension ReplicaEngine {
             if let shown = try await path(of: operation.subject) { return shown }
             return try await path(of: parent)?.appending(name)
         default: return try await path(of: operation.subject)
+        }
+    }
+
+    /// Where an operation was done: what it makes or moves, under the name that it gives, whatever was done to that later.
+    public func destination(of operation: JournalOperation) async throws -> RemotePath? {
+        let now = try await path(of: operation.subject)
+        switch operation.action {
+        case .upload(let parent, let name, _, _), .createFolder(let parent, let name):
+            return try await path(of: parent)?.appending(name) ?? now
+        case .move(let parent, let name):
+            guard let name = name ?? now?.name else { return now }
+            return try await path(of: parent)?.appending(name) ?? now
+        default: return now
         }
     }
 

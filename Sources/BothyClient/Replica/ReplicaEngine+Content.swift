@@ -45,11 +45,16 @@ extension ReplicaEngine {
     public func localContent(of luid: LUID) async throws -> String? {
         guard let file = try await file(luid), !file.isFolder else { return nil }
         if let pending = file.pendingContent { return pending.path }
-        guard let revision = file.headRevisionId, let held = try environment.disk.facts(of: content.heldPath(revision)),
-            held.size == file.size
-        else { return nil }
+        guard let revision = file.headRevisionId, try isAtHand(file) else { return nil }
         usedContent.insert(revision)
         return content.heldPath(revision)
+    }
+
+    /// Whether a file's newest content is on this device. Asking is no use of it.
+    func isAtHand(_ file: ReplicaFile) throws -> Bool {
+        if file.pendingContent != nil { return true }
+        guard let revision = file.headRevisionId else { return false }
+        return try environment.disk.facts(of: content.heldPath(revision))?.size == file.size
     }
 
     /// Copies a file's content from what is on this device; it appears whole, or not at all.

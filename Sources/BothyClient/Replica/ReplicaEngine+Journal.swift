@@ -8,6 +8,11 @@ extension ReplicaEngine {
     /// Operations that the server has not done yet.
     public func countOfOpen() async throws -> Int { try await store().countOfOpen() }
 
+    /// What has something to send yet, and whether that waits for a person.
+    func waiting() async throws -> [LUID: Bool] {
+        try await store().ground { ground in try OperationTable.waiting(in: ground.db) }
+    }
+
     /// Writes down what is done, and shows it from now on.
     ///
     /// - Parameters:

@@ -67,19 +67,22 @@ extension ReplicaEngine {
     /// - Parameters:
     ///   - bound: folders that are kept in step, by the server's id.
     ///   - lived: seconds that this device has lived.
+    ///   - limits: what its person lets it keep.
     ///   - askForCap: asks the server how many bytes of metadata a device may keep.
     package func keepWithinBounds(
-        bound: Set<String>, lived: Int64, askForCap: @Sendable () async throws -> Int64
+        bound: Set<String>, lived: Int64, limits: RoomLimits = RoomLimits(),
+        askForCap: @Sendable () async throws -> Int64
     ) async throws {
         try await letGoOfGivenUp(lived: lived)
         guard try await store().state().isLinked else { return }
         let (ids, contents) = (usedFolders, usedContent)
         (usedFolders, usedContent) = ([], [])
-        try await store().noteUses(ofFolders: ids, contents: contents)
+        try await store().noteUses(ofFolders: ids, contents: contents, limit: limits.metadata)
         let used = try await store().luids(ofServerIds: ids)
         for luid in used { try await completeOne(luid) }
-        try await letGoOfMetadata(bound: bound, used: used, cap: try await metadataCap(askForCap))
-        try await letGoOfContent(cap: ContentStore.mostAtHand)
+        let cap = limits.mostMetadata(allowed: try await metadataCap(askForCap))
+        try await letGoOfMetadata(bound: bound, used: used, cap: cap)
+        try await letGoOfContent(cap: limits.content)
         try await sweep()
     }
 

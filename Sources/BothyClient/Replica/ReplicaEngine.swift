@@ -25,6 +25,10 @@ public actor ReplicaEngine {
     private var settling: Task<Void, Never>?
     /// What this process has met that waits for a person.
     var waits = [JournalOperation]()
+    /// What other devices have changed, and this process has heard of since somebody asked.
+    private var arrived = [LUID]()
+    /// More than these are told of as so many.
+    private static let mostArrived = 1000
     /// Operations of a command that hears of their end itself: no policy decides about those.
     private var attended = Set<Int64>()
     /// What this process has looked at: the server's ids of folders, and revisions whose content was read here.
@@ -87,6 +91,7 @@ public actor ReplicaEngine {
     }
 
     private func take(_ effect: PageEffect) async throws {
+        arrived += effect.arrived.prefix(Self.mostArrived - arrived.count)
         for operation in effect.retired { await letGo(of: operation) }
         try await parts.rebase(effect, in: try store())
         if !effect.retired.isEmpty || !effect.keys.isEmpty { try await runner?.wake() }
@@ -105,6 +110,13 @@ public actor ReplicaEngine {
         } else {
             try? environment.disk.remove(kept.path)
         }
+    }
+
+    /// Each is told once, however often it has changed.
+    func clearArrived() -> [LUID] {
+        var seen = Set<LUID>()
+        defer { arrived = [] }
+        return arrived.filter { seen.insert($0).inserted }
     }
 
     // MARK: - Pushing
@@ -212,7 +224,11 @@ public actor ReplicaEngine {
     }
 
     /// The same, told at once: whoever has done something has been told what it came to. `detach` ends it.
-    func attach(_ folder: LUID, tell: @escaping @Sendable (FolderDelta) -> Void) async throws -> Int {
+    ///
+    /// - Returns: what it is let go by, and the moment of which all of it was.
+    func attach(
+        _ folder: LUID, tell: @escaping @Sendable (FolderDelta) -> Void
+    ) async throws -> (number: Int, moment: FolderMark) {
         try await completeOne(folder)
         return try await parts.attach(folder, in: try store(), tell: tell)
     }
@@ -232,5 +248,22 @@ extension ReplicaEngine {
         let waiting = waits
         waits = []
         return try await store().untoldDecisions().map(ConflictNews.decided) + waiting.map(ConflictNews.waits)
+    }
+}
+
+extension ReplicaEngine {
+    /// The names of what other devices have changed since this was asked last; what has gone again meanwhile is not among
+    /// them.
+    func takeArrivals() async throws -> [String] {
+        let luids = clearArrived()
+        guard !luids.isEmpty else { return [] }
+        return try await read { view in
+            var names = [String]()
+            for luid in luids {
+                guard let file = try view.file(luid), !file.hidden, try !view.isTrashed(luid) else { continue }
+                names.append(file.name)
+            }
+            return names
+        }
     }
 }

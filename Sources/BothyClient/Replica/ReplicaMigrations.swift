@@ -1,3 +1,5 @@
+import BothyContract
+import Foundation
 import GRDB
 
 /// The replica database's schema, in numbered steps that are never edited once released.
@@ -22,8 +24,68 @@ enum ReplicaMigrations {
                     "CREATE TABLE given_up (name TEXT PRIMARY KEY NOT NULL, lived INTEGER NOT NULL) STRICT, WITHOUT ROWID"
             )
         }
+        migrator.registerMigration("006 folders in order", migrate: putFoldersInOrder)
         return migrator
     }
+
+    /// Rows that are read at once.
+    private static let portion = 1000
+
+    /// `name_key` is what names are sorted by, see ``NameOrder``. The index has what a screen lists, and nothing else; of that,
+    /// `folder_counts` knows how much there is.
+    private static func putFoldersInOrder(_ db: Database) throws {
+        try db.execute(sql: "ALTER TABLE remote_files ADD COLUMN name_key BLOB")
+        var last = Int64.min
+        while true {
+            let rows = try Row.fetchAll(
+                db.cachedStatement(
+                    sql: "SELECT luid, name FROM remote_files WHERE luid > ? ORDER BY luid LIMIT \(portion)"),
+                arguments: [last])
+            for row in rows {
+                last = row[0]
+                try db.cachedStatement(sql: "UPDATE remote_files SET name_key = ? WHERE luid = ?")
+                    .execute(arguments: [Data(NameOrder.key(row[1])), last])
+            }
+            if rows.count < portion { break }
+        }
+        try db.execute(sql: foldersInOrder)
+    }
+
+    /// Times and sizes have no index: few sort by them, and each would cost a tenth of the file.
+    private static let foldersInOrder = """
+        CREATE INDEX remote_files_by_name ON remote_files (parent, rank, name_key, name)
+            WHERE trashed_ms IS NULL AND hidden = 0;
+
+        CREATE TABLE folder_counts (
+            folder INTEGER PRIMARY KEY NOT NULL,
+            listed INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO folder_counts (folder, listed)
+            SELECT parent, count(*) FROM remote_files
+            WHERE parent IS NOT NULL AND trashed_ms IS NULL AND hidden = 0 GROUP BY parent;
+
+        CREATE TRIGGER folder_counts_insert AFTER INSERT ON remote_files
+        WHEN NEW.parent IS NOT NULL AND NEW.trashed_ms IS NULL AND NEW.hidden = 0
+        BEGIN
+            INSERT INTO folder_counts (folder, listed) VALUES (NEW.parent, 1)
+                ON CONFLICT (folder) DO UPDATE SET listed = listed + 1;
+        END;
+        CREATE TRIGGER folder_counts_delete AFTER DELETE ON remote_files
+        WHEN OLD.parent IS NOT NULL AND OLD.trashed_ms IS NULL AND OLD.hidden = 0
+        BEGIN
+            UPDATE folder_counts SET listed = listed - 1 WHERE folder = OLD.parent;
+        END;
+        CREATE TRIGGER folder_counts_update AFTER UPDATE OF parent, trashed_ms, hidden ON remote_files
+        WHEN NEW.parent IS NOT OLD.parent OR NEW.trashed_ms IS NOT OLD.trashed_ms OR NEW.hidden <> OLD.hidden
+        BEGIN
+            UPDATE folder_counts SET listed = listed - 1
+                WHERE folder = OLD.parent AND OLD.trashed_ms IS NULL AND OLD.hidden = 0;
+            INSERT INTO folder_counts (folder, listed)
+                SELECT NEW.parent, 1
+                WHERE NEW.parent IS NOT NULL AND NEW.trashed_ms IS NULL AND NEW.hidden = 0
+                ON CONFLICT (folder) DO UPDATE SET listed = listed + 1;
+        END;
+        """
 
     /// `remote_files.luid` is that of `luids`, so that a place in the tree is a pair of integers. A row whose folder has
     /// not arrived is held by lying under a LUID that has no row yet: no path leads to it.

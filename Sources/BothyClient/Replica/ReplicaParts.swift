@@ -14,36 +14,42 @@ actor ReplicaParts {
     private let overlay = Mutex<Overlay?>(nil)
     private var observers = [Int: Observer]()
     private var numbers = 0
+    /// Parts that are being read: what changes meanwhile is told after that.
+    private var opening = 0
     /// Whoever reads the database waits for who did before: two who moved one overlay would lose what one of them did.
-    private var turn: Task<Void, any Error>?
+    private var turn: Task<Void, Never>?
 
     func open(_ folder: LUID, in store: ReplicaStore) async throws -> AsyncStream<FolderDelta> {
         // Unbounded: a delta that is dropped could never be made good; a reader that does not read closes it.
         let (stream, continuation) = AsyncStream<FolderDelta>.makeStream()
-        let number = try await attach(folder, in: store) { continuation.yield($0) }
+        let (number, _) = try await attach(folder, in: store) { continuation.yield($0) }
         continuation.onTermination = { [weak self] _ in Task { await self?.detach(number) } }
         return stream
     }
 
     /// Tells `tell` of a folder, all of it first, each delta before whoever made the change goes on.
     ///
-    /// - Returns: what it is let go by.
+    /// - Returns: what it is let go by, and the moment of which all of it was.
     func attach(
         _ folder: LUID, in store: ReplicaStore, tell: @escaping @Sendable (FolderDelta) -> Void
-    ) async throws -> Int {
+    ) async throws -> (number: Int, moment: FolderMark) {
         numbers += 1
+        opening += 1
+        defer { opening -= 1 }
         let number = numbers
-        try await inTurn {
-            let (part, children) = try await store.view { [overlay = self] view in
+        let moment = try await inTurn {
+            let (part, children, moment) = try await store.view { [overlay = self] view in
                 let children = try view.children(of: folder)
                 let part = FolderPart(
-                    folder: folder, children, way: try view.above(folder, including: true) ?? [])
+                    folder: folder, children, way: try view.above(folder, including: true) ?? [],
+                    asking: try OperationTable.asking(in: view.ground.db))
                 overlay.overlay.withLock { $0 = view.overlay }
-                return (part, children)
+                return (part, children, try view.moment())
             }
             await self.add(Observer(part: part, tell: tell), as: number, children)
+            return moment
         }
-        return number
+        return (number, moment)
     }
 
     private func add(_ observer: Observer, as number: Int, _ children: [ReplicaFile]) {
@@ -53,17 +59,20 @@ actor ReplicaParts {
 
     func detach(_ number: Int) {
         observers[number] = nil
-        if observers.isEmpty { overlay.withLock { $0 = nil } }
+        if !isLookedAt { overlay.withLock { $0 = nil } }
     }
 
-    private func inTurn(_ body: @escaping @Sendable () async throws -> Void) async throws {
+    /// Somebody looks at a part, or is about to.
+    private var isLookedAt: Bool { !observers.isEmpty || opening > 0 }
+
+    private func inTurn<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let earlier = turn
         let task = Task {
-            _ = await earlier?.result
-            try await body()
+            await earlier?.value
+            return try await body()
         }
-        turn = task
-        try await task.value
+        turn = Task { _ = await task.result }
+        return try await task.value
     }
 
     /// The folders that somebody looks at now.
@@ -72,7 +81,8 @@ actor ReplicaParts {
     // MARK: - What changes
 
     func rebase(_ effect: PageEffect, in store: ReplicaStore) async throws {
-        try await change(in: store) { overlay, ground in
+        let subjects = (effect.retired + effect.changed).map(\.subject)
+        try await change(of: subjects, in: store) { overlay, ground in
             var things = try overlay.rebase(effect.keys, retired: effect.retired.map(\.id), over: ground)
             for operation in effect.changed { things.formUnion(try overlay.put(operation, over: ground)) }
             return things
@@ -82,7 +92,7 @@ actor ReplicaParts {
     /// An operation has come, changed or left: what the database says of it now counts.
     func look(at operation: JournalOperation, in store: ReplicaStore) async throws {
         let id = operation.id
-        try await change(in: store) { overlay, ground in
+        try await change(of: [operation.subject], in: store) { overlay, ground in
             guard let now = try OperationTable.find(id, in: ground.db) else {
                 return try overlay.remove(id, over: ground)
             }
@@ -92,50 +102,56 @@ actor ReplicaParts {
 
     /// Another process has written: everything that is open is read again, and told as a delta.
     func reload(in store: ReplicaStore) async throws {
-        guard !observers.isEmpty else { return }
+        guard isLookedAt else { return }
         try await inTurn { try await self.readAgain(in: store) }
     }
 
     private func readAgain(in store: ReplicaStore) async throws {
         for (number, observer) in observers {
             let (folder, way) = (observer.part.folder, observer.part.wayThere)
-            let (children, above) = try await store.view { view in
+            let (children, above, asking) = try await store.view { view in
                 self.overlay.withLock { $0 = view.overlay }
                 let above = try way.map { (luid: $0, file: try view.file($0)) }
+                let asking = try OperationTable.asking(in: view.ground.db)
                 // Another process has let go of what it holds, and nothing of that has changed: it stays shown.
-                if try ThinnedFolderTable.contains(folder, in: view.ground.db) { return ([ReplicaFile]?.none, above) }
-                return (try view.children(of: folder), above)
+                if try ThinnedFolderTable.contains(folder, in: view.ground.db) {
+                    return ([ReplicaFile]?.none, above, asking)
+                }
+                return (try view.children(of: folder), above, asking)
             }
+            let told = observer.part.asking.union(asking)
+            let asked = Dictionary(uniqueKeysWithValues: told.map { ($0, asking.contains($0)) })
             guard let children else {
-                tell(number, above)
+                tell(number, above, asked)
                 continue
             }
             let old = observer.part.luids
             let new = Dictionary(uniqueKeysWithValues: children.map { ($0.luid, $0) })
-            tell(number, old.union(new.keys).sorted().map { ($0, new[$0]) } + above)
+            tell(number, old.union(new.keys).sorted().map { ($0, new[$0]) } + above, asked)
         }
     }
 
-    private func change(
-        in store: ReplicaStore,
-        _ body: @escaping @Sendable (inout Overlay, DatabaseGround) throws -> Set<LUID>
-    ) async throws {
-        guard !observers.isEmpty else { return }
-        try await inTurn { try await self.changeNow(in: store, body) }
+    private typealias Moving = @Sendable (inout Overlay, DatabaseGround) throws -> Set<LUID>
+
+    /// - Parameter subjects: what something is done to: it may wait for a person now, or not any more.
+    private func change(of subjects: [LUID], in store: ReplicaStore, _ body: @escaping Moving) async throws {
+        guard isLookedAt else { return }
+        try await inTurn { try await self.changeNow(subjects, in: store, body) }
     }
 
-    private func changeNow(
-        in store: ReplicaStore,
-        _ body: @escaping @Sendable (inout Overlay, DatabaseGround) throws -> Set<LUID>
-    ) async throws {
-        let things = try await store.ground { ground in try self.moved(body, ground) }
+    private func changeNow(_ subjects: [LUID], in store: ReplicaStore, _ body: @escaping Moving) async throws {
+        let (things, asked) = try await store.ground { ground in
+            var asked = [LUID: Bool]()
+            for subject in subjects { asked[subject] = try OperationTable.asks(subject, in: ground.db) }
+            return (try self.moved(body, ground), asked)
+        }
         guard let things else { return try await readAgain(in: store) }
-        for number in observers.keys { tell(number, things) }
+        for number in observers.keys { tell(number, things, asked) }
     }
 
     /// - Returns: the things that look otherwise now; nil where there is no overlay to be moved.
     private nonisolated func moved(
-        _ body: (inout Overlay, DatabaseGround) throws -> Set<LUID>, _ ground: DatabaseGround
+        _ body: Moving, _ ground: DatabaseGround
     ) throws -> [(luid: LUID, file: ReplicaFile?)]? {
         try overlay.withLock { overlay in
             guard var taken = overlay.take() else { return nil }
@@ -146,8 +162,8 @@ actor ReplicaParts {
         }
     }
 
-    private func tell(_ number: Int, _ things: [(luid: LUID, file: ReplicaFile?)]) {
-        guard let delta = observers[number]?.part.move(things) else { return }
+    private func tell(_ number: Int, _ things: [(luid: LUID, file: ReplicaFile?)], _ asked: [LUID: Bool]) {
+        guard let delta = observers[number]?.part.move(things, asked: asked) else { return }
         observers[number]?.tell(delta)
     }
 }

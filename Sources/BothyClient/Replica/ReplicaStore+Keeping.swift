@@ -3,13 +3,14 @@ import GRDB
 
 /// What is let go, and what comes back.
 extension ReplicaStore {
-    package func noteUses(ofFolders ids: Set<String>, contents: Set<String>) async throws {
+    /// - Parameter limit: bytes of metadata that this device's person lets it keep; nil for as much as the server says.
+    package func noteUses(ofFolders ids: Set<String>, contents: Set<String>, limit: Int64? = nil) async throws {
         guard !ids.isEmpty || !contents.isEmpty else { return }
         // Most of the time nothing is near its cap, and the order of uses is nobody's concern: a command that only looks
         // writes nothing.
         let matters = try await ground { ground in
-            let cap = try ReplicaStateTable.metadataCap(in: ground.db).bytes
-            return try KeptMetadata.bytes(in: ground.db) > (cap ?? .max) / 2
+            let cap = min(try ReplicaStateTable.metadataCap(in: ground.db).bytes ?? .max, limit ?? .max)
+            return try KeptMetadata.bytes(in: ground.db) > cap / 2
         }
         guard matters || !contents.isEmpty else { return }
         try await transact { db in

@@ -158,7 +158,8 @@ package final class ReplicaStore: Sendable {
     package func removeAll() async throws {
         try await database.write { db in
             let tables = [
-                "operations", "remote_files", "gone_folders", "pins", "thinned_folders", "uses", "conflict_policies",
+                "operations", "remote_files", "folder_counts", "gone_folders", "pins", "thinned_folders", "uses",
+                "conflict_policies",
                 "decisions", "given_up",
             ]
             for table in tables {

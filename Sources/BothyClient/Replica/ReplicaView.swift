@@ -51,7 +51,10 @@ package struct ReplicaView {
         let touched = Set(overlay.touched)
         let cached = try RemoteFileTable.trashed(in: ground.db).filter { !touched.contains($0.luid) }
         let pending = try touched.compactMap { try file($0) }.filter { $0.trashedAt != nil }
-        return (cached + pending).sorted { ($1.trashedAt ?? $1.updatedAt) < ($0.trashedAt ?? $0.updatedAt) }
+        return (cached + pending).sorted { left, right in
+            let (mine, other) = (left.trashedAt ?? left.updatedAt, right.trashedAt ?? right.updatedAt)
+            return mine == other ? left.luid < right.luid : other < mine
+        }
     }
 
     static func precedes(_ left: ReplicaFile, _ right: ReplicaFile) -> Bool {
@@ -83,6 +86,17 @@ package struct ReplicaView {
             if luid != .root, next == nil { return nil }
         }
         return including ? files : Array(files.dropFirst())
+    }
+
+    /// The names of the folders that a thing lies in, from the root's children down.
+    func names(above luid: LUID) throws -> [String] {
+        (try above(luid) ?? []).reversed().filter { $0.luid != .root }.map(\.name)
+    }
+
+    /// A thing with where it lies.
+    func found(_ file: ReplicaFile) throws -> FoundItem {
+        FoundItem(
+            item: FolderItem(file), folder: (file.parent ?? .root).item, above: try names(above: file.luid))
     }
 
     /// Whether it, or a folder that it lies in, is in the trash.

@@ -26,6 +26,8 @@ public struct DeviceTransfer: Equatable, Sendable, Identifiable {
 
     /// Of a transfer its id, of a change its number in the journal behind a `c`. Letters, digits and hyphens.
     public var id: String
+    /// The file or folder that it is about, where it is one of the account's already.
+    public var item: ItemID?
     public var deed: Deed
     /// The file's name on the server, as it is kept: a screen makes it safe to show.
     public var name: String
@@ -50,11 +52,13 @@ public struct DeviceTransfer: Equatable, Sendable, Identifiable {
     public var isChange: Bool
 
     public init(
-        id: String, deed: Deed, name: String, above: [String]? = nil, localPath: String? = nil, state: State,
+        id: String, item: ItemID? = nil, deed: Deed, name: String, above: [String]? = nil, localPath: String? = nil,
+        state: State,
         bytesDone: Int64 = 0, bytesTotal: Int64? = nil, failure: ClientFailure? = nil,
         nextAttemptAt: Timestamp? = nil, since: Timestamp, updatedAt: Timestamp, isChange: Bool = false
     ) {
         self.id = id
+        self.item = item
         self.deed = deed
         self.name = name
         self.above = above

@@ -21,17 +21,20 @@ extension DownloadMachine {
         }
         guard let first = start else { return nil }
         var last = first
-        while last + 1 < transfer.downloadedChunks.total, last - first + 1 < Self.chunksInRange,
+        while last + 1 < transfer.downloadedChunks.total, last - first + 1 < chunksInRange,
             !transfer.downloadedChunks.contains(last + 1), run.fetching[last + 1] == nil
         { last += 1 }
         return ChunkRun(first: first, last: last)
     }
+
+    private var chunksInRange: Int { max(1, Int(Self.bytesInRange / transfer.chunkSize)) }
 
     mutating func arrived(_ index: Int) -> [Action] {
         guard run.phase == .fetching || run.phase == .lookingUp, !run.isRegridding,
             !transfer.downloadedChunks.contains(index), let grid = transfer.grid
         else { return [] }
         transfer.downloadedChunks.insert(index)
+        transfer.fetchedBytes += Int64(grid.range(of: index).count)
         transfer.lastByteOffset = grid.offset(of: transfer.downloadedChunks.prefix)
         transfer.shownBytes = max(transfer.shownBytes, grid.bytes(in: transfer.downloadedChunks))
         transfer.failures = 0

@@ -11,6 +11,10 @@ package struct DownloadMachine: Sendable {
         case lookUpRefused(TransferFailure)
         /// - Parameter kept: whether the partial file was there as the record has it.
         case prepared(kept: Bool)
+        /// What was found here and put into the partial file, in bytes, ascending; nothing where nothing was.
+        ///
+        /// - Parameter carried: bytes that came over the network for it.
+        case reused([Range<Int64>], carried: Int64 = 0)
         /// The destination is what this download should bring: it was promoted before its record could say so.
         case foundInPlace
         case chunkArrived(Int)
@@ -34,6 +38,8 @@ package struct DownloadMachine: Sendable {
         ///
         /// - Parameter again: whether this revision was being fetched before, and may be in its place already.
         case prepare(keeping: Bool, again: Bool)
+        /// Looks for blocks of the revision in what is here, and puts those into the partial file.
+        case reuse(fileId: String, revisionId: String)
         case fetch(ChunkRun)
         /// The partial file is whole up to here, in bytes: hash on.
         case hash(upTo: Int64)
@@ -52,7 +58,7 @@ package struct DownloadMachine: Sendable {
 
     struct Run: Sendable {
         enum Phase: Sendable {
-            case lookingUp, preparing, fetching, finishing
+            case lookingUp, preparing, reusing, fetching, finishing
         }
 
         var phase = Phase.lookingUp
@@ -74,8 +80,8 @@ package struct DownloadMachine: Sendable {
 
     static let smallestWindow = 2
     static let largestWindow = 4
-    /// Chunks that one request asks for: enough to make requests cheap, few enough to keep the ranges side by side.
-    static let chunksInRange = 16
+    /// Bytes that one request asks for: enough to make requests cheap, few enough to keep the ranges side by side.
+    static let bytesInRange: Int64 = 16 << 20
     /// Answers in a row that cannot be before a person is asked.
     static let mostOddities = 5
     /// Cut off so often within a chunk, chunks are made smaller.
@@ -96,6 +102,7 @@ package struct DownloadMachine: Sendable {
         case .lookedUp(let content): return lookedUp(content)
         case .lookUpRefused(let failure): return retryOrEnd(failure)
         case .prepared(let kept): return prepared(kept)
+        case .reused(let ranges, let carried): return reused(ranges, carried: carried)
         case .chunkArrived(let index): return arrived(index)
         case .rangeDone(let range): return done(range)
         case .rangeRefused(let range, let failure, let taken): return refused(range, failure, taken: taken)
@@ -156,17 +163,22 @@ package struct DownloadMachine: Sendable {
         transfer.expectedHash = content.checksum
         transfer.expectedSize = content.size
         transfer.etag = content.checksum.map { "\"\($0.hex)\"" }
+        transfer.chunkSize = DownloadTransfer.defaultChunkSize
         forgetProgress()
     }
 
     mutating func prepared(_ kept: Bool) -> [Action] {
         guard run.phase == .preparing else { return [] }
         if !kept { forgetProgress() }
-        run.phase = .fetching
         run.fetching = [:]
         run.backingOff = false
         run.isRegridding = false
         transfer.state = .transferring
+        if let revision = transfer.revisionId, isWorthReusing {
+            run.phase = .reusing
+            return [.save, .reuse(fileId: transfer.remoteFileId, revisionId: revision)]
+        }
+        run.phase = .fetching
         return [.save, hashAction] + pump()
     }
 

@@ -66,7 +66,17 @@ package actor DownloadRunner: TransferRunner {
             try? await partial.discard()
             record = await finish()
         }
+        await remember()
         return TransferEnd(record: record, bytesMoved: moved.value)
+    }
+
+    /// Keeps what is needed to send the file as what changed, should it change here. Where that cannot be written, more is sent.
+    private func remember() async {
+        let transfer = machine.transfer
+        guard transfer.state == .completed, let revisionId = transfer.revisionId,
+            let sketch = try? await partial.sketched(as: revisionId)
+        else { return }
+        try? await services.store.keepUnlessKnown(sketch, of: transfer.remoteFileId)
     }
 
     /// Writes the record for whoever goes on.
@@ -96,6 +106,7 @@ package actor DownloadRunner: TransferRunner {
                 .lookUpRefused($0)
             }
         case .prepare(let keeping, let again): await prepare(keeping: keeping, again: again)
+        case .reuse(let fileId, let revisionId): reuse(fileId: fileId, revisionId: revisionId)
         case .fetch(let chunks): fetch(chunks)
         case .hash(let end): hash(upTo: end)
         case .promote: promote()
@@ -138,6 +149,19 @@ package actor DownloadRunner: TransferRunner {
             }
         } orElse: {
             .diskFailed($0)
+        }
+    }
+
+    /// What goes wrong here only means that more is fetched.
+    private func reuse(fileId: String, revisionId: String) {
+        begin { [partial, moved, source = services.content] in
+            guard try await partial.hasBasis() else { return .reused([]) }
+            let reuse = try await partial.reuse(source.blocks(of: revisionId, of: fileId))
+            let patches = PatchFetch(of: revisionId, of: fileId, from: source, into: partial, moved: moved)
+            let (patched, carried) = try await patches.fetch(PatchWish.wishes(for: reuse))
+            return .reused((reuse.ranges + patched).merged(), carried: carried)
+        } orElse: { _ in
+            .reused([])
         }
     }
 

@@ -22,12 +22,18 @@ package struct DownloadTransfer: Equatable, Sendable {
     /// The partial file, in the destination's folder, so that the promotion is a rename.
     package let tempPath: String
     package let replacing: Bool
+    /// See ``DownloadOrder/basis``.
+    package let basisPath: String?
     /// See ``DriveDownload/isDurable``. Of this run alone: whoever goes on with a record makes it durable.
     package var isDurable = true
 
     /// Bytes. What has arrived of a chunk is lost with its connection, so chunks are small; requests ask for many.
-    package var chunkSize: Int64 = 1 << 20
+    package var chunkSize = defaultChunkSize
     package var downloadedChunks = ChunkProgress(total: 0)
+    /// Bytes that came over the network, over all of its runs; the others were here.
+    package var fetchedBytes: Int64 = 0
+
+    static let defaultChunkSize: Int64 = 1 << 20
 
     package var state = TransferState.queued
     package var wish: TransferWish?
@@ -53,6 +59,7 @@ package struct DownloadTransfer: Equatable, Sendable {
         destinationPath = order.destination
         tempPath = Self.tempPath(for: order.destination, transferId: transferId)
         replacing = order.replacing
+        basisPath = order.basis ?? (order.replacing ? order.destination : nil)
         isDurable = order.isDurable
         createdAt = now
         updatedAt = now
@@ -84,6 +91,6 @@ extension DownloadTransfer {
             id: transferId, direction: .download, name: name, localPath: destinationPath, state: state,
             bytesDone: shownBytes, bytesTotal: expectedSize, bytesMoved: bytesMoved, failure: lastError,
             remoteFileId: remoteFileId, remoteRevisionId: revisionId, checksum: expectedHash, replacedBy: nil,
-            createdAt: createdAt, updatedAt: updatedAt)
+            createdAt: createdAt, updatedAt: updatedAt, bytesCarried: fetchedBytes)
     }
 }

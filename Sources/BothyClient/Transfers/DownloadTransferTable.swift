@@ -44,7 +44,8 @@ enum DownloadTransferTable {
     private static let columns = [
         "transfer_id", "remote_file_id", "revision_id", "follows_head", "name", "expected_size", "expected_hash",
         "etag", "modified_at", "executable", "destination_path", "temp_path", "replacing", "chunk_size",
-        "downloaded_chunks", "state", "pause_reason", "shown_bytes", "last_error", "failures", "attempts_per_chunk",
+        "downloaded_chunks", "basis_path", "fetched_bytes", "state", "pause_reason", "shown_bytes", "last_error",
+        "failures", "attempts_per_chunk",
         "last_byte_offset", "last_server_status", "runner", "created_at", "updated_at",
     ]
 
@@ -55,7 +56,8 @@ enum DownloadTransferTable {
             transfer.transferId, transfer.remoteFileId, transfer.revisionId, transfer.followsHead, transfer.name,
             transfer.expectedSize, transfer.expectedHash?.hex, transfer.etag, transfer.modifiedAt?.rfc3339,
             transfer.executable, transfer.destinationPath, transfer.tempPath, transfer.replacing,
-            transfer.chunkSize, TransferSQL.blob(transfer.downloadedChunks), TransferSQL.name(of: transfer.state),
+            transfer.chunkSize, TransferSQL.blob(transfer.downloadedChunks), transfer.basisPath, transfer.fetchedBytes,
+            TransferSQL.name(of: transfer.state),
             TransferSQL.reason(of: transfer.state), transfer.shownBytes, try TransferSQL.text(transfer.lastError),
             transfer.failures, TransferSQL.text(transfer.attemptsPerChunk), transfer.lastByteOffset,
             transfer.lastServerStatus, transfer.runner, transfer.createdAt.rfc3339, transfer.updatedAt.rfc3339,
@@ -71,11 +73,13 @@ extension DownloadTransfer {
     }
 
     fileprivate init(_ row: Row) throws {
-        let order = DownloadOrder(
+        var order = DownloadOrder(
             fileId: row["remote_file_id"], revisionId: row["follows_head"] ? nil : row["revision_id"],
             name: row["name"], destination: row["destination_path"], replacing: row["replacing"])
+        order.basis = row["basis_path"]
         self.init(
             transferId: row["transfer_id"], order: order, now: try TransferSQL.timestamp(row["created_at"]))
+        fetchedBytes = row["fetched_bytes"]
         revisionId = row["revision_id"]
         expectedSize = row["expected_size"]
         expectedHash = (row["expected_hash"] as String?).flatMap { ContentHash(hex: $0) }

@@ -79,7 +79,8 @@ public struct HomeTransfers: DeviceTransfers {
     ) async throws -> DeviceTransfer {
         let path = try await replica.place(of: operation)
         return DeviceTransfer(
-            id: Self.id(of: operation.id), deed: Self.deed(operation.action), name: path?.name ?? "",
+            id: Self.id(of: operation.id), item: operation.subject.item, deed: Self.deed(operation.action),
+            name: path?.name ?? "",
             above: path?.parent.names, state: Self.state(operation, moving?.state, isOffline),
             bytesDone: moving?.bytesDone ?? 0, bytesTotal: operation.content?.size,
             failure: operation.lastError ?? moving?.failure, nextAttemptAt: operation.nextAttemptAt,

@@ -1,5 +1,7 @@
 import BothyContent
 import BothyContract
+import NIOCore
+import Synchronization
 
 /// A download's partial file: opened, hashed as it fills up, and at last put in its place.
 ///
@@ -12,6 +14,8 @@ final class PartialFile: @unchecked Sendable {
     private let syncs = DiskQueue("partial sync")
     private var file: (any LocalFile)?
     private var hasher = SHA256Hasher()
+    /// Of a large file: what is remembered of it, for the day that it is changed here.
+    private var sketcher: FragmentSketcher?
     /// Of what was moved, in bytes: so much is on the disk.
     private var durable: Int64 = 0
     private var scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: PartialFile.piece, alignment: 64)
@@ -54,6 +58,7 @@ final class PartialFile: @unchecked Sendable {
             if !kept { try opened.truncate(to: size) }
             file = opened
             hasher = SHA256Hasher()
+            sketcher = FragmentSketcher(forFileOf: size, isChange: transfer.basisPath != nil)
             return .open(opened, kept: kept)
         }
     }
@@ -88,8 +93,17 @@ final class PartialFile: @unchecked Sendable {
                     throw ClientFailure(.diskFailed, "“\(transfer.tempPath)” is shorter than what was written to it.")
                 }
                 hasher.update(UnsafeRawBufferPointer(rebasing: space[..<count]))
+                sketcher?.take(UnsafeRawBufferPointer(rebasing: space[..<count]))
             }
             return hasher.byteCount == size ? hasher.finish() : nil
+        }
+    }
+
+    /// What to remember of the file, once it was hashed to its end; nil where that is not worth it. Its blocks are not in it: to hash each by itself
+    /// would cost more than their names, the next time.
+    func sketched(as revisionId: String) async throws -> RevisionSketch? {
+        try await queue.run { [self] in
+            sketcher.map { RevisionSketch(revisionId: revisionId, blocks: [], fragments: $0.sketch) }
         }
     }
 
@@ -117,7 +131,80 @@ final class PartialFile: @unchecked Sendable {
         }
     }
 
+    /// Whether there is a file to look for blocks in.
+    func hasBasis() async throws -> Bool {
+        try await queue.run { [self] in try transfer.basisPath.flatMap { try disk.facts(of: $0) }?.kind == .file }
+    }
+
+    /// Puts those of `blocks` into their places that the download's basis has.
+    ///
+    /// - Parameter blocks: of the whole file, in order.
+    /// - Returns: what was found, and what lies near the rest. The next ``makeDurable(moved:)`` syncs what was put there.
+    func reuse(_ blocks: [BlockMark]) async throws -> BlockReuse {
+        let givenUp = GivenUp()
+        return try await withTaskCancellationHandler {
+            try await queue.run { [self] in
+                var reuse = BlockReuse(blocks)
+                guard let file, let path = transfer.basisPath else { return reuse }
+                durable = -1
+                try reuse.copy(from: disk.openForReading(path), into: file) { givenUp.value.load(ordering: .relaxed) }
+                return reuse
+            }
+        } onCancel: {
+            givenUp.value.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// Puts what a patch makes into its places.
+    ///
+    /// - Throws: `answerInvalid` for what is no such patch; nothing was written then.
+    func apply(_ body: ByteBuffer, to wish: PatchWish) async throws {
+        try await queue.run { [self] in
+            guard let file, let path = transfer.basisPath else { return }
+            let source = try read(wish.have, of: disk.openForReading(path))
+            let made: [UInt8]
+            do {
+                made = try body.withUnsafeReadableBytes { body in
+                    let patch = try Patch(body, targetSize: wish.targetSize, sourceSize: wish.sourceSize)
+                    return source.withUnsafeReadableBytes { patch.applied(to: $0) }
+                }
+            } catch {
+                throw ClientFailure(
+                    .answerInvalid, "The server's patch of “\(transfer.name)” cannot be used: \(error).")
+            }
+            durable = -1
+            try made.withUnsafeBytes { made in
+                var place = 0
+                for range in wish.ranges {
+                    let part = UnsafeRawBufferPointer(rebasing: made[place..<(place + range.count)])
+                    try file.write(part, at: range.lowerBound)
+                    place += range.count
+                }
+            }
+        }
+    }
+
     // MARK: - On the queue
+
+    /// The bytes of these blocks, one after the other. Whether they still are what they were is told by the hash of the whole.
+    private func read(_ blocks: [BlockReuse.Here], of basis: any LocalFile) throws -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(blocks.reduce(0) { $0 + Int($1.block.size) })
+        for here in blocks {
+            var offset = here.start
+            while offset < here.end {
+                let wanted = Int(here.end - offset)
+                let count = try bytes.writeWithUnsafeMutableBytes(minimumWritableBytes: wanted) { space in
+                    try basis.read(into: UnsafeMutableRawBufferPointer(rebasing: space[..<wanted]), at: offset)
+                }
+                guard count > 0 else {
+                    throw ClientFailure(.changedMeanwhile, "“\(transfer.basisPath ?? "")” is shorter than it was.")
+                }
+                offset += Int64(count)
+            }
+        }
+        return bytes
+    }
 
     /// Whether the destination is what this download should bring. A file that somebody has changed since it began is
     /// left alone: it may be what was promoted, with a person's work in it.
@@ -163,6 +250,11 @@ final class PartialFile: @unchecked Sendable {
                 "“\(transfer.name)” needs \(needed) bytes more, and the disk of “\(transfer.folder)” has \(free).")
         }
     }
+}
+
+/// Whether nobody waits for a reading any more.
+private final class GivenUp: Sendable {
+    let value = Atomic(false)
 }
 
 /// A sync failed: the disk may have dropped what was written before it, and a later sync would not say so.

@@ -65,7 +65,7 @@ extension TransferStore {
                 SELECT transfer_id FROM upload_transfers
                 WHERE state NOT IN ('completed', 'canceled') AND substr(local_path, 1, ?) = ?
                     AND transfer_id NOT IN (SELECT value FROM json_each(?))
-                """, arguments: [folder.count, folder, ids])
+                """, arguments: [folder.unicodeScalars.count, folder, ids])
     }
 
     private static func counts(besides ids: String, in db: Database) throws -> Counts {

@@ -46,6 +46,9 @@ public struct DownloadOrder: Sendable {
     public var size: Int64?
     /// Whether a file that is there may be replaced; otherwise `destinationExists`.
     public var replacing: Bool
+    /// A file on this device that may have much of the content: the version before, most likely. Absolute; nothing of it is believed,
+    /// and it may be gone. What is to be replaced where it is nil.
+    public var basis: String?
     /// What a list has just told of it, so that it need not be asked again.
     package var known: RemoteContent?
     /// See ``DriveDownload/isDurable``.

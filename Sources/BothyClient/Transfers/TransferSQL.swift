@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import Foundation
 import GRDB
@@ -52,6 +53,23 @@ enum TransferSQL {
     }
 
     static func blob(_ chunks: ChunkProgress) -> Data { Data(chunks.bytes) }
+    /// What older releases kept of an upload in `uploaded_chunks`: the server is asked instead.
+    static let noChunks = Data()
+
+    /// `first-last`, run by run.
+    static func text(_ chunks: ChunkSet) -> String {
+        chunks.runs.map { "\($0.first)-\($0.last)" }.joined(separator: ",")
+    }
+
+    static func chunks(_ text: String) -> ChunkSet {
+        var chunks = ChunkSet()
+        for run in text.split(separator: ",") {
+            let ends = run.split(separator: "-").compactMap { Int($0) }
+            if ends.count == 2, ends[0] <= ends[1] { chunks.insert(ChunkRun(first: ends[0], last: ends[1])) }
+        }
+        return chunks
+    }
+
     static func bytes(_ blob: Data) -> [UInt8] { [UInt8](blob) }
 
     static func text(_ failure: TransferFailure?) throws -> String? {

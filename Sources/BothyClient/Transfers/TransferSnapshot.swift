@@ -21,6 +21,9 @@ public struct TransferSnapshot: Codable, Equatable, Sendable, Identifiable {
     public var bytesTotal: Int64?
     /// Bytes that this process has moved, those moved twice included: what a rate is made from.
     public var bytesMoved: Int64
+    /// Bytes of the file that had to cross the network, over all of its runs; the others were on the other side already. Absent where a
+    /// program of an older release tells.
+    public var bytesCarried: Int64?
     /// Why it failed, or waits.
     public var failure: TransferFailure?
     /// The file on the server: for an upload once it is there.
@@ -39,7 +42,7 @@ public struct TransferSnapshot: Codable, Equatable, Sendable, Identifiable {
         id: String, direction: Direction, name: String, localPath: String, state: TransferState, bytesDone: Int64,
         bytesTotal: Int64?, bytesMoved: Int64, failure: TransferFailure?, remoteFileId: String?,
         remoteRevisionId: String?, checksum: ContentHash?, replacedBy: String?, createdAt: Timestamp,
-        updatedAt: Timestamp
+        updatedAt: Timestamp, bytesCarried: Int64? = nil
     ) {
         self.id = id
         self.direction = direction
@@ -56,5 +59,6 @@ public struct TransferSnapshot: Codable, Equatable, Sendable, Identifiable {
         self.replacedBy = replacedBy
         self.createdAt = createdAt
         self.updatedAt = updatedAt
+        self.bytesCarried = bytesCarried
     }
 }

@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import Foundation
 import GRDB
@@ -164,8 +165,10 @@ extension UploadTransfer {
         sessionId = nil
         sessionExpiresAt = nil
         chunked = false
+        plan = .open
         chunkSize = UploadLimits.defaultChunkSize
-        uploadedChunks = ChunkProgress(total: 0)
+        receivedBlocks = ChunkSet()
+        sentBytes = 0
         fileHashSha256 = nil
         attemptsPerChunk = [:]
         lastByteOffset = 0

@@ -140,6 +140,7 @@ package actor TransferStore {
         try await database.write { db in
             try db.execute(sql: "DELETE FROM upload_transfers")
             try db.execute(sql: "DELETE FROM download_transfers")
+            try SketchTable.removeAll(in: db)
         }
     }
 

@@ -30,8 +30,8 @@ extension TransfersRepository {
         if running[full] != nil { try await pause(full) }
         if let task = ended[full] { await task.value }
         if case .upload(let transfer)? = try await store.find(full), let session = transfer.sessionId {
-            let uploads = services.uploads
-            Task { try? await uploads.cancel(session) }
+            // Before the new session asks what is there: what only the old one had is to be sent again.
+            try? await services.uploads.cancel(session)
         }
         if case .download(let transfer)? = try await store.find(full) {
             try services.environment.disk.remove(transfer.tempPath)

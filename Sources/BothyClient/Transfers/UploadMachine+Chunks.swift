@@ -1,12 +1,14 @@
+import BothyContent
 import BothyContract
 
-/// The part of an upload that goes chunk by chunk over a session.
+/// The part of an upload that goes block by block over a session.
 extension UploadMachine {
     // MARK: - The session
 
     mutating func startSession() -> [Action] {
         run.phase = .starting
         transfer.state = .preparing
+        transfer.plan = .open
         return [.startSession(request(planned: true))]
     }
 
@@ -17,19 +19,16 @@ extension UploadMachine {
 
     mutating func heard(_ answer: UploadResponse) -> [Action] {
         guard run.phase == .starting || run.phase == .asking else { return [] }
-        if run.phase == .starting { adopt(answer) }
         guard isPossible(answer) else { return startAfresh(because: impossible) }
         transfer.sessionId = answer.uploadId
         transfer.sessionExpiresAt = answer.uploadExpiresAt
         if let file = answer.file { return finishedBefore(file) }
-        reconcile(answer)
+        let forgotten = reconcile(answer)
         run.answersSinceChunk += 1
         run.phase = .sending
         transfer.state = .transferring
         transfer.lastError = nil
-        // Nothing is left to hash when an earlier process read the file to its end.
-        if transfer.fileHashSha256 != nil { run.passed = transfer.totalChunks }
-        return [.save] + dropReceived() + pump()
+        return [.save] + forgotten + pump()
     }
 
     mutating func sessionRefused(_ failure: TransferFailure) -> [Action] {
@@ -40,36 +39,32 @@ extension UploadMachine {
         return retryOrEnd(failure)
     }
 
-    /// A server may cut otherwise than asked, within what is allowed.
-    private mutating func adopt(_ answer: UploadResponse) {
-        guard answer.chunkSize != transfer.chunkSize, UploadLimits.chunkSizes.contains(answer.chunkSize) else { return }
-        transfer.chunkSize = answer.chunkSize
-        transfer.uploadedChunks = ChunkProgress(total: transfer.totalChunks)
-        run.passed = 0
-    }
-
     private func isPossible(_ answer: UploadResponse) -> Bool {
-        answer.totalChunks == transfer.totalChunks && answer.chunkSize == transfer.chunkSize
-            && (0...answer.totalChunks).contains(answer.chunksProcessed)
+        let isOwn = transfer.sessionId == nil || run.phase == .starting || transfer.sessionId == answer.uploadId
+        // An open plan may have grown since the answer was made, or have been longer than this process has read.
+        let fits =
+            transfer.plan == .open
+            ? (0...UploadLimits.maximumChunks).contains(answer.totalChunks)
+            : answer.totalChunks == transfer.grid?.total && answer.chunkSize == transfer.chunkSize
+        return isOwn && fits && (0...answer.totalChunks).contains(answer.chunksProcessed)
             && answer.receivedChunks.allSatisfy { $0.last < answer.totalChunks }
-            && (transfer.sessionId == nil || run.phase == .starting || transfer.sessionId == answer.uploadId)
     }
 
     private var impossible: TransferFailure {
         TransferFailure(.answerInvalid, "The server says of “\(transfer.name)” what cannot be.")
     }
 
-    /// The first word of a session in a process is the truth; later ones may be older than what was acknowledged since.
-    private mutating func reconcile(_ answer: UploadResponse) {
-        if !run.acknowledged { transfer.uploadedChunks = ChunkProgress(total: transfer.totalChunks) }
-        transfer.uploadedChunks.insert(answer.receivedChunks)
+    /// Answers may be older than what was acknowledged since, so they only add to it.
+    private mutating func reconcile(_ answer: UploadResponse) -> [Action] {
+        var pass =
+            run.pass
+            ?? UploadPass(
+                size: transfer.fileSize ?? 0, longestBody: transfer.chunkSize, isOpen: transfer.plan == .open,
+                namesLate: run.hasBasis)
+        let forgotten = pass.reconcile(answer.receivedChunks)
+        run.pass = pass
         showProgress()
-    }
-
-    private mutating func dropReceived() -> [Action] {
-        let received = run.ready.filter { transfer.uploadedChunks.contains($0) }
-        run.ready.removeAll { transfer.uploadedChunks.contains($0) }
-        return received.map { .forget($0) }
+        return forgotten.map { .forget($0) }
     }
 
     /// The finalize was answered, and the answer lost.
@@ -80,56 +75,62 @@ extension UploadMachine {
         return complete(fileId: file.id, revisionId: file.headRevisionId)
     }
 
-    // MARK: - Reading and sending
+    // MARK: - Reading, naming and sending
 
     mutating func pump() -> [Action] {
-        guard run.phase == .sending, !run.backingOff else { return [] }
+        guard run.phase == .sending, !run.backingOff, var pass = run.pass, let session = transfer.sessionId else {
+            return []
+        }
         var actions = [Action]()
-        while run.sending.count < run.window, !run.ready.isEmpty {
-            let index = run.ready.removeFirst()
-            run.sending.insert(index)
-            actions.append(.send(index))
-        }
-        if run.reading == nil, run.ready.count < Self.readAhead, let index = nextToRead {
-            run.reading = index
-            actions.append(.read(index, keeping: !transfer.uploadedChunks.contains(index)))
-        }
-        let settled = run.reading == nil && run.ready.isEmpty && run.sending.isEmpty
-        if settled, transfer.uploadedChunks.isComplete, transfer.fileHashSha256 != nil { actions += verify() }
+        while let piece = pass.beginsSending(window: run.window) { actions.append(.send(piece)) }
+        if let names = pass.beginsNaming(window: run.window) { actions.append(.name(session, names)) }
+        if pass.beginsReading(window: run.window) { actions.append(.readOn) }
+        run.pass = pass
+        if pass.isOver, transfer.fileHashSha256 != nil { actions += verify() }
         return actions
     }
 
-    /// The ordered pass first; then what the server turned out to lack.
-    private var nextToRead: Int? {
-        if run.passed < transfer.totalChunks { return run.passed }
-        var index = transfer.uploadedChunks.firstMissing()
-        while let candidate = index, run.sending.contains(candidate) || run.ready.contains(candidate) {
-            index = transfer.uploadedChunks.firstMissing(from: candidate + 1)
-        }
-        return index
+    mutating func segmentRead(_ segment: UploadSegment) -> [Action] {
+        guard let forgotten = run.pass?.read(segment) else { return [] }
+        let shown = transfer.shownBytes
+        transfer.fileHashSha256 = segment.wholeHash ?? transfer.fileHashSha256
+        showProgress()
+        // What was shown is never taken back, over a restart neither.
+        let isNews = transfer.shownBytes > shown || segment.wholeHash != nil
+        return forgotten.map { .forget($0) } + (isNews ? [.save] : []) + pump()
     }
 
-    mutating func chunkRead(_ index: Int, _ wholeHash: ContentHash?) -> [Action] {
-        guard run.reading == index else { return [] }
-        run.reading = nil
-        if run.passed == index { run.passed += 1 }
-        var actions = [Action]()
-        if let wholeHash {
-            transfer.fileHashSha256 = wholeHash
-            actions.append(.save)
-        }
-        if transfer.uploadedChunks.contains(index) {
-            actions.append(.forget(index))
-        } else {
-            run.ready.append(index)
-        }
-        return actions + pump()
+    mutating func named(_ answer: ExtendPlanResponse) -> [Action] {
+        guard let pass = run.pass, !pass.naming.isEmpty else { return [] }
+        guard pass.isPossible(answer) else { return startAfresh(because: impossible) }
+        let forgotten = run.pass?.named(answer) ?? []
+        transfer.failures = 0
+        run.stumbles = 0
+        showProgress()
+        return forgotten.map { .forget($0) } + [.save] + pump()
     }
 
-    mutating func chunkSent(_ index: Int, _ answer: UploadResponse, seconds: Double) -> [Action] {
-        guard run.sending.remove(index) != nil else { return [] }
+    mutating func nameRefused(_ failure: TransferFailure) -> [Action] {
+        guard run.pass?.naming.isEmpty == false else { return [] }
+        transfer.lastServerStatus = failure.status ?? transfer.lastServerStatus
+        run.pass?.namingFailed()
+        switch failure.problem?.code {
+        // Another file than was named, or the same one cut in another way.
+        case .planConflict, .planNotOpen, .planInvalid: return startAfresh(because: failure)
+        case .uploadFinished: return transfer.sessionId.map { ask($0) } ?? startSession()
+        default: break
+        }
+        switch failure.code {
+        case .proxyLimit: return shrink(failure)
+        case .sessionExpired, .notFound: return sessionGone(failure)
+        default: return retryOrEnd(failure)
+        }
+    }
+
+    mutating func sent(_ piece: UploadPiece, _ answer: UploadResponse, seconds: Double, carried: Int64) -> [Action] {
+        guard let forgotten = run.pass?.sent(piece) else { return [] }
         guard isPossible(answer) else { return startAfresh(because: impossible) }
-        transfer.uploadedChunks.insert(index)
+        transfer.sentBytes += carried
         transfer.sessionExpiresAt = answer.uploadExpiresAt
         transfer.failures = 0
         run.acknowledged = true
@@ -138,38 +139,39 @@ extension UploadMachine {
         run.stumbles = 0
         widen(after: seconds)
         showProgress()
-        return [.forget(index), .save] + pump()
+        return forgotten.map { .forget($0) } + [.save] + pump()
     }
 
-    mutating func chunkRefused(_ index: Int, _ failure: TransferFailure) -> [Action] {
-        guard run.sending.remove(index) != nil else { return [] }
-        note(failure, chunk: index)
+    mutating func sendRefused(_ piece: UploadPiece, _ failure: TransferFailure) -> [Action] {
+        guard run.pass?.notSent(piece, again: true) == true else { return [] }
+        note(failure, chunk: piece.blocks.lowerBound)
         switch failure.code {
         case .proxyLimit: return shrink(failure)
-        case .sessionExpired, .notFound:
-            // A session is given up on its own word; without a problem document the request may have lost its way.
-            guard failure.problem == nil, let session = transfer.sessionId,
-                run.answersSinceChunk <= Self.cutsBeforeShrinking
-            else { return startAfresh(because: failure) }
-            run.ready.insert(index, at: 0)
-            return ask(session)
-        case .integrityMismatch: return corrupted(index, failure)
-        case .refused where Self.garbled.contains(failure.status ?? 0): return corrupted(index, failure)
+        case .sessionExpired, .notFound: return sessionGone(failure)
+        case .integrityMismatch: return corrupted(piece, failure)
+        case .refused where Self.garbled.contains(failure.status ?? 0): return corrupted(piece, failure)
         case .offline where run.answersSinceChunk > Self.cutsBeforeShrinking && canShrink: return shrink(failure)
-        default:
-            run.ready.insert(index, at: 0)
-            return retryOrEnd(failure)
+        default: return retryOrEnd(failure)
         }
     }
 
-    /// What a chunk that is as it should be gets only when it did not arrive so.
+    /// A session is given up on its own word; without a problem document the request may have lost its way.
+    private mutating func sessionGone(_ failure: TransferFailure) -> [Action] {
+        guard failure.problem == nil, let session = transfer.sessionId,
+            run.answersSinceChunk <= Self.cutsBeforeShrinking
+        else { return startAfresh(because: failure) }
+        return ask(session)
+    }
+
+    /// What a body that is as it should be gets only when it did not arrive so.
     private static let garbled: Set<Int> = [400, 416, 422]
 
-    private mutating func corrupted(_ index: Int, _ failure: TransferFailure) -> [Action] {
+    private mutating func corrupted(_ piece: UploadPiece, _ failure: TransferFailure) -> [Action] {
         guard failure.problem?.code != .chunkHashConflict else { return startAfresh(because: failure) }
-        run.corruptions[index, default: 0] += 1
-        if run.corruptions[index, default: 0] >= Self.corruptionsBeforeShrinking { return shrink(failure) }
-        run.ready.insert(index, at: 0)
+        run.corruptions[piece.blocks.lowerBound, default: 0] += 1
+        if run.corruptions[piece.blocks.lowerBound, default: 0] >= Self.corruptionsBeforeShrinking {
+            return shrink(failure)
+        }
         return [.save] + pump()
     }
 
@@ -181,14 +183,15 @@ extension UploadMachine {
     }
 
     private mutating func showProgress() {
-        guard let grid = transfer.grid else { return }
-        transfer.shownBytes = max(transfer.shownBytes, grid.bytes(in: transfer.uploadedChunks))
-        transfer.lastByteOffset = grid.offset(of: transfer.uploadedChunks.prefix)
+        guard let pass = run.pass else { return }
+        transfer.shownBytes = max(transfer.shownBytes, pass.receivedBytes)
+        transfer.lastByteOffset = pass.prefixBytes
+        transfer.receivedBlocks = pass.received
     }
 
     // MARK: - Beginning again
 
-    /// A new session; what the old one had is sent again. Not for ever: without one more chunk acknowledged it ends.
+    /// A new session, which finds by their names the blocks that the old one had. Not for ever: without one more acknowledged it ends.
     mutating func startAfresh(because failure: TransferFailure) -> [Action] {
         run.freshSessions += 1
         run.laterSessions += 1
@@ -199,7 +202,7 @@ extension UploadMachine {
         return newSession()
     }
 
-    /// Half the chunk, in a new session.
+    /// Half the body, in a new session: blocks may have to be smaller, too.
     mutating func shrink(_ failure: TransferFailure) -> [Action] {
         guard canShrink else { return end(with: failure) }
         transfer.chunkSize = max(UploadLimits.chunkSizes.lowerBound, transfer.chunkSize / 2)
@@ -209,23 +212,21 @@ extension UploadMachine {
 
     private var canShrink: Bool { transfer.chunkSize > UploadLimits.chunkSizes.lowerBound }
 
+    /// The old session goes once the new one has taken its blocks over: what only one session holds goes with it.
     private mutating func newSession() -> [Action] {
-        let old = transfer.sessionId
+        if let old = transfer.sessionId { run.leftSessions.append(old) }
         transfer.sessionId = nil
         transfer.sessionExpiresAt = nil
         transfer.generation += 1
-        transfer.uploadedChunks = ChunkProgress(total: transfer.totalChunks)
+        transfer.receivedBlocks = ChunkSet()
         transfer.attemptsPerChunk = [:]
         transfer.lastByteOffset = 0
-        run.reading = nil
-        run.passed = 0
-        run.ready = []
-        run.sending = []
+        run.pass = nil
         run.corruptions = [:]
         run.acknowledged = false
         run.answersSinceChunk = 0
         run.backingOff = false
-        return [.rewind] + (old.map { [.cancelSession($0)] } ?? []) + [.save] + startSession()
+        return [.rewind, .save] + startSession()
     }
 
     // MARK: - Finishing
@@ -261,7 +262,7 @@ extension UploadMachine {
     mutating func finalizeRefused(_ failure: TransferFailure) -> [Action] {
         transfer.lastServerStatus = failure.status ?? transfer.lastServerStatus
         switch failure.problem?.code {
-        case .missingChunks: return sendMissing(failure)
+        case .missingChunks: return readAgain(failure)
         case .hashMismatch, .sizeMismatch, .contentCorrupt:
             run.integrityRestarts += 1
             return run.integrityRestarts > 1 ? end(with: failure) : startAfresh(because: failure)
@@ -272,13 +273,15 @@ extension UploadMachine {
         }
     }
 
-    private mutating func sendMissing(_ failure: TransferFailure) -> [Action] {
+    /// The server has lost blocks: the file is read once more, and what is missing is sent.
+    private mutating func readAgain(_ failure: TransferFailure) -> [Action] {
         run.freshSessions += 1
-        guard let missing = failure.problem?.missing, !missing.isEmpty, run.freshSessions <= Self.mostFreshSessions
-        else { return startAfresh(because: failure) }
-        transfer.uploadedChunks.remove(missing)
+        guard let session = transfer.sessionId, run.freshSessions <= Self.mostFreshSessions else {
+            return startAfresh(because: failure)
+        }
+        run.pass = nil
+        run.acknowledged = false
         transfer.state = .transferring
-        run.phase = .sending
-        return [.save] + pump()
+        return [.rewind, .save] + ask(session)
     }
 }

@@ -5,19 +5,23 @@ import BothyContract
 ///
 /// `queued → preparing → transferring ⇄ paused(reason) → verifying → completed | failed | canceled`
 ///
-/// One ordered pass reads the file, hashes it whole and cuts it into chunks; what the server lacks is sent 2 to 4
-/// chunks at a time, finished in any order. A file that fits one request is sent by one.
+/// One ordered pass reads the file, hashes it whole, and cuts it into blocks by its content; each is named to the server, and what that
+/// lacks is sent, 2 to 4 bodies at a time, finished in any order. A file that fits one request is sent by one. A session that began with
+/// fixed chunks goes on with them.
 package struct UploadMachine: Sendable {
     package enum Event: Sendable {
         case begin
-        case sourceLooked(FileFacts)
+        /// - Parameter hasBasis: whether it is known what the drive has of the file.
+        case sourceLooked(FileFacts, hasBasis: Bool = false)
         case sourceFailed(TransferFailure)
         case sessionTold(UploadResponse)
         case sessionRefused(TransferFailure)
-        /// - Parameter wholeHash: with the last chunk of the ordered pass.
-        case chunkRead(Int, wholeHash: ContentHash?)
-        case chunkSent(Int, UploadResponse, status: Int, seconds: Double)
-        case chunkRefused(Int, TransferFailure)
+        case segmentRead(UploadSegment)
+        case named(ExtendPlanResponse)
+        case nameRefused(TransferFailure)
+        /// - Parameter carried: bytes that went for it; nil for those of the piece.
+        case sent(UploadPiece, UploadResponse, status: Int, seconds: Double, carried: Int64? = nil)
+        case sendRefused(UploadPiece, TransferFailure)
         case wholeSent(UploadedFile, ContentHash, status: Int)
         case wholeRefused(TransferFailure)
         case finalized(FinalizeResponse)
@@ -31,11 +35,14 @@ package struct UploadMachine: Sendable {
         case lookAtSource
         case startSession(UploadRequest)
         case askSession(String)
-        /// Reads a chunk, in the ordered pass or again; the bytes are kept until sent or forgotten where `keeping`.
-        case read(Int, keeping: Bool)
+        /// Reads the next segment; its bytes are kept until they are forgotten.
+        case readOn
+        /// Adds blocks to the session's plan, and asks which are there.
+        case name(String, ExtendPlanRequest)
         /// Gives up all that is under way, and begins the ordered pass at the first byte again.
         case rewind
-        case send(Int)
+        case send(UploadPiece)
+        /// Lets go of a segment's bytes.
         case forget(Int)
         case sendWhole(UploadRequest)
         case finalize(String, FinalizeRequest)
@@ -60,11 +67,11 @@ package struct UploadMachine: Sendable {
 
         var phase = Phase.looking
         var backingOff = false
-        var reading: Int?
-        /// The next index of the ordered pass; `totalChunks` when it is over or not needed.
-        var passed = 0
-        var ready = [Int]()
-        var sending = Set<Int>()
+        /// Nil until a session is known.
+        var pass: UploadPass?
+        /// Whether it is known what the drive has of the file.
+        var hasBasis = false
+        /// By the first block of a body.
         var corruptions = [Int: Int]()
         var window = smallestWindow
         var sentInARow = 0
@@ -78,13 +85,13 @@ package struct UploadMachine: Sendable {
         var freshSessions = 0
         /// Sessions begun in all, after the first.
         var laterSessions = 0
+        /// Sessions that others took the place of; they go when this upload is done.
+        var leftSessions = [String]()
         var integrityRestarts = 0
     }
 
     static let smallestWindow = 2
     static let largestWindow = 4
-    /// Bytes read ahead of the window, in chunks.
-    static let readAhead = 2
     /// A chunk that takes longer than this, in seconds, is not helped by one more beside it.
     static let slowChunk = 4.0
     /// Sent so often with a wrong hash at the other end, a chunk is made smaller.
@@ -102,15 +109,17 @@ package struct UploadMachine: Sendable {
         case .begin: return begin()
         case .asked(let wish): return grant(wish)
         case .sourceFailed(let failure): return end(with: failure)
-        case .sourceLooked(let facts):
-            return run.phase == .rechecking ? recheck(facts) : pin(facts)
+        case .sourceLooked(let facts, let hasBasis):
+            return run.phase == .rechecking ? recheck(facts) : pin(facts, hasBasis: hasBasis)
         case .sessionTold(let answer): return heard(answer)
         case .sessionRefused(let failure): return sessionRefused(failure)
-        case .chunkRead(let index, let hash): return chunkRead(index, hash)
-        case .chunkSent(let index, let answer, let status, let seconds):
+        case .segmentRead(let segment): return segmentRead(segment)
+        case .named(let answer): return named(answer)
+        case .nameRefused(let failure): return nameRefused(failure)
+        case .sent(let piece, let answer, let status, let seconds, let carried):
             transfer.lastServerStatus = status
-            return chunkSent(index, answer, seconds: seconds)
-        case .chunkRefused(let index, let failure): return chunkRefused(index, failure)
+            return sent(piece, answer, seconds: seconds, carried: carried ?? piece.size)
+        case .sendRefused(let piece, let failure): return sendRefused(piece, failure)
         case .wholeSent(let file, let hash, let status):
             transfer.lastServerStatus = status
             return wholeSent(file, hash)
@@ -126,12 +135,12 @@ package struct UploadMachine: Sendable {
     private mutating func begin() -> [Action] {
         run = Run()
         // Whoever opens it to send it whole sees that it is what was pinned, and says so if not.
-        if transfer.source != nil, fitsOneRequest { return sendWhole() }
+        if transfer.source != nil, fitsOneRequest, !mayHaveBasis { return sendWhole() }
         transfer.state = .preparing
         return [.lookAtSource]
     }
 
-    private mutating func pin(_ facts: FileFacts) -> [Action] {
+    private mutating func pin(_ facts: FileFacts, hasBasis: Bool) -> [Action] {
         guard facts.kind == .file else {
             return end(with: TransferFailure(.sourceNotAFile, "“\(transfer.localPath)” is not a file."))
         }
@@ -144,6 +153,8 @@ package struct UploadMachine: Sendable {
         if transfer.source == nil { transfer.pin(facts) }
         // There is no last chunk to tell the hash of nothing.
         if facts.size == 0 { transfer.fileHashSha256 = SHA256Hasher().finish() }
+        run.hasBasis = hasBasis
+        if hasBasis { transfer.chunked = true }
         if fitsOneRequest { return sendWhole() }
         if let session = transfer.sessionId { return ask(session) }
         return startSession()
@@ -152,6 +163,11 @@ package struct UploadMachine: Sendable {
     private var fitsOneRequest: Bool {
         guard let size = transfer.fileSize else { return false }
         return size <= UploadLimits.simpleUploadLimit && !transfer.chunked && transfer.sessionId == nil
+    }
+
+    /// What is known of the version before may make it cost less than one request does.
+    private var mayHaveBasis: Bool {
+        transfer.fileId != nil && RevisionSketch.isWorthIt(transfer.fileSize ?? 0, isChange: true)
     }
 
     var sourceChanged: TransferFailure {
@@ -174,6 +190,7 @@ package struct UploadMachine: Sendable {
                 TransferFailure(
                     .integrityMismatch, "The server has other bytes than were sent of “\(transfer.name)”."))
         }
+        transfer.sentBytes = transfer.fileSize ?? 0
         return complete(fileId: file.id, revisionId: file.headRevisionId)
     }
 
@@ -193,8 +210,8 @@ package struct UploadMachine: Sendable {
 
     private mutating func grant(_ wish: TransferWish) -> [Action] {
         transfer.grant(wish)
-        let session = wish == .cancel ? transfer.sessionId : nil
-        return (session.map { [.cancelSession($0)] } ?? []) + [.save, .rest]
+        let sessions = wish == .cancel ? run.leftSessions + [transfer.sessionId].compactMap(\.self) : []
+        return sessions.map { .cancelSession($0) } + [.save, .rest]
     }
 
     // MARK: - Ending
@@ -204,7 +221,7 @@ package struct UploadMachine: Sendable {
         transfer.remoteFileId = fileId
         transfer.remoteRevisionId = revisionId
         transfer.lastByteOffset = transfer.shownBytes
-        return [.save, .rest]
+        return run.leftSessions.map { .cancelSession($0) } + [.save, .rest]
     }
 
     mutating func end(with failure: TransferFailure) -> [Action] {
@@ -251,6 +268,6 @@ package struct UploadMachine: Sendable {
             parentId: transfer.parentId, size: transfer.fileSize, fileId: transfer.fileId,
             baseRevisionId: transfer.baseRevisionId, fileHashSha256: planned ? nil : transfer.fileHashSha256,
             modifiedAt: transfer.source?.modifiedAt, executable: transfer.executable, conflict: transfer.conflict,
-            plan: planned ? .fixed(chunkSize: transfer.chunkSize) : nil, finalize: planned ? .explicit : nil)
+            plan: planned ? .open() : nil, finalize: planned ? .explicit : nil)
     }
 }

@@ -2,16 +2,16 @@ import BothyContent
 import BothyContract
 import NIOCore
 
-/// The one reading of a source: chunk by chunk, each hashed by itself and, in the ordered pass, as part of the whole.
+/// The one reading of a source: segment by segment, its blocks each hashed by themselves and as part of the whole.
 ///
 /// Unchecked because only its own queue touches what varies.
 final class UploadReader: @unchecked Sendable {
-    struct Chunk: Sendable {
-        /// Nil where only the hash was wanted.
-        var bytes: ByteBuffer?
-        var hash: ContentHash?
-        /// With the last chunk of the ordered pass.
-        var wholeHash: ContentHash?
+    /// How a source is divided.
+    enum Division: Sendable {
+        /// Fixed chunks, each a segment of its own.
+        case grid(ChunkGrid)
+        /// Blocks by content, as many in a segment as make about so many bytes.
+        case content(BlockSizes, segment: Int64)
     }
 
     private let path: String
@@ -19,10 +19,15 @@ final class UploadReader: @unchecked Sendable {
     private let queue: DiskQueue
     private let smallReads: DiskQueue
     private var file: (any LocalFile)?
-    /// Of the ordered pass; nil before it.
-    private var pass: TwinHasher?
-    private var passed = 0
-    /// Buffers whose chunk was sent, to be filled again: asking the system for 4 MiB anew costs as much as reading them.
+    /// Of the pass that is under way.
+    private var hasher = TwinHasher()
+    /// Of a source that is cut by its content: what is remembered of it once it is sent.
+    private var sketcher: FragmentSketcher?
+    private var cutBlocks = [BlockReference]()
+    private var offset: Int64 = 0
+    private var segments = 0
+    private var blocks = 0
+    /// Buffers whose bytes were sent, to be filled again: asking the system for 4 MiB anew costs as much as reading them.
     private var spare = [ByteBuffer]()
 
     /// Bytes that are read, then hashed while they are still in the processor's cache.
@@ -50,26 +55,37 @@ final class UploadReader: @unchecked Sendable {
 
     func rewind() async throws {
         try await queue.run { [self] in
-            pass = nil
-            passed = 0
+            hasher = TwinHasher()
+            sketcher = nil
+            cutBlocks = []
+            (offset, segments, blocks) = (0, 0, 0)
         }
     }
 
+    /// The next segment. The bytes that it ends with are the file's last where it has the whole's hash.
+    ///
     /// - Throws: `sourceChanged` when the file is shorter than it was.
-    func read(_ index: Int, of grid: ChunkGrid, keeping: Bool, pin: SourcePin) async throws -> Chunk {
-        try await queue.run { [self] in try readNow(index, grid, keeping: keeping, pin: pin) }
+    func readOn(_ division: Division, pin: SourcePin) async throws -> (bytes: ByteBuffer, segment: UploadSegment) {
+        try await queue.run { [self] in try readNow(division, pin) }
     }
 
     /// All of a small file, and its hash.
-    func readWhole(pin: SourcePin) async throws -> (bytes: ByteBuffer, hash: ContentHash) {
+    ///
+    /// - Parameter isChange: whether it is a new version: what changed once will change again, and is worth remembering.
+    func readWhole(pin: SourcePin, isChange: Bool = false) async throws -> (bytes: ByteBuffer, hash: ContentHash) {
         try await (pin.size <= Self.small ? smallReads : queue).run { [self] in
             let file = try disk.openForReading(path)
             guard SourcePin(try file.facts()) == pin else { throw changed }
             var buffer = ByteBuffer()
             buffer.reserveCapacity(Int(pin.size))
             var hasher = SHA256Hasher()
-            try fill(&buffer, from: file, 0..<pin.size) { hasher.update($0) }
+            sketcher = FragmentSketcher(forFileOf: pin.size, isChange: isChange)
+            try fill(&buffer, from: file, 0..<pin.size) {
+                hasher.update($0)
+                sketcher?.take($0)
+            }
             guard SourcePin(try file.facts()) == pin else { throw changed }
+            offset = pin.size
             return (buffer, hasher.finish())
         }
     }
@@ -79,38 +95,72 @@ final class UploadReader: @unchecked Sendable {
         try await queue.run { [self] in if spare.count < Self.mostSpare { spare.append(buffer) } }
     }
 
+    /// What to remember of the source; nil unless it was read to its end, and is worth it.
+    func sketched(as revisionId: String, size: Int64) async throws -> RevisionSketch? {
+        try await queue.run { [self] in
+            guard let sketcher, offset == size else { return nil }
+            return RevisionSketch(revisionId: revisionId, blocks: cutBlocks, fragments: sketcher.sketch)
+        }
+    }
+
     // MARK: - On the queue
 
-    private func readNow(_ index: Int, _ grid: ChunkGrid, keeping: Bool, pin: SourcePin) throws -> Chunk {
+    private func readNow(_ division: Division, _ pin: SourcePin) throws -> (ByteBuffer, UploadSegment) {
         let file = try opened(pin)
-        let range = grid.range(of: index)
-        let inPass = index == passed
         var buffer = spare.popLast() ?? ByteBuffer()
-        buffer.clear(minimumCapacity: range.count)
-        let (hash, wholeHash) =
-            try inPass
-            ? readInPass(&buffer, file, range, grid) : (readAgain(&buffer, file, range), nil)
-        if !keeping { spare.append(buffer) }
-        return Chunk(bytes: keeping ? buffer : nil, hash: keeping ? hash : nil, wholeHash: wholeHash)
+        var segment = UploadSegment(index: segments, start: offset, firstBlock: blocks, blocks: [])
+        switch division {
+        case .grid(let grid):
+            let range = grid.range(of: segments)
+            buffer.clear(minimumCapacity: range.count)
+            try fill(&buffer, from: file, range) { hasher.update($0) }
+            segment.blocks = [BlockReference(sha256: hasher.endPart(), size: Int64(range.count))]
+        case .content(let sizes, let length):
+            buffer.clear(minimumCapacity: Int(min(length + Int64(sizes.maximum), pin.size - offset)))
+            if sketcher == nil { sketcher = FragmentSketcher(fragmentSize: sizes.fragment) }
+            segment.blocks = try cut(&buffer, from: file, sizes, length, pin.size)
+            cutBlocks += segment.blocks
+        }
+        offset = segment.end
+        segments += 1
+        blocks += segment.blocks.count
+        if offset == pin.size { segment.wholeHash = hasher.finish() }
+        return (buffer, segment)
     }
 
-    private func readInPass(
-        _ buffer: inout ByteBuffer, _ file: any LocalFile, _ range: Range<Int64>, _ grid: ChunkGrid
-    ) throws -> (ContentHash, whole: ContentHash?) {
-        var hasher = pass ?? TwinHasher(partSize: grid.chunkSize)
-        try fill(&buffer, from: file, range) { hasher.update($0) }
-        let hash = hasher.endPart()
-        pass = hasher
-        passed += 1
-        return (hash, passed == grid.total ? hasher.finish() : nil)
-    }
-
-    private func readAgain(
-        _ buffer: inout ByteBuffer, _ file: any LocalFile, _ range: Range<Int64>
-    ) throws -> ContentHash {
-        var hasher = SHA256Hasher()
-        try fill(&buffer, from: file, range) { hasher.update($0) }
-        return hasher.finish()
+    /// Whole blocks, until one more could make the segment too long; of large ones, until it would be likely to. What was read past its last one is read again with
+    /// the next segment.
+    private func cut(
+        _ buffer: inout ByteBuffer, from file: any LocalFile, _ sizes: BlockSizes, _ length: Int64, _ end: Int64
+    ) throws -> [BlockReference] {
+        var splitter = BlockSplitter(sizes: sizes)
+        var blocks = [BlockReference]()
+        var (cut, block): (Int64, Int64) = (0, 0)
+        let full = length - min(Int64(sizes.maximum), length / 8)
+        while offset + cut + block < end, block > 0 || cut <= full {
+            let place = offset + cut + block
+            let wanted = min(Self.piece, Int(end - place))
+            try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: wanted) { space in
+                let target = UnsafeMutableRawBufferPointer(rebasing: space[..<wanted])
+                let count = try file.read(into: target, at: place)
+                guard count > 0 else { throw changed }
+                var taken = 0
+                while taken < count {
+                    let rest = UnsafeRawBufferPointer(rebasing: target[taken..<count])
+                    let (length, endsBlock) = splitter.take(rest)
+                    hasher.update(UnsafeRawBufferPointer(rebasing: rest[..<length]))
+                    sketcher?.take(UnsafeRawBufferPointer(rebasing: rest[..<length]))
+                    taken += length
+                    block += Int64(length)
+                    guard endsBlock || place + Int64(taken) == end else { continue }
+                    blocks.append(BlockReference(sha256: hasher.endPart(), size: block))
+                    (cut, block) = (cut + block, 0)
+                    if cut > full { break }
+                }
+                return taken
+            }
+        }
+        return blocks
     }
 
     private func opened(_ pin: SourcePin) throws -> any LocalFile {

@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import NIOCore
 
@@ -5,7 +6,8 @@ import NIOCore
 package actor UploadRunner: TransferRunner {
     private struct Kept {
         var bytes: ByteBuffer
-        var hash: ContentHash
+        /// Where in the file they begin.
+        var start: Int64
     }
 
     private let services: TransferServices
@@ -13,7 +15,10 @@ package actor UploadRunner: TransferRunner {
     private let tasks: TransferTasks<UploadMachine.Event>
     private nonisolated let send: @Sendable (UploadMachine.Event) -> Void
     private var machine: UploadMachine
+    /// By segment.
     private var kept = [Int: Kept]()
+    /// What the drive has of the file, as far as this device remembers; nil where it does not.
+    private var basis: UploadBasis?
     private let moved = MovedBytes()
     private var report: TransferReport
     private let saver: TransferSaver
@@ -60,14 +65,16 @@ package actor UploadRunner: TransferRunner {
         transfer.runner = nil
         transfer.updatedAt = services.clock.now()
         await saver.finish(.upload(transfer))
+        await remember()
         return TransferEnd(record: .upload(transfer), bytesMoved: moved.value)
     }
 
     private func perform(_ action: UploadMachine.Action) async {
         switch action {
         case .lookAtSource:
-            begin { [reader] in
-                .sourceLooked(try await reader.look())
+            begin { [weak self, reader] in
+                let facts = try await reader.look()
+                return .sourceLooked(facts, hasBasis: await self?.recall(facts) ?? false)
             } orElse: {
                 .sourceFailed($0)
             }
@@ -83,7 +90,13 @@ package actor UploadRunner: TransferRunner {
             } orElse: {
                 .sessionRefused($0)
             }
-        case .read(let index, let keeping): read(index, keeping: keeping)
+        case .readOn: readOn()
+        case .name(let session, let request):
+            begin { [uploads = services.uploads, basis] in
+                .named(try await uploads.extendPlan(of: session, request, knowing: basis))
+            } orElse: {
+                .nameRefused($0)
+            }
         case .rewind:
             await tasks.giveUp()
             kept = [:]
@@ -93,7 +106,7 @@ package actor UploadRunner: TransferRunner {
             } orElse: {
                 .sourceFailed($0)
             }
-        case .send(let index): sendChunk(index)
+        case .send(let piece): sendPiece(piece)
         case .forget(let index): await forget(index)
         case .sendWhole(let request): sendWhole(request)
         case .finalize(let session, let request):
@@ -117,57 +130,63 @@ package actor UploadRunner: TransferRunner {
 
     // MARK: - Bytes
 
-    private func read(_ index: Int, keeping: Bool) {
-        guard let grid = machine.transfer.grid, let pin = machine.transfer.source else { return }
+    private func readOn() {
+        let transfer = machine.transfer
+        guard let pin = transfer.source, let grid = transfer.grid else { return }
+        let sizes = BlockParameters.newest.sizes(forFileOf: pin.size, longest: transfer.chunkSize)
+        let division: UploadReader.Division =
+            transfer.plan == .open ? .content(sizes, segment: transfer.chunkSize) : .grid(grid)
         begin { [weak self, reader] in
-            let chunk = try await reader.read(index, of: grid, keeping: keeping, pin: pin)
-            await self?.keep(chunk, index)
-            return .chunkRead(index, wholeHash: chunk.wholeHash)
+            let (bytes, segment) = try await reader.readOn(division, pin: pin)
+            await self?.keep(bytes, of: segment)
+            return .segmentRead(segment)
         } orElse: {
             .sourceFailed($0)
         }
     }
 
-    private func keep(_ chunk: UploadReader.Chunk, _ index: Int) {
-        guard let bytes = chunk.bytes, let hash = chunk.hash else { return }
-        kept[index] = Kept(bytes: bytes, hash: hash)
+    private func keep(_ bytes: ByteBuffer, of segment: UploadSegment) {
+        kept[segment.index] = Kept(bytes: bytes, start: segment.start)
     }
 
-    private func forget(_ index: Int) async {
-        guard let chunk = kept.removeValue(forKey: index) else { return }
+    private func forget(_ segment: Int) async {
+        guard let segment = kept.removeValue(forKey: segment) else { return }
         begin { [reader] in
-            try await reader.recycle(chunk.bytes)
+            try await reader.recycle(segment.bytes)
             return nil
         } orElse: {
             .sourceFailed($0)
         }
     }
 
-    private func sendChunk(_ index: Int) {
-        guard let chunk = kept[index], let grid = machine.transfer.grid, let session = machine.transfer.sessionId else {
-            return
-        }
-        let bounds = grid.range(of: index)
-        let range = ContentRange(first: bounds.lowerBound, last: bounds.upperBound - 1, total: grid.size)
-        moved.add(bounds.count)
-        begin { [uploads = services.uploads, clock = services.clock] in
+    private func sendPiece(_ piece: UploadPiece) {
+        guard let segment = kept[piece.segment], let session = machine.transfer.sessionId,
+            let bytes = segment.bytes.getSlice(at: Int(piece.start - segment.start), length: Int(piece.size))
+        else { return }
+        let range = ContentRange(
+            first: piece.start, last: piece.start + piece.size - 1, total: machine.transfer.fileSize)
+        let chunks = UploadsRemoteSource.Chunks(bytes: bytes, hash: piece.hash, range: range)
+        begin { [weak self, uploads = services.uploads, clock = services.clock, basis, moved] in
             let start = clock.uptime()
-            let (status, answer) = try await uploads.send(chunk.bytes, hash: chunk.hash, range: range, to: session)
-            return .chunkSent(index, answer, status: status, seconds: clock.uptime() - start)
+            let taken = try await uploads.send(chunks, to: session, knowing: basis) { moved.add($0) }
+            if taken.lacksBasis { await self?.forgetBasis() }
+            return .sent(
+                piece, taken.answer, status: taken.status, seconds: clock.uptime() - start, carried: taken.carried)
         } orElse: {
-            .chunkRefused(index, $0)
+            .sendRefused(piece, $0)
         }
     }
 
     private func sendWhole(_ request: UploadRequest) {
         guard let pin = machine.transfer.source else { return }
         moved.add(Int(pin.size))
+        let isChange = machine.transfer.fileId != nil
         begin { [reader, services] in
             if pin.size <= UploadLimits.batchContent {
                 let sent = try await services.smallUploads.send(request) { try await reader.readWhole(pin: pin) }
                 return .wholeSent(sent.file, sent.hash, status: sent.status)
             }
-            let (bytes, hash) = try await reader.readWhole(pin: pin)
+            let (bytes, hash) = try await reader.readWhole(pin: pin, isChange: isChange)
             var request = request
             request.fileHashSha256 = hash
             let (status, file) = try await services.uploads.sendWhole(bytes, request)
@@ -181,6 +200,29 @@ package actor UploadRunner: TransferRunner {
     private func cancel(_ session: String) {
         let uploads = services.uploads
         Task { try? await uploads.cancel(session) }
+    }
+
+    // MARK: - What is known of the file
+
+    /// Looks up what was sent before. Where that cannot be read, more is sent.
+    private func recall(_ facts: FileFacts) async -> Bool {
+        if basis == nil, let fileId = machine.transfer.fileId, RevisionSketch.isWorthIt(facts.size, isChange: true) {
+            basis = try? await services.store.sketch(of: fileId).map(UploadBasis.init)
+        }
+        return basis != nil
+    }
+
+    /// What the server does not have is asked of it once, and not for each part of the file.
+    private func forgetBasis() { basis = nil }
+
+    /// Keeps what was sent. Where that cannot be written, more is sent the next time.
+    private func remember() async {
+        let transfer = machine.transfer
+        guard transfer.state == .completed, let fileId = transfer.remoteFileId, let size = transfer.fileSize,
+            let revisionId = transfer.remoteRevisionId,
+            let sketch = try? await reader.sketched(as: revisionId, size: size)
+        else { return }
+        try? await services.store.keep(sketch, of: fileId)
     }
 
     // MARK: - Records

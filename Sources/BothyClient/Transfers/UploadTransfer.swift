@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 
 /// An upload's record: what is to be sent, how far it is, and what is known when it goes wrong.
@@ -21,10 +22,16 @@ package struct UploadTransfer: Equatable, Sendable {
     package let conflict: ConflictPolicy
     package var executable = false
 
-    /// Sent in chunks however small it is: one request was too much for a proxy.
+    /// Sent in chunks however small it is: one request was too much for a proxy, or all of it is more than what changed.
     package var chunked = false
+    /// Of its session: blocks that are named as the file is read, or the fixed chunks of a session that an older release began.
+    package var plan = ChunkPlan.Kind.open
+    /// The most that one body has, in bytes; of a fixed plan each but the last.
     package var chunkSize = UploadLimits.defaultChunkSize
-    package var uploadedChunks = ChunkProgress(total: 0)
+    /// Places in the plan that the server acknowledged.
+    package var receivedBlocks = ChunkSet()
+    /// Bytes that the server took of this upload, over all of its runs; the others it had.
+    package var sentBytes: Int64 = 0
 
     /// The server's session; nil until it is made.
     package var sessionId: String?
@@ -73,13 +80,12 @@ package struct UploadTransfer: Equatable, Sendable {
     package mutating func pin(_ facts: FileFacts) {
         source = SourcePin(facts)
         executable = facts.executable
-        uploadedChunks = ChunkProgress(total: totalChunks)
     }
 
     package var fileSize: Int64? { source?.size }
     package var requestId: String { requestId(generation) }
     package func requestId(_ generation: Int) -> String { "\(transferId)-\(generation)" }
-    package var totalChunks: Int { grid?.total ?? 0 }
+    /// Of a fixed plan.
     package var grid: ChunkGrid? { source.map { ChunkGrid(size: $0.size, chunkSize: chunkSize) } }
 }
 
@@ -115,6 +121,6 @@ extension UploadTransfer {
             id: transferId, direction: .upload, name: name, localPath: localPath, state: state,
             bytesDone: shownBytes, bytesTotal: fileSize, bytesMoved: bytesMoved, failure: lastError,
             remoteFileId: remoteFileId ?? fileId, remoteRevisionId: remoteRevisionId, checksum: fileHashSha256,
-            replacedBy: replacedBy, createdAt: createdAt, updatedAt: updatedAt)
+            replacedBy: replacedBy, createdAt: createdAt, updatedAt: updatedAt, bytesCarried: sentBytes)
     }
 }

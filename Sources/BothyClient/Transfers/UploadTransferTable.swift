@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import GRDB
 
@@ -44,7 +45,8 @@ enum UploadTransferTable {
     private static let columns = [
         "transfer_id", "generation", "local_path", "spooled", "file_size", "source_modified", "source_inode", "name",
         "parent_id", "file_id", "base_revision_id", "mime_type", "executable", "conflict", "chunked", "chunk_size",
-        "uploaded_chunks", "session_id", "session_expires_at", "remote_file_id", "remote_revision_id",
+        "uploaded_chunks", "plan", "received_blocks", "sent_bytes", "session_id", "session_expires_at",
+        "remote_file_id", "remote_revision_id",
         "file_hash_sha256", "state", "pause_reason", "shown_bytes", "last_error", "failures", "attempts_per_chunk",
         "last_byte_offset", "last_server_status", "runner", "replaced_by", "created_at", "updated_at",
     ]
@@ -57,7 +59,8 @@ enum UploadTransferTable {
             transfer.source?.modifiedAt.rfc3339, transfer.source.map { Int64(bitPattern: $0.inode) }, transfer.name,
             transfer.parentId, transfer.fileId, transfer.baseRevisionId, transfer.mimeType, transfer.executable,
             transfer.conflict.rawValue, transfer.chunked, transfer.chunkSize,
-            TransferSQL.blob(transfer.uploadedChunks), transfer.sessionId, transfer.sessionExpiresAt?.rfc3339,
+            TransferSQL.noChunks, transfer.plan.rawValue, TransferSQL.text(transfer.receivedBlocks), transfer.sentBytes,
+            transfer.sessionId, transfer.sessionExpiresAt?.rfc3339,
             transfer.remoteFileId, transfer.remoteRevisionId, transfer.fileHashSha256?.hex,
             TransferSQL.name(of: transfer.state), TransferSQL.reason(of: transfer.state), transfer.shownBytes,
             try TransferSQL.text(transfer.lastError), transfer.failures,
@@ -92,7 +95,9 @@ extension UploadTransfer {
         }
         chunked = row["chunked"]
         chunkSize = max(1, row["chunk_size"])
-        uploadedChunks = ChunkProgress(total: totalChunks, bytes: TransferSQL.bytes(row["uploaded_chunks"]))
+        plan = ChunkPlan.Kind(rawValue: row["plan"]) ?? .fixed
+        receivedBlocks = TransferSQL.chunks(row["received_blocks"])
+        sentBytes = row["sent_bytes"]
         sessionId = row["session_id"]
         sessionExpiresAt = try (row["session_expires_at"] as String?).map(TransferSQL.timestamp)
         remoteFileId = row["remote_file_id"]

@@ -36,6 +36,18 @@ public struct ChunkSet: Equatable, Sendable {
         return true
     }
 
+    public mutating func insert(_ run: ChunkRun) {
+        if let last = runs.last?.last, run.first <= last {
+            for index in run.first...run.last { insert(index) }
+        } else if let last = runs.indices.last, runs[last].last + 1 == run.first {
+            runs[last].last = run.last
+            count += run.last - run.first + 1
+        } else {
+            runs.append(run)
+            count += run.last - run.first + 1
+        }
+    }
+
     public func contains(_ index: Int) -> Bool {
         let place = firstRun(endingAtOrAfter: index)
         return place < runs.count && runs[place].first <= index

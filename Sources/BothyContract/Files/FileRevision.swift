@@ -73,6 +73,23 @@ public struct BlockReference: Codable, Hashable, Sendable {
 
     /// The type of a list of blocks at 36 bytes each: the hash, then the size as a big-endian 32-bit number.
     public static let listMediaType = "application/vnd.bothy.blocks"
+    /// Bytes of a block in such a list.
+    public static let listedBytes = 36
+
+    /// - Returns: nil for what is no such list.
+    public static func list(_ bytes: [UInt8]) -> [BlockReference]? {
+        guard bytes.count.isMultiple(of: listedBytes) else { return nil }
+        var blocks = [BlockReference]()
+        for start in stride(from: 0, to: bytes.count, by: listedBytes) {
+            let listed = bytes[start..<(start + listedBytes)]
+            let size = listed.suffix(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+            guard let hash = ContentHash(bytes: listed.dropLast(4)), UploadLimits.blockSizes.contains(size) else {
+                return nil
+            }
+            blocks.append(BlockReference(sha256: hash, size: size))
+        }
+        return blocks
+    }
 }
 
 /// `GET …/{revisionId}/blocks`.

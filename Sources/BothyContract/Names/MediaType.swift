@@ -9,6 +9,31 @@ public enum MediaType {
         return byExtension[name[name.utf8.index(after: dot)...].lowercased()]
     }
 
+    /// Whether content is a text that words are sought in: prose, notes, source code, tables and pages as they are written.
+    ///
+    /// - Parameter name: says it where the type says nothing.
+    public static func isText(_ type: String, named name: String) -> Bool {
+        let essence = essence(type)
+        let told = essence.isEmpty || essence == File.defaultMimeType ? of(name) ?? "" : essence
+        return told.hasPrefix("text/") || texts.contains(told) || told.hasSuffix("+json") || told.hasSuffix("+xml")
+    }
+
+    /// Whether content may be a text, whatever it is called.
+    public static func mayBeText(_ type: String) -> Bool {
+        let essence = essence(type)
+        return essence.isEmpty || essence == File.defaultMimeType || isText(essence, named: "")
+    }
+
+    /// Without parameters, as types are compared.
+    private static func essence(_ type: String) -> String {
+        type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    }
+
+    private static let texts: Set<String> = [
+        "application/json", "application/xml", "application/yaml", "application/toml", "application/javascript",
+        "application/sql", "application/x-sh", "application/x-ndjson",
+    ]
+
     private static let byExtension: [String: String] = [
         // Text.
         "txt": "text/plain", "log": "text/plain", "md": "text/markdown", "markdown": "text/markdown",
@@ -16,6 +41,26 @@ public enum MediaType {
         "css": "text/css", "js": "text/javascript", "mjs": "text/javascript", "json": "application/json",
         "xml": "application/xml", "yaml": "application/yaml", "yml": "application/yaml", "toml": "application/toml",
         "ics": "text/calendar", "vcf": "text/vcard", "rtf": "application/rtf",
+        // Source code, by the names that freedesktop.org's shared-mime-info gives it.
+        "c": "text/x-csrc", "h": "text/x-chdr", "cc": "text/x-c++src", "cpp": "text/x-c++src",
+        "cxx": "text/x-c++src", "hpp": "text/x-c++hdr", "hh": "text/x-c++hdr", "m": "text/x-objcsrc",
+        "swift": "text/x-swift", "go": "text/x-go", "rs": "text/x-rust", "py": "text/x-python",
+        "rb": "text/x-ruby", "pl": "text/x-perl", "pm": "text/x-perl", "php": "text/x-php", "java": "text/x-java",
+        "kt": "text/x-kotlin", "kts": "text/x-kotlin", "scala": "text/x-scala", "cs": "text/x-csharp",
+        "fs": "text/x-fsharp", "hs": "text/x-haskell", "ml": "text/x-ocaml", "ex": "text/x-elixir",
+        "exs": "text/x-elixir", "erl": "text/x-erlang", "clj": "text/x-clojure", "lisp": "text/x-common-lisp",
+        "el": "text/x-emacs-lisp", "lua": "text/x-lua", "r": "text/x-rsrc", "jl": "text/x-julia",
+        "dart": "text/x-dart", "zig": "text/x-zig", "nim": "text/x-nim", "d": "text/x-dsrc",
+        "asm": "text/x-asm", "s": "text/x-asm", "sh": "text/x-shellscript", "bash": "text/x-shellscript",
+        "zsh": "text/x-shellscript", "fish": "text/x-shellscript", "ps1": "text/x-powershell",
+        "bat": "text/x-bat", "cmd": "text/x-bat", "sql": "text/x-sql", "ts": "text/x-typescript",
+        "tsx": "text/x-typescript", "jsx": "text/javascript", "vue": "text/x-vue", "svelte": "text/x-svelte",
+        "scss": "text/x-scss", "less": "text/x-less", "tex": "text/x-tex", "bib": "text/x-bibtex",
+        "ini": "text/x-ini", "conf": "text/x-conf", "cfg": "text/x-conf", "properties": "text/x-java-properties",
+        "env": "text/x-conf", "service": "text/x-systemd-unit", "diff": "text/x-diff", "patch": "text/x-diff",
+        "cmake": "text/x-cmake", "mk": "text/x-makefile", "gradle": "text/x-gradle", "proto": "text/x-protobuf",
+        "mustache": "text/x-mustache", "rst": "text/x-rst", "org": "text/x-org", "srt": "text/x-subrip",
+        "vtt": "text/vtt", "po": "text/x-gettext-translation",
         // Pictures.
         "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
         "avif": "image/avif", "heic": "image/heic", "heif": "image/heif", "bmp": "image/bmp", "tif": "image/tiff",

@@ -15,10 +15,10 @@ public enum NameWords {
 
     /// The words of a name, folded, each once.
     public static func words(of name: String) -> [String] {
-        let pieces = pieces(of: name)
+        let pieces = pieces(of: name[...])
         var words = [String]()
         for start in pieces.indices where pieces[start].begins {
-            let word = word(in: pieces, from: start)
+            let word = word(in: pieces, from: start, longest: longest)
             if !words.contains(word) { words.append(word) }
             if words.count == most { break }
         }
@@ -27,10 +27,10 @@ public enum NameWords {
 
     /// What a person typed, as words that have to be there; empty where nothing of it can be searched.
     public static func terms(of text: String) -> [String] {
-        let pieces = pieces(of: text)
+        let pieces = pieces(of: text[...])
         var terms = [String]()
         for start in pieces.indices where pieces[start].isWord && (start == 0 || !pieces[start - 1].isWord) {
-            let term = word(in: pieces, from: start)
+            let term = word(in: pieces, from: start, longest: longest)
             if !terms.contains(term) { terms.append(term) }
             if terms.count == mostTerms { break }
         }
@@ -61,20 +61,37 @@ public enum NameWords {
     ///
     /// - Returns: nil where one of them does not.
     public static func matches(of terms: [String], in name: String) -> [Range<String.Index>]? {
-        let pieces = pieces(of: name)
-        var found = [Range<Int>]()
-        for term in terms {
-            let wanted = Array(term.unicodeScalars)
-            let places = pieces.indices.filter { start in
-                pieces[start].begins && start + wanted.count <= pieces.count
-                    && zip(wanted, pieces[start...]).allSatisfy { $0 == $1.scalar && $1.isWord }
-            }
-            if places.isEmpty { return nil }
-            found += places.map { $0..<$0 + wanted.count }
-        }
+        let pieces = pieces(of: name[...])
+        let found = terms.map { places(of: $0, in: pieces) }
+        return found.contains(where: \.isEmpty) ? nil : joined(found.flatMap(\.self), of: pieces, in: name)
+    }
+
+    /// Where those of the terms that stand in a stretch of text do, in order and apart.
+    public static func marks(of terms: [String], in text: String) -> [Range<String.Index>] {
+        let pieces = pieces(of: text[...])
+        return joined(terms.flatMap { places(of: $0, in: pieces) }, of: pieces, in: text)
+    }
+
+    /// The terms that no word of a name begins with.
+    public static func missing(_ terms: [String], in name: String) -> [String] {
+        let pieces = pieces(of: name[...])
+        return terms.filter { places(of: $0, in: pieces).isEmpty }
+    }
+
+    private static func places(of term: String, in pieces: [Piece]) -> [Range<Int>] {
+        let wanted = Array(term.unicodeScalars)
+        return pieces.indices.filter { start in
+            pieces[start].begins && start + wanted.count <= pieces.count
+                && zip(wanted, pieces[start...]).allSatisfy { $0 == $1.scalar && $1.isWord }
+        }.map { $0..<$0 + wanted.count }
+    }
+
+    private static func joined(
+        _ found: [Range<Int>], of pieces: [Piece], in text: String
+    ) -> [Range<String.Index>] {
         var ranges = [Range<String.Index>]()
         for range in found.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
-            let next = pieces[range.lowerBound].place..<name.index(after: pieces[range.upperBound - 1].place)
+            let next = pieces[range.lowerBound].place..<text.index(after: pieces[range.upperBound - 1].place)
             if let last = ranges.last, next.lowerBound < last.upperBound {
                 ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, next.upperBound)
             } else {
@@ -86,7 +103,7 @@ public enum NameWords {
 
     // MARK: - Folding
 
-    private struct Piece {
+    struct Piece {
         var scalar: Unicode.Scalar
         /// The character that it is of.
         var place: String.Index
@@ -97,7 +114,7 @@ public enum NameWords {
 
     private enum Kind { case none, digit, small, capital, sign, letter }
 
-    private static func pieces(of name: String) -> [Piece] {
+    static func pieces(of name: Substring) -> [Piece] {
         var pieces = [Piece]()
         var before = Kind.none
         for place in name.indices {
@@ -121,6 +138,7 @@ public enum NameWords {
     }
 
     private static func kind(of character: Character) -> Kind {
+        if let ascii = character.asciiValue { return kind(ofASCII: ascii) }
         guard let scalar = character.unicodeScalars.first else { return .none }
         let properties = scalar.properties
         if properties.numericType != nil, !properties.isIdeographic { return .digit }
@@ -128,6 +146,16 @@ public enum NameWords {
         if properties.isUppercase { return .capital }
         if properties.isLowercase { return .small }
         return properties.isAlphabetic ? .letter : .none
+    }
+
+    /// The same, without asking what Unicode says of it: most of a text is such.
+    private static func kind(ofASCII ascii: UInt8) -> Kind {
+        switch ascii {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): .small
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): .capital
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): .digit
+        default: .none
+        }
     }
 
     /// Of a script that is written without spaces between words.
@@ -152,7 +180,9 @@ public enum NameWords {
     }
 
     /// From there to the end of the word, or to as much of it as counts.
-    private static func word(in pieces: [Piece], from start: Int) -> String {
+    ///
+    /// - Parameter longest: UTF-8 bytes.
+    static func word(in pieces: [Piece], from start: Int, longest: Int) -> String {
         var word = String.UnicodeScalarView()
         var bytes = 0
         for piece in pieces[start...] {

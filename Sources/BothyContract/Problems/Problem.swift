@@ -16,7 +16,8 @@ public struct Problem: Error, Codable, Equatable, Sendable {
 
     /// Seconds to wait before trying again; also in `Retry-After`.
     public var retryAfter: Int?
-    /// `missing_chunks`: runs of chunk indexes that have not been received.
+    /// `missing_chunks`: runs of chunk indexes that have not been received. `patch_invalid`: which of the blocks that a client has are
+    /// not in its drive.
     public var missing: [ChunkRun]?
     /// `revision_conflict`: the head as it is now.
     public var currentRevisionId: String?

@@ -61,6 +61,7 @@ public enum ProblemCode: String, Codable, CaseIterable, Sendable {
     case planInvalid = "plan_invalid"
     case planConflict = "plan_conflict"
     case planNotOpen = "plan_not_open"
+    case patchInvalid = "patch_invalid"
     case missingChunks = "missing_chunks"
     case hashMismatch = "hash_mismatch"
     case sizeMismatch = "size_mismatch"
@@ -99,7 +100,7 @@ extension ProblemCode {
         case .unsupportedMediaType: 415
         case .rangeNotSatisfiable, .rangeOffPlan: 416
         case .notAFolder, .notAFile, .cycle, .tooManyItems, .rootImmutable, .idempotencyMismatch, .chunkCorrupt,
-            .planInvalid, .hashMismatch, .sizeMismatch, .weakPassword, .notThereThen:
+            .planInvalid, .patchInvalid, .hashMismatch, .sizeMismatch, .weakPassword, .notThereThen:
             422
         case .tooManyRequests, .tooManyUploads: 429
         case .headersTooLarge: 431
@@ -164,6 +165,7 @@ extension ProblemCode {
         case .planInvalid: "The plan does not hold"
         case .planConflict: "The plan says something else there"
         case .planNotOpen: "The plan is not open"
+        case .patchInvalid: "The patch does not make what it should"
         case .missingChunks: "Chunks are missing"
         case .hashMismatch: "The content does not match its hash"
         case .sizeMismatch: "The content is not as long as said"

@@ -24,6 +24,18 @@ public enum UploadLimits {
     public static let maximumBlocksInRequest = 8_192
     /// Bytes that one `PUT …/chunk` may carry: several whole chunks.
     public static let maximumRangeBody: Int64 = 64 << 20
+    /// Bytes that one patch makes: they are put together in memory.
+    public static let maximumPatchTarget: Int64 = 4 << 20
+    /// Bytes of the body of a patch: one that is longer than what it makes is none.
+    public static let maximumPatchBody = 4 << 20
+    /// Copies and new pieces of one patch: each copy is a read of its own.
+    public static let maximumPatchSteps = 4_096
+    /// Bytes of the blocks that a patch from a device copies from, each counted as often as it has to be read: one that is compressed is unpacked whole.
+    public static let maximumPatchReach = 64 << 20
+    /// Bytes of the blocks that a patch for a device is made against: they are read into memory.
+    public static let maximumPatchSource: Int64 = 8 << 20
+    /// Blocks that one request for a patch names as wanted, and as there.
+    public static let maximumPatchBlocks = 1_024
     /// Open sessions of one account.
     public static let maximumOpenSessions = 1_000
     /// Seconds from the last activity to expiry.

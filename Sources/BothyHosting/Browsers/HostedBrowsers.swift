@@ -60,6 +60,7 @@ package struct HostedBrowsers: BrowserSessions {
                 folders: HostedFolders(services, caller), actions: HostedActions(services, caller),
                 uploads: HostedUploads(services, caller),
                 trash: HostedTrash(services, caller), revisions: HostedRevisions(services, caller),
+                restores: HostedRestores(services, caller),
                 search: HostedSearch(services, caller), settings: HostedSettings(services, caller),
                 archives: HostedArchives(services, caller, seats: seats),
                 content: { .address(try await HostedContent(services, caller).address(of: $0)) },

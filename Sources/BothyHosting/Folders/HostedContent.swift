@@ -31,13 +31,8 @@ struct HostedContent: Sendable {
             let content = try await services.database.read {
                 try StoredContent.find(revisionId: revision, in: $0, drive: drive)
             }
-            let reader = ContentReader(database: services.database, packs: services.packs)
-            var beginning = [UInt8]()
-            let range = 0..<min(content.size, Int64(bytes))
-            try await reader.send(try await reader.open(content, range: range)) {
-                beginning += $0.readableBytesView
-            }
-            return beginning
+            return try await ContentReader(database: services.database, packs: services.packs)
+                .beginning(of: content, most: bytes)
         }
     }
 

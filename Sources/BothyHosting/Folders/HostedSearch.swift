@@ -13,15 +13,16 @@ struct HostedSearch: FileSearching {
     }
 
     func find(_ text: String, limit: Int) async throws -> SearchFindings {
-        let (search, drive) = (FileSearch(text, limit: limit), caller.driveId)
+        let drive = caller.driveId
         return try await failing {
-            let outcome = try await services.database.read { try search.run(in: $0, drive: drive) }
-            let items = outcome.found.map { found in
-                FoundItem(
-                    item: FolderItem(found.row), folder: ItemID(found.row.parentId ?? File.rootId),
-                    above: found.above)
+            let outcome = try await services.search.find(text, limit: limit, drive: drive)
+            let items = outcome.results.map { result in
+                let row = result.found.row
+                return FoundItem(
+                    item: FolderItem(row), folder: ItemID(row.parentId ?? File.rootId), above: result.found.above,
+                    match: result.match, excerpt: result.excerpt ?? [])
             }
-            return SearchFindings(items: items, isComplete: outcome.isComplete)
+            return SearchFindings(items: items, isComplete: outcome.isComplete, hasTexts: true)
         }
     }
 }

@@ -49,11 +49,22 @@ public struct ConflictsState: Equatable, Sendable {
         public var canTakeBack: Bool
     }
 
+    /// What may become of a conflict from now on.
+    public struct Policy: Equatable, Sendable, Identifiable {
+        public var kind: ConflictResolution
+        public var label: String
+        public var hint: String
+        public var isChosen: Bool
+
+        public var id: ConflictResolution { kind }
+    }
+
     public enum Standing: Equatable, Sendable {
         case fresh, shown
         case failed(Notice, isMissing: Bool)
     }
 
+    public var policies = [Policy]()
     public var cards = [Card]()
     public var decided = [Decision]()
     /// What differs between the two sides of the one that is shown by itself.
@@ -70,7 +81,8 @@ extension ConflictsState.Card {
         name = ShownName.of(conflict.name)
         place = conflict.localPath.map { ShownName.of($0) } ?? words.place(conflict.above)
         what = words[Self.phrase(conflict.kind)]
-        reason = conflict.kind == .edits || conflict.kind == .deletion ? nil : conflict.failure?.words
+        let isPlain = conflict.kind == .edits || conflict.kind == .deletion
+        reason = isPlain ? nil : conflict.failure.map { words.failure($0).text }
         let isRenamed = conflict.theirs != nil && conflict.theirs?.name != conflict.mine.name
         mine = ConflictsState.Side(
             conflict.mine, title: .sideMine, isGone: conflict.kind == .deletion, goneWord: .sideDeleted,

@@ -22,14 +22,42 @@ public final class ConflictsStateHolder {
 
     public func open() async {
         do {
-            state.cards = try await conflicts.waiting().map { .init($0, words: words, clock: clock) }
-            state.decided = try await conflicts.decided(most: Self.mostDecided).map {
-                .init($0, words: words, clock: clock)
-            }
-            state.standing = .shown
+            show(
+                ConflictsLook(
+                    waiting: try await conflicts.waiting(),
+                    decided: try await conflicts.decided(most: Self.mostDecided)))
+            show(try await conflicts.policy())
         } catch {
             fail(error)
         }
+    }
+
+    /// Follows what happens, until whoever shows it goes.
+    ///
+    /// - Parameter tell: called with each state.
+    public func follow(_ tell: (ConflictsState) throws -> Void) async throws {
+        for try await look in conflicts.looks(decided: Self.mostDecided) {
+            show(look)
+            try tell(state)
+        }
+    }
+
+    private func show(_ look: ConflictsLook) {
+        state.cards = look.waiting.map { .init($0, words: words, clock: clock) }
+        state.decided = look.decided.map { .init($0, words: words, clock: clock) }
+        state.standing = .shown
+    }
+
+    private func show(_ chosen: ConflictResolution) {
+        state.policies = ConflictResolution.allCases.map { policy in
+            let (label, hint) = words.policy(policy)
+            return ConflictsState.Policy(kind: policy, label: label, hint: hint, isChosen: policy == chosen)
+        }
+    }
+
+    /// Chooses what becomes of conflicts from now on.
+    public func set(_ policy: ConflictResolution) async {
+        await attempt(saying: .policySet) { try await conflicts.set(policy) }
     }
 
     /// Shows one by itself, with what differs between its two sides.
@@ -58,7 +86,7 @@ public final class ConflictsStateHolder {
         } catch let refusal as TextComparison.Refusal {
             return .refused(words[Self.phrase(refusal)])
         } catch {
-            return .refused(notice(error).text)
+            return .refused(words.failure(error).text)
         }
     }
 
@@ -84,7 +112,7 @@ public final class ConflictsStateHolder {
             try await act()
             state.notice = Notice(words[phrase])
         } catch {
-            state.notice = notice(error)
+            state.notice = words.failure(error)
         }
         await open()
     }
@@ -92,13 +120,9 @@ public final class ConflictsStateHolder {
     private func fail(_ error: any Error) {
         let isMissing = (error as? ClientFailure)?.code == .notFound
         if state.standing == .shown {
-            state.notice = state.notice ?? notice(error)
+            state.notice = state.notice ?? words.failure(error)
         } else {
-            state.standing = .failed(notice(error), isMissing: isMissing)
+            state.standing = .failed(words.failure(error), isMissing: isMissing)
         }
-    }
-
-    private func notice(_ error: any Error) -> Notice {
-        Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle]))
     }
 }

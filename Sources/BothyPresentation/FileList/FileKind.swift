@@ -11,13 +11,23 @@ public enum FileKind: String, CaseIterable, Sendable {
             self = .folder
             return
         }
-        let isPlain = item.mimeType == File.defaultMimeType || item.mimeType.isEmpty
-        let type = isPlain ? MediaType.of(item.name) ?? item.mimeType : item.mimeType
-        self.init(mediaType: type)
+        self.init(mediaType: Self.mediaType(of: item))
+    }
+
+    /// What is said of its content, or what its name says of it where that is nothing.
+    static func mediaType(of item: FolderItem) -> String {
+        let essence = essence(item.mimeType)
+        guard essence.isEmpty || essence == File.defaultMimeType else { return essence }
+        return MediaType.of(item.name) ?? essence
+    }
+
+    /// Without parameters, as types are compared.
+    private static func essence(_ mediaType: String) -> String {
+        mediaType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     }
 
     public init(mediaType: String) {
-        let essence = mediaType.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        let essence = Self.essence(mediaType)
         self = Self.byType[essence] ?? Self.byFamily(essence)
     }
 
@@ -43,6 +53,9 @@ public enum FileKind: String, CaseIterable, Sendable {
         if essence.hasPrefix("image/") { return .image }
         if essence.hasPrefix("video/") { return .video }
         if essence.hasPrefix("audio/") { return .audio }
+        if ["text/x-tex", "text/x-bibtex", "text/x-rst", "text/x-org", "text/x-subrip"].contains(essence) {
+            return .text
+        }
         if essence.hasPrefix("text/x-") { return .code }
         if essence.hasPrefix("text/") { return .text }
         if essence.hasPrefix("application/vnd.openxmlformats-officedocument.spreadsheet") { return .sheet }

@@ -17,8 +17,12 @@ public struct FileListRow: Equatable, Sendable, Identifiable {
     public var starred: Bool
     /// It shows what the server does not know yet.
     public var isWaiting: Bool
+    /// It does not go on before a person has looked at it.
+    public var asks: Bool
     /// It is kept on this device.
     public var isKept: Bool
+    /// A browser can show it as a picture.
+    public var isPicture: Bool
 
     public var isFolder: Bool { kind == .folder }
 
@@ -32,6 +36,8 @@ public struct FileListRow: Equatable, Sendable, Identifiable {
         modifiedAt = item.modifiedAt
         starred = item.starred
         isWaiting = item.isWaiting
+        asks = item.asks
         isKept = item.isKept
+        isPicture = PreviewState.pictures.contains(FileKind.mediaType(of: item))
     }
 }

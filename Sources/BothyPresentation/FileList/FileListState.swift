@@ -13,6 +13,14 @@ public struct FileListState: Equatable, Sendable {
         case failed(Notice, isMissing: Bool)
     }
 
+    /// How what was done is taken back.
+    public enum Undo: Equatable, Sendable {
+        /// Out of the trash again.
+        case untrash([ItemID])
+        /// Out of the folder where they are now.
+        case move([ItemID], from: ItemID)
+    }
+
     public var folder: ItemID
     /// The folder's name; the root's is the catalogue's.
     public var title: String
@@ -27,8 +35,8 @@ public struct FileListState: Equatable, Sendable {
     public var total = 0
     public var selection = Set<ItemID>()
     public var notice: Notice?
-    /// What the last trashing can be taken back of.
-    public var undo = [ItemID]()
+    /// What can be taken back of what was done last.
+    public var undo: Undo?
     public var standing = Standing.fresh
 
     public var isRoot: Bool { folder == .root }

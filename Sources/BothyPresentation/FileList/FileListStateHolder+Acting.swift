@@ -37,35 +37,44 @@ extension FileListStateHolder {
     public func star(_ starred: Bool, _ ids: [ItemID]) async {
         let before = state.rows
         for id in ids { change(id) { $0.starred = starred } }
-        let outcome = await each(ids) { actions, id in _ = try await actions.setStarred(starred, id) }
+        let outcome = await each(ids, atOnce: Self.mostAtOnce) { actions, id in
+            _ = try await actions.setStarred(starred, id)
+        }
         putBack(outcome, before)
         state.notice = outcome.failure
     }
 
     /// Into the trash; ``FileListState/undo`` brings them back.
     public func trash(_ ids: [ItemID]) async {
-        await takeAway(ids, saying: words.trashed) { actions, id in try await actions.trash(id) }
+        let done = await takeAway(ids, saying: words.trashed) { actions, id in try await actions.trash(id) }
+        state.undo = done.isEmpty ? nil : .untrash(done)
     }
 
     /// Takes the last trashing back.
     public func untrash(_ ids: [ItemID]) async {
-        let outcome = await each(ids) { actions, id in _ = try await actions.untrash(id) }
-        state.undo = []
+        let outcome = await each(ids, atOnce: Self.mostAtOnce) { actions, id in _ = try await actions.untrash(id) }
+        state.undo = nil
         state.notice = outcome.failure ?? Notice(words.broughtBack(outcome.done.count))
     }
 
     public func move(_ ids: [ItemID], to folder: ItemID) async {
         guard folder != state.folder else { return }
-        await takeAway(ids, saying: words.moved) { actions, id in _ = try await actions.move(id, to: folder) }
-        state.undo = []
+        let done = await takeAway(ids, saying: words.moved) { actions, id in
+            _ = try await actions.move(id, to: folder)
+        }
+        state.undo = done.isEmpty ? nil : .move(done, from: folder)
     }
 
     public func copy(_ ids: [ItemID], to folder: ItemID) async {
-        let outcome = await each(ids) { actions, id in _ = try await actions.copy(id, to: folder) }
+        // One by one: each has to find a name that none before it took.
+        let outcome = await each(ids, atOnce: 1) { actions, id in _ = try await actions.copy(id, to: folder) }
         state.notice = outcome.failure ?? Notice(words.copied(outcome.done.count))
     }
 
     // MARK: - Doing
+
+    /// Things that are done side by side.
+    private static var mostAtOnce: Int { 64 }
 
     private struct Outcome {
         var done = [ItemID]()
@@ -74,18 +83,20 @@ extension FileListStateHolder {
         var failure: Notice?
     }
 
+    /// - Returns: those that are gone.
     private func takeAway(
-        _ ids: [ItemID], saying: (Int) -> String, _ act: (any FileActions, ItemID) async throws -> Void
-    ) async {
+        _ ids: [ItemID], saying: (Int) -> String,
+        _ act: @escaping @Sendable (any FileActions, ItemID) async throws -> Void
+    ) async -> [ItemID] {
         let before = state.rows
         let going = Set(ids)
         state.rows.removeAll { going.contains($0.id) }
         state.total -= before.count - state.rows.count
         state.selection.subtract(going)
-        let outcome = await each(ids, act)
+        let outcome = await each(ids, atOnce: Self.mostAtOnce, act)
         putBack(outcome, before)
-        state.undo = outcome.done
         state.notice = outcome.failure ?? Notice(saying(outcome.done.count))
+        return outcome.done
     }
 
     /// What failed is where it was, among what is left.
@@ -99,20 +110,33 @@ extension FileListStateHolder {
         state.rows = rows + state.rows.filter { !known.contains($0.id) }
     }
 
+    /// - Parameter width: how many are under way at a time: what is written side by side is committed as one.
     private func each(
-        _ ids: [ItemID], _ act: (any FileActions, ItemID) async throws -> Void
+        _ ids: [ItemID], atOnce width: Int,
+        _ act: @escaping @Sendable (any FileActions, ItemID) async throws -> Void
     ) async -> Outcome {
-        var outcome = Outcome()
-        for id in ids {
-            do {
-                try await act(actions, id)
-                outcome.done.append(id)
-            } catch {
-                outcome.failed.insert(id)
-                outcome.failure = outcome.failure ?? notice(error)
+        var (failures, rest) = ([ItemID: any Error](), ids[...])
+        await withTaskGroup(of: (id: ItemID, failure: (any Error)?).self) { [actions] group in
+            func next() {
+                guard let id = rest.popFirst() else { return }
+                group.addTask {
+                    do {
+                        try await act(actions, id)
+                        return (id, nil)
+                    } catch {
+                        return (id, error)
+                    }
+                }
+            }
+            for _ in 0..<width { next() }
+            for await ended in group {
+                failures[ended.id] = ended.failure
+                next()
             }
         }
-        return outcome
+        return Outcome(
+            done: ids.filter { failures[$0] == nil }, failed: Set(failures.keys),
+            failure: ids.lazy.compactMap { failures[$0] }.first.map(words.failure))
     }
 
     private func attempt(_ act: (any FileActions) async throws -> Notice?) async -> Bool {
@@ -120,7 +144,7 @@ extension FileListStateHolder {
             state.notice = try await act(actions)
             return true
         } catch {
-            state.notice = notice(error)
+            state.notice = words.failure(error)
             return false
         }
     }

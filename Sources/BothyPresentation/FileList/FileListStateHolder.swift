@@ -23,6 +23,8 @@ public final class FileListStateHolder {
     @ObservationIgnored public private(set) var mark: FolderMark?
     /// The last that was chosen by itself: where a range of a selection begins.
     @ObservationIgnored private var anchor: ItemID?
+    /// What was chosen when that range began.
+    @ObservationIgnored private var base = Set<ItemID>()
 
     public init(
         _ folder: ItemID, order: FileOrder = .name, folders: any FolderRepository, actions: any FileActions,
@@ -87,18 +89,24 @@ public final class FileListStateHolder {
     /// Chooses one, and nothing else.
     public func select(_ id: ItemID) {
         state.selection = [id]
-        anchor = id
+        begin(at: id)
     }
 
     public func toggle(_ id: ItemID) {
         if state.selection.remove(id) == nil { state.selection.insert(id) }
-        anchor = id
+        begin(at: id)
     }
 
-    /// Chooses everything from the last that was chosen by itself to this one.
+    /// Chooses everything from the last that was chosen by itself to this one, and of the range before nothing more.
     public func extendSelection(to id: ItemID) {
-        guard let from = index(of: anchor ?? id), let to = index(of: id) else { return toggle(id) }
-        state.selection.formUnion(state.rows[min(from, to)...max(from, to)].map(\.id))
+        if anchor == nil { begin(at: id) }
+        guard let from = anchor.flatMap(index(of:)), let to = index(of: id) else { return toggle(id) }
+        state.selection = base.union(state.rows[min(from, to)...max(from, to)].map(\.id))
+    }
+
+    private func begin(at id: ItemID) {
+        anchor = id
+        base = state.selection
     }
 
     /// Chooses everything in the folder: the rows that are here at once, then those that are not.
@@ -108,13 +116,13 @@ public final class FileListStateHolder {
         do {
             state.selection = Set(try await folders.everything(in: state.folder))
         } catch {
-            state.notice = notice(error)
+            state.notice = words.failure(error)
         }
     }
 
     public func clearSelection() {
         state.selection = []
-        anchor = nil
+        (anchor, base) = (nil, [])
     }
 
     public func dismissNotice() { state.notice = nil }
@@ -201,16 +209,12 @@ public final class FileListStateHolder {
     func row(of item: FolderItem) -> FileListRow { FileListRow(item, words: words, clock: clock) }
 
     private func fail(_ error: any Error) {
-        let notice = notice(error)
+        let notice = words.failure(error)
         let code = (error as? ClientFailure)?.code
         if state.standing == .shown {
             state.notice = notice
         } else {
             state.standing = .failed(notice, isMissing: code == .notFound || code == .notAFolder)
         }
-    }
-
-    func notice(_ error: any Error) -> Notice {
-        Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle]))
     }
 }

@@ -12,6 +12,8 @@ public struct FolderPickerState: Equatable, Sendable {
     }
 
     public var folder: ItemID
+    /// «Move 3 items».
+    public var heading = ""
     public var title = ""
     /// The folder above; nil at the root.
     public var above: ItemID?
@@ -33,11 +35,16 @@ public final class FolderPickerStateHolder {
     @ObservationIgnored private let words: Words
     @ObservationIgnored private let moving: Set<ItemID>
 
-    public init(_ folder: ItemID, moving: Set<ItemID>, folders: any FolderRepository, words: Words) {
+    /// - Parameters:
+    ///   - moving: what cannot be gone into, as far as it is known.
+    ///   - heading: what is chosen for: «Move 3 items».
+    public init(
+        _ folder: ItemID, moving: Set<ItemID>, heading: String, folders: any FolderRepository, words: Words
+    ) {
         self.folders = folders
         self.words = words
         self.moving = moving
-        state = FolderPickerState(folder: folder)
+        state = FolderPickerState(folder: folder, heading: heading)
     }
 
     public func open() async {
@@ -52,7 +59,7 @@ public final class FolderPickerStateHolder {
             }
             state.isCut = state.choices.count == Self.most && window.total > Self.most
         } catch {
-            state.notice = Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle]))
+            state.notice = words.failure(error)
         }
     }
 }

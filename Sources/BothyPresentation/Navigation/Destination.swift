@@ -1,4 +1,5 @@
 import BothyClient
+import BothyContract
 
 /// A place in the app that a person can be at, and come back to.
 public enum Destination: Hashable, Sendable {
@@ -6,6 +7,8 @@ public enum Destination: Hashable, Sendable {
     case file(ItemID)
     /// A file's history.
     case versions(ItemID)
+    /// Going back to a moment; with the root, everything does.
+    case restore(ItemID)
     case search
     case trash
     case storage, settings
@@ -24,6 +27,8 @@ public enum Destination: Hashable, Sendable {
         case .folder(let id): "/folder/" + id.text
         case .file(let id): "/file/" + id.text
         case .versions(let id): "/file/" + id.text + "/versions"
+        case .restore(.root): "/restore"
+        case .restore(let id): "/restore/" + id.text
         case .search: "/search"
         case .trash: "/trash"
         case .storage: "/storage"
@@ -45,6 +50,7 @@ public enum Destination: Hashable, Sendable {
         switch (parts.count, parts[1], parts.last ?? "") {
         case (2, "", _): self = .home
         case (2, "search", _): self = .search
+        case (2, "restore", _): self = .restore(.root)
         case (2, "trash", _): self = .trash
         case (2, "storage", _): self = .storage
         case (2, "settings", _): self = .settings
@@ -53,23 +59,12 @@ public enum Destination: Hashable, Sendable {
         case (2, "conflicts", _): self = .conflicts
         case (2, "offline", _): self = .offline
         case (2, "synced", _): self = .synced
-        case (3, "conflicts", let id) where Self.isPlausible(id): self = .conflict(id)
-        case (3, "folder", let id) where Self.isPlausible(id): self = .folder(ItemID(id))
-        case (3, "file", let id) where Self.isPlausible(id): self = .file(ItemID(id))
-        case (4, "file", "versions") where Self.isPlausible(parts[2]): self = .versions(ItemID(parts[2]))
+        case (3, "conflicts", let id) where FileID.isPlausible(id): self = .conflict(id)
+        case (3, "restore", let id) where FileID.isPlausible(id): self = .restore(ItemID(id))
+        case (3, "folder", let id) where FileID.isPlausible(id): self = .folder(ItemID(id))
+        case (3, "file", let id) where FileID.isPlausible(id): self = .file(ItemID(id))
+        case (4, "file", "versions") where FileID.isPlausible(parts[2]): self = .versions(ItemID(parts[2]))
         default: return nil
         }
-    }
-
-    /// What ids look like, so that a link leads nowhere else.
-    private static func isPlausible(_ id: String) -> Bool {
-        !id.isEmpty && id.utf8.count <= 64
-            && id.utf8.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
     }
 }

@@ -30,6 +30,14 @@ public struct OfflineFilesState: Equatable, Sendable {
         public var id: Kind { kind }
     }
 
+    /// Something that may be chosen as the most that is kept.
+    public struct Limit: Equatable, Sendable, Identifiable {
+        /// Bytes; empty for as much as the server says.
+        public var id: String
+        public var name: String
+        public var isChosen: Bool
+    }
+
     public enum Standing: Equatable, Sendable {
         case fresh, shown
         case failed(Notice)
@@ -37,6 +45,10 @@ public struct OfflineFilesState: Equatable, Sendable {
 
     public var rows = [Row]()
     public var rooms = [Room]()
+    /// How much may be kept of what was opened lately.
+    public var contentLimits = [Limit]()
+    /// How much may be kept of what is known about files.
+    public var metadataLimits = [Limit]()
     /// «120 GB are free on its disk.»
     public var free = ""
     /// Why what is missing is not here yet.
@@ -65,9 +77,9 @@ public final class OfflineFilesStateHolder {
             show(try await files.look())
         } catch {
             if state.standing == .shown {
-                state.notice = state.notice ?? notice(error)
+                state.notice = state.notice ?? words.failure(error)
             } else {
-                state.standing = .failed(notice(error))
+                state.standing = .failed(words.failure(error))
             }
         }
     }
@@ -99,6 +111,20 @@ public final class OfflineFilesStateHolder {
         await attempt { words.filled(.roomFreed, words.size(try await files.freeRoom())) }
     }
 
+    /// - Parameters:
+    ///   - content: the `id` of one of the choices.
+    ///   - metadata: the same.
+    public func limit(content: String, metadata: String) async {
+        await attempt {
+            // What is no number is none of the choices.
+            guard let content = Int64(content), metadata.isEmpty || Int64(metadata) != nil else {
+                return words[.chooseFirst]
+            }
+            try await files.setLimits(RoomLimits(metadata: Int64(metadata), content: content))
+            return words[.roomLimited]
+        }
+    }
+
     private func act(_ ids: [ItemID], _ act: () async throws -> String) async {
         guard !ids.isEmpty else {
             state.notice = Notice(words[.chooseFirst], tone: .failure)
@@ -111,7 +137,7 @@ public final class OfflineFilesStateHolder {
         do {
             state.notice = Notice(try await act())
         } catch {
-            state.notice = notice(error)
+            state.notice = words.failure(error)
         }
     }
 
@@ -119,9 +145,15 @@ public final class OfflineFilesStateHolder {
 
     private func show(_ look: OfflineLook) {
         state.rows = look.items.map { row($0, isFetching: look.isFetching) }
-        state.rooms = rooms(look.room)
+        state.rooms = rooms(look.room, look.limits)
+        state.contentLimits = limits(Self.contentChoices, chosen: look.limits.content)
+        let allowed = look.room.metadataCap ?? .max
+        let asAllowed = OfflineFilesState.Limit(
+            id: "", name: words[.roomAsServer], isChosen: look.limits.metadata == nil)
+        state.metadataLimits =
+            limits(Self.metadataChoices.filter { $0 < allowed }, chosen: look.limits.metadata) + [asAllowed]
         state.free = words.filled(.deviceRoomFree, words.size(look.free))
-        state.trouble = look.isFetching ? nil : look.failure.map { Notice($0) }
+        state.trouble = look.isFetching ? nil : look.failure.map { words.failure($0) }
         state.standing = .shown
     }
 
@@ -136,20 +168,34 @@ public final class OfflineFilesStateHolder {
             percent: kept.isWhole || kept.bytes == 0 ? nil : Int(min(100, kept.bytesHere * 100 / kept.bytes)))
     }
 
-    private func rooms(_ room: KeptHere) -> [OfflineFilesState.Room] {
-        let all: [(OfflineFilesState.Room.Kind, Phrase, Phrase?, Int64)] = [
-            (.kept, .roomKept, nil, room.pinned), (.atHand, .roomAtHand, .roomAtHandLead, room.freeable),
-            (.pending, .roomPending, nil, room.pending), (.givenUp, .roomGivenUp, .roomGivenUpLead, room.givenUp),
-            (.known, .roomKnown, nil, room.metadata),
-        ]
-        return all.filter { $0.3 > 0 }.map { kind, name, lead, bytes in
-            OfflineFilesState.Room(
-                kind: kind, name: words[name], lead: lead.map { words[$0] }, size: words.size(bytes),
-                canFree: kind == .atHand)
+    /// Bytes that may be chosen.
+    private static let contentChoices: [Int64] = [
+        0, 250_000_000, RoomLimits.usualContent, 5_000_000_000, 20_000_000_000,
+    ]
+    private static let metadataChoices: [Int64] = [10_000_000, 50_000_000, 100_000_000]
+
+    private func limits(_ choices: [Int64], chosen: Int64?) -> [OfflineFilesState.Limit] {
+        Set(choices + [chosen].compactMap(\.self)).sorted().map { bytes in
+            OfflineFilesState.Limit(
+                id: String(bytes), name: bytes == 0 ? words[.roomNone] : words.size(bytes), isChosen: bytes == chosen)
         }
     }
 
-    private func notice(_ error: any Error) -> Notice {
-        Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle]))
+    private func rooms(_ room: KeptHere, _ limits: RoomLimits) -> [OfflineFilesState.Room] {
+        let atHand =
+            limits.content == 0
+            ? words[.roomAtHandNone] : words.filled(.roomAtHandLead, words.size(limits.content))
+        let most = [room.metadataCap, limits.metadata].compactMap(\.self).min()
+        let known = most.map { words.filled(.roomKnownLead, words.size($0)) }
+        let all: [(OfflineFilesState.Room.Kind, Phrase, String?, Int64)] = [
+            (.kept, .roomKept, nil, room.pinned), (.atHand, .roomAtHand, atHand, room.freeable),
+            (.pending, .roomPending, nil, room.pending),
+            (.givenUp, .roomGivenUp, words[.roomGivenUpLead], room.givenUp), (.known, .roomKnown, known, room.metadata),
+        ]
+        return all.filter { $0.3 > 0 }.map { kind, name, lead, bytes in
+            OfflineFilesState.Room(
+                kind: kind, name: words[name], lead: lead, size: words.size(bytes),
+                canFree: kind == .atHand)
+        }
     }
 }

@@ -13,12 +13,19 @@ public struct PreviewState: Equatable, Sendable {
         case markdown(MarkdownText, isWhole: Bool)
         /// It is downloaded instead.
         case none
+        /// It is elsewhere, and there is no way to it now.
+        case away(Notice)
     }
 
     public enum Standing: Equatable, Sendable {
         case fresh, shown
         case failed(Notice, isMissing: Bool)
     }
+
+    /// What every browser shows as a picture.
+    static let pictures: Set<String> = [
+        "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp",
+    ]
 
     public var file: ItemID
     public var name = ""
@@ -56,7 +63,9 @@ public final class PreviewStateHolder {
     public func open() async {
         do {
             let item = try await folders.item(state.file)
-            guard !item.isFolder else { throw ClientFailure(.notAFile, "“\(ShownName.of(item.name))” is a folder.") }
+            guard !item.isFolder else {
+                throw ClientFailure(.notAFile, words.filled(.isAFolder, ShownName.of(item.name)))
+            }
             state.name = ShownName.of(item.name)
             state.crumbs = Crumb.way(try await folders.above(state.file), words)
             state.kind = FileKind(item)
@@ -66,38 +75,45 @@ public final class PreviewStateHolder {
             state.content = try await content(of: item)
             state.standing = .shown
         } catch {
-            let failure = error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle])
-            state.standing = .failed(Notice(failure), isMissing: [.notFound, .notAFile].contains(failure.code))
+            let isMissing = [.notFound, .notAFile].contains((error as? ClientFailure)?.code)
+            state.standing = .failed(words.failure(error), isMissing: isMissing)
         }
     }
 
     /// Only what a browser shows without running anything of it; a drawing that can hold scripts is downloaded.
     private func content(of item: FolderItem) async throws -> PreviewState.Content {
-        let essence = item.mimeType.prefix { $0 != ";" }.lowercased()
-        switch state.kind {
-        case .image where Self.pictures.contains(essence) && item.size <= Self.mostImage: return .image
-        case .video where Self.films.contains(essence): return .video
-        case .audio where Self.sounds.contains(essence): return .audio
-        case .pdf: return .pdf
-        case .text, .code, .sheet: return try await text(of: item)
-        default: return .none
+        let type = FileKind.mediaType(of: item)
+        let shown: PreviewState.Content? =
+            switch state.kind {
+            case .image where PreviewState.pictures.contains(type) && item.size <= Self.mostImage: .image
+            case .video where Self.films.contains(type): .video
+            case .audio where Self.sounds.contains(type): .audio
+            case .pdf: .pdf
+            default: nil
+            }
+        do {
+            if let shown {
+                // A page could only leave a gap where what it asks for does not come.
+                if item.size > 0 { _ = try await folders.beginning(of: item.id, most: 1) }
+                return shown
+            }
+            return [.text, .code, .sheet].contains(state.kind) ? try await text(of: item, type) : .none
+        } catch let failure as ClientFailure where failure.needsConnection {
+            return .away(words.failure(failure))
         }
     }
 
-    private func text(of item: FolderItem) async throws -> PreviewState.Content {
+    private func text(of item: FolderItem, _ type: String) async throws -> PreviewState.Content {
         guard item.size > 0 else { return .text("", isWhole: true) }
         let bytes = try await folders.beginning(of: item.id, most: Self.mostText)
-        // Zero bytes are no text, whatever the name says.
-        guard !bytes.contains(0) else { return .none }
-        let (text, isWhole) = (String(decoding: bytes, as: UTF8.self), Int64(bytes.count) >= item.size)
-        let isMarkdown = item.mimeType.lowercased().hasPrefix("text/markdown")
+        guard let text = ReadText.of(bytes) else { return .none }
+        let isWhole = Int64(bytes.count) >= item.size
+        let isMarkdown = type == "text/markdown"
         return isMarkdown ? .markdown(MarkdownText(text), isWhole: isWhole) : .text(text, isWhole: isWhole)
     }
 
-    private static let pictures: Set<String> = [
-        "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp",
-    ]
-    private static let films: Set<String> = ["video/mp4", "video/webm", "video/ogg"]
+    /// QuickTime's films of today's telephones hold what MP4 holds; a browser that cannot show one says so.
+    private static let films: Set<String> = ["video/mp4", "video/webm", "video/ogg", "video/quicktime"]
     private static let sounds: Set<String> = [
         "audio/mpeg", "audio/mp4", "audio/ogg", "audio/flac", "audio/wav", "audio/aac",
     ]

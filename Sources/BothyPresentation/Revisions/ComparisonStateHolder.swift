@@ -65,8 +65,8 @@ public final class ComparisonStateHolder {
             (state.older, state.newer) = (row(old), row(new))
             state.standing = .shown(try await content(old, new))
         } catch {
-            let failure = error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle])
-            state.standing = .failed(Notice(failure), isMissing: [.notFound, .notAFile].contains(failure.code))
+            let isMissing = [.notFound, .notAFile].contains((error as? ClientFailure)?.code)
+            state.standing = .failed(words.failure(error), isMissing: isMissing)
         }
     }
 

@@ -36,6 +36,8 @@ public struct RevisionsState: Equatable, Sendable {
     public var next: String?
     /// Two versions can be compared line by line.
     public var isText = false
+    /// Why the history, which the server has, is not shown; nil where it is.
+    public var away: Notice?
     public var notice: Notice?
     public var standing = Standing.fresh
 }
@@ -67,21 +69,35 @@ public final class RevisionsStateHolder {
     public func open(after place: String? = nil) async {
         do {
             let item = try await folders.item(state.file)
-            let page = try await revisions.page(of: state.file, after: place, limit: Self.pageSize)
             state.name = ShownName.of(item.name)
             state.kind = FileKind(item)
             state.isText = [.text, .code, .sheet].contains(state.kind)
             state.crumbs = Crumb.way(try await folders.above(state.file), words)
-            state.rows = page.items.map { RevisionRow($0, words: words, clock: clock) }
-            state.next = page.next
+            try await read(after: place, item)
             state.standing = .shown
         } catch {
-            let failure = error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle])
             if state.standing == .shown {
-                state.notice = Notice(failure)
+                state.notice = words.failure(error)
             } else {
-                state.standing = .failed(Notice(failure), isMissing: [.notFound, .notAFile].contains(failure.code))
+                let isMissing = [.notFound, .notAFile].contains((error as? ClientFailure)?.code)
+                state.standing = .failed(words.failure(error), isMissing: isMissing)
             }
+        }
+    }
+
+    /// Without a way to the server, what the file is now is shown.
+    private func read(after place: String?, _ item: FolderItem) async throws {
+        do {
+            let page = try await revisions.page(of: state.file, after: place, limit: Self.pageSize)
+            state.rows = page.items.map { RevisionRow($0, words: words, clock: clock) }
+            (state.next, state.away) = (page.next, nil)
+        } catch let failure as ClientFailure where failure.needsConnection {
+            let now = RevisionItem(
+                id: "", mimeType: item.mimeType, size: item.size, createdAt: item.modifiedAt, device: nil,
+                isCurrent: true)
+            state.rows = [RevisionRow(now, words: words, clock: clock)]
+            state.rows[0].about = words.size(item.size)
+            (state.next, state.away) = (nil, words.failure(failure))
         }
     }
 
@@ -92,7 +108,7 @@ public final class RevisionsStateHolder {
             state.notice = Notice(words[.versionRestored])
             if state.standing == .shown { await open() }
         } catch {
-            state.notice = Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle]))
+            state.notice = words.failure(error)
         }
     }
 }

@@ -24,11 +24,15 @@ public struct SearchState: Equatable, Sendable {
         /// «1.2 MB»; empty for a folder.
         public var size: String
         public var modified: String
+        /// Of its text around what was found, on one line; empty where the name answers.
+        public var excerpt: [Stretch]
         /// Where it lies: «Files / Letters».
         public var place: String
         /// The folder that it lies in.
         public var folder: ItemID
         public var starred: Bool
+        /// «On this device», «On the server»; nil where that makes no difference.
+        public var whereabouts: String?
 
         public var isFolder: Bool { kind == .folder }
     }
@@ -44,10 +48,12 @@ public struct SearchState: Equatable, Sendable {
     public var rows = [Row]()
     /// There may be more than is shown: more words would find it.
     public var isCut = false
+    /// Only names were looked through: words of texts would find more elsewhere.
+    public var isNamesOnly = false
     public var standing = Standing.fresh
 
-    /// Nothing is called so.
-    public var isEmpty: Bool { standing == .shown && rows.isEmpty && !isCut }
+    /// Nothing is called so, or has such a text.
+    public var isEmpty: Bool { standing == .shown && rows.isEmpty }
 }
 
 /// Searching as a person types.
@@ -85,12 +91,13 @@ public final class SearchStateHolder {
             guard asked == turn else { return }
             state.rows = findings.items.map { row($0, terms) }
             state.isCut = !findings.isComplete
+            state.isNamesOnly = !findings.hasTexts
             state.standing = .shown
         } catch {
             guard asked == turn else { return }
             state.rows = []
             state.standing = .failed(
-                Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle])))
+                words.failure(error))
         }
     }
 
@@ -99,8 +106,16 @@ public final class SearchStateHolder {
         return SearchState.Row(
             id: item.id, name: Self.stretches(of: item.name, terms), kind: FileKind(item),
             size: item.isFolder ? "" : words.size(item.size), modified: words.date(item.modifiedAt, at: clock),
+            excerpt: excerpt(of: found),
             place: ([words[.files]] + found.above.map { ShownName.of($0) }).joined(separator: " / "),
-            folder: found.folder, starred: item.starred)
+            folder: found.folder, starred: item.starred,
+            whereabouts: found.isAtHand.map { words[$0 ? .foundHere : .foundThere] })
+    }
+
+    private func excerpt(of found: FoundItem) -> [SearchState.Stretch] {
+        guard found.match == .text else { return [] }
+        if found.excerpt.isEmpty { return [.init(words[.foundInText], isFound: false)] }
+        return found.excerpt.map { .init(ShownName.of($0.text), isFound: $0.isFound) }
     }
 
     private static func stretches(of name: String, _ terms: [String]) -> [SearchState.Stretch] {
@@ -110,7 +125,7 @@ public final class SearchStateHolder {
             if place < end { stretches.append(.init(ShownName.of(String(name[place..<end])), isFound: isFound)) }
             place = end
         }
-        for range in NameWords.matches(of: terms, in: name) ?? [] {
+        for range in NameWords.marks(of: terms, in: name) {
             add(to: range.lowerBound, isFound: false)
             add(to: range.upperBound, isFound: true)
         }

@@ -20,6 +20,8 @@ public struct SettingsState: Equatable, Sendable {
     public var email: String
     /// This one first.
     public var devices = [Device]()
+    /// Why what only the server knows is not shown; nil where it is.
+    public var away: Notice?
     public var notice: Notice?
     public var standing = Standing.fresh
 
@@ -51,9 +53,14 @@ public final class SettingsStateHolder {
                     about: words.seen(ShownName.of(device.platform), device.lastSeenAt, at: clock),
                     isThis: device.isThis)
             }
+            state.away = nil
+            state.standing = .shown
+        } catch let failure as ClientFailure where failure.needsConnection {
+            // What is known here is shown all the same.
+            state.away = words.failure(failure)
             state.standing = .shown
         } catch {
-            state.standing = .failed(notice(error))
+            state.standing = .failed(words.failure(error))
         }
     }
 
@@ -86,11 +93,7 @@ public final class SettingsStateHolder {
         do {
             state.notice = Notice(try await act())
         } catch {
-            state.notice = notice(error)
+            state.notice = words.failure(error)
         }
-    }
-
-    private func notice(_ error: any Error) -> Notice {
-        Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle]))
     }
 }

@@ -22,10 +22,14 @@ public final class SignInStateHolder {
 
     @ObservationIgnored private let sessions: any BrowserSessions
     @ObservationIgnored private let visitor: BrowserVisitor
+    @ObservationIgnored private let words: Words
 
-    public init(_ sessions: any BrowserSessions, visitor: BrowserVisitor, mode: SignInState.Mode? = nil) {
+    public init(
+        _ sessions: any BrowserSessions, visitor: BrowserVisitor, words: Words, mode: SignInState.Mode? = nil
+    ) {
         self.sessions = sessions
         self.visitor = visitor
+        self.words = words
         wanted = mode
         state = SignInState(mode: mode ?? .signIn)
     }
@@ -67,8 +71,6 @@ public final class SignInStateHolder {
         }
     }
 
-    private func refuse(_ error: any Error) {
-        let failure = error as? ClientFailure ?? ClientFailure(.serverFailed, "The server failed.")
-        state.notice = Notice(failure.words, tone: .failure)
-    }
+    /// What to do is what the page is for.
+    private func refuse(_ error: any Error) { state.notice = Notice(words.failure(error).text, tone: .failure) }
 }

@@ -27,7 +27,7 @@ public final class StandingStateHolder {
         do {
             show(try await standing.line())
         } catch {
-            state = StandingState(failure(error))
+            state = StandingState(words.failure(error))
         }
     }
 
@@ -54,12 +54,8 @@ public final class StandingStateHolder {
             try await act()
             notice = Notice(words[phrase])
         } catch {
-            notice = failure(error)
+            notice = words.failure(error)
         }
         await open()
-    }
-
-    private func failure(_ error: any Error) -> Notice {
-        Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle]))
     }
 }

@@ -42,6 +42,10 @@ public struct StorageState: Equatable, Sendable {
     public var share: Int?
     /// The largest first.
     public var parts = [Part]()
+    /// What the parts come to: «Together 1.2 GB»; empty where there are none.
+    public var together = ""
+    /// Nothing is known here of earlier versions: the server cannot be asked now.
+    public var lacksVersions = false
     /// The largest first.
     public var largest = [File]()
     public var standing = Standing.fresh
@@ -80,7 +84,11 @@ public final class StorageStateHolder {
             }
             sums[.versions] = use.versions
             sums[.trash] = use.trash
-            state.parts = parts(sums.filter { $0.value.count > 0 })
+            let parts = sums.filter { $0.value.count > 0 }
+            state.parts = self.parts(parts)
+            let bytes = parts.values.reduce(0) { $0 + $1.bytes }
+            state.together = parts.isEmpty ? "" : words.filled(.storageTogether, words.size(bytes))
+            state.lacksVersions = use.versions == nil
             state.largest = use.largest.filter { $0.item.size > 0 }.map { found in
                 StorageState.File(
                     id: found.id, name: ShownName.of(found.item.name), kind: FileKind(found.item),
@@ -89,8 +97,7 @@ public final class StorageStateHolder {
             }
             state.standing = .shown
         } catch {
-            let failure = error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle])
-            state.standing = .failed(Notice(failure))
+            state.standing = .failed(words.failure(error))
         }
     }
 

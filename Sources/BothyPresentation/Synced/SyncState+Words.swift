@@ -13,8 +13,8 @@ extension SyncState.Folder {
         case .inStep: (tone, detail) = (.calm, words[.syncedInStep])
         case .working: (tone, detail) = (.busy, words[.syncedWorking])
         case .waiting(let failure):
-            (tone, detail) = (failure.isNetworks ? .waiting : .asking, failure.words + " · " + last)
-            advice = failure.isNetworks ? nil : failure.remedy
+            (tone, detail) = (failure.isNetworks ? .waiting : .asking, words.failure(failure).text + " · " + last)
+            advice = failure.isNetworks ? nil : words.failure(failure).remedy
         case .held(let saw):
             (tone, detail) = (.asking, words[.syncedHeld])
             stopped = SyncState.Stopped(saw, words)
@@ -63,6 +63,9 @@ extension SyncState.Stopped {
         case .remoteFolderLost:
             (text, lead) = (words[.guardRemoteLost], words[.guardRemoteLostLead])
             pass = SyncState.Pass(label: words[.makeAnew], question: words[.makeAnewTitle])
+        case .tyingTakenBack:
+            (text, lead) = (words[.guardTakenBack], words[.guardTakenBackLead])
+            pass = SyncState.Pass(label: words[.tieAnew], question: words[.tieAnewTitle])
         }
     }
 }
@@ -72,7 +75,7 @@ extension SyncState.Batch {
     init(_ pass: FolderPass, path: String?, words: Words, clock: PersonsClock) {
         id = pass.id
         title = ([words.date(pass.at, at: clock)] + (path.map { [ShownName.of($0)] } ?? [])).joined(separator: " · ")
-        deeds = pass.deeds.map { SyncState.Deed($0) }
+        deeds = pass.deeds.map { SyncState.Deed($0, words) }
         hasMore = pass.hasMore
         mark = pass.isTakenBack ? words[.passTakenBack] : pass.takesBack ? words[.passIsUndoing] : nil
         canTakeBack = !pass.isTakenBack && path != nil
@@ -80,9 +83,9 @@ extension SyncState.Batch {
 }
 
 extension SyncState.Deed {
-    public init(_ deed: FolderDeed) {
+    public init(_ deed: FolderDeed, _ words: Words) {
         text = ShownName.of(deed.words)
-        failure = deed.failure.map { ShownName.of($0.words) }
+        failure = deed.failure.map { ShownName.of(words.failure($0).text) }
     }
 }
 
@@ -96,7 +99,7 @@ extension SyncState.Explanation {
             (.whyHere, told.here), (.whyThere, told.onTheServer), (.whyAgreed, told.agreed),
         ]
         self.sides = sides.map { (words[$0.0], Self.text($0.1, words, clock)) }
-        deeds = told.deeds.map { SyncState.Deed($0) }
+        deeds = told.deeds.map { SyncState.Deed($0, words) }
         isLastKnown = told.isLastKnown
     }
 

@@ -47,7 +47,7 @@ public final class SyncStateHolder {
         do {
             state.explanation = .init(try await folders.why(path), words: words, clock: clock())
         } catch {
-            state.notice = notice(error)
+            state.notice = words.failure(error)
         }
     }
 
@@ -79,7 +79,7 @@ public final class SyncStateHolder {
         do {
             state.notice = try await act()
         } catch {
-            state.notice = notice(error)
+            state.notice = words.failure(error)
         }
     }
 
@@ -101,13 +101,9 @@ public final class SyncStateHolder {
 
     private func fail(_ error: any Error) {
         if state.standing == .shown {
-            state.notice = state.notice ?? notice(error)
+            state.notice = state.notice ?? words.failure(error)
         } else {
-            state.standing = .failed(notice(error))
+            state.standing = .failed(words.failure(error))
         }
-    }
-
-    private func notice(_ error: any Error) -> Notice {
-        Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle]))
     }
 }

@@ -65,7 +65,7 @@ extension TransfersState.Row {
         let place = transfer.above.map(words.place) ?? transfer.localPath.map { ShownName.of(Self.folder(of: $0)) }
         about = [words.deed(transfer.deed), place].compactMap { $0 }.joined(separator: " · ")
         detail = words.standing(of: transfer, rate: rate, at: clock)
-        advice = transfer.state == .failed ? transfer.failure?.remedy : nil
+        advice = transfer.state == .failed ? transfer.failure.flatMap { words.failure($0).remedy } : nil
         if let total = transfer.bytesTotal, total > 0, !transfer.isOver {
             percent = Int(min(100, transfer.bytesDone * 100 / total))
         }

@@ -47,7 +47,7 @@ public final class TransfersStateHolder {
             try await transfers.act(remedy, on: id)
             state.notice = nil
         } catch {
-            state.notice = notice(error)
+            state.notice = words.failure(error)
         }
         await open()
     }
@@ -57,7 +57,7 @@ public final class TransfersStateHolder {
             let count = try await transfers.actOnAll(remedy)
             state.notice = count == 0 ? nil : Notice(words.counted(count, one: .actedOnOne, many: .actedOnMany))
         } catch {
-            state.notice = notice(error)
+            state.notice = words.failure(error)
         }
         await open()
     }
@@ -66,7 +66,7 @@ public final class TransfersStateHolder {
         do {
             try await transfers.clear()
         } catch {
-            state.notice = notice(error)
+            state.notice = words.failure(error)
         }
         await open()
     }
@@ -109,13 +109,9 @@ public final class TransfersStateHolder {
 
     private func fail(_ error: any Error) {
         if state.standing == .shown {
-            state.notice = notice(error)
+            state.notice = words.failure(error)
         } else {
-            state.standing = .failed(notice(error))
+            state.standing = .failed(words.failure(error))
         }
-    }
-
-    private func notice(_ error: any Error) -> Notice {
-        Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle]))
     }
 }

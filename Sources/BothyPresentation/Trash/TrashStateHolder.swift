@@ -60,9 +60,9 @@ public final class TrashStateHolder {
             state.standing = .shown
         } catch {
             if state.standing == .shown {
-                state.notice = notice(error)
+                state.notice = words.failure(error)
             } else {
-                state.standing = .failed(notice(error))
+                state.standing = .failed(words.failure(error))
             }
         }
     }
@@ -85,7 +85,7 @@ public final class TrashStateHolder {
             if state.standing == .shown { await open() }
             state.notice = Notice(words.deleted(count))
         } catch {
-            state.notice = notice(error)
+            state.notice = words.failure(error)
         }
     }
 
@@ -103,7 +103,7 @@ public final class TrashStateHolder {
                 try await act(trash, id)
                 done.insert(id)
             } catch {
-                failure = failure ?? notice(error)
+                failure = failure ?? words.failure(error)
             }
         }
         state.total -= state.rows.count { done.contains($0.id) }
@@ -117,9 +117,5 @@ public final class TrashStateHolder {
             size: trashed.item.isFolder ? "" : words.size(trashed.item.size),
             place: ([words[.files]] + trashed.above.map { ShownName.of($0) }).joined(separator: " / "),
             stay: words.inTrash(since: trashed.trashedAt, until: trashed.leavesAt, at: clock))
-    }
-
-    private func notice(_ error: any Error) -> Notice {
-        Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle]))
     }
 }

@@ -47,7 +47,7 @@ public final class UploadStateHolder {
                 }
             }
         } catch {
-            state.notice = notice(error)
+            state.notice = words.failure(error)
         }
     }
 
@@ -186,7 +186,7 @@ public final class UploadStateHolder {
             }
             return ask()
         }
-        let notice = notice(error)
+        let notice = words.failure(error)
         let fromScratch = failure.map { [.integrityMismatch, .sessionExpired, .sourceChanged].contains($0.code) }
         change(id) {
             $0.phase = .failed(notice, fromScratch: fromScratch ?? false)
@@ -209,7 +209,7 @@ public final class UploadStateHolder {
         do {
             try await uploads.cancel(session)
         } catch {
-            state.notice = notice(error)
+            state.notice = words.failure(error)
         }
     }
 
@@ -243,9 +243,5 @@ public final class UploadStateHolder {
     private func change(_ id: UploadRow.ID, _ body: (inout UploadRow) -> Void) {
         guard let index = state.rows.firstIndex(where: { $0.id == id }) else { return }
         body(&state.rows[index])
-    }
-
-    private func notice(_ error: any Error) -> Notice {
-        Notice(error as? ClientFailure ?? ClientFailure(.refused, words[.failedTitle]))
     }
 }

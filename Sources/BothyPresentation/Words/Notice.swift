@@ -1,5 +1,10 @@
 import BothyClient
 
+extension ClientFailure {
+    /// The server is not there to say what it alone knows; with it, it would be said.
+    var needsConnection: Bool { code == .offline }
+}
+
 /// Something that a person is told in passing.
 public struct Notice: Equatable, Sendable {
     public enum Tone: String, Sendable { case plain, failure }
@@ -14,9 +19,5 @@ public struct Notice: Equatable, Sendable {
         self.tone = tone
         self.text = text
         self.remedy = remedy
-    }
-
-    public init(_ failure: ClientFailure) {
-        self.init(failure.words, tone: .failure, remedy: failure.remedy)
     }
 }

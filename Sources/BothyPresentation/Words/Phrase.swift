@@ -7,7 +7,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     // Signing in.
     case signIn, signInTitle, signInLead, email, password, createAccount, createAccountTitle, createAccountLead
     case setupCode, setupCodeHint, showPassword, signInInstead, createInstead, passwordHint, signedOutNotice
-    case signInAgain
+    case signInAgain, browserOn, aBrowser
 
     // A folder.
     case name, modified, size, list, grid, sortBy, sortName, sortModified, sortSize, ascending, descending
@@ -18,20 +18,23 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // What is done with files.
     case newFolder, untitledFolder, create, rename, move, copy, moveHere, copyHere, chooseFolder, noFolders
-    case star, trash, undo, selection
+    case star, unstar, trash, undo, selection, choose, more, folderPickerCut, serverNeeded
 
     // Files on their way up. “#1”, “#2” are gaps to fill.
     case upload, uploads, uploadFiles, uploadFolder, uploadPhoto, uploadDrop, uploadWaiting, uploadPaused, uploadAsking
     case uploadSent, uploadRate, secondsLeft, minutesLeft, hoursLeft, uploadUnfinished
     case uploadingOne, uploadingMany, uploadedOne, uploadedMany, uploadFailedOne, uploadFailedMany
-    case uploadOffline, uploadUnreadable, uploadHeld, uploadFinishing, pasted
-    case pause, resume, pauseAll, resumeAll, startOver, clearList
+    case uploadOffline, uploadUnreadable, fileTooLarge, uploadHeld, uploadFinishing, pasted
+    case pause, resume, pauseAll, resumeAll, startOver, clearList, uploadsPausedOne, uploadsPausedMany
     case nameTaken, nameTakenLead, replace, replaceHint, keepBoth, keepBothHint, skip, skipHint, forAll
     // Searching.
-    case search, searchLabel, searchHint, searchFreshTitle, searchFreshLead, searchNoneTitle, searchNoneLead, searchMore
+    case search, searchLabel, searchHint, searchFreshTitle, searchFreshLead, searchNoneTitle, searchNoneLead,
+        searchNamesOnly,
+        searchMore,
+        foundHere, foundThere, foundInText
 
     // The trash.
-    case trashTitle, trashLead, trashEmptyTitle, trashEmptyLead, bringBack, deleteForGood, deleteForGoodLead
+    case trashTitle, trashLead, trashEmptyTitle, trashEmptyLead, bringBack, deleteForGood
     case emptyTrash, emptyTrashTitle, emptyTrashLead, chooseFirst
 
     // A file's history.
@@ -39,13 +42,24 @@ public enum Phrase: String, CaseIterable, Sendable {
     case compareTitle, compareOlder, compareNewer, compareSame, compareNotText, compareTooLarge, compareTooDifferent
     case compareAdded, compareRemoved
 
+    // Going back to a moment. “#1” is a gap to fill.
+    case restore, restoreTitle, restoreLead, restoreOf, restoreEverything, restoreOwn, restoreWhen, restoreLook
+    case restoreHour, restoreDay, restoreWeek, restoreMonth, restoreOther, restoreNoMoment, restoreOffline
+    case restorePlanned, restorePlannedLead, restoreNothing, restoreDo, restoreRunning, restoreRunningLead
+    case restoreFinished, restoreUndo, restoreMore, restoreSkippedOne, restoreSkippedMany
+    case restoreBackOne, restoreBackMany, restoreTrashOne, restoreTrashMany, restoreAnewOne, restoreAnewMany
+    case restoreLostOne, restoreLostMany
+    case restoreGetsBack, restoreContent, restoreName, restorePlace, restoreUntrashed, restoreExecutable
+    case restoreToTrash, restoreAnew, restoreLost, restoreSkipped
+
     // One file.
-    case download, downloadFolder, archiveTooMany, open, details, previewNone, previewNoneLead, textCutShort, type,
+    case download, downloadFolder, archiveTooMany, open, details, previewNone, previewNoneLead, previewDamaged,
+        previewDamagedLead, connectionNeeded, needsYou, inside, textCutShort, isAFolder, type,
         location, previous,
         next
 
     // What went wrong.
-    case failedTitle, notFoundTitle, notFoundLead, goToFiles, wrongHostTitle, wrongHostLead, formOld
+    case failedTitle, notFoundTitle, notFoundLead, goToFiles, wrongHostTitle, wrongHostLead, formOld, cookiesNeeded
     case openTitle, openOldTitle, openAgain
 
     // Kinds of files.
@@ -53,11 +67,19 @@ public enum Phrase: String, CaseIterable, Sendable {
     case kindSheet, kindSlides, kindOther
 
     // Room.
-    case storage, storageLead, storageEmptyTitle, storageEmptyLead, storageParts, earlierVersions, largestFiles
+    case storage, storageLead, storageEmptyTitle, storageEmptyLead, storageParts, storageTogether,
+        storageNoVersions, earlierVersions, largestFiles
 
     // Settings.
-    case settings, devices, devicesLead, thisDevice, signOutOthers, signOutOthersTitle, signOutOthersLead
+    case settings, devices, devicesLead, thisDevice, thisBrowser, signOutOthers, signOutOthersTitle, signOutOthersLead
     case changePassword, changePasswordLead, currentPassword, newPassword, passwordChanged
+
+    // What a person is told of while they do not look. “#1” and “#2” are gaps to fill.
+    case notices, noticesLead, noticesDesktop, noticesNoDesktop, noticesBrowser, noticesSaved, save
+    case noticeConflict, noticeConflictOne, noticeConflictMany, noticeHeld, noticeHeldOne,
+        noticeHeldMany
+    case noticeFailed, noticeFailedOne, noticeFailedMany, noticeSignIn, noticeUpdate, noticeUpdateOne,
+        noticeUpdateMany
 
     // How this device stands, in a line. “#1” is a gap to fill.
     case standing, standingInStep, standingInStepLead, standingWorking, standingWorkingOne, standingWorkingMany
@@ -83,20 +105,25 @@ public enum Phrase: String, CaseIterable, Sendable {
     case keepMine, keepMineHint, keepTheirs, keepTheirsHint, keepBesideHint, merge, mergeHint
     case deleteAnyway, deleteAnywayHint, keepChanged, keepChangedHint, giveUpHint
     case decidedTitle, decidedLead, decidedMine, decidedTheirs, decidedBoth, decidedBothAs, decidedMerged
+    case policyTitle, policyLead, policyAskMe, policyAskMeHint, policyLast, policyLastHint, policyBoth, policyTexts,
+        policyTextsHint,
+        policySet
     case decidedDeleted, decidedKept, decidedByPolicy, decidedByYou, takeBack, takenBack, decidedNotice, reopenedNotice
 
     // What is at hand without a connection.
     case offline, offlineLead, offlineEmptyTitle, offlineEmptyLead, keepOffline, keepNot, keptOffline
     case keptWhole, keptPart, keptFetching, keptOne, keptMany, letGoOne, letGoMany
     case deviceRoom, deviceRoomFree, roomKept, roomAtHand, roomAtHandLead, roomPending, roomGivenUp, roomGivenUpLead
-    case roomKnown, freeRoom, roomFreed
+    case roomKnown, roomKnownLead, freeRoom, roomFreed, roomAtHandNone, roomNone, roomAsServer, roomLimited
+    case roomLimitsTitle, roomLimitsLead
 
     // Folders in step.
     case synced, syncedLead, syncedEmptyTitle, syncedEmptyLead, syncedInStep, syncedWorking, syncedUnwatched
     case syncedPartlyOne, syncedPartlyMany, syncedHeld, syncedSince, syncedNotYet, syncedPatrolled
     case guardHere, guardThere, guardLately, guardDeletionsLead, guardVanished, guardVanishedLead, guardUnmounted
     case guardUnmountedLead, guardReplaced, guardReplacedLead, guardEmptied, guardEmptiedLead, guardRemoteLost
-    case guardRemoteLostLead, letPass, letPassTitle, tieAnew, tieAnewTitle, makeAnew, makeAnewTitle, letPassDone,
+    case guardRemoteLostLead, guardTakenBack, guardTakenBackLead, letPass, letPassTitle, tieAnew, tieAnewTitle,
+        makeAnew, makeAnewTitle, letPassDone,
         lookAgain, lookingAgain
     case policyMirror, policyDocuments, policyAsk, policyFork, policyLastWrite, policyMerge, leavesOut
     case syncedLog, syncedLogLead, syncedLogMore, passTakenBack, passIsUndoing, takeBackDone, takeBackPartlyOne
@@ -105,4 +132,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     case whyRemedy
     case stateSynced, statePending, stateTransferring, stateConflict, stateUnsynced, stateIgnored, stateFailed
     case stateUnknown, stateOutside
+    case tyingTitle, tyingLead, tyingHere, tyingHereHint, tyingThere, tyingThereHint, tyingChoose, tyingDeletions,
+        tyingConflicts, tyingLook
+    case tyingAsked, tyingAskedLead, tyingUpOne, tyingUpMany, tyingDownOne, tyingDownMany, tyingConflictOne,
+        tyingConflictMany, tyingNothing, tyingWould, tyingMore, tyingBegin, tied, tyingPlaces, tyingThisPlace
 }

@@ -37,7 +37,7 @@ extension Words {
         case .waiting:
             let next = transfer.nextAttemptAt.flatMap { $0 > clock.now ? $0 : nil }
             guard let next else { return self[.transferWaiting] }
-            let reason = transfer.failure.map { $0.words + " " } ?? ""
+            let reason = transfer.failure.map { failure($0).text + " " } ?? ""
             return reason + filled(.transferNextAt, date(next, at: clock))
         case .preparing: return self[.transferPreparing]
         case .moving:
@@ -45,8 +45,8 @@ extension Words {
             return progress(transfer.bytesDone, of: total, rate: rate)
         case .checking: return self[.transferChecking]
         case .paused(let reason): return withProgress(pause(reason), transfer)
-        case .failed: return transfer.failure?.words ?? self[.transferFailed]
-        case .conflict: return transfer.failure?.words ?? self[.transferConflict]
+        case .failed: return transfer.failure.map { failure($0).text } ?? self[.transferFailed]
+        case .conflict: return transfer.failure.map { failure($0).text } ?? self[.transferConflict]
         case .done: return filled(.transferDone, date(transfer.updatedAt, at: clock))
         case .canceled: return filled(.transferCanceled, date(transfer.updatedAt, at: clock))
         }
@@ -65,6 +65,16 @@ extension Words {
     private func withProgress(_ text: String, _ transfer: DeviceTransfer) -> String {
         guard let total = transfer.bytesTotal, transfer.bytesDone > 0 else { return text }
         return text + " · " + filled(.uploadSent, size(transfer.bytesDone), size(total))
+    }
+
+    /// What may become of conflicts from now on, and what that means.
+    func policy(_ policy: ConflictResolution) -> (label: String, hint: String) {
+        switch policy {
+        case .ask: (self[.policyAskMe], self[.policyAskMeHint])
+        case .fork: (self[.policyBoth], self[.keepBesideHint])
+        case .lastWriteWins: (self[.policyLast], self[.policyLastHint])
+        case .merge: (self[.policyTexts], self[.policyTextsHint])
+        }
     }
 
     /// What a button for it is called.

@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 import Foundation
 
@@ -17,10 +18,13 @@ public struct Words: Sendable {
         var used: @Sendable (_ used: String, _ limit: String?) -> String
         var made: @Sendable (String) -> String
         var trashed: @Sendable (Int) -> String
+        var moving: @Sendable (Int) -> String
+        var copying: @Sendable (Int) -> String
         var moved: @Sendable (Int) -> String
         var copied: @Sendable (Int) -> String
         var broughtBack: @Sendable (Int) -> String
         var deleted: @Sendable (Int) -> String
+        var deleteLead: @Sendable (Int) -> String
         var deleteQuestion: @Sendable (Int) -> String
         var days: @Sendable (Int) -> String
         var seen: @Sendable (_ platform: String, _ date: String) -> String
@@ -29,6 +33,7 @@ public struct Words: Sendable {
         var version: @Sendable (_ size: String, _ device: String) -> String
         var unchanged: @Sendable (Int) -> String
         var date: @Sendable (_ day: Int, _ month: String, _ year: Int?) -> String
+        var failed: @Sendable (ClientFailure) -> (text: String, remedy: String)
     }
 
     init(language: String, phrases: [Phrase: String], months: [String], counted: Counted) {
@@ -80,6 +85,12 @@ public struct Words: Sendable {
     /// «3 items were moved to the trash.»
     public func trashed(_ count: Int) -> String { counted.trashed(count) }
 
+    /// «Move 3 items».
+    public func moving(_ count: Int) -> String { counted.moving(count) }
+
+    /// «Copy 3 items».
+    public func copying(_ count: Int) -> String { counted.copying(count) }
+
     /// «3 items were moved.»
     public func moved(_ count: Int) -> String { counted.moved(count) }
 
@@ -91,6 +102,9 @@ public struct Words: Sendable {
 
     /// «3 items were deleted for good.»
     public func deleted(_ count: Int) -> String { counted.deleted(count) }
+
+    /// «With every version of them. This cannot be undone.»
+    public func deleteLead(_ count: Int) -> String { counted.deleteLead(count) }
 
     /// «Delete 3 items for good?»
     public func deleteQuestion(_ count: Int) -> String { counted.deleteQuestion(count) }
@@ -176,5 +190,37 @@ public struct PersonsClock: Sendable {
         return Civil(
             year: number(0..<4), month: number(5..<7), day: number(8..<10),
             time: String(decoding: text[11..<16], as: UTF8.self))
+    }
+}
+
+extension PersonsClock {
+    /// A day and a time as the person's own clock has them: `2026-11-20T14:03` (HTML Living Standard §2.3.5.5).
+    ///
+    /// - Returns: nil for what is none. Of a time that the clock has twice, the first; one that it leaves out is as much later.
+    public func moment(_ text: String) -> Timestamp? {
+        let parts = text.split { "-T:".contains($0) }.compactMap { Int($0) }
+        guard (5...6).contains(parts.count), (1970...9999).contains(parts[0]) else { return nil }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let wanted = DateComponents(year: parts[0], month: parts[1], day: parts[2], hour: parts[3], minute: parts[4])
+        guard wanted.isValidDate(in: calendar) || isLeftOut(wanted, calendar), let date = calendar.date(from: wanted)
+        else { return nil }
+        return Timestamp(seconds: Int64(date.timeIntervalSince1970))
+    }
+
+    /// The hour that clocks jump over in spring.
+    private func isLeftOut(_ wanted: DateComponents, _ calendar: Calendar) -> Bool {
+        let (month, day, hour, minute) = (wanted.month ?? 0, wanted.day ?? 0, wanted.hour ?? -1, wanted.minute ?? -1)
+        var noon = wanted
+        noon.hour = 12
+        return (1...12).contains(month) && (1...31).contains(day) && (0...23).contains(hour)
+            && (0...59).contains(minute)
+            && noon.isValidDate(in: calendar)
+    }
+
+    /// This moment in the same words.
+    public var text: String {
+        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(now.seconds)))
+        return String(now.adding(seconds: Int64(offset)).rfc3339.prefix(16))
     }
 }

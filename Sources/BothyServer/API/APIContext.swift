@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 
 /// What travels with a request from the socket to its route.
-package struct APIContext: RequestContext {
+package struct APIContext: RequestContext, Sendable {
     package var coreContext: CoreRequestContextStorage
     /// Set by `Authentication` on every route that asks for an account.
     package var caller: Caller?

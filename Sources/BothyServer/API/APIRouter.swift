@@ -5,6 +5,13 @@ import Hummingbird
 /// The routes of one resource.
 package protocol APIRoutes: Sendable {
     func add(to group: RouterGroup<APIContext>)
+
+    /// What looks at every request and its answer, with these routes.
+    var around: [any MiddlewareProtocol<Request, Response, APIContext>] { get }
+}
+
+extension APIRoutes {
+    package var around: [any MiddlewareProtocol<Request, Response, APIContext>] { [] }
 }
 
 /// The whole HTTP surface, put together from the routes of each resource.
@@ -30,6 +37,7 @@ package struct APIRouter: Sendable {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         for middleware in outer { router.add(middleware: middleware) }
         router.add(middleware: ResponseCompression())
+        for middleware in open.flatMap(\.around) { router.add(middleware: middleware) }
         router.add(middleware: ProblemResponse())
         for routes in open { routes.add(to: router.group()) }
         let group = router.group().add(middleware: authentication)

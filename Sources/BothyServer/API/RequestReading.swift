@@ -24,23 +24,6 @@ extension APIContext {
     }
 }
 
-/// What ids look like, so that nothing else reaches the database.
-enum FileID {
-    /// Bytes; ours have 36.
-    private static let lengths = 1...64
-
-    static func isPlausible(_ id: String) -> Bool {
-        lengths.contains(id.utf8.count)
-            && id.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
-    }
-}
-
 extension Request {
     /// Bytes of JSON that a route collects.
     package static let maximumJSON = 8 << 20

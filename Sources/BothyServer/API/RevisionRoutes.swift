@@ -10,17 +10,20 @@ package struct RevisionRoutes: APIRoutes {
     private let database: any Database
     private let mutations: Mutations
     private let links: DownloadLinks
+    private let patches: RevisionPatches
 
-    package init(database: any Database, mutations: Mutations, links: DownloadLinks) {
+    package init(database: any Database, packs: any PackStore, mutations: Mutations, links: DownloadLinks) {
         self.database = database
         self.mutations = mutations
         self.links = links
+        patches = RevisionPatches(database: database, packs: packs)
     }
 
     package func add(to group: RouterGroup<APIContext>) {
         group.get("v1/files/{fileId}/revisions", use: list)
         group.get("v1/files/{fileId}/revisions/{revisionId}", use: get)
         group.get("v1/files/{fileId}/revisions/{revisionId}/blocks", use: blocks)
+        group.post("v1/files/{fileId}/revisions/{revisionId}/patch", use: patch)
         group.post("v1/files/{fileId}/revisions/{revisionId}/restore", use: restore)
     }
 
@@ -63,16 +66,26 @@ package struct RevisionRoutes: APIRoutes {
         let blocks = try await database.read {
             try ContentTable($0, drive: caller.driveId).blocks(of: row.contentId)
         }
+        let accepted = request.headers[values: .accept]
         var response: Response
-        if request.headers[values: .accept].contains(where: { $0.contains(BlockReference.listMediaType) }) {
-            response = Response(status: .ok, body: .init(byteBuffer: Self.binary(blocks)))
-            response.headers[.contentType] = BlockReference.listMediaType
-            response.headers[.cacheControl] = "no-store"
+        if accepted.contains(where: { $0.contains(BlockMark.listMediaType) }) {
+            response = Self.binary(Self.marks(blocks), type: BlockMark.listMediaType)
+        } else if accepted.contains(where: { $0.contains(BlockReference.listMediaType) }) {
+            response = Self.binary(Self.names(blocks), type: BlockReference.listMediaType)
         } else {
             response = try .json(GetBlocksResponse(blocks: blocks))
         }
         response.headers[.vary] = "Accept"
         return response
+    }
+
+    @Sendable private func patch(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        try request.requireJSON()
+        let wish = try WireCoding.decode(PatchRequest.self, from: Data(buffer: try await request.collect()))
+        let row = try await row(context, caller)
+        let patch = try await patches.patch(of: row.contentId, wish, drive: caller.driveId)
+        return Self.binary(patch, type: PatchRequest.patchMediaType)
     }
 
     @Sendable private func restore(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -118,13 +131,29 @@ package struct RevisionRoutes: APIRoutes {
         row.revision(downloadUrl: links.path(driveId: caller.driveId, revisionId: row.id))
     }
 
+    private static func binary(_ body: ByteBuffer, type: String) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: type, .cacheControl: "no-store"], body: .init(byteBuffer: body))
+    }
+
     /// 36 bytes a block: the hash, then the size as a big-endian 32-bit number.
-    private static func binary(_ blocks: [BlockReference]) -> ByteBuffer {
+    private static func names(_ blocks: [BlockReference]) -> ByteBuffer {
         var buffer = ByteBuffer()
-        buffer.reserveCapacity(blocks.count * 36)
+        buffer.reserveCapacity(blocks.count * BlockReference.listedBytes)
         for block in blocks {
             buffer.writeBytes(block.sha256.bytes)
             buffer.writeInteger(UInt32(truncatingIfNeeded: block.size))
+        }
+        return buffer
+    }
+
+    /// 12 bytes a block.
+    private static func marks(_ blocks: [BlockReference]) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        buffer.reserveCapacity(blocks.count * BlockMark.listedBytes)
+        for mark in blocks.lazy.map(BlockMark.init) {
+            buffer.writeInteger(mark.start)
+            buffer.writeInteger(UInt32(truncatingIfNeeded: mark.size))
         }
         return buffer
     }

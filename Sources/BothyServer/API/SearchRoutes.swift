@@ -1,19 +1,19 @@
 import BothyContract
 import Hummingbird
 
-/// `GET /v1/search`: files and folders by words of their names.
+/// `GET /v1/search`: files and folders by words of their names and texts.
 package struct SearchRoutes: APIRoutes {
-    private let database: any Database
+    private let search: DriveSearch
     private let links: DownloadLinks
 
-    package init(database: any Database, links: DownloadLinks) {
-        self.database = database
+    package init(search: DriveSearch, links: DownloadLinks) {
+        self.search = search
         self.links = links
     }
 
-    package func add(to group: RouterGroup<APIContext>) { group.get("v1/search", use: search) }
+    package func add(to group: RouterGroup<APIContext>) { group.get("v1/search", use: find) }
 
-    @Sendable private func search(_ request: Request, _ context: APIContext) async throws -> Response {
+    @Sendable private func find(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         guard let text = request.query("q"), (1...SearchResponse.maximumQueryBytes).contains(text.utf8.count) else {
             throw Problem(
@@ -21,12 +21,13 @@ package struct SearchRoutes: APIRoutes {
                 "“q” should be words to search for, at most \(SearchResponse.maximumQueryBytes) bytes.")
         }
         let limit = try request.number("limit", in: 1...SearchResponse.maximumLimit) ?? SearchResponse.defaultLimit
-        let search = FileSearch(text, limit: limit)
-        let outcome = try await database.read { try search.run(in: $0, drive: caller.driveId) }
-        let results = outcome.found.map { found in
-            SearchResponse.Result(
-                file: links.filled(found.row.file(trashed: false), driveId: caller.driveId),
-                path: "/" + (found.above + [found.row.name]).joined(separator: "/"))
+        let outcome = try await search.find(text, limit: limit, drive: caller.driveId)
+        let results = outcome.results.map { result in
+            let (row, above) = (result.found.row, result.found.above)
+            return SearchResponse.Result(
+                file: links.filled(row.file(trashed: false), driveId: caller.driveId),
+                path: "/" + (above + [row.name]).joined(separator: "/"), match: result.match,
+                excerpt: result.excerpt)
         }
         return try .json(SearchResponse(results: results, isComplete: outcome.isComplete))
     }

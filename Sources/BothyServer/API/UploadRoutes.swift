@@ -133,12 +133,20 @@ package struct UploadRoutes: APIRoutes {
     }
 
     private func extendPlan(_ request: Request, _ context: APIContext) async throws -> Response {
-        try request.requireJSON()
         let body = try await collect(request, upTo: Request.maximumJSON)
-        let extensionRequest = try WireCoding.decode(ExtendPlanRequest.self, from: Data(buffer: body))
+        let names: PlanNames
+        if request.headers[.contentType] == BlockReference.listMediaType {
+            guard let from = try request.number("from", in: 0...(UploadLimits.maximumChunks - 1)) else {
+                throw Problem(.invalidParameter, "“from” is missing: the place of the first block in the plan.")
+            }
+            names = try PlanNames(from: from, list: body.readableBytesView, base: request.query("base"))
+        } else {
+            try request.requireJSON()
+            names = PlanNames(try WireCoding.decode(ExtendPlanRequest.self, from: Data(buffer: body)))
+        }
         return try Response.json(
             try await sessions.extendPlan(
-                of: context.id("uploadId"), with: extensionRequest, for: context.requireCaller()))
+                of: context.id("uploadId"), with: names, for: context.requireCaller()))
     }
 
     private func finalize(_ request: Request, _ context: APIContext) async throws -> Response {
@@ -176,8 +184,15 @@ package struct UploadRoutes: APIRoutes {
         let arrival = ChunkArrival(
             placement: placement, digest: try Self.digest(request),
             length: request.headers[.contentLength].flatMap(Int64.init))
-        let reply = try await sessions.receive(
-            arrival, of: context.id("uploadId"), from: request.body, for: context.requireCaller())
+        let (id, caller) = (try context.id("uploadId"), try context.requireCaller())
+        let reply: UploadReply
+        if request.headers[.contentType] == PatchRequest.patchMediaType {
+            let body = try await collect(request, upTo: UploadLimits.maximumPatchBody)
+            let patch = ChunkPatch(body: body, base: request.query("base"))
+            reply = try await sessions.receive(arrival, madeBy: patch, of: id, for: caller)
+        } else {
+            reply = try await sessions.receive(arrival, of: id, from: request.body, for: caller)
+        }
         guard reply.outcome == nil else {
             return try Response.json(reply.response, status: .created).telling(reply.outcome)
         }

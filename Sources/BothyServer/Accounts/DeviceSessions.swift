@@ -43,7 +43,7 @@ package final class DeviceSessions: Sendable {
             throw Problem(.accountDisabled, "This account is disabled. Ask whoever runs this server.")
         }
         guard entry.session == claims.session else {
-            throw Problem(.deviceSignedOut, "This device was signed out. Sign in again.")
+            throw Problem(.deviceSignedOut, "This device was signed out.")
         }
     }
 

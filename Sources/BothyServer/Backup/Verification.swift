@@ -8,7 +8,6 @@ import BothyContract
 package struct Verification: Sendable {
     /// Blocks asked of the database at once.
     private static let batch = 500
-    private static let readSize = 1 << 20
     /// Files named for one damaged block; content that very many share is one loss.
     private static let maximumFiles = 1000
 
@@ -63,9 +62,9 @@ package struct Verification: Sendable {
             guard let last = batch.last else { return report }
             for block in batch {
                 try Task.checkCancellation()
+                guard let isWhole = try await isWhole(block) else { continue }
                 report.blocks += 1
                 report.bytes += Int64(block.location.length)
-                let isWhole = try await isWhole(block)
                 if isWhole == block.isDamaged { try await damage.note(block.location, isDamaged: !isWhole) }
                 if !isWhole { report.damaged.append(try await affected(by: block)) }
             }
@@ -79,32 +78,24 @@ package struct Verification: Sendable {
         try await database.read { db in
             try db.query(
                 """
-                SELECT drive_id, hash, pack, pack_offset, size, damaged FROM blocks WHERE (pack, pack_offset) > (?, ?)
+                SELECT drive_id, hash, damaged, \(BlockLocation.columns()) FROM blocks WHERE (pack, pack_offset) > (?, ?)
                 ORDER BY pack, pack_offset LIMIT ?
                 """, [place.pack.sql, place.offset.sql, Self.batch.sql]
             ).map {
                 StoredBlock(
-                    driveId: $0.int64(0), hash: $0.hash(1),
-                    location: BlockLocation(pack: $0.int64(2), offset: $0.int64(3), length: $0.int(4)),
-                    isDamaged: $0.bool(5))
+                    driveId: $0.int64(0), hash: $0.hash(1), location: BlockLocation($0, from: 3), isDamaged: $0.bool(2))
             }
         }
     }
 
-    private func isWhole(_ block: StoredBlock) async throws -> Bool {
+    /// - Returns: nil for one that was freed since the batch was read, which is nobody's loss, or moved, and comes up again
+    ///   where it lies now: behind everything that was there.
+    private func isWhole(_ block: StoredBlock) async throws -> Bool? {
         do {
-            var hasher = SHA256Hasher()
-            var offset = 0
-            while offset < block.location.length {
-                let end = min(offset + Self.readSize, block.location.length)
-                hasher.update(try await packs.read(block.location, of: block.hash, range: offset..<end))
-                offset = end
-            }
-            return hasher.finish() == block.hash
+            return try await packs.hash(of: block.location, named: block.hash) == block.hash
         } catch PackError.damaged {
-            // One that was freed since the batch was read is nobody's loss.
             return try await database.read { db in
-                try BlockTable(db, drive: block.driveId).location(of: block.hash) != block.location
+                try BlockTable(db, drive: block.driveId).location(of: block.hash) == block.location ? false : nil
             }
         }
     }

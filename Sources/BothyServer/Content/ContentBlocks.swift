@@ -64,14 +64,13 @@ package struct ContentBlocks {
     package func located(of contentId: Int64, from position: Int, limit: Int) throws -> [Located] {
         try db.query(
             """
-            SELECT c.position, c.start, c.hash, b.pack, b.pack_offset, b.size FROM content_blocks c
+            SELECT c.position, c.start, c.hash, \(BlockLocation.columns(of: "b")) FROM content_blocks c
             JOIN blocks b ON b.drive_id = c.drive_id AND b.hash = c.hash
             WHERE c.drive_id = ? AND c.content_id = ? AND c.position >= ? AND c.position < ? ORDER BY c.position
             """, [drive.sql, contentId.sql, position.sql, (position + limit).sql]
         ).map {
             Located(
-                position: $0.int(0), start: $0.int64(1), hash: $0.hash(2),
-                location: BlockLocation(pack: $0.int64(3), offset: $0.int64(4), length: $0.int(5)))
+                position: $0.int(0), start: $0.int64(1), hash: $0.hash(2), location: BlockLocation($0, from: 3))
         }
     }
 
@@ -83,15 +82,14 @@ package struct ContentBlocks {
         }
         return try db.first(
             """
-            SELECT c.position, c.start, c.hash, b.pack, b.pack_offset, b.size FROM content_blocks c
+            SELECT c.position, c.start, c.hash, \(BlockLocation.columns(of: "b")) FROM content_blocks c
             JOIN blocks b ON b.drive_id = c.drive_id AND b.hash = c.hash
             WHERE c.drive_id = ? AND c.content_id = ? AND b.damaged = 1 AND c.start < ? AND c.start + b.size > ?
             ORDER BY c.position LIMIT 1
             """, [drive.sql, contentId.sql, range.upperBound.sql, range.lowerBound.sql]
         ).map {
             Located(
-                position: $0.int(0), start: $0.int64(1), hash: $0.hash(2),
-                location: BlockLocation(pack: $0.int64(3), offset: $0.int64(4), length: $0.int(5)))
+                position: $0.int(0), start: $0.int64(1), hash: $0.hash(2), location: BlockLocation($0, from: 3))
         }
     }
 }

@@ -22,6 +22,7 @@ package struct ContentReader: Sendable {
     package struct Opened: Sendable {
         fileprivate var first: ByteBuffer?
         fileprivate var rest: Pieces
+        fileprivate var driveId: Int64
     }
 
     /// - Parameter range: inside the content; nothing is read for an empty one.
@@ -30,7 +31,7 @@ package struct ContentReader: Sendable {
         var pieces = Pieces(content: content, range: range, database: database)
         try await checkKnownDamage(content, range)
         let first = try await pieces.next()
-        return Opened(first: try await read(first), rest: pieces)
+        return Opened(first: try await read(first, of: content.driveId), rest: pieces, driveId: content.driveId)
     }
 
     /// Damage that was met before is told outright: a connection that only breaks off would be tried again and again. What
@@ -54,7 +55,7 @@ package struct ContentReader: Sendable {
             var current = opened.first
             while let bytes = current {
                 let next = try await pieces.next()
-                group.addTask { try await read(next) }
+                group.addTask { try await read(next, of: opened.driveId) }
                 try await send(bytes)
                 current = try await group.next() ?? nil
             }
@@ -67,11 +68,21 @@ package struct ContentReader: Sendable {
         return opened.first.map { Array($0.readableBytesView) } ?? []
     }
 
-    private func read(_ piece: Pieces.Piece?) async throws -> ByteBuffer? {
-        guard let piece else { return nil }
-        return try await DamageNotes(database).noting {
-            try await packs.read(piece.location, of: piece.hash, range: piece.range)
+    /// What the content begins with, however many blocks that is.
+    ///
+    /// - Parameter most: bytes.
+    package func beginning(of content: StoredContent, most: Int) async throws -> [UInt8] {
+        var bytes = [UInt8]()
+        try await send(try await open(content, range: 0..<min(content.size, Int64(most)))) {
+            bytes += $0.readableBytesView
         }
+        return bytes
+    }
+
+    private func read(_ piece: Pieces.Piece?, of drive: Int64) async throws -> ByteBuffer? {
+        guard let piece else { return nil }
+        return try await BlockReader(database: database, packs: packs, drive: drive)
+            .read(piece.hash, at: piece.location, range: piece.range)
     }
 
     /// The walk over a content's blocks, in pieces that are read at once.
@@ -100,7 +111,9 @@ package struct ContentReader: Sendable {
             guard let block = blocks.first else { throw Problem(.notFound, "This content is not there any more.") }
             let start = Int(left.lowerBound - block.start)
             let blockEnd = block.start + Int64(block.location.length)
-            let end = min(blockEnd, left.upperBound, left.lowerBound + Int64(ContentReader.pieceSize))
+            // One that is compressed is unpacked once, and not for each piece of it.
+            let most = block.location.isCompressed ? Int64(block.location.length) : Int64(ContentReader.pieceSize)
+            let end = min(blockEnd, left.upperBound, left.lowerBound + most)
             guard start >= 0, left.lowerBound < end else {
                 throw DatabaseError.corrupt("content_blocks: a content has a hole")
             }

@@ -93,6 +93,7 @@ package struct ContentTable {
             "UPDATE contents SET refs = refs - 1 WHERE drive_id = ? AND content_id = ? RETURNING refs",
             [drive.sql, id.sql])
         guard let refs = rows.first?.int64(0), refs <= 0 else { return }
+        try TextQueue(db, drive: drive).noteLoss(of: id)
         let freed = try BlockTable(db, drive: drive).release(for: id, lived: lived)
         try DriveQuota(db, drive: drive).refund(freed)
         try db.execute("DELETE FROM contents WHERE drive_id = ? AND content_id = ?", [drive.sql, id.sql])
@@ -100,11 +101,19 @@ package struct ContentTable {
 
     /// The blocks of a content in order.
     package func blocks(of id: Int64) throws -> [BlockReference] {
+        try blocks(of: id, ChunkRun(first: 0, last: UploadLimits.maximumChunks))
+    }
+
+    /// Some blocks of a content in order; those of the run that there are.
+    package func blocks(of id: Int64, _ run: ChunkRun) throws -> [BlockReference] {
         let size = try find(id)?.size ?? 0
+        // One more: a block ends where the next one begins.
         let rows = try db.query(
-            "SELECT hash, start FROM content_blocks WHERE drive_id = ? AND content_id = ? ORDER BY position",
-            [drive.sql, id.sql])
-        return rows.indices.map { index in
+            """
+            SELECT hash, start FROM content_blocks
+            WHERE drive_id = ? AND content_id = ? AND position >= ? AND position <= ? ORDER BY position
+            """, [drive.sql, id.sql, run.first.sql, (run.last + 1).sql])
+        return rows.indices.prefix(run.count).map { index in
             let end = index + 1 < rows.count ? rows[index + 1].int64(1) : size
             return BlockReference(sha256: rows[index].hash(0), size: end - rows[index].int64(1))
         }

@@ -86,7 +86,7 @@ package struct DriveInventory: Sendable {
     }
 
     private mutating func remember(_ row: FileRow, _ ancestry: inout Ancestry) throws {
-        if largest.count == mostLarge, let least = largest.last, least.row.size >= row.size { return }
+        if largest.count == mostLarge, largest.last.map({ $0.row.size >= row.size }) ?? true { return }
         let index = largest.firstIndex { $0.row.size < row.size } ?? largest.count
         let above = try ancestry.names(above: row)
         largest.insert((row, above), at: index)

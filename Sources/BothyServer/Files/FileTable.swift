@@ -74,6 +74,7 @@ package struct FileTable {
                 row.requestId.sql, row.deviceId.sql, .bytes(NameOrder.key(row.name)),
             ])
         if row.parentId != nil { try NameWordTable(db, drive: drive).add(row.id, named: row.name) }
+        try FolderCounts(db, drive: drive).move(from: nil, to: row.countedPlace)
     }
 
     /// Writes everything of the row that may change; a place that it leaves goes into its history.
@@ -81,9 +82,9 @@ package struct FileTable {
     /// - Parameter sequence: of the change that does it.
     package func update(_ row: FileRow, by sequence: Int64) throws {
         try NodeHistory(db, drive: drive).keepPlace(before: row, until: sequence)
-        if let name = try name(of: row.id), name != row.name {
-            try NameWordTable(db, drive: drive).remove(row.id, named: name)
-            try NameWordTable(db, drive: drive).add(row.id, named: row.name)
+        if let old = try standing(of: row.id) {
+            if old.name != row.name { try rename(row, from: old.name) }
+            try FolderCounts(db, drive: drive).move(from: old.place, to: row.countedPlace)
         }
         try db.execute(
             """
@@ -95,12 +96,34 @@ package struct FileTable {
             row.mutableValues + [drive.sql, row.id.sql])
     }
 
-    func name(of id: String) throws -> String? {
-        try db.first("SELECT name FROM nodes WHERE drive_id = ? AND node_id = ?", [drive.sql, id.sql])?.string(0)
+    private func rename(_ row: FileRow, from name: String) throws {
+        let words = NameWordTable(db, drive: drive)
+        try words.remove(row.id, named: name)
+        try words.add(row.id, named: row.name)
+        // A name may say for the first time that the content is a text.
+        if let head = row.headRevisionId, MediaType.mayBeText(row.mimeType) {
+            try TextQueue(db, drive: drive).add(contentOf: head)
+        }
+    }
+
+    /// What a node is called, and where it counts, before either changes.
+    func standing(of id: String) throws -> (name: String, place: FolderCounts.Place)? {
+        try db.first(
+            "SELECT name, parent_id, kind, trashed, purged, hidden FROM nodes WHERE drive_id = ? AND node_id = ?",
+            [drive.sql, id.sql]
+        ).map { row -> (name: String, place: FolderCounts.Place) in
+            let isShown = !row.bool(3) && !row.bool(4) && !row.bool(5)
+            return (
+                row.string(0),
+                FolderCounts.Place(
+                    parentId: row.optional(1, SQLRow.string), kind: row.int64(2), isShown: isShown)
+            )
+        }
     }
 
     /// Cuts a node off for good. Its descendants follow it by their ancestor; `Purge` takes them away by and by.
     package func cutOff(_ id: String) throws {
+        try FolderCounts(db, drive: drive).move(from: try standing(of: id)?.place, to: nil)
         try db.execute("UPDATE nodes SET purged = 1 WHERE drive_id = ? AND node_id = ?", [drive.sql, id.sql])
     }
 }

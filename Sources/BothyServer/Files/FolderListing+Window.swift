@@ -18,7 +18,7 @@ extension FolderListing {
         let files = FileTable(db, drive: drive)
         let parent = try files.require(parentId).row
         guard parent.isFolder else { throw Problem(.notAFolder, "This is a file, which has nothing in it.") }
-        let counts = try counts(files)
+        let counts = try FolderCounts(db, drive: drive).count(of: parentId)
         var rows = [FileRow]()
         let folders = range.clamped(to: 0..<counts.folders)
         if !folders.isEmpty {
@@ -30,7 +30,7 @@ extension FolderListing {
         if left > 0 {
             rows += try rowsOf(FileRow.fileKind, after: nil, left, skipping: first, showing: true, files)
         }
-        return Window(rows: rows, total: counts.folders + counts.files)
+        return Window(rows: rows, total: counts.all)
     }
 
     /// All that live in the folder and are not hidden.
@@ -49,10 +49,9 @@ extension FolderListing {
         ).map { $0.string(0) }
     }
 
-    /// How many live in the folder and are not hidden; indexes answer, and no row is read.
+    /// How many live in the folder and are not hidden.
     package func total(in db: any SQLConnection, drive: Int64) throws -> Int {
-        let counts = try counts(FileTable(db, drive: drive))
-        return counts.folders + counts.files
+        try FolderCounts(db, drive: drive).count(of: parentId).all
     }
 
     /// What comes right after a row of the folder and is not hidden.
@@ -61,21 +60,5 @@ extension FolderListing {
         let kind = row.isFolder ? FileRow.folderKind : FileRow.fileKind
         if let next = try rowsOf(kind, after: position(row), 1, showing: true, files).first { return next }
         return row.isFolder ? try rowsOf(FileRow.fileKind, after: nil, 1, showing: true, files).first : nil
-    }
-
-    private func counts(_ files: FileTable) throws -> (folders: Int, files: Int) {
-        // What is hidden has an index of its own, and is seldom much.
-        func counted(_ more: String) throws -> [Int64: Int] {
-            let rows = try files.db.query(
-                """
-                SELECT kind, COUNT(*) FROM nodes WHERE drive_id = ? AND parent_id = ? AND trashed = 0 AND purged = 0
-                \(more) GROUP BY kind
-                """,
-                [files.drive.sql, parentId.sql])
-            return Dictionary(uniqueKeysWithValues: rows.map { ($0.int64(0), Int($0.int64(1))) })
-        }
-        let (all, hidden) = (try counted(""), try counted("AND hidden = 1"))
-        func shown(_ kind: Int64) -> Int { (all[kind] ?? 0) - (hidden[kind] ?? 0) }
-        return (shown(FileRow.folderKind), shown(FileRow.fileKind))
     }
 }

@@ -109,7 +109,12 @@ extension FileTable {
     }
 
     fileprivate func delete(_ id: String) throws {
-        if let name = try name(of: id) { try NameWordTable(db, drive: drive).remove(id, named: name) }
+        if let old = try standing(of: id) {
+            try NameWordTable(db, drive: drive).remove(id, named: old.name)
+            let counts = FolderCounts(db, drive: drive)
+            try counts.move(from: old.place, to: nil)
+            try counts.forget(id)
+        }
         try db.execute("DELETE FROM nodes WHERE drive_id = ? AND node_id = ?", [drive.sql, id.sql])
     }
 }

@@ -55,7 +55,8 @@ package struct RevisionRow: Equatable, Sendable {
     }
 }
 
-/// The table `revisions` of one drive. Rows are written once, and go with their file.
+/// The table `revisions` of one drive. Rows are written once, and go with their file, or when old versions are
+/// thinned (``OldVersions``).
 package struct RevisionTable {
     private let db: any SQLConnection
     private let drive: Int64
@@ -96,21 +97,30 @@ package struct RevisionTable {
         ).map(RevisionRow.init)
     }
 
-    /// Writes a revision, and counts its reference to its content.
+    /// Writes a revision that becomes its file's head, and counts its reference to its content.
     ///
-    /// - Parameter sequence: of the change that makes it.
-    package func insert(_ row: RevisionRow, by sequence: Int64) throws {
+    /// - Parameters:
+    ///   - sequence: of the change that makes it.
+    ///   - lived: seconds that the server had lived by then.
+    package func insert(_ row: RevisionRow, by sequence: Int64, lived: Int64) throws {
         try db.execute(
             """
-            INSERT INTO revisions (drive_id, \(RevisionRow.columns), sequence)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO revisions (drive_id, \(RevisionRow.columns), sequence, made_lived)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 drive.sql, row.id.sql, row.fileId.sql, row.version.sql, row.contentId.sql, row.mimeType.sql,
                 row.size.sql, row.checksum.sql, row.createdAt.sql, row.modifiedAt.seconds.sql,
-                Int64(row.modifiedAt.nanoseconds).sql, row.deviceId.sql, sequence.sql,
+                Int64(row.modifiedAt.nanoseconds).sql, row.deviceId.sql, sequence.sql, lived.sql,
             ])
         try ContentTable(db, drive: drive).retain(row.contentId)
+        try TextQueue(db, drive: drive).note(row)
+    }
+
+    /// The content of a revision; nil where it is not there.
+    package func contentId(of id: String) throws -> Int64? {
+        try db.first(
+            "SELECT content_id FROM revisions WHERE drive_id = ? AND revision_id = ?", [drive.sql, id.sql])?.int64(0)
     }
 
     /// Takes away at most `limit` revisions of a file that is cut off, and lets go of their contents.

@@ -11,10 +11,12 @@ package struct ServerJobs: Sendable {
     private let lived: LivedTime
     private let notifier: Notifier
     private let restores: DriveRestores
+    private let thinning: VersionThinning?
 
+    /// - Parameter thinning: which old versions are let go; nil keeps all.
     package init(
         database: any Database, collection: GarbageCollection, stamps: StampSource, lived: LivedTime,
-        notifier: Notifier, restores: DriveRestores
+        notifier: Notifier, restores: DriveRestores, thinning: VersionThinning?
     ) {
         self.database = database
         self.collection = collection
@@ -22,12 +24,13 @@ package struct ServerJobs: Sendable {
         self.lived = lived
         self.notifier = notifier
         self.restores = restores
+        self.thinning = thinning
     }
 
     /// - Parameter accounts: what the accounts want done each hour, in one transaction a round.
     package func all(accounts: @escaping @Sendable () async throws -> Void) -> [Job] {
         [keepLivedTime, emptyTrash, drainPurged, indexNames, finishRestores, endUploads, freeBlocks, forgetChanges]
-            + forgetting + [
+            + forgetting + thinOut + [
                 Job("accounts", every: 3600) {
                     try await accounts()
                     return .done
@@ -88,17 +91,23 @@ package struct ServerJobs: Sendable {
         }
     }
 
+    private var thinOut: [Job] {
+        guard let thinning else { return [] }
+        let walk = ThinningWalk(thinning, database: database, lived: { [lived] in lived.now() })
+        return [Job("old versions", every: 86_400) { try await walk.step() }]
+    }
+
     private var freeBlocks: Job {
         Job("free blocks", every: 3600) {
             try await collection.freeBlocks() < GarbageCollection.batch ? .done : .more
         }
     }
 
-    /// It waits for every upload that is under way, however slow its client, and so must not hold the others up: it
-    /// belongs to a runner of its own.
+    /// It waits for every upload that is under way, however slow its client, and for the disk between two pieces of
+    /// compaction, and so must not hold the others up: it belongs to a runner of its own.
     package var reclaim: Job {
         Job("reclaim", every: 6 * 3600) {
-            _ = try await collection.reclaim()
+            try await collection.tidyPacks()
             return .done
         }
     }

@@ -8,8 +8,10 @@ import NIOCore
 package protocol PackStore: Sendable {
     /// Begins a block of exactly `length` bytes. Several may be written side by side.
     ///
+    /// - Parameter stored: bytes that will be appended; where they are fewer than `length`, they are a Zstandard frame that
+    ///   holds the block.
     /// - Throws: ``PackError``.
-    func begin(length: Int) async throws -> any PackBlockWriter
+    func begin(length: Int, stored: Int) async throws -> any PackBlockWriter
 
     /// Writes whole blocks, and returns when they are on disk and what lies there has been read back and has their hashes:
     /// what `begin`, `append`, `finish` and `makeDurable` do, in one step for blocks that are in memory already.
@@ -31,14 +33,18 @@ package protocol PackStore: Sendable {
     /// Gives back the room of everything that is not in `live`, up to the moment `asOf` was taken with
     /// ``reclaimMark()``; what was written later stays.
     ///
+    /// - Parameter pack: the only one that is looked at; nil for all.
     /// - Returns: bytes given back.
     func reclaim(
-        keeping live: @Sendable (Int64) async throws -> [BlockLocation], asOf mark: ReclaimMark
+        _ pack: Int64?, keeping live: @Sendable (Int64) async throws -> [BlockLocation], asOf mark: ReclaimMark
     ) async throws -> Int64
 
     /// A place before which every block was finished or abandoned. A finished one may not be in the database yet:
     /// ask what lives only once every write that was under way when the mark was taken has been committed.
     func reclaimMark() async -> ReclaimMark
+
+    /// The packs that take no more blocks, and what each takes on the disk.
+    func fullPacks() async throws -> [PackExtent]
 
     /// Runs `body` while nothing is reclaimed: for a backup, which copies what an older snapshot refers to.
     func withoutReclaim<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value
@@ -57,6 +63,18 @@ package protocol PackStore: Sendable {
 }
 
 extension PackStore {
+    /// Begins a block that is kept as it comes.
+    package func begin(length: Int) async throws -> any PackBlockWriter {
+        try await begin(length: length, stored: length)
+    }
+
+    /// All packs.
+    package func reclaim(
+        keeping live: @Sendable (Int64) async throws -> [BlockLocation], asOf mark: ReclaimMark
+    ) async throws -> Int64 {
+        try await reclaim(nil, keeping: live, asOf: mark)
+    }
+
     package func keep(_ blocks: [WholeBlock]) async throws -> [BlockLocation] { try await keepInPieces(blocks) }
 
     /// `keep` as the sum of its steps.
@@ -78,15 +96,23 @@ extension PackStore {
     }
 
     /// Reads a block back and hashes it: what is acknowledged is what is stored, and not what came.
-    private func checkStored(_ location: BlockLocation, of hash: ContentHash) async throws {
-        var hasher = SHA256Hasher()
-        var offset = 0
-        while offset < location.length {
-            let end = min(offset + readBackBytes, location.length)
-            hasher.update(try await read(location, of: hash, range: offset..<end))
-            offset = end
+    func checkStored(_ location: BlockLocation, of hash: ContentHash) async throws {
+        guard try await self.hash(of: location, named: hash) == hash else {
+            throw PackError.failed("a block is not stored as it came")
         }
-        guard hasher.finish() == hash else { throw PackError.failed("a block is not stored as it came") }
+    }
+
+    /// The SHA-256 of what lies there.
+    ///
+    /// - Throws: ``PackError/damaged(_:)``.
+    func hash(of location: BlockLocation, named hash: ContentHash) async throws -> ContentHash {
+        var hasher = SHA256Hasher()
+        // One that is compressed is unpacked once.
+        let step = location.isCompressed ? location.length : readBackBytes
+        for start in stride(from: 0, to: location.length, by: step) {
+            hasher.update(try await read(location, of: hash, range: start..<min(start + step, location.length)))
+        }
+        return hasher.finish()
     }
 }
 
@@ -118,12 +144,19 @@ package protocol PackBlockWriter: Sendable {
 package struct BlockLocation: Hashable, Sendable {
     package var pack: Int64
     package var offset: Int64
+    /// Bytes of the block.
     package var length: Int
+    /// Bytes that lie in the pack: fewer than `length` for a block that is compressed.
+    package var stored: Int
 
-    package init(pack: Int64, offset: Int64, length: Int) {
+    package var isCompressed: Bool { stored < length }
+
+    /// - Parameter stored: as many as the block has where nil.
+    package init(pack: Int64, offset: Int64, length: Int, stored: Int? = nil) {
         self.pack = pack
         self.offset = offset
         self.length = length
+        self.stored = stored ?? length
     }
 }
 
@@ -135,6 +168,19 @@ package struct ReclaimMark: Hashable, Sendable {
     package init(pack: Int64, offset: Int64) {
         self.pack = pack
         self.offset = offset
+    }
+}
+
+/// How far a pack reaches, and what of it the disk has given room to.
+package struct PackExtent: Equatable, Sendable {
+    package var pack: Int64
+    package var bytes: Int64
+    package var allocatedBytes: Int64
+
+    package init(pack: Int64, bytes: Int64, allocatedBytes: Int64) {
+        self.pack = pack
+        self.bytes = bytes
+        self.allocatedBytes = allocatedBytes
     }
 }
 

@@ -1,15 +1,26 @@
 import BothyContract
 
-/// Finding files and folders by the beginnings of words in their names. Its time is bounded whatever a drive holds: the
-/// term that fewest names have is looked up, and the others are sought in what that finds.
+/// Finding files and folders by the beginnings of words in their names and texts. Its time is bounded whatever a drive
+/// holds: the term that is in the fewest is looked up, and the others are sought in what that finds.
 package struct FileSearch: Sendable {
-    /// Words of the index that are looked at; a search that would want more says that it is not complete.
+    /// Words of names that are looked at; a search that would want more says that it is not complete.
     package static let mostWords = 2000
+    /// The same for words of texts.
+    package static let mostInTexts = 1000
 
     package struct Found: Sendable {
         package var row: FileRow
         /// The names of the folders that it lies in, from the root's children down.
         package var above: [String]
+        /// Nil where its name has every term.
+        package var text: TextPlace?
+    }
+
+    /// Where a text has what was found.
+    package struct TextPlace: Sendable {
+        package var contentId: Int64
+        /// UTF-8 bytes from the text's beginning.
+        package var place: Int
     }
 
     package struct Outcome: Sendable {
@@ -18,7 +29,7 @@ package struct FileSearch: Sendable {
         package var isComplete: Bool
     }
 
-    private let terms: [String]
+    package let terms: [String]
     private let limit: Int
 
     package init(_ text: String, limit: Int) {
@@ -27,30 +38,67 @@ package struct FileSearch: Sendable {
     }
 
     package func run(in db: any SQLConnection, drive: Int64) throws -> Outcome {
-        let words = NameWordTable(db, drive: drive)
-        let counted = try terms.map { (term: $0, count: try words.count(beginningWith: $0, most: Self.mostWords)) }
-        guard let rarest = counted.min(by: { $0.count < $1.count }) else {
-            return Outcome(found: [], isComplete: true)
+        let (names, texts) = (NameWordTable(db, drive: drive), TextTable(db, drive: drive))
+        let counted = try terms.map { term in
+            Counted(
+                term: term, names: try names.count(beginningWith: term, most: Self.mostWords),
+                texts: try texts.count(beginningWith: term, most: Self.mostInTexts))
         }
-        let isIndexed = try words.isIndexed()
-        if rarest.count == 0 { return Outcome(found: [], isComplete: isIndexed) }
-        let rows = try words.nodes(beginningWith: rarest.term, most: Self.mostWords)
-            .filter { NameWords.matches(of: terms, in: $0.name) != nil }
+        guard let rarest = counted.min(by: { $0.all < $1.all }) else { return Outcome(found: [], isComplete: true) }
+        let isIndexed = try names.isIndexed() && TextQueue(db, drive: drive).isEmpty()
+        if rarest.all == 0 { return Outcome(found: [], isComplete: isIndexed) }
+        var candidates = try names.nodes(beginningWith: rarest.term, most: Self.mostWords)
+        let known = Set(candidates.map(\.id))
+        candidates += try texts.nodes(beginningWith: rarest.term, most: Self.mostInTexts)
+            .filter { !known.contains($0.id) }
         var ancestry = Ancestry(db, drive: drive)
-        let live = try rows.filter { try ancestry.standing(of: $0.id) == .live }
-        let found = try live.map { ($0, NameWords.rank(of: $0.name, for: terms)) }.sorted(by: precedes).prefix(limit)
-            .map { row, _ in
-                Found(row: row, above: try ancestry.names(above: row))
-            }
-        return Outcome(
-            found: found, isComplete: isIndexed && rarest.count < Self.mostWords && live.count <= limit)
+        let live = try candidates.compactMap { try match($0, texts, RevisionTable(db, drive: drive)) }
+            .filter { try ancestry.standing(of: $0.row.id) == .live }
+        let found = try live.sorted(by: precedes).prefix(limit).map { match in
+            Found(row: match.row, above: try ancestry.names(above: match.row), text: match.text)
+        }
+        return Outcome(found: found, isComplete: isIndexed && rarest.isWhole && live.count <= limit)
     }
 
-    private func precedes(_ left: (FileRow, NameWords.Rank), _ right: (FileRow, NameWords.Rank)) -> Bool {
-        if left.1 != right.1 { return left.1 < right.1 }
-        if left.0.isFolder != right.0.isFolder { return left.0.isFolder }
-        if left.0.modifiedAt != right.0.modifiedAt { return left.0.modifiedAt > right.0.modifiedAt }
-        return left.0.id < right.0.id
+    /// How often a term is in names and in texts.
+    private struct Counted {
+        var term: String
+        var names: Int
+        var texts: Int
+
+        var all: Int { names + texts }
+        var isWhole: Bool { names < FileSearch.mostWords && texts < FileSearch.mostInTexts }
+    }
+
+    private struct Match {
+        var row: FileRow
+        var rank: NameWords.Rank
+        var text: TextPlace?
+    }
+
+    /// - Returns: nil where a term is neither in the name nor in the text.
+    private func match(_ row: FileRow, _ texts: TextTable, _ revisions: RevisionTable) throws -> Match? {
+        let rank = NameWords.rank(of: row.name, for: terms)
+        let missing = NameWords.missing(terms, in: row.name)
+        if missing.isEmpty { return Match(row: row, rank: rank, text: nil) }
+        guard let head = row.headRevisionId, let contentId = try revisions.contentId(of: head) else { return nil }
+        var place: Int?
+        for term in missing {
+            guard let next = try texts.place(of: term, in: contentId) else { return nil }
+            place = place ?? next
+        }
+        return Match(row: row, rank: rank, text: place.map { TextPlace(contentId: contentId, place: $0) })
+    }
+
+    /// A name says more of a file than a word in its text.
+    private func precedes(_ left: Match, _ right: Match) -> Bool {
+        if (left.text == nil) != (right.text == nil) { return left.text == nil }
+        if left.text == nil {
+            if left.rank != right.rank { return left.rank < right.rank }
+            if left.row.isFolder != right.row.isFolder { return left.row.isFolder }
+        }
+        if left.row.modifiedAt != right.row.modifiedAt { return left.row.modifiedAt > right.row.modifiedAt }
+        return left.row.id < right.row.id
     }
 }
 

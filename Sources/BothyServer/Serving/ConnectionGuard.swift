@@ -134,14 +134,18 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if looksUnwritable > Self.looks { context.close(promise: nil) }
     }
 
-    /// Answers what no route will, and ends the connection. Nothing gets into an answer that is on its way already.
+    /// Answers what no route will, and ends the connection. Nothing gets into an answer that is on its way already, and nothing
+    /// comes after one that was given before the body was there.
     private func refuse(_ context: ChannelHandlerContext, _ problem: Problem) {
+        // What cannot be read may be met more than once: in what came, and at its end.
+        guard !isRefused else { return }
         stop()
         isRefused = true
         logger.info(
             "A request was refused at its connection.",
             metadata: ["status": .stringConvertible(problem.status), "code": .string(problem.code.rawValue)])
-        guard !isAnswering, requestsInProgress <= 1, let body = try? WireCoding.encode(problem) else {
+        let isAnswered = isAnswering || progress.isReading && requestsInProgress == 0
+        guard !isAnswered, requestsInProgress <= 1, let body = try? WireCoding.encode(problem) else {
             return end(context)
         }
         let head = HTTPResponse(

@@ -11,8 +11,14 @@ struct LoopBoundChannel<Base: ServerChildChannel>: ServerChildChannel {
 
     let base: Base
 
+    /// Bytes that are read at once, as a connection shows that it brings so many: each read of a body is a way through all
+    /// layers.
+    private static var reads: AdaptiveRecvByteBufferAllocator {
+        AdaptiveRecvByteBufferAllocator(minimum: 1 << 10, initial: 4 << 10, maximum: 256 << 10)
+    }
+
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-        base.setup(channel: channel, logger: logger)
+        channel.setOption(.recvAllocator, value: Self.reads).flatMap { base.setup(channel: channel, logger: logger) }
     }
 
     func handle(value: Value, logger: Logger) async {

@@ -23,7 +23,7 @@ enum HTTPListener {
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: largestHeader, maxHeaderListSize: largestHeaders, maxHeaderFieldCount: mostHeaders))
         return Application(
-            responder: responder,
+            responder: ShallowStreams(base: responder),
             server: HTTPServerBuilder { responder in
                 let plain = HTTP1Channel(responder: responder, configuration: http)
                 guard let tls else { return LoopBoundChannel(base: plain) }

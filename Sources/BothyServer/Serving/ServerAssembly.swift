@@ -46,10 +46,11 @@ package struct ServerAssembly: Sendable {
             signedIn: [
                 DeviceRoutes(accounts: services.accounts),
                 AboutRoutes(accounts: services.accounts),
+                StorageRoutes(database: database),
                 FileRoutes(database: database, mutations: mutations, links: links),
-                RevisionRoutes(database: database, mutations: mutations, links: links),
+                RevisionRoutes(database: database, packs: packs, mutations: mutations, links: links),
                 RestoreRoutes(restores: services.restores),
-                SearchRoutes(database: database, links: links),
+                SearchRoutes(search: services.search, links: links),
                 UploadRoutes(sessions: services.uploads, simple: services.simpleUploads),
                 RequestRoutes(database: database, stamps: services.stamps),
                 ChangeRoutes(database: database, notifier: services.notifier, links: links),

@@ -44,6 +44,12 @@ extension ServerConfig {
             logFormat = format
         case .minFree: minFree = try Self.bytes(text, refuse)
         case .quota: quota = text == "none" ? nil : try Self.bytes(text, refuse)
+        case .versions:
+            let thinning = VersionThinning(text: text)
+            guard thinning != nil || text == "all" else {
+                throw refuse("“all”, or three numbers of days such as 30, 90, 365: all, one a day, one a week")
+            }
+            versions = thinning
         case .maxConnections: maxConnections = try Self.number(text, 1...100_000, refuse)
         case .idleTimeout: idleTimeout = try Self.number(text, 1...3_600, refuse)
         case .existing:
@@ -89,6 +95,7 @@ extension ServerConfig {
         case .logFormat: logFormat.rawValue
         case .minFree: String(minFree)
         case .quota: quota.map { String($0) }
+        case .versions: versions.map { "[\($0)]" } ?? "all"
         case .maxConnections: String(maxConnections)
         case .idleTimeout: String(idleTimeout)
         case .existing: String(existing)

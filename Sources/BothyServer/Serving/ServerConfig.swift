@@ -34,6 +34,8 @@ package struct ServerConfig: Sendable {
     package var minFree: Int64 = 1 << 30
     /// Bytes that a new account may keep; no limit where absent.
     package var quota: Int64?
+    /// Which old versions of files are let go; nil keeps all.
+    package var versions: VersionThinning?
     /// Connections at once; more wait in the kernel.
     package var maxConnections = 4_096
     /// Seconds that a connection may be silent between requests, or stall within one.

@@ -11,6 +11,9 @@ extension ServerServices {
             database: database, sessions: uploads, simple: simpleUploads, stamps: stamps, notifier: notifier)
     }
 
+    package var search: DriveSearch { DriveSearch(database: database, packs: packs) }
+    package var texts: TextIndexing { TextIndexing(database: database, packs: packs) }
+
     /// What runs beside the requests; the jobs of one runner run one after another.
     package func jobRunners(_ logger: Logger) -> [JobRunner] {
         let upkeep = AccountUpkeep(
@@ -18,12 +21,12 @@ extension ServerServices {
             livedMilliseconds: { [lived] in lived.milliseconds() })
         let jobs = ServerJobs(
             database: database, collection: collection, stamps: stamps, lived: lived, notifier: notifier,
-            restores: restores)
+            restores: restores, thinning: thinning)
         let usual = jobs.all(accounts: { [accounts] in
             try await upkeep.round()
             try await accounts.finishDeletions()
         })
-        let runners: [[Job]] = [usual, [jobs.reclaim]]
+        let runners: [[Job]] = [usual, [jobs.reclaim], [texts.job]]
         return runners.map { JobRunner($0, clock: clock, logger: logger) }
     }
 

@@ -25,6 +25,8 @@ package struct ServerServices: Sendable {
     package let uploads: UploadSessions
     package let simpleUploads: SimpleUploads
     package let lived: LivedTime
+    /// Which old versions are let go; nil keeps all.
+    package let thinning: VersionThinning?
 
     /// The lock goes when the last of these does.
     private let lock: FolderLock
@@ -70,6 +72,7 @@ package struct ServerServices: Sendable {
         self.lock = lock
         self.database = database
         self.clock = ground.clock
+        thinning = config.versions
         self.packs = packs
         let clock = ground.clock
         let lived = try await LivedTime.load(database, clock: clock)

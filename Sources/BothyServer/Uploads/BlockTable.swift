@@ -31,14 +31,14 @@ package struct BlockTable {
     package func repair(_ hash: ContentHash, with location: BlockLocation) throws {
         try db.execute(
             """
-            UPDATE blocks SET pack = ?, pack_offset = ?, damaged = 0 WHERE drive_id = ? AND hash = ? AND damaged = 1
+            UPDATE blocks SET pack = ?, pack_offset = ?, stored = NULL, damaged = 0 WHERE drive_id = ? AND hash = ? AND damaged = 1
             """, [location.pack.sql, location.offset.sql, drive.sql, hash.sql])
     }
 
     package func location(of hash: ContentHash) throws -> BlockLocation? {
         try db.first(
-            "SELECT pack, pack_offset, size FROM blocks WHERE drive_id = ? AND hash = ?", [drive.sql, hash.sql]
-        ).map { BlockLocation(pack: $0.int64(0), offset: $0.int64(1), length: $0.int(2)) }
+            "SELECT \(BlockLocation.columns()) FROM blocks WHERE drive_id = ? AND hash = ?", [drive.sql, hash.sql]
+        ).map { BlockLocation($0, from: 0) }
     }
 
     /// What an upload pins from `position` of its plan on counts to the quota, also where nothing else refers to it.
@@ -99,13 +99,13 @@ package struct BlockTable {
     ) throws -> [(position: Int, hash: ContentHash, location: BlockLocation)] {
         try db.query(
             """
-            SELECT c.position, b.hash, b.pack, b.pack_offset, b.size FROM upload_chunks c
+            SELECT c.position, b.hash, \(BlockLocation.columns(of: "b")) FROM upload_chunks c
             JOIN blocks b ON b.drive_id = c.drive_id AND b.hash = c.hash
             WHERE c.drive_id = ? AND c.upload_id = ? AND c.position >= ? AND c.position < ? AND c.received = 1
             ORDER BY c.position
             """, [drive.sql, uploadId.sql, positions.lowerBound.sql, positions.upperBound.sql]
         ).map {
-            ($0.int(0), $0.hash(1), BlockLocation(pack: $0.int64(2), offset: $0.int64(3), length: $0.int(4)))
+            ($0.int(0), $0.hash(1), BlockLocation($0, from: 2))
         }
     }
 

@@ -13,7 +13,7 @@ actor ContentHasher {
     private static let chunksAtOnce = 64
 
     private let database: any Database
-    private let packs: any PackStore
+    private let blocks: BlockReader
     private let drive: Int64
     private let uploadId: String
 
@@ -24,7 +24,7 @@ actor ContentHasher {
 
     init(database: any Database, packs: any PackStore, drive: Int64, uploadId: String) {
         self.database = database
-        self.packs = packs
+        blocks = BlockReader(database: database, packs: packs, drive: drive)
         self.drive = drive
         self.uploadId = uploadId
     }
@@ -70,11 +70,7 @@ actor ContentHasher {
         var offset = 0
         while offset < location.length {
             let end = min(offset + Self.readSize, location.length)
-            let range = offset..<end
-            ahead.update(
-                try await DamageNotes(database).noting { [packs] in
-                    try await packs.read(location, of: block, range: range)
-                })
+            ahead.update(try await blocks.read(block, at: location, range: offset..<end))
             offset = end
         }
         hasher = ahead

@@ -67,13 +67,14 @@ package struct UploadSessions: Sendable {
     /// - Throws: `not_found`, `plan_not_open`, `plan_conflict`, `plan_invalid`, `file_too_large`, `quota_exceeded`, and
     ///   what says that the session is over.
     package func extendPlan(
-        of uploadId: String, with request: ExtendPlanRequest, for caller: Caller
+        of uploadId: String, with names: PlanNames, for caller: Caller
     ) async throws -> ExtendPlanResponse {
         let stamp = stamps.stamp(for: caller)
         let (session, received) = try await database.write { db in
             let uploads = UploadTable(db, drive: caller.driveId)
             let chunks = UploadChunkTable(db, drive: caller.driveId, uploadId: uploadId)
             var session = try uploads.session(uploadId, lived: stamp.lived)
+            let request = try names.request(in: db, drive: caller.driveId)
             let known = try chunks.rows(from: request.from, limit: request.blocks.count)
             let (end, bytes) = (session.plan.totalChunks, session.plan.plannedBytes)
             let new = try session.extend(

@@ -15,6 +15,7 @@ extension ActionPerformer {
         let agreed = scene.synced.facts(theirs.id)?.checksum
         guard let merged = try await merged(place, base: base, of: agreed, mine, theirs) else {
             performed.outcome.couldNotMerge = true
+            performed.trace.couldNotMerge = true
             return
         }
         let name = "merge-\(theirs.id)-\(theirs.revisionId ?? "")"

@@ -66,7 +66,9 @@ package struct ActionPerformer: Sendable {
 
     private func trace(of action: Action, in scene: Scene) -> Decision.Trace {
         guard let id = action.step.remoteId else { return Decision.Trace() }
-        return Decision.Trace(before: scene.synced.facts(id), was: scene.spot(of: id))
+        var trace = Decision.Trace(before: scene.synced.facts(id), was: scene.spot(of: id))
+        if case .moveRemote = action.step { trace.from = scene.synced.node(id).map { scene.synced.tree.place(of: $0) } }
+        return trace
     }
 
     /// The same, for a binding that has been changed.
@@ -126,7 +128,7 @@ package struct ActionPerformer: Sendable {
         if let over { _ = try await look(place, over, in: scene) }
         let name: String
         do {
-            name = try await stage(theirs, named: place.name.text)
+            name = try await stage(theirs, named: place.name.text, over: over.map { _ in place })
         } catch {
             // What an earlier try had staged may be gone, and must not count as put in its place.
             try await store.forgetRequest(try Self.key(of: action), binding: binding.id)
@@ -158,7 +160,9 @@ package struct ActionPerformer: Sendable {
     }
 
     /// Brings a revision into the staging folder, whole and checked. It is made durable where it is installed.
-    func stage(_ theirs: RemoteFingerprint, named name: String) async throws -> String {
+    ///
+    /// - Parameter place: where what it replaces lies: what both share is not fetched.
+    func stage(_ theirs: RemoteFingerprint, named name: String, over place: Place? = nil) async throws -> String {
         let staged = Self.staged(theirs)
         guard let revision = theirs.revisionId else {
             try await onDisk { try $0.stage([], as: staged) }
@@ -167,7 +171,7 @@ package struct ActionPerformer: Sendable {
         let content = try await drive.download(
             DriveDownload(
                 fileId: theirs.id, revisionId: revision, name: name, destination: disk.staging(staged), replacing: true,
-                size: theirs.size, isDurable: false))
+                size: theirs.size, isDurable: false, basis: place.map { disk.absolute($0) }))
         guard theirs.checksum == nil || content.checksum == theirs.checksum else {
             try await onDisk { try $0.unstage(staged) }
             throw ClientFailure(.integrityMismatch, "What arrived for “\(name)” is not what the server has.")

@@ -16,12 +16,14 @@ package struct Binding: Equatable, Sendable, Identifiable {
     package var root: LocalStamp
     package var deletions: DeletionPolicy
     package var conflicts: ConflictResolution
-    /// Patterns that are left out, besides those of `.bothyignore` files, in their language.
-    package var exclude: [String]
+    /// What is left out besides what `.bothyignore` files name.
+    package var leavesOut: LeftOut
     /// The number of the replica's link that the last pass saw; nil before the first.
     package var link: Int64?
     /// The two sides are being tied together: absence is no deletion until a pass has gone through.
     package var isLinking: Bool
+    /// A person took back that they were tied: nothing is done until they are tied anew.
+    package var isLinkTakenBack = false
     /// What the directory's disk makes of names; nil until somebody has looked.
     package var disk: DiskTraits?
     package let createdAt: Timestamp
@@ -29,6 +31,53 @@ package struct Binding: Equatable, Sendable, Identifiable {
     package var passedAt: Timestamp?
     /// What the last pass ended with, where it did not come to its end.
     package var failure: ClientFailure?
+    /// What the last pass that came to its end left waiting for a person.
+    package var waits = Waiting()
+
+    /// What waits for a person in a folder.
+    package struct Waiting: Codable, Equatable, Sendable {
+        /// What a guard has stopped at.
+        package var sighting: Guard.Sighting?
+        /// Sides on which it holds something back until somebody confirms it: see `Plan.held`.
+        package var held: Set<Guard.Direction> = []
+        /// Files that were changed on both sides, and that nobody has decided about.
+        package var conflicts = 0
+        /// What stays here although it was deleted elsewhere, until somebody confirms.
+        package var unsynced = 0
+
+        package init() {}
+
+        package init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            sighting = try values.decodeIfPresent(Guard.Sighting.self, forKey: .sighting)
+            conflicts = try values.decode(Int.self, forKey: .conflicts)
+            unsynced = try values.decode(Int.self, forKey: .unsynced)
+            // What was written down before it was remembered names one side alone.
+            held =
+                try values.decodeIfPresent(Set<Guard.Direction>.self, forKey: .held)
+                ?? Set([sighting?.direction].compactMap(\.self))
+        }
+
+        /// For a person, as a sentence without its end; nil where nothing waits.
+        package var words: String? {
+            let parts = [
+                sighting?.words, Self.counted(conflicts, "waits for your choice", "wait for your choice"),
+                Self.counted(unsynced, "stays here unsynced", "stay here unsynced"),
+            ].compactMap(\.self)
+            return parts.isEmpty ? nil : parts.joined(separator: "; ")
+        }
+
+        private static func counted(_ count: Int, _ one: String, _ many: String) -> String? {
+            count == 0 ? nil : count == 1 ? "1 file \(one)" : "\(count) files \(many)"
+        }
+
+        package init(_ plan: Plan) {
+            sighting = plan.sighting
+            held = plan.held
+            conflicts = plan.conflicts.count
+            unsynced = plan.standing.values.count(where: \.waitsUnsynced)
+        }
+    }
 
     package init(
         id: String, localPath: String, remoteId: String, remotePath: String, accountId: String, mark: String,
@@ -44,11 +93,32 @@ package struct Binding: Equatable, Sendable, Identifiable {
         self.root = root
         self.deletions = deletions
         self.conflicts = conflicts
-        self.exclude = exclude
+        leavesOut = LeftOut(patterns: exclude)
         self.createdAt = createdAt
         link = nil
         isLinking = true
         passedAt = nil
         failure = nil
+    }
+}
+
+/// What a device by itself leaves out of a folder.
+package struct LeftOut: Equatable, Sendable {
+    /// In the language of `.bothyignore`.
+    package var patterns: [String]
+    /// Bytes; larger files are left out. Nil: none for its size.
+    package var largestFile: Int64?
+    /// Lowercase, without the dot; files that end so are left out.
+    package var endings: [String]
+
+    package init(patterns: [String] = [], largestFile: Int64? = nil, endings: [String] = []) {
+        self.patterns = patterns
+        self.largestFile = largestFile
+        self.endings = endings
+    }
+
+    /// Each rule as a person reads it.
+    package var rules: [String] {
+        patterns + endings.map { "*.\($0)" } + (largestFile.map { [IgnoreRules.words(largestFile: $0)] } ?? [])
     }
 }

@@ -65,9 +65,11 @@ extension BindingEngine {
             switch result {
             case .success(let performed):
                 decision.trace = performed.trace
+                if binding.isLinking { decision.trace.isLinking = true }
                 if case .upload(let spot, _, _?, _) = action.step {
                     pace.note(spot.place, at: environment.clock.uptime())
                 }
+                lull?.went(Guard.deletions([action], .onTheServer))
                 let rows = sight.settle(action, performed.outcome)
                 try noteOwn(action, performed, &sight.scene)
                 steps.append(

@@ -20,6 +20,11 @@ extension BindingEngine {
         package var remote: RemoteTree { sight.scene.remote }
         package var local: LocalTree { sight.scene.local }
         package var synced: SyncedTree { sight.scene.synced }
+
+        /// Where both sides last agreed that a file of the server's is; nil where they never did.
+        package func placeAgreed(_ remoteId: String) -> Place? {
+            synced.node(remoteId).map { synced.tree.place(of: $0) }
+        }
     }
 
     /// Looks at everything.
@@ -50,13 +55,14 @@ extension BindingEngine {
         if root == .same { lastLocal = seen.local }
         let scene = ActionPerformer.Scene(
             remote: remote, local: seen.local, synced: synced, cursor: state.cursor, lived: try await lived())
-        var sight = Sight(scene: scene, seen: seen, above: try await above())
+        var sight = Sight(scene: scene, seen: seen, above: try await noticeMoves())
         var told = try await circumstances(sight, root)
         told.isRemoteRootThere = files != nil
         let plan = Planner.plan(try await question(sight), under: told).noting(seen)
         sight.unsettled = plan.unsettled
         untold = .nothing
-        found = .all(seen.local)
+        // What stands in the folder's place is not watched, and what is watched goes on being so: it may come back.
+        found = root == .same ? .all(seen.local) : .new([])
         return Look(
             sight: sight, plan: plan, isWhole: true,
             isKept: root == .same && plan.unsettled != nil && remote.misfits.isEmpty && !binding.isLinking,
@@ -130,8 +136,14 @@ extension BindingEngine {
         return found
     }
 
-    /// Seconds after which what was left alone because it was still being written may be quiet; nil where nothing was.
-    func secondsToQuiet() -> Double? {
+    /// Seconds after which what was left alone may be quiet: a file that was still being written, or what had just been deleted.
+    /// nil where nothing was.
+    package func secondsToQuiet() -> Double? {
+        // As of the last look: however long ago that was, what it left is to be looked at again.
+        [secondsToQuietFiles(), lull?.secondsLeft].compactMap(\.self).min()
+    }
+
+    private func secondsToQuietFiles() -> Double? {
         guard let busy = sight?.busyFiles, !busy.isEmpty else { return nil }
         let isSavedOften = !pace.restless(at: environment.clock.uptime()).isDisjoint(with: busy)
         return isSavedOften ? SavePace.quiet : Double(FolderScan.quietTime)
@@ -205,9 +217,13 @@ extension BindingEngine {
     }
 
     private func circumstances(_ sight: Sight, _ root: Guard.LocalRoot) async throws -> Guard.Circumstances {
-        Guard.Circumstances(
+        var told = Guard.Circumstances(
             lately: try await store.lostLately(of: binding.id, lived: sight.scene.lived), localRoot: root,
             isRemoteRootThere: true, confirmed: confirmed, limits: rules.limits)
+        told.lull = lull?.at(environment.clock.uptime())
+        told.isLinkTakenBack = binding.isLinkTakenBack
+        told.held = binding.waits.held
+        return told
     }
 
     private func question(_ sight: Sight) async throws -> Planner.Question {
@@ -218,11 +234,23 @@ extension BindingEngine {
         return question
     }
 
-    /// The bound folder on the server, and the folders above it.
-    private func above() async throws -> Set<String> {
+    /// Where the bound folder is on the server now is written down with the binding.
+    ///
+    /// - Returns: it, and the folders above it.
+    private func noticeMoves() async throws -> Set<String> {
         var above = Set<String>()
+        var names = [String]()
         var next: String? = binding.remoteId
-        while let id = next, above.insert(id).inserted { next = try await cache.file(id)?.parentId }
+        while let id = next, above.insert(id).inserted {
+            guard id != File.rootId, let file = try await cache.file(id), file.trashedAt == nil else { break }
+            names.insert(file.name, at: 0)
+            next = file.parentId ?? File.rootId
+        }
+        let path = "/" + names.joined(separator: "/")
+        if above.contains(File.rootId), path != binding.remotePath {
+            binding.remotePath = path
+            try await store.write(.remotePath, of: binding)
+        }
         return above
     }
 }

@@ -7,27 +7,35 @@ extension BindingEngine {
     /// - Throws: `fileMissing` where the folder itself is not as it was.
     package func undo(_ pass: SyncPass, tell: @Sendable (Decision) -> Void = { _ in }) async throws -> PassReport {
         let look = try await look()
-        try Self.refuse(look.plan.sighting)
+        try refuse(look.plan.sighting)
         let old = try await store.decisions(of: pass.id).filter { $0.trace.failure == nil }
         let journal = try await store.beginPass(
             of: binding.id, at: environment.clock.now(), lived: look.scene.lived, isConfirmed: true, undoing: pass.id)
         var reversing = Reversing(
             performer: performer, cache: cache, cursor: look.scene.cursor, lived: look.scene.lived)
         var synced = look.scene.synced
+        // Before anything is taken back: what goes by that must never look like a deletion, whatever ends this.
+        if old.contains(where: \.hasTied) { try await holdTie(true) }
         var report = PassReport()
         report.passId = journal.id
-        for turn in Undoing.plan(old.map(TakenStep.init), remote: look.remote, local: look.local) {
-            let agreed = try await agreed(on: turn, keep: old[turn.index].trace.keep)
-            // What cannot come back here does not come back on the server alone: a failure ends its turn.
+        let turns = Undoing.plan(old.map(TakenStep.init), remote: look.remote, local: look.local)
+        // Read before anything leaves the trash.
+        let agreed = try await agreed(on: turns)
+        var stuck = Set<Step>()
+        // What cannot come back here does not come back on the server alone: a failure ends its turn, and one that belongs to it.
+        for turn in turns where !(turn.bringsBackThere && stuck.contains(old[turn.index].action.step)) {
             reversals: for reversal in turn.reversals {
                 try Task.checkCancellation()
                 var decision = Decision(
                     passId: journal.id, at: environment.clock.now(),
                     action: Action(old[turn.index].action.step, .takenBack), trace: Decision.Trace(reversal: reversal))
+                decision.trace.isLinking = old[turn.index].trace.isLinking.map { !$0 }
                 do {
                     if turn.hasChanged { throw SubtreeCheck.changed(reversal.places[0]) }
                     guard let remote = try await reversing.reverse(reversal, noting: &decision.trace) else { continue }
-                    let rows = synced.settle(reversal, remote: remote.facts, agreed: agreed, there: remote.there)
+                    let rows = synced.settle(
+                        reversal, remote: remote.facts, agreed: agreed[turn.index] ?? [], there: remote.there,
+                        reopening: try await reopened(by: old[turn.index], look))
                     try await store.settle(
                         [SettledStep(decision, rows, of: synced, answered: nil)], binding: binding.id)
                     report.taken.append(decision)
@@ -36,29 +44,62 @@ extension BindingEngine {
                     try await store.note(decision, of: binding.id)
                     report.failed.append(decision)
                     tell(decision)
+                    stuck.insert(decision.action.step)
                     break reversals
                 }
                 tell(decision)
             }
         }
+        // Tied again as they were.
+        if report.failed.isEmpty, old.contains(where: \.hasUntied) { try await holdTie(false) }
         try await store.endPass(journal, at: environment.clock.now())
         return report
     }
 
-    /// What was agreed on of a folder that a turn brings back. It is read before anything of it leaves the trash.
-    private func agreed(on turn: Undoing.Turn, keep: String?) async throws -> [AgreedRow] {
-        let bringsBack = turn.reversals.contains { if case .rejoinThere(_, _, nil, _) = $0 { true } else { false } }
-        guard bringsBack, let keep else { return [] }
-        return try await store.agreed(onTrashed: keep)
+    private func holdTie(_ isTakenBack: Bool) async throws {
+        binding.isLinkTakenBack = isTakenBack
+        try await store.write(.link, of: binding)
+    }
+
+    /// What was agreed on before somebody decided about a conflict. Where its person is asked, it is open again when the decision
+    /// is taken back; elsewhere the same would only be decided again.
+    private func reopened(by decision: Decision, _ look: Look) async throws -> Reopened? {
+        guard decision.trace.reversal == nil, decision.hasDecidedAConflict, let id = decision.trace.remoteId,
+            try await policy().conflicts(about: id, in: look.remote) == .ask
+        else { return nil }
+        return Reopened(id: id, agreed: decision.trace.before)
+    }
+
+    /// What was agreed on of the folders that turns bring back, by the steps that they are about.
+    private func agreed(on turns: [Undoing.Turn]) async throws -> [Int: [AgreedRow]] {
+        var agreed: [Int: [AgreedRow]] = [:]
+        for turn in turns {
+            if let keep = turn.keep { agreed[turn.index] = try await store.agreed(onTrashed: keep) }
+        }
+        return agreed
     }
 
     /// What looks as if everything were gone is no state to take anything back in.
-    private static func refuse(_ sighting: Guard.Sighting?) throws(ClientFailure) {
+    private func refuse(_ sighting: Guard.Sighting?) throws(ClientFailure) {
         switch sighting {
-        case nil, .manyDeletions, .rootEmptied: return
+        case nil, .manyDeletions, .rootEmptied, .linkTakenBack: return
         case .rootVanished?, .rootUnmounted?, .rootReplaced?, .remoteRootLost?:
             throw ClientFailure(
-                .fileMissing, "Nothing can be taken back: \(sighting!.words).", remedy: sighting!.remedy)
+                .fileMissing, "Nothing can be taken back: \(sighting!.words).",
+                remedy: RemedyWords.filled(sighting!.remedy, folder: binding.localPath))
+        }
+    }
+}
+
+extension Decision {
+    fileprivate var hasTied: Bool { trace.isLinking == true }
+    fileprivate var hasUntied: Bool { trace.isLinking == false }
+
+    /// Whether it was about a file that both sides had changed.
+    package var hasDecidedAConflict: Bool {
+        switch action.reason {
+        case .conflictMineChosen, .conflictTheirsChosen, .conflictMerged, .conflictForked: true
+        default: false
         }
     }
 }

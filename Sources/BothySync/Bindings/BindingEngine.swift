@@ -26,6 +26,8 @@ package actor BindingEngine {
     var found = FoldersToWatch.new([])
     /// How often each file was sent lately.
     var pace = SavePace()
+    /// How what was deleted here waits for more; nil where it goes at once.
+    var lull: DeletionLull?
     /// As of when the last look's server side was.
     var cursor: String?
 
@@ -60,7 +62,7 @@ package actor BindingEngine {
         guard binding.link != link else { return }
         if binding.link != nil { binding.isLinking = true }
         binding.link = link
-        try await store.save(binding)
+        try await store.write(.link, of: binding)
     }
 
     /// What the server remembers as deleted, and what lies in its trash: asked for only while linking.
@@ -81,10 +83,13 @@ package actor BindingEngine {
     }
 
     func policy() async throws -> SyncPolicy {
-        SyncPolicy(
+        var policy = SyncPolicy(
             deletions: binding.deletions, conflicts: binding.conflicts, isLinking: binding.isLinking,
             deviceName: rules.deviceName, day: environment.day(), disk: try await diskTraits(),
             choices: try await store.choices(of: binding.id))
+        policy.conflictsBelow = try await cache.conflictPolicies()
+        policy.conflictsBelow[binding.remoteId] = nil
+        return policy
     }
 
     /// Found out once, and written down with the binding.
@@ -93,7 +98,7 @@ package actor BindingEngine {
         // A folder that is not as it was is looked at again another time; nothing is planned in it until then.
         guard let traits = try? await performer.onDisk({ try DiskProbe.traits(of: $0) }) else { return .exact }
         binding.disk = traits
-        try await store.save(binding)
+        try await store.write(.disk, of: binding)
         return traits
     }
 
@@ -104,10 +109,13 @@ package actor BindingEngine {
     /// - Parameters:
     ///   - news: what has changed here since the last pass, as far as anybody told. What changed on the server is asked.
     ///   - only: the actions of a dry run: nothing else is done.
+    ///   - patiently: what was deleted here waits until nothing more is: for who comes back after ``secondsToQuiet()``.
     package func pass(
-        _ news: FolderNews = .everything, only: Set<Action>? = nil, tell: @Sendable (Decision) -> Void = { _ in }
+        _ news: FolderNews = .everything, only: Set<Action>? = nil, patiently: Bool = false,
+        tell: @Sendable (Decision) -> Void = { _ in }
     ) async throws -> PassReport {
         untold.take(news)
+        lull = patiently ? lull ?? DeletionLull() : nil
         var report = PassReport()
         var journal: SyncPass?
         do {
@@ -124,6 +132,8 @@ package actor BindingEngine {
                     untold.isEverything = true
                     continue
                 }
+                try await noteHeld(look.plan)
+                lull = look.plan.lull
                 report.plan = look.plan
                 report.misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
                 if look.isWhole, journal == nil, round < 2 { try await sweep(look.scene.lived, &journal) }
@@ -144,10 +154,19 @@ package actor BindingEngine {
             try await end(journal, report)
         } catch {
             try? await fail(journal, error)
+            // Work on the disk that was given up says so in its own way.
+            try Task.checkCancellation()
             throw error
         }
         report.passId = journal?.id
         return report
+    }
+
+    /// Written down before anything is done: whatever ends this pass, the next one holds it too.
+    private func noteHeld(_ plan: Plan) async throws {
+        guard binding.waits.held != plan.held else { return }
+        binding.waits.held = plan.held
+        try await store.write(.outcome, of: binding)
     }
 
     private func begun(_ journal: inout SyncPass?, _ lived: Int64) async throws -> SyncPass {
@@ -169,11 +188,13 @@ package actor BindingEngine {
         let before = binding
         if settled { binding.isLinking = false }
         binding.failure = nil
+        // What a guard says of what goes now is not known yet: what it said of the rest holds.
+        if !report.plan.waitsForMore { binding.waits = Binding.Waiting(report.plan) }
         // A pass in which nothing happened writes nothing but once a minute.
         let isWorthIt = before != binding || journal != nil || isStale(before.passedAt)
         guard isWorthIt else { return }
         binding.passedAt = environment.clock.now()
-        try await store.save(binding)
+        try await store.write(.link, .outcome, of: binding)
     }
 
     private func isStale(_ moment: Timestamp?) -> Bool {
@@ -183,9 +204,11 @@ package actor BindingEngine {
 
     private func fail(_ journal: SyncPass?, _ error: any Error) async throws {
         if let journal { try await store.endPass(journal, at: environment.clock.now()) }
-        guard let failure = error as? ClientFailure, binding.failure != failure else { return }
+        guard let failure = error as? ClientFailure, failure.code != .canceled, binding.failure != failure else {
+            return
+        }
         binding.failure = failure
-        try await store.save(binding)
+        try await store.write(.outcome, of: binding)
     }
 
     // MARK: - The local trash

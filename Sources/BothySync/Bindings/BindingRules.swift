@@ -19,7 +19,9 @@ extension Binding {
     /// What this device leaves out by itself.
     var rules: IgnoreRules {
         var rules = IgnoreRules()
-        rules.exclude(exclude)
+        rules.exclude(leavesOut.patterns)
+        rules.largestFile = leavesOut.largestFile
+        rules.leftOutEndings = Set(leavesOut.endings)
         return rules
     }
 }

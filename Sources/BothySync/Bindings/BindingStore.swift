@@ -19,8 +19,16 @@ package struct BindingStore: Sendable {
         try await database.read { try BindingTable.find(id, in: $0) }
     }
 
+    /// Writes down all of a binding, which may be new.
     package func save(_ binding: Binding) async throws {
         try await database.write { try BindingTable.save(binding, in: $0) }
+    }
+
+    /// Writes down some of what has changed in a binding: the agent, commands and screens each have their own copy of it.
+    package func write(_ parts: BindingPart..., of binding: Binding) async throws {
+        try await database.write { db in
+            for part in parts { try BindingTable.write(part, of: binding, in: db) }
+        }
     }
 
     package func remove(_ id: String) async throws { try await database.write { try BindingTable.remove(id, in: $0) } }
@@ -33,6 +41,7 @@ package struct BindingStore: Sendable {
         try await database.write { db in
             var binding = binding
             binding.isLinking = true
+            binding.isLinkTakenBack = false
             try BindingTable.save(binding, in: db)
             try SyncedNodeTable.removeAll(of: binding.id, in: db)
             try SyncRequestTable.forgetAll(binding: binding.id, in: db)
@@ -182,7 +191,8 @@ package struct BindingStore: Sendable {
         try await database.read { try SyncChoiceTable.all(of: binding, in: $0) }
     }
 
-    package func choose(_ choice: Choice, at place: Place, of binding: String) async throws {
+    /// - Parameter choice: nil takes back what was chosen and has not been acted on.
+    package func choose(_ choice: Choice?, at place: Place, of binding: String) async throws {
         try await database.write { try SyncChoiceTable.save(choice, at: place, of: binding, in: $0) }
     }
 

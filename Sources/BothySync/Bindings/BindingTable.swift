@@ -3,6 +3,17 @@ import BothyContract
 import Foundation
 import GRDB
 
+/// What of a binding is written down: who changes one part overwrites nothing that others have changed meanwhile.
+package enum BindingPart: CaseIterable, Sendable {
+    /// What a person chose: policies, and what is left out.
+    case choices
+    /// Whether, and to which state of the replica, the two sides are tied.
+    case link
+    case remotePath, disk
+    /// What the last pass came to.
+    case outcome
+}
+
 /// The table `bindings`.
 enum BindingTable {
     static func all(in db: Database) throws -> [Binding] {
@@ -18,16 +29,52 @@ enum BindingTable {
         try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO bindings (binding_id, local_path, remote_id, remote_path, account_id, mark, root,
-                    deletions, conflicts, exclude, link, is_linking, created_at, passed_at, failure, disk)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    deletions, conflicts, exclude, link, is_linking, created_at, passed_at, failure, disk, largest_file,
+                    left_out_endings, waits, is_link_taken_back)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             binding.id, binding.localPath, binding.remoteId, binding.remotePath, binding.accountId, binding.mark,
             try JSONColumn.text(binding.root), binding.deletions.rawValue, binding.conflicts.rawValue,
-            try JSONColumn.text(binding.exclude), binding.link, binding.isLinking, binding.createdAt.rfc3339,
+            try JSONColumn.text(binding.leavesOut.patterns), binding.link, binding.isLinking, binding.createdAt.rfc3339,
             binding.passedAt?.rfc3339, try binding.failure.map(JSONColumn.text),
-            try binding.disk.map(JSONColumn.text),
+            try binding.disk.map(JSONColumn.text), binding.leavesOut.largestFile,
+            try JSONColumn.text(binding.leavesOut.endings), try JSONColumn.text(binding.waits),
+            binding.isLinkTakenBack,
         ])
+    }
+
+    /// Writes a part of what is known of a binding; nothing where it is no longer there.
+    static func write(_ part: BindingPart, of binding: Binding, in db: Database) throws {
+        let (columns, values): (String, StatementArguments) =
+            switch part {
+            case .choices:
+                (
+                    "deletions = ?, conflicts = ?, exclude = ?, largest_file = ?, left_out_endings = ?",
+                    [
+                        binding.deletions.rawValue, binding.conflicts.rawValue,
+                        try JSONColumn.text(binding.leavesOut.patterns), binding.leavesOut.largestFile,
+                        try JSONColumn.text(binding.leavesOut.endings),
+                    ]
+                )
+            case .link:
+                (
+                    "link = ?, is_linking = ?, is_link_taken_back = ?",
+                    [binding.link, binding.isLinking, binding.isLinkTakenBack]
+                )
+            case .remotePath: ("remote_path = ?", [binding.remotePath])
+            case .disk: ("disk = ?", [try binding.disk.map(JSONColumn.text)])
+            case .outcome:
+                (
+                    "passed_at = ?, failure = ?, waits = ?",
+                    [
+                        binding.passedAt?.rfc3339, try binding.failure.map(JSONColumn.text),
+                        try JSONColumn.text(binding.waits),
+                    ]
+                )
+            }
+        try db.cachedStatement(sql: "UPDATE bindings SET \(columns) WHERE binding_id = ?")
+            .execute(arguments: values + [binding.id])
     }
 
     static func remove(_ id: String, in db: Database) throws {
@@ -51,8 +98,13 @@ enum BindingTable {
             conflicts: ConflictResolution(rawValue: row["conflicts"]) ?? .ask,
             exclude: try JSONColumn.read([String].self, row["exclude"]),
             createdAt: JSONColumn.moment(row["created_at"]))
+        binding.leavesOut.largestFile = row["largest_file"]
+        binding.leavesOut.endings = try JSONColumn.read([String].self, row["left_out_endings"])
+        let waits: String? = row["waits"]
+        binding.waits = try waits.map { try JSONColumn.read(Binding.Waiting.self, $0) } ?? Binding.Waiting()
         binding.link = row["link"]
         binding.isLinking = row["is_linking"]
+        binding.isLinkTakenBack = row["is_link_taken_back"]
         binding.passedAt = passed.map(JSONColumn.moment)
         binding.failure = try failure.map { try JSONColumn.read(ClientFailure.self, $0) }
         binding.disk = try disk.map { try JSONColumn.read(DiskTraits.self, $0) }

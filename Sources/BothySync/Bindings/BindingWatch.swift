@@ -19,7 +19,7 @@ package struct BindingWatch: Sendable {
 
     /// Seconds after which everything is looked at anew, whatever was told: for disks that tell nothing.
     private static let patrol = 600.0
-    /// The same where not every folder can be watched.
+    /// The same where not every folder can be watched, or none since the bound one is not there.
     private static let patrolUnwatched = 30.0
     /// Seconds between one pass and the next while a file is saved on and on.
     private static let breath = 0.05
@@ -73,6 +73,8 @@ package struct BindingWatch: Sendable {
         /// When everything was last looked at, in uptime.
         var wholeAt = 0.0
         var unwatched = 0
+        /// Whether something else, or nothing, is in the folder's place.
+        var isAway = false
         var isTold = false
         /// Passes in a row in which something failed, and when that is tried again, in uptime.
         var failures = 0
@@ -85,9 +87,10 @@ package struct BindingWatch: Sendable {
         let now = environment.clock.uptime()
         if now >= due(state) { state.news = .everything }
         state.news.formUnion(watcher.news())
-        let report = try await engine.pass(state.news) { tell(.decided($0)) }
+        let report = try await engine.pass(state.news, patiently: true) { tell(.decided($0)) }
         if state.news.isEverything { state.wholeAt = now }
         note(report, &state)
+        state.isAway = report.plan.sighting?.isOfAnotherFolder ?? false
         tell(.passed(report))
         await wait.go(on: engine.cursor)
         let coverage = watcher.cover(await engine.toWatch())
@@ -111,7 +114,9 @@ package struct BindingWatch: Sendable {
     /// When everything is looked at, whatever was told, in uptime.
     private func due(_ state: State) -> Double { min(state.wholeAt + patrol(state), state.againAt) }
 
-    private func patrol(_ state: State) -> Double { state.unwatched > 0 ? Self.patrolUnwatched : Self.patrol }
+    private func patrol(_ state: State) -> Double {
+        state.unwatched > 0 || state.isAway ? Self.patrolUnwatched : Self.patrol
+    }
 
     /// Until something happens, or it is time to look anyway.
     private func rest(

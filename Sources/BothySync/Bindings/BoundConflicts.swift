@@ -4,7 +4,7 @@ import BothyContract
 import NIOCore
 
 /// The conflicts of folders in step whose owner wants to be asked.
-package struct BoundConflicts: DeviceConflicts {
+package struct BoundConflicts: ConflictsOfOneKind {
     private let home: DeviceHome
     private let bindings: FolderBindings
     private let keeping: FolderKeeping
@@ -118,7 +118,7 @@ package struct BoundConflicts: DeviceConflicts {
         let found = try await find(id)
         let binding = found.binding
         try await keeping.borrowing(binding.id) {
-            let lock = try bindings.takeLock(binding)
+            let loan = try await bindings.borrow(binding)
             let engine = bindings.engine(
                 for: binding,
                 rules: BindingRules(deviceName: try home.account.signedIn()?.device.name ?? "this device"))
@@ -128,11 +128,16 @@ package struct BoundConflicts: DeviceConflicts {
                     .changedMeanwhile, "“\(found.conflict.place.name.text)” has changed again since you looked.",
                     remedy: "Look at both sides again, then decide.")
             }
-            try await bindings.store.choose(
-                .keep(Choice.Side(choice), mine: now.mine.hash, theirs: now.theirs.checksum), at: now.place,
-                of: binding.id)
-            _ = try await engine.pass()
-            withExtendedLifetime(lock) {}
+            let decided = Choice.keep(Choice.Side(choice), mine: now.mine.hash, theirs: now.theirs.checksum)
+            try await bindings.store.choose(decided, at: now.place, of: binding.id)
+            let left = try await engine.pass().plan.conflicts
+            if decided.isMerge, left.contains(where: { $0.place == now.place }) {
+                try await bindings.store.choose(nil, at: now.place, of: binding.id)
+                throw ClientFailure(
+                    .refused, "The two cannot be merged: they are no texts, or both changed the same lines.",
+                    remedy: "Keep yours, theirs or both.")
+            }
+            withExtendedLifetime(loan) {}
         }
     }
 

@@ -3,9 +3,9 @@ import BothyContract
 
 /// The folders in step of a home, as screens look at them and act on them.
 package struct BoundFolders: FoldersInStep {
-    private let home: DeviceHome
-    private let bindings: FolderBindings
-    private let keeping: FolderKeeping
+    let home: DeviceHome
+    let bindings: FolderBindings
+    let keeping: FolderKeeping
     private let clock: any ClientClock
 
     /// Seconds between two looks.
@@ -40,7 +40,7 @@ package struct BoundFolders: FoldersInStep {
             id: binding.id, localPath: binding.localPath, remotePath: binding.remotePath,
             state: Self.state(binding, watched), unwatchedFolders: watched?.unwatched ?? 0, inStepAt: binding.passedAt,
             keepsWhatIsDeletedElsewhere: binding.deletions == .documents, conflicts: binding.conflicts,
-            exclude: binding.exclude)
+            exclude: binding.leavesOut.rules)
     }
 
     private static func state(_ binding: Binding, _ watched: WatchedFolder?) -> FolderInStep.State {
@@ -59,7 +59,8 @@ package struct BoundFolders: FoldersInStep {
     package func letPass(_ folder: FolderInStep.ID, _ saw: GuardSaw) async throws {
         let binding = try await find(folder)
         try await keeping.borrowing(binding.id) {
-            let lock = try bindings.takeLock(binding)
+            let loan = try await bindings.borrow(binding)
+            defer { withExtendedLifetime(loan) {} }
             let engine = try engine(binding)
             guard let sighting = try await engine.look().plan.sighting else {
                 _ = try await engine.pass()
@@ -72,7 +73,6 @@ package struct BoundFolders: FoldersInStep {
             }
             try await engine.accept(sighting)
             _ = try await engine.pass()
-            withExtendedLifetime(lock) {}
         }
     }
 
@@ -89,7 +89,7 @@ package struct BoundFolders: FoldersInStep {
         return binding
     }
 
-    private func engine(_ binding: Binding, cache: LastKnownCache? = nil) throws -> BindingEngine {
+    func engine(_ binding: Binding, cache: LastKnownCache? = nil) throws -> BindingEngine {
         let device = try home.account.signedIn()?.device.name ?? "this device"
         return bindings.engine(for: binding, rules: BindingRules(deviceName: device), cache: cache)
     }
@@ -118,8 +118,8 @@ package struct BoundFolders: FoldersInStep {
         }
         let binding = try await find(pass.bindingId)
         return try await keeping.borrowing(binding.id) {
-            let lock = try bindings.takeLock(binding)
-            defer { withExtendedLifetime(lock) {} }
+            let loan = try await bindings.borrow(binding)
+            defer { withExtendedLifetime(loan) {} }
             return try await engine(binding).undo(pass).failed.count
         }
     }
@@ -170,13 +170,14 @@ extension GuardSaw {
             case .rootReplaced: .folderReplaced
             case .rootEmptied: .folderEmptied
             case .remoteRootLost: .remoteFolderLost
+            case .linkTakenBack: .tyingTakenBack
             }
     }
 }
 
 extension Guard.Sighting {
     /// A person who saw that has seen this: as much of the same goes, or less.
-    fileprivate func isCovered(by saw: GuardSaw) -> Bool {
+    package func isCovered(by saw: GuardSaw) -> Bool {
         if case .manyDeletions(let side, let planned, _, _) = saw,
             case .manyDeletions(let now, let goes, _, _) = GuardSaw(self)
         {

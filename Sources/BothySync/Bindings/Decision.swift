@@ -40,6 +40,12 @@ package struct Decision: Equatable, Sendable, Identifiable {
         package var failure: ClientFailure?
         /// What was agreed on before.
         package var before: SyncedFacts?
+        /// Where both sides had it then, of what is moved on the server.
+        package var from: Place?
+        /// A merge that could not be made: both changed the same lines, or it is no text.
+        package var couldNotMerge: Bool?
+        /// The two sides were being tied together by it; false where that was being taken back.
+        package var isLinking: Bool?
         /// Where it was on the server then.
         package var was: RemoteSpot?
         /// The file on the server that it made or changed.
@@ -77,19 +83,28 @@ package struct Decision: Equatable, Sendable, Identifiable {
 
 extension Decision {
     /// What was done, as the beginning of a line.
-    package var deed: String { trace.reversal?.words ?? action.step.words }
+    package var deed: String {
+        if let reversal = trace.reversal { return reversal.words }
+        if isFailedMerge { return "could not merge both versions of \(places[0])" }
+        return action.step.words(movedFrom: trace.from)
+    }
 
     /// What was done, and why.
-    package var words: String { "\(deed): \(action.reason.words)" }
+    package var words: String {
+        isFailedMerge ? "\(deed): they are no texts, or both changed the same lines" : "\(deed): \(action.reason.words)"
+    }
+
+    /// Whether it came to nothing, for both versions are as they were.
+    var isFailedMerge: Bool { trace.reversal == nil && trace.couldNotMerge == true }
 
     /// Where it is about; of a move, where it went, then where it was.
     package var places: [Place] { trace.reversal?.places ?? action.step.places }
 
     /// Whether anything but what is written down changed.
-    package var isBookkeeping: Bool { trace.reversal == nil && action.step.isBookkeeping }
+    package var isBookkeeping: Bool { trace.reversal == nil && (action.step.isBookkeeping || isFailedMerge) }
 
     /// Whether it is told: what a rule leaves out from now on changes nothing, and a person wants to know.
-    package var isTold: Bool { !isBookkeeping || action.reason == .leftOutNow }
+    package var isTold: Bool { !isBookkeeping || action.reason == .leftOutNow || isFailedMerge }
 
     /// Whether it moved, took away or brought back a folder with all in it.
     var takesAlongWhatIsBelow: Bool {

@@ -19,7 +19,11 @@ struct Evidence {
         case .makeRemoteFolder(let spot, _, _): return made(file, in: spot) { RemoteFacts($0) }
         case .upload(let spot, let mine, nil, _):
             return made(file, in: spot) { RemoteFacts($0, sent: mine, by: device) }
-        case .upload(_, let mine, _?, _):
+        case .upload(let spot, let mine, let over?, _):
+            // Over what was never agreed on it is the first that is agreed on of that.
+            if let file, file.id == over.id, synced.node(file.id) == nil {
+                return made(file, in: spot) { RemoteFacts($0, sent: mine, by: device) }
+            }
             return moved(file).map { Outcome(remote: RemoteFacts($0, sent: mine, by: device)) }
         case .moveRemote(_, _, let spot, true):
             guard let file = moved(file), let folder = folder(of: spot), let agreed = synced.node(file.id),

@@ -10,6 +10,8 @@ package enum ExplainedCause: Equatable, Sendable {
     case devicePaused(DevicePause)
     /// There is no way to the server now.
     case offline(ClientFailure)
+    /// The server takes nothing from this device.
+    case refused(ClientFailure)
     /// Its bytes are being moved, or held back.
     case transfer(TransferState)
     /// Something that was typed about it is in the journal.
@@ -45,13 +47,19 @@ extension ExplainedCause {
         _ item: ItemStatus.Cause, failure: ClientFailure?, in surroundings: Surroundings
     ) -> ExplainedCause {
         let state = ItemStatus(item).state
-        if let operation = surroundings.operation, operation != .acknowledged, state == .synced || state == .pending {
+        let isOthers = state == .synced || state == .pending || state == .outside || state == .unknown
+        if let operation = surroundings.operation, operation != .acknowledged, isOthers {
+            let isSentNext = operation == .queued || operation == .sending
+            if isSentNext, let away = surroundings.offline, away.isAccounts { return .refused(away) }
             return .operation(operation)
         }
         guard state == .pending else { return .item(item) }
-        if let failure, surroundings.offline == nil || !failure.isNetworks { return .failed(failure) }
+        let isPassing = failure.map { $0.isNetworks || $0.isAccounts } ?? false
+        if let failure, surroundings.offline == nil || !isPassing { return .failed(failure) }
         // What a guard or a file's own hold waits for is a person, or the file: the server's return changes nothing.
-        if case .planned = item, let offline = surroundings.offline { return .offline(offline) }
+        if case .planned = item, let away = surroundings.offline {
+            return away.isAccounts ? .refused(away) : .offline(away)
+        }
         if let transfer = surroundings.transfer, !transfer.isOver, transfer != .failed { return .transfer(transfer) }
         if let pause = surroundings.pause { return .devicePaused(pause) }
         return .item(item)
@@ -61,7 +69,7 @@ extension ExplainedCause {
         switch self {
         case .item(let cause): ItemStatus(cause).state
         case .failed: .failed
-        case .devicePaused, .offline: .pending
+        case .devicePaused, .offline, .refused: .pending
         case .transfer(let transfer):
             switch transfer {
             case .queued, .preparing, .paused: .pending
@@ -87,6 +95,7 @@ extension ExplainedCause {
         case .devicePaused(let pause):
             return "you have paused this device" + (pause.until.map { " until \($0.rfc3339)" } ?? "")
         case .offline(let failure): return "there is no way to the server now: \(failure.words)"
+        case .refused(let failure): return "the server takes nothing from this device now: \(failure.words)"
         case .transfer(let transfer):
             switch transfer {
             case .queued: return "its content waits for its turn to be moved"
@@ -113,7 +122,7 @@ extension ExplainedCause {
     package var remedy: String {
         switch self {
         case .item(let cause): return ItemStatus(cause).remedy
-        case .failed(let failure): return failure.remedy
+        case .failed(let failure), .refused(let failure): return failure.remedy
         case .offline: return "nothing to do: it goes on by itself once the server can be reached"
         case .devicePaused: return "“bothy resume” lets everything go on"
         case .transfer(let transfer):

@@ -29,27 +29,66 @@ extension BindingEngine {
     ) async throws -> Explanation {
         let decisions = try await store.decisions(about: place, in: binding, limit: Self.mostDecisions)
         let look = try await look()
-        let status = Self.status(of: place, in: look, decisions)
+        let status = look.plan.status(of: place, in: look.synced, after: decisions)
         let agreed = look.synced.facts(at: place)
         let there = agreed.flatMap { look.remote.facts($0.remoteId) } ?? look.remote.facts(at: place)
         let cause = ExplainedCause.of(
             status.cause, failure: decisions.first?.trace.failure, in: try await surroundings(there?.id))
+        let below = cause == .item(.atRest) ? Self.below(place, in: look.plan) : nil
+        let told = below ?? Told(cause, at: place)
+        let file = told.place.isRoot ? binding.localPath : "\(binding.localPath)/\(told.place.text)"
+        let remedy = RemedyWords.filled(told.remedy, folder: binding.localPath, file: file)
         return Explanation(
-            state: cause.state, cause: cause.words, remedy: cause.remedy, here: look.local.facts(at: place),
+            state: told.state, cause: told.words, remedy: remedy, here: look.local.facts(at: place),
             special: look.local.specials[place], onTheServer: there, agreed: agreed, decisions: decisions)
     }
 
-    private static func status(of place: Place, in look: Look, _ decisions: [Decision]) -> ItemStatus {
+    /// What is said, and where it is about.
+    private struct Told {
+        var place: Place
+        var state: ItemStatus.State
+        var words: String
+        var remedy: String
+
+        init(_ cause: ExplainedCause, at place: Place) {
+            self.place = place
+            (state, words, remedy) = (cause.state, cause.words, cause.remedy)
+        }
+    }
+
+    /// Of a folder that is at rest itself, what is not so in it: what needs a person first.
+    private static func below(_ folder: Place, in plan: Plan) -> Told? {
+        func isBelow(_ place: Place) -> Bool { place != folder && place.isWithin(folder) }
+        let waiting = plan.standing
+            .filter { isBelow($0.key) && $0.value.isTold && ItemStatus($0.value.cause).state != .ignored }
+            .sorted { ($0.value.urgency, $0.key) < ($1.value.urgency, $1.key) }
+        let planned = plan.actions.filter { !$0.step.isBookkeeping && $0.places.contains(where: isBelow) }
+        guard let cause = waiting.first?.value.cause ?? planned.first.map({ .planned($0.reason) }),
+            let place = waiting.first?.key ?? planned.first?.places.last
+        else { return nil }
+        var told = Told(.item(cause), at: place)
+        let count = waiting.count + planned.count
+        told.words =
+            "\(count == 1 ? "1 thing" : "\(count) things") in it \(count == 1 ? "is" : "are") not in step yet. \(place): \(told.words)"
+        return told
+    }
+}
+
+extension Plan {
+    /// How what is at a place stands, by this plan and by what was done about it.
+    ///
+    /// - Parameter decisions: about it, the newest first.
+    package func status(of place: Place, in synced: SyncedTree, after decisions: [Decision]) -> ItemStatus {
         if place.isBothysOwn { return ItemStatus(.own) }
-        var status = look.plan.status(of: place, in: look.synced)
+        var status = status(of: place, in: synced)
         if status.cause == .unknown, let departure = Departure.from(place, decisions) {
             status = ItemStatus(departure.cause)
         }
-        guard let sighting = look.plan.sighting else { return status }
+        guard let sighting else { return status }
         switch sighting {
         // The rest of the folder goes on.
-        case .manyDeletions: return status
-        case .rootVanished, .rootUnmounted, .rootReplaced, .rootEmptied, .remoteRootLost:
+        case .manyDeletions: return place.isRoot ? ItemStatus(.guarded(sighting)) : status
+        case .rootVanished, .rootUnmounted, .rootReplaced, .rootEmptied, .remoteRootLost, .linkTakenBack:
             return ItemStatus(.guarded(sighting))
         }
     }

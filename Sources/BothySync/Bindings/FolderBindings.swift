@@ -5,8 +5,8 @@ import Foundation
 /// The folders of a home that are kept in step: tied, found, untied.
 package struct FolderBindings: Sendable {
     package let store: BindingStore
-    private let home: DeviceHome
-    private let environment: SyncEnvironment
+    let home: DeviceHome
+    let environment: SyncEnvironment
 
     package init(home: DeviceHome, environment: SyncEnvironment = .live) {
         self.home = home
@@ -18,9 +18,37 @@ package struct FolderBindings: Sendable {
 
     package func all() async throws -> [Binding] { try await store.all() }
 
+    /// The binding of a directory as it was typed, also where that is a link to it; nil where it has none.
+    package func binding(of directory: String) async throws -> Binding? {
+        let names: Set = [Self.resolved(directory), Self.directory(directory)]
+        return try await store.all().first { names.contains($0.localPath) }
+    }
+
     /// The binding that a local path lies in, and where in it.
     package func binding(holding path: String) async throws -> (binding: Binding, place: Place)? {
-        let path = Self.resolved(path)
+        // A link in a bound folder is asked about for itself; any other for what it leads to.
+        if let found = try await holder(of: Self.resolved(path)) { return found }
+        return try await holder(of: Self.directory(path))
+    }
+
+    /// The binding that a path on the server lies in, and where in it that is here.
+    ///
+    /// - Parameter id: of what is there; nil where nothing is known there.
+    package func binding(
+        holding path: RemotePath, withId id: String?
+    ) async throws -> (binding: Binding, place: Place)? {
+        let all = try await store.all().map { ($0, $0.remotePath.pathNames) }
+        let above = all.filter { path.names.starts(with: $0.1) }.max { $0.1.count < $1.1.count }
+        guard let (binding, names) = above else { return nil }
+        // Here it may have another name.
+        if let id, id != binding.remoteId {
+            let synced = try await store.syncedTree(of: binding)
+            if let node = synced.node(id) { return (binding, synced.tree.place(of: node)) }
+        }
+        return (binding, Place(path.names.dropFirst(names.count).map { NodeName($0) }))
+    }
+
+    private func holder(of path: String) async throws -> (binding: Binding, place: Place)? {
         for binding in try await store.all() {
             if path == binding.localPath { return (binding, .root) }
             let above = (binding.localPath + "/").utf8
@@ -32,7 +60,7 @@ package struct FolderBindings: Sendable {
 
     /// The path with the links on the way to it resolved, but not itself: what is asked about may be a link, or gone.
     package static func resolved(_ path: String) -> String {
-        let absolute = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+        let absolute = absolute(path)
         if let whole = real(absolute), !isLink(absolute) { return whole }
         var parts = absolute.pathNames.filter { $0 != "." }
         var rest = [String]()
@@ -44,7 +72,14 @@ package struct FolderBindings: Sendable {
         return absolute
     }
 
-    private static func real(_ path: String) -> String? {
+    /// The directory that is meant: what a link leads to, and no link.
+    package static func directory(_ path: String) -> String { real(absolute(path)) ?? resolved(path) }
+
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    }
+
+    static func real(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
@@ -55,129 +90,17 @@ package struct FolderBindings: Sendable {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    // MARK: - Tying
-
-    /// What a person asks for.
-    package struct Order: Sendable {
-        /// As it was typed.
-        package var directory: String
-        package var remote: File
-        package var remotePath: RemotePath
-        package var deletions: DeletionPolicy
-        package var conflicts: ConflictResolution
-        package var exclude: [String]
-        /// A mark of another home's is overwritten.
-        package var takesOver: Bool
-
-        package init(
-            directory: String, remote: File, remotePath: RemotePath, deletions: DeletionPolicy,
-            conflicts: ConflictResolution, exclude: [String], takesOver: Bool
-        ) {
-            self.directory = directory
-            self.remote = remote
-            self.remotePath = remotePath
-            self.deletions = deletions
-            self.conflicts = conflicts
-            self.exclude = exclude
-            self.takesOver = takesOver
-        }
-    }
-
-    /// Ties a directory, made where it is missing, to a folder on the server.
-    ///
-    /// - Throws: `refused` for a directory that must not be tied, with why.
-    package func tie(_ order: Order) async throws -> Binding {
-        let path = Self.resolved(order.directory)
-        try await refuse(path)
-        try make(path)
-        let disk = SystemFolderDisk(path: path)
-        let account = try await home.drive.authenticate().accountId
-        if try disk.mark() != nil, !order.takesOver {
-            throw ClientFailure(
-                .refused, "“\(path)” is kept in step by another home of Bothy, or was by one that is gone.",
-                remedy: "If no other Bothy looks after it, say --confirm to take it over.")
-        }
-        guard let root = try disk.root() else { throw ClientFailure(.fileMissing, "“\(path)” is not there.") }
-        let binding = Binding(
-            id: environment.newId(), localPath: path, remoteId: order.remote.id, remotePath: order.remotePath.text,
-            accountId: account, mark: environment.newId(), root: root.stamp, deletions: order.deletions,
-            conflicts: order.conflicts, exclude: order.exclude, createdAt: environment.clock.now())
-        // In this order: a mark without its binding would be another home's.
-        try await store.save(binding)
-        try disk.claim(mark: binding.mark)
-        return binding
-    }
-
-    /// A directory as it would be tied. Nothing is written down, here or there.
-    ///
-    /// - Parameter remote: nil where the folder on the server is yet to be made.
-    /// - Throws: `refused` for a directory that must not be tied, with why.
-    package func untied(
-        _ directory: String, _ remote: File?, _ remotePath: RemotePath, conflicts: ConflictResolution,
-        exclude: [String]
-    ) async throws -> Binding {
-        let path = Self.resolved(directory)
-        try await refuse(path)
-        var binding = Binding(
-            id: "", localPath: path, remoteId: remote?.id ?? "", remotePath: remotePath.text, accountId: "", mark: "",
-            root: LocalStamp(), deletions: .mirror, conflicts: conflicts, exclude: exclude,
-            createdAt: environment.clock.now())
-        // Trying the disk out would leave something on it.
-        binding.disk = .exact
-        return binding
-    }
-
-    private func make(_ path: String) throws(ClientFailure) {
-        if try SystemFolderDisk(path: path).root() != nil { return }
-        guard mkdir(path, 0o777) == 0 else {
-            if errno == EEXIST { throw ClientFailure(.notAFolder, "“\(path)” is not a folder.") }
-            if errno == ENOENT {
-                let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
-                throw ClientFailure(.destinationFolderMissing, "“\(folder)” is not there.")
-            }
-            throw ClientFailure(errno: errno, path: path, doing: "be made")
-        }
-    }
-
-    private func refuse(_ path: String) async throws {
-        let person = ProcessInfo.processInfo.environment["HOME"].map(Self.resolved)
-        if path == "/" || path == person {
-            throw ClientFailure(
-                .refused, "“\(path)” is too much to keep in step: programs keep their own state in it.",
-                remedy: "Choose a folder in it.")
-        }
-        let own = Self.resolved(home.directory)
-        if Self.overlap(path, own) {
-            throw ClientFailure(
-                .refused, "“\(path)” holds, or lies in, the home that Bothy keeps its own state in (\(own)).",
-                remedy: "Choose another folder.")
-        }
-        for other in try await store.all() where Self.overlap(path, other.localPath) {
-            throw ClientFailure(
-                .refused,
-                path == other.localPath
-                    ? "“\(path)” is in step with “\(other.remotePath)” already."
-                    : "“\(path)” and “\(other.localPath)”, which is in step already, lie in each other.",
-                remedy: "“bothy bindings” lists them; “bothy unsync” unties one.")
-        }
-    }
-
-    /// Whether one of them is the other or lies in it.
-    static func overlap(_ one: String, _ other: String) -> Bool {
-        one == other || one.lies(below: other) || other.lies(below: one)
-    }
-
     // MARK: - Untying
 
     /// Forgets a binding. The files stay on both sides.
     ///
     /// - Parameter keepingTrash: leaves what lies in the folder's own trash where it is.
     package func untie(_ binding: Binding, keepingTrash: Bool) async throws {
-        let lock = try takeLock(binding)
+        let loan = try await borrow(binding)
         let disk = SystemFolderDisk(path: binding.localPath)
         if !keepingTrash, try disk.mark() == binding.mark { try disk.disclaim() }
         try await store.remove(binding.id)
-        withExtendedLifetime(lock) {}
+        withExtendedLifetime(loan) {}
     }
 
     // MARK: - At work
@@ -186,13 +109,53 @@ package struct FolderBindings: Sendable {
     ///
     /// - Throws: `refused` while another process does.
     package func takeLock(_ binding: Binding) throws(ClientFailure) -> FileLock {
-        guard let lock = try FileLock.tryTake("\(home.directory)/locks/binding-\(binding.id)") else {
-            throw ClientFailure(
-                .refused, "Another Bothy is keeping “\(binding.localPath)” in step at this moment.",
-                remedy: "Wait for it, or stop it.")
-        }
+        guard let lock = try FileLock.tryTake(lockPath(binding)) else { throw refusal(binding) }
+        lock.note("")
         try finishTying(binding)
         return lock
+    }
+
+    /// For a command's moment: also from a watch, which goes on with it afterwards.
+    ///
+    /// - Throws: `refused` while another process keeps it that does not lend it.
+    package func borrow(_ binding: Binding) async throws -> FolderLoan {
+        let loan = try await FolderLoan.take(
+            lockPath(binding), askingAt: deskPath(binding), clock: environment.clock)
+        guard let loan else { throw refusal(binding) }
+        try finishTying(binding)
+        return loan
+    }
+
+    /// For a watch: from here on commands borrow it, and the watch takes it back.
+    package func lend(_ binding: Binding) throws(ClientFailure) -> LendingDesk {
+        try LendingDesk(path: deskPath(binding))
+    }
+
+    /// For a watch: waits until nobody else has it.
+    package func takeBack(_ binding: Binding) async throws -> FileLock {
+        let lock = try await FileLock.take(lockPath(binding), clock: environment.clock)
+        lock.note("\(getpid())")
+        return lock
+    }
+
+    /// Whether somebody has it at this moment, in this process or another.
+    package func isKept(_ binding: Binding) -> Bool { FileLock.isHeld(lockPath(binding)) }
+
+    /// The process of `bothy sync --watch` that keeps it in step; nil where none does.
+    package func watch(of binding: Binding) -> Int32? { FileLock.note(at: lockPath(binding)).flatMap { Int32($0) } }
+
+    private func lockPath(_ binding: Binding) -> String { "\(home.directory)/locks/binding-\(binding.id)" }
+    private func deskPath(_ binding: Binding) -> String { lockPath(binding) + ".lending" }
+
+    private func refusal(_ binding: Binding) -> ClientFailure {
+        if let pid = watch(of: binding) {
+            return ClientFailure(
+                .refused, "“\(binding.localPath)” is kept in step by “bothy sync --watch” (process \(pid)).",
+                remedy: "It goes on by itself; end that where something else is to keep it.")
+        }
+        return ClientFailure(
+            .refused, "Another Bothy is keeping “\(binding.localPath)” in step at this moment.",
+            remedy: "Wait for it, or stop it.")
     }
 
     /// Marks the folder of a binding that was ended right after it was made.

@@ -18,7 +18,7 @@ package final class LastKnownCache: RemoteCache {
             let state = try await cache.pull()
             missed.withLock { $0 = nil }
             return state
-        } catch let failure as ClientFailure where failure.isNetworks {
+        } catch let failure as ClientFailure where failure.isNetworks || failure.isAccounts {
             guard let state = try await cache.lastKnown() else { throw failure }
             missed.withLock { $0 = failure }
             return state
@@ -28,4 +28,15 @@ package final class LastKnownCache: RemoteCache {
     package func files(below folderId: String) async throws -> [File]? { try await cache.files(below: folderId) }
     package func file(_ id: String) async throws -> File? { try await cache.file(id) }
     package func trashed() async throws -> [File] { try await cache.trashed() }
+    package func conflictPolicies() async throws -> [String: ConflictResolution] { try await cache.conflictPolicies() }
+}
+
+extension ClientFailure {
+    /// The server answers, and not this device.
+    var isAccounts: Bool {
+        switch code {
+        case .signInNeeded, .accountRefused, .wrongCredentials: true
+        default: false
+        }
+    }
 }

@@ -36,6 +36,9 @@ package actor ListedDrive: RemoteCache {
 
     package func trashed() async throws -> [File] { files.values.filter { $0.id != File.rootId && !isLive($0.id) } }
 
+    /// A drive alone knows of none.
+    package func conflictPolicies() async throws -> [String: ConflictResolution] { [:] }
+
     package func files(below folderId: String) async throws -> [File]? {
         guard folderId == File.rootId || isLive(folderId) else { return nil }
         return files.values.filter { $0.id == folderId || isLive($0.id) && lies($0, below: folderId) }

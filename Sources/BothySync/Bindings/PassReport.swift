@@ -35,7 +35,7 @@ extension ClientFailure {
         if asksForAnotherLook { return true }
         switch code {
         case .offline, .serverBusy, .serverFailed, .untrustedServer, .redirected, .signInNeeded, .wrongCredentials,
-            .accountRefused, .homeUnusable, .homeNewer:
+            .accountRefused, .homeUnusable, .homeNewer, .canceled:
             return false
         default: return true
         }

@@ -7,7 +7,9 @@ extension Plan {
             plan.standing[place] = .held(HoldReason(kind))
         }
         for place in seen.local.leftOut where plan.standing[place] == nil {
-            let rule = seen.rules.match(place, kind: .folder) ?? seen.rules.match(place, kind: .file, size: .max)
+            let rule =
+                seen.rules.match(place, kind: .folder) ?? seen.rules.match(place, kind: .file)
+                ?? seen.rules.match(place, kind: .file, size: .max)
             plan.standing[place] = .ignored(rule: rule?.rule ?? "", source: rule?.source ?? "")
         }
         for folder in seen.review.loosened.keys {

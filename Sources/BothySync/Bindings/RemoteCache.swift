@@ -15,6 +15,8 @@ package protocol RemoteCache: Sendable {
     func file(_ id: String) async throws -> File?
     /// Everything in the trash, what lies in folders there too.
     func trashed() async throws -> [File]
+    /// What a person has set for conflicts about single files and folders, by their ids on the server.
+    func conflictPolicies() async throws -> [String: ConflictResolution]
 }
 
 /// As of when the cache is.

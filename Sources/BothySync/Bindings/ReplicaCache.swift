@@ -35,6 +35,14 @@ package struct ReplicaCache: RemoteCache {
 
     package func trashed() async throws -> [File] { try await replica.trashedTrees() }
 
+    package func conflictPolicies() async throws -> [String: ConflictResolution] {
+        var policies = [String: ConflictResolution]()
+        for (luid, policy) in try await replica.conflictPolicies() where luid != .root {
+            if let id = try await replica.serverId(of: luid) { policies[id] = policy }
+        }
+        return policies
+    }
+
     package func file(_ id: String) async throws -> File? {
         guard let luid = try await replica.luid(ofServerId: id), let file = try await replica.file(luid) else {
             return nil

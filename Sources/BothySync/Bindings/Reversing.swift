@@ -33,7 +33,7 @@ struct Reversing: Sendable {
         trace.remoteId = reversal.remoteId
         switch reversal {
         case .trashThere(let id, let at, let content, let count, _):
-            try await trash(id, at, content, count)
+            trace.was = try await trash(id, at, content, count)
             return Done()
         case .untrashThere(let id, _): return try await untrash(id)
         case .rejoinThere(let id, _, let content, let spot): return try await rejoin(id, content, spot)
@@ -97,7 +97,10 @@ struct Reversing: Sendable {
         return Done(facts: RemoteFacts(back), there: Set(below.map(\.id)).union([id]))
     }
 
-    private mutating func trash(_ id: String, _ at: Place, _ content: ContentHash?, _ count: Int) async throws {
+    /// - Returns: where it was.
+    private mutating func trash(
+        _ id: String, _ at: Place, _ content: ContentHash?, _ count: Int
+    ) async throws -> RemoteSpot {
         let state = try await cache.pull()
         cursor = state.cursor
         let file = try await current(id)
@@ -111,6 +114,7 @@ struct Reversing: Sendable {
         _ = try await performer.drive.trash(
             id, seen: seen, version: version, requestId: performer.environment.newId())
         answers[id] = nil
+        return RemoteSpot(folderId: file.parentId ?? File.rootId, name: NodeName(file.name))
     }
 
     /// The content from before, as a new revision: nothing is rewritten.

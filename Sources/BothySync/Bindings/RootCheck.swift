@@ -7,7 +7,10 @@ enum RootCheck {
     static func look(at disk: any FolderDisk, binding: Binding) throws(ClientFailure) -> Guard.LocalRoot {
         guard let root = try disk.root() else { return .vanished }
         let isSame = root.stamp.isSameInode(as: binding.root)
-        guard let mark = try disk.mark() else { return isSame ? .replaced : .unmounted }
+        // What was made anew on the same disk is no mount point whose disk is missing.
+        guard let mark = try disk.mark() else {
+            return root.stamp.device == binding.root.device ? .replaced : .unmounted
+        }
         return mark == binding.mark && isSame ? .same : .replaced
     }
 }

@@ -20,7 +20,7 @@ package struct SettledStep: Sendable {
 
     func save(binding: String, in db: Database) throws {
         if case .trashLocal(let mine, let id, _, _) = decision.action.step, mine.kind == .folder,
-            decision.trace.reversal == nil, let keep = decision.trace.keep
+            decision.trace.reversal?.takesAFolderAway ?? true, let keep = decision.trace.keep
         {
             try TrashedNodeTable.note(id, as: keep, of: binding, in: db)
         }

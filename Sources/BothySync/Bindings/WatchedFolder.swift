@@ -41,6 +41,9 @@ package struct WatchedFolder: Equatable, Sendable {
             conflicts = report.plan.conflicts
             if let sighting = report.plan.sighting {
                 state = .held(sighting)
+            } else if report.plan.waitsForMore {
+                if case .held = state { break }
+                state = .working
             } else {
                 state = report.failed.isEmpty ? .inStep : .partly(failed: report.failed.count)
             }

@@ -39,6 +39,7 @@ struct OpenFile: ~Copyable {
         let space = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 64)
         defer { space.deallocate() }
         while true {
+            if DiskWork.isCancelled { throw DiskWork.canceled }
             let count = Foundation.read(descriptor, space.baseAddress, space.count)
             if count == 0 { return }
             if count < 0, errno == EINTR { continue }

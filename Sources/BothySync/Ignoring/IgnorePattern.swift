@@ -54,7 +54,7 @@ package struct IgnorePattern: Hashable, Sendable {
             guard let name = names.last, case .name(let tokens) = pieces[0] else { return !names.isEmpty }
             return Self.match(tokens[...], Array(name.text.utf8)[...])
         }
-        return Self.match(pieces[...], names)
+        return Self.match(pieces, names)
     }
 
     // MARK: - Reading
@@ -171,17 +171,28 @@ package struct IgnorePattern: Hashable, Sendable {
         }
     }
 
-    private static func match(_ pieces: ArraySlice<Piece>, _ names: ArraySlice<NodeName>) -> Bool {
-        guard let piece = pieces.first else { return names.isEmpty }
-        let rest = pieces.dropFirst()
-        switch piece {
-        case .name(let tokens):
-            guard let name = names.first, match(tokens[...], Array(name.text.utf8)[...]) else { return false }
-            return match(rest, names.dropFirst())
-        case .anyFolders:
-            // At the end, `**` takes everything below, and not the folder itself.
-            if rest.isEmpty { return !names.isEmpty }
-            return (names.startIndex...names.endIndex).contains { match(rest, names[$0...]) }
+    /// As with bytes: only the last `**` is come back to, so a pattern from another device cannot take for ever.
+    private static func match(_ pieces: [Piece], _ names: ArraySlice<NodeName>) -> Bool {
+        var (at, name) = (pieces.startIndex, names.startIndex)
+        var retry: (piece: Int, name: Int)?
+        while name < names.endIndex {
+            if at < pieces.endIndex, pieces[at] == .anyFolders {
+                // At the end, `**` takes everything below, and not the folder itself.
+                if at + 1 == pieces.endIndex { return true }
+                retry = (at + 1, name)
+                at += 1
+            } else if at < pieces.endIndex, case .name(let tokens) = pieces[at],
+                match(tokens[...], Array(names[name].text.utf8)[...])
+            {
+                at += 1
+                name += 1
+            } else if let back = retry {
+                retry = (back.piece, back.name + 1)
+                (at, name) = (back.piece, back.name + 1)
+            } else {
+                return false
+            }
         }
+        return at == pieces.endIndex
     }
 }

@@ -51,8 +51,9 @@ package struct IgnoreRules: Equatable, Sendable {
     package mutating func exclude(_ lines: [String]) { excludes += lines.compactMap { IgnorePattern(line: $0) } }
 
     package static func patterns(_ text: String) -> [IgnorePattern] {
-        text.split(separator: "\n", maxSplits: mostLines, omittingEmptySubsequences: true)
-            .prefix(mostLines).compactMap { IgnorePattern(line: $0) }
+        // By bytes: to Swift a carriage return with its line feed is one character, and no line feed.
+        text.utf8.split(separator: UInt8(ascii: "\n"), maxSplits: mostLines, omittingEmptySubsequences: true)
+            .prefix(mostLines).compactMap { IgnorePattern(line: Substring($0)) }
     }
 
     // MARK: - Asking
@@ -104,9 +105,17 @@ package struct IgnoreRules: Equatable, Sendable {
         return match(place, kind: kind, size: size)
     }
 
+    /// «files above 100 MiB»
+    package static func words(largestFile: Int64) -> String {
+        let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
+        var (size, unit) = (largestFile, 0)
+        while size > 0, size.isMultiple(of: 1024), unit + 1 < units.count { (size, unit) = (size / 1024, unit + 1) }
+        return "files above \(size) \(units[unit])"
+    }
+
     private func bound(on name: NodeName, _ size: Int64) -> Match? {
         if let largestFile, size > largestFile {
-            return Match(rule: "files above \(largestFile) bytes", source: "--max-size")
+            return Match(rule: Self.words(largestFile: largestFile), source: "--max-size")
         }
         let ending = FileName.split(name.text).suffix.dropFirst().lowercased()
         guard !ending.isEmpty, leftOutEndings.contains(ending) else { return nil }

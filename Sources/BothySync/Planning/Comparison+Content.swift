@@ -110,10 +110,13 @@ extension Comparison {
             case .mine: return .upload(.conflictMineChosen)
             case .theirs: return .download(.conflictTheirsChosen)
             case .both: return .fork(isNumbered: agreed == nil)
-            case .merge: return mergeOrFork(here, there, agreed)
+            // Where they cannot be merged, nothing is decided.
+            case .merge:
+                let step = mergeOrFork(here, there, agreed)
+                return step == .merge ? .merge : .ask
             }
         }
-        switch policy.conflicts {
+        switch policy.conflicts(about: there.id, in: remote) {
         case .ask: return .ask
         case .fork: return .fork(isNumbered: agreed == nil)
         case .lastWriteWins: return .upload(.conflictLastWrite)

@@ -42,10 +42,10 @@ extension Comparison {
     }
 
     private func fateOfKept(_ index: Int, _ here: LocalTree.ID) -> Verdict {
-        let waits =
-            !holding.isEmpty && local[here].kind == .file && movedHere(index)
-            && standsWhereAGuardHolds(local.tree.place(of: here))
-        return waits ? (.stay(.held(.guarded)), .movedHere) : (.keep, .sameOnBothSides)
+        guard !holding.isEmpty, local[here].kind == .file, movedHere(index),
+            let held = holdWhereItStands(local.tree.place(of: here))
+        else { return (.keep, .sameOnBothSides) }
+        return (.stay(.held(held)), .movedHere)
     }
 
     private func fateOfNew(_ here: LocalTree.ID) -> Verdict {
@@ -55,24 +55,26 @@ extension Comparison {
         {
             return (.mark(.rememberedAsDeleted), .rememberedAsDeleted)
         }
-        if standsWhereAGuardHolds(local.tree.place(of: here)) { return (.stay(.held(.guarded)), .createdHere) }
+        if let held = holdWhereItStands(local.tree.place(of: here)) { return (.stay(.held(held)), .createdHere) }
         return (.keep, .createdHere)
     }
 
-    /// Whether it is in the place of something that would go on the server, or in a folder that is, and a guard keeps that: it
-    /// waits for the same word. Otherwise it would get a number in its name, and keep that for good.
-    private func standsWhereAGuardHolds(_ place: Place) -> Bool {
-        guard holding.contains(.onTheServer) else { return false }
+    /// Whether it is in the place of something that would go on the server, or in a folder that is, and that is held: it waits
+    /// for the same. Otherwise it would get a number in its name, and keep that for good.
+    private func holdWhereItStands(_ place: Place) -> HoldReason? {
+        guard let held = holding[.onTheServer] else { return nil }
         var at = place
         while !at.isRoot {
             if let agreed = synced.node(at: at), let there = remote.node(synced[agreed].remoteId) {
                 let index = item(there)
-                guard index >= 0, items[index].local == nil, items[index].synced == agreed else { return false }
-                return fateOfMissingHere(index, there, agreed) == (.stay(.held(.guarded)), .deletedHere)
+                guard index >= 0, items[index].local == nil, items[index].synced == agreed,
+                    fateOfMissingHere(index, there, agreed) == (.stay(.held(held)), .deletedHere)
+                else { return nil }
+                return held
             }
             at = at.parent
         }
-        return false
+        return nil
     }
 
     private func fateOfMissingHere(_ index: Int, _ there: RemoteTree.ID, _ node: SyncedTree.ID) -> Verdict {
@@ -86,7 +88,7 @@ extension Comparison {
         if remote[there].checksum != agreed.checksum { return (.keep, .editThereBeatsDeletion) }
         if movedThere(index) { return (.keep, .moveThereBeatsDeletion) }
         if isReplacedHere(node) { return (.drop, .replacedHere) }
-        return holding.contains(.onTheServer) ? (.stay(.held(.guarded)), .deletedHere) : (.drop, .deletedHere)
+        return holding[.onTheServer].map { (.stay(.held($0)), .deletedHere) } ?? (.drop, .deletedHere)
     }
 
     private func fateOfMissingThere(_ index: Int, _ here: LocalTree.ID, _ node: SyncedTree.ID) -> Verdict {
@@ -104,7 +106,7 @@ extension Comparison {
         if movedHere(index) { return (.keep, .moveHereBeatsDeletion) }
         if policy.deletions == .documents { return (.mark(.deletedElsewhere), .deletedThere) }
         if isReplacedThere(node) { return (.drop, .replacedThere) }
-        return holding.contains(.here) ? (.stay(.held(.guarded)), .deletedThere) : (.drop, .deletedThere)
+        return holding[.here].map { (.stay(.held($0)), .deletedThere) } ?? (.drop, .deletedThere)
     }
 
     /// Whether its person put something else in the place of a file here.
@@ -134,8 +136,7 @@ extension Comparison {
         while true {
             switch policy.choices[at] {
             case .confirmDeletion:
-                return holding.contains(.here)
-                    ? (.stay(.held(.guarded)), .deletionConfirmed) : (.drop, .deletionConfirmed)
+                return holding[.here].map { (.stay(.held($0)), .deletionConfirmed) } ?? (.drop, .deletionConfirmed)
             case .sendAgain: return (.keep, .keptByChoice)
             case .keep, nil: break
             }

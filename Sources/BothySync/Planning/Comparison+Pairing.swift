@@ -35,8 +35,10 @@ extension Comparison {
         if !rules.isEmpty {
             let isOut = item.remote.map { isOutThere[$0.slot] } ?? true || item.local.map { isOutHere[$0.slot] } ?? true
             let facts = synced[node]
+            let place = synced.tree.place(of: node)
             if isOut,
-                rules.matchWithFolders(synced.tree.place(of: node), kind: facts.kind, size: facts.size) != nil
+                rules.matchWithFolders(place, kind: facts.kind, size: facts.size) != nil
+                    || facts.kind == .file && isTooLarge(item, at: place)
             {
                 item = Item(synced: node, fate: .forget, reason: .leftOutNow)
             } else {
@@ -56,6 +58,14 @@ extension Comparison {
             }
         }
         add(item)
+    }
+
+    /// Whether it has grown past what is taken in, on either side: it is no longer in step, and not gone.
+    private func isTooLarge(_ item: Item, at place: Place) -> Bool {
+        guard let largest = rules.largestFile else { return false }
+        if local.leftOut.contains(place) { return true }
+        let sizes = [item.local.map { local[$0].stamp.size }, item.remote.map { remote[$0].size }]
+        return sizes.contains { $0 ?? 0 > largest }
     }
 
     /// Whether the disk has it where it was. What was moved here goes its own way: another in its old place is another.
@@ -141,7 +151,7 @@ extension Comparison {
         for node in local.tree.subtree(of: .root).dropFirst() {
             if isOut[local.tree.parent(of: node)!.slot] {
                 isOut[node.slot] = true
-            } else if noteIfLeftOut(local.tree.place(of: node), local[node].kind, local[node].stamp.size) {
+            } else if noteIfLeftOut(local.tree.place(of: node), local[node].kind, sizeOnEitherSide(ofLocal: node)) {
                 isOut[node.slot] = true
                 leftOutHere.append(node)
             }
@@ -155,12 +165,30 @@ extension Comparison {
         for node in remote.tree.subtree(of: .root).dropFirst() {
             if isOut[remote.tree.parent(of: node)!.slot] {
                 isOut[node.slot] = true
-            } else if noteIfLeftOut(remote.tree.place(of: node), remote[node].kind, remote[node].size) {
+            } else if noteIfLeftOut(remote.tree.place(of: node), remote[node].kind, sizeOnEitherSide(ofRemote: node)) {
                 isOut[node.slot] = true
                 leftOutThere.append(node)
             }
         }
         return isOut
+    }
+
+    /// A file that is too large on one side is left out on both: it has not become two.
+    private func sizeOnEitherSide(ofLocal node: LocalTree.ID) -> Int64 {
+        let size = local[node].stamp.size
+        guard rules.largestFile != nil, let there = remote.tree.node(at: local.tree.place(of: node)) else {
+            return size
+        }
+        return remote[there].kind == .file ? max(size, remote[there].size) : size
+    }
+
+    private func sizeOnEitherSide(ofRemote node: RemoteTree.ID) -> Int64 {
+        guard rules.largestFile != nil else { return remote[node].size }
+        let place = remote.tree.place(of: node)
+        // What a scan left out for its size is in no tree.
+        if local.leftOut.contains(place) { return .max }
+        let here = local.facts(at: place)
+        return here?.kind == .file ? max(remote[node].size, here?.stamp.size ?? 0) : remote[node].size
     }
 
     private mutating func noteIfLeftOut(_ place: Place, _ kind: NodeKind, _ size: Int64) -> Bool {

@@ -148,7 +148,7 @@ extension Comparison {
         var at = items[index].folder
         while at > 0 {
             switch items[at].fate {
-            case .drop, .mark, .stay(.unsynced), .stay(.held(.guarded)): break
+            case .drop, .mark, .stay(.unsynced), .stay(.held(.guarded)), .stay(.held(.justDeleted)): break
             case .keep, .forget, .stay: return
             }
             items[at].fate = .keep

@@ -8,8 +8,8 @@ struct Comparison {
     let policy: SyncPolicy
     let rules: IgnoreRules
     let memory: DeletionMemory
-    /// Sides from which nothing may be taken away, since a guard holds.
-    let holding: Set<Guard.Direction>
+    /// Sides from which nothing may be taken away, and why.
+    let holding: [Guard.Direction: HoldReason]
 
     /// Where something stands that is never touched, by names as the disk compares them.
     let blocked: Set<Place>

@@ -15,12 +15,37 @@ package enum Guard {
         case manyDeletions(Direction, Tally)
         case rootVanished, rootUnmounted, rootReplaced, rootEmptied
         case remoteRootLost
+        /// A person took back that the two sides were tied together. What has gone by that was no deletion.
+        case linkTakenBack
+
+        /// Whether both sides are there, and it is about what would go.
+        package var isAboutDeletions: Bool {
+            switch self {
+            case .manyDeletions, .rootEmptied: true
+            case .rootVanished, .rootUnmounted, .rootReplaced, .remoteRootLost, .linkTakenBack: false
+            }
+        }
+
+        /// Whether who was told `other` knows it: as much would go as then, or less, of however many files.
+        package func isKnown(from other: Sighting) -> Bool {
+            guard case .manyDeletions(let direction, let tally) = self else { return self == other }
+            return Guard.isCovered(direction, tally, by: other)
+        }
+
+        /// The side on which something would go; nil where it is about the roots alone.
+        var direction: Direction? {
+            switch self {
+            case .manyDeletions(let direction, _): direction
+            case .rootEmptied: .onTheServer
+            case .rootVanished, .rootUnmounted, .rootReplaced, .remoteRootLost, .linkTakenBack: nil
+            }
+        }
 
         /// What stands in the place of the folder here, if anything does, says nothing of what was done in it.
         var isOfAnotherFolder: Bool {
             switch self {
             case .rootVanished, .rootUnmounted, .rootReplaced: true
-            case .rootEmptied, .remoteRootLost, .manyDeletions: false
+            case .rootEmptied, .remoteRootLost, .manyDeletions, .linkTakenBack: false
             }
         }
     }
@@ -58,9 +83,14 @@ package enum Guard {
         package var lately: [Direction: Int]
         package var localRoot: LocalRoot
         package var isRemoteRootThere: Bool
+        package var isLinkTakenBack = false
         /// What a person has seen and confirmed.
         package var confirmed: Set<Sighting>
+        /// Sides on which something was held back at the last look: see `Plan.held`.
+        package var held: Set<Direction> = []
         package var limits: Limits
+        /// Of what was deleted here; nil where it goes at once.
+        package var lull: DeletionLull?
 
         package init(
             lately: [Direction: Int] = [:], localRoot: LocalRoot = .same, isRemoteRootThere: Bool = true,
@@ -99,6 +129,7 @@ extension Guard {
                 case .vanished: .rootVanished
                 case .unmounted: .rootUnmounted
                 case .replaced: .rootReplaced
+                case .same where told.isLinkTakenBack: .linkTakenBack
                 case .same: isEmptied(question) ? .rootEmptied : nil
                 }
             }
@@ -119,7 +150,11 @@ extension Guard {
         _ plan: Plan, _ direction: Direction, known: Int, _ told: Circumstances
     ) -> Sighting? {
         let tally = Tally(planned: count(plan.actions, direction), lately: told.lately[direction] ?? 0, known: known)
-        guard tally.planned > 0, !passes(tally, deletions(plan.actions, direction), told.limits) else { return nil }
+        let deletions = deletions(plan.actions, direction)
+        let isAskedAbout =
+            !passes(tally, deletions, told.limits) || isStillHeld(deletions, direction, told)
+            || isEverything(deletions, direction, tally, told)
+        guard tally.planned > 0, isAskedAbout else { return nil }
         return told.confirmed.contains { isCovered(direction, tally, by: $0) }
             ? nil : .manyDeletions(direction, tally)
     }
@@ -129,6 +164,32 @@ extension Guard {
         if tally.planned + tally.lately > limits.mostInADay { return false }
         guard tally.known >= limits.smallTree, deletions > 0 else { return true }
         return (deletions + tally.lately) * limits.part < tally.known
+    }
+
+    /// What was held back once is held until somebody says yes, with all that joins it: that a file comes into an emptied folder,
+    /// that a tree grows, or that a day goes by is nobody's word.
+    static func isStillHeld(_ deletions: Int, _ direction: Direction, _ told: Circumstances) -> Bool {
+        deletions > 0 && told.held.contains(direction) && !isOfAnEmptied(direction, told)
+    }
+
+    /// Nothing is left of what both sides had: so looks an emptied disk into which a program has written, however small.
+    private static func isEverything(
+        _ deletions: Int, _ direction: Direction, _ tally: Tally, _ told: Circumstances
+    ) -> Bool {
+        direction == .onTheServer && deletions > 1 && deletions >= tally.known && !isOfAnEmptied(direction, told)
+    }
+
+    /// Who said yes to an emptied folder said it of all that was in it.
+    private static func isOfAnEmptied(_ direction: Direction, _ told: Circumstances) -> Bool {
+        direction == .onTheServer && told.confirmed.contains(.rootEmptied)
+    }
+
+    /// Something is left alone for another reason than this: what of it is gone cannot be known now.
+    static func isBlind(_ plan: Plan) -> Bool {
+        plan.standing.values.contains { standing in
+            guard case .held(let reason) = standing else { return false }
+            return reason != .guarded && reason != .justDeleted
+        }
     }
 
     /// What was confirmed covers as much, or less.
@@ -142,7 +203,7 @@ extension Guard {
         actions.reduce(0) { $0 + (weight(of: $1).flatMap { $0.direction == direction ? $0.count : nil } ?? 0) }
     }
 
-    private static func deletions(_ actions: [Action], _ direction: Direction) -> Int {
+    static func deletions(_ actions: [Action], _ direction: Direction) -> Int {
         count(actions.filter { $0.step.isDeletion }, direction)
     }
 
@@ -172,18 +233,32 @@ extension Planner {
         if let sighting = Guard.judgeRoots(whole, told) {
             var plan = Plan()
             plan.sighting = sighting
+            plan.held = told.held.union([sighting.direction].compactMap(\.self))
             return plan
         }
         var question = part
         var plan = plan(question)
+        // What nobody can look at now may be what was held.
+        var held = Guard.isBlind(plan) ? told.held : []
+        let deletions = Guard.deletions(plan.actions, .onTheServer)
+        var lull = told.lull
+        lull?.note(deletions)
+        if lull?.isWaiting ?? false {
+            if Guard.isStillHeld(deletions, .onTheServer, told) { held.insert(.onTheServer) }
+            question.holding[.onTheServer] = .justDeleted
+            plan = self.plan(question)
+        }
         var sighting: Guard.Sighting?
         for direction in Guard.Direction.allCases {
             guard let seen = Guard.judge(plan, direction, known: whole.synced.tree.count - 1, told) else { continue }
             sighting = sighting ?? seen
-            question.holding.insert(direction)
+            held.insert(direction)
+            question.holding[direction] = .guarded
             plan = self.plan(question)
         }
         plan.sighting = sighting
+        plan.held = held
+        plan.lull = lull
         return plan
     }
 }
@@ -201,18 +276,25 @@ extension Guard.Sighting {
         case .rootReplaced: return "another folder stands in its place"
         case .rootEmptied: return "the folder is empty, and was not"
         case .remoteRootLost: return "the folder on the server is gone"
+        case .linkTakenBack: return "you took back that the two sides were tied together"
         }
     }
 
-    /// What to do now, as a sentence without its end.
+    /// What to do now, as a sentence without its end, in which DIR stands for the folder.
     package var remedy: String {
         switch self {
-        case .manyDeletions: "see “bothy sync --dry-run”; if it is right, “bothy sync --confirm”"
-        case .rootVanished: "put the folder back, or “bothy unsync” it"
-        case .rootUnmounted: "mount the disk; if it is meant to be another, “bothy unsync” and sync again"
-        case .rootReplaced: "put the folder back; if it is meant to be another, “bothy unsync” and sync again"
-        case .rootEmptied: "if everything is meant to be deleted, “bothy sync --confirm”"
-        case .remoteRootLost: "restore it from the trash on the server, or “bothy unsync” and sync again"
+        case .manyDeletions:
+            "if it was meant, say “bothy sync DIR --confirm”; “bothy sync DIR --dry-run” lists them"
+        case .rootEmptied:
+            "if it was meant, say “bothy sync DIR --confirm”; “bothy sync DIR --dry-run” lists what would go"
+        case .rootVanished: "put the folder back, or untie it with “bothy unsync DIR”"
+        case .rootUnmounted: "mount its disk; if it is meant to be another, “bothy unsync DIR”, and sync it again"
+        case .rootReplaced:
+            "if it is the right one, “bothy sync DIR --confirm” ties it anew, and nothing is deleted by that"
+        case .remoteRootLost:
+            "bring it back with “bothy trash put-back”, or make it anew from here with “bothy sync DIR --confirm”"
+        case .linkTakenBack:
+            "“bothy sync DIR --confirm” ties them anew; “bothy unsync DIR” leaves both as they are"
         }
     }
 }

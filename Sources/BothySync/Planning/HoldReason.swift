@@ -9,7 +9,7 @@ package enum HoldReason: String, Codable, CaseIterable, Sendable {
     // MARK: On the server
     case folderNotArrived, remoteNameInvalid, remoteListedTwice, nameNotHeldHere
     // MARK: Both
-    case guarded, folderHeld
+    case guarded, justDeleted, folderHeld
 
     /// For a person, as a sentence without its end.
     package var words: String {
@@ -31,11 +31,12 @@ package enum HoldReason: String, Codable, CaseIterable, Sendable {
         case .remoteListedTwice: "the server listed it twice"
         case .nameNotHeldHere: "this disk can hold neither its name nor one like it"
         case .guarded: "too much would go at once"
+        case .justDeleted: "it was deleted here a moment ago, and more may follow"
         case .folderHeld: "the folder that it is in is held back"
         }
     }
 
-    /// What a person can do, as a sentence without its end.
+    /// What a person can do, as a sentence without its end, in which DIR stands for the bound folder.
     package var remedy: String {
         switch self {
         case .beingWritten: "nothing to do: it is synced as soon as it is quiet"
@@ -54,7 +55,8 @@ package enum HoldReason: String, Codable, CaseIterable, Sendable {
         case .remoteNameInvalid: "rename it on another device or in the browser"
         case .remoteListedTwice: "rename one of the two on another device or in the browser"
         case .nameNotHeldHere: "give it a shorter name on another device"
-        case .guarded: "look at “bothy sync --dry-run”, then “bothy sync --confirm”"
+        case .guarded: "look at “bothy sync DIR --dry-run”, then say “bothy sync DIR --confirm”"
+        case .justDeleted: "nothing to do: it goes as soon as nothing more is deleted"
         case .folderHeld: "see what “bothy why” says of the folder"
         }
     }

@@ -2,15 +2,14 @@ extension ItemStatus.Cause {
     /// The kinds of causes, so that all can be told: a new cause does not compile without a kind, nor a kind without its
     /// causes.
     package enum Kind: CaseIterable, Sendable {
-        case atRest, planned, transferring, conflict, unsynced, leftOut, held, guarded, gone, moved, own, unknown,
-            outside
+        case atRest, planned, conflict, unsynced, leftOut, held, guarded, gone, moved, own, unknown,
+            onTheServer, outside
     }
 
     package var kind: Kind {
         switch self {
         case .atRest: .atRest
         case .planned: .planned
-        case .transferring: .transferring
         case .conflict: .conflict
         case .unsynced: .unsynced
         case .leftOut: .leftOut
@@ -20,6 +19,7 @@ extension ItemStatus.Cause {
         case .moved: .moved
         case .own: .own
         case .unknown: .unknown
+        case .onTheServer: .onTheServer
         case .outside: .outside
         }
     }
@@ -29,7 +29,6 @@ extension ItemStatus.Cause {
         switch kind {
         case .atRest: [.atRest]
         case .planned: Reason.allCases.map(Self.planned)
-        case .transferring: [.transferring]
         case .conflict: [.conflict]
         case .unsynced: UnsyncedReason.allCases.map(Self.unsynced)
         case .leftOut: [.leftOut(rule: "*.o", source: IgnoreRules.fileName.text)]
@@ -39,6 +38,7 @@ extension ItemStatus.Cause {
         case .moved: [.moved("docs/a.txt")]
         case .own: [.own]
         case .unknown: [.unknown]
+        case .onTheServer: [.onTheServer]
         case .outside: [.outside]
         }
     }
@@ -48,7 +48,7 @@ extension ItemStatus.Cause {
 
 extension Guard.Sighting {
     package enum Kind: CaseIterable, Sendable {
-        case manyDeletions, rootVanished, rootUnmounted, rootReplaced, rootEmptied, remoteRootLost
+        case manyDeletions, rootVanished, rootUnmounted, rootReplaced, rootEmptied, remoteRootLost, linkTakenBack
     }
 
     package var kind: Kind {
@@ -59,6 +59,7 @@ extension Guard.Sighting {
         case .rootReplaced: .rootReplaced
         case .rootEmptied: .rootEmptied
         case .remoteRootLost: .remoteRootLost
+        case .linkTakenBack: .linkTakenBack
         }
     }
 
@@ -75,6 +76,7 @@ extension Guard.Sighting {
             case .rootReplaced: [.rootReplaced]
             case .rootEmptied: [.rootEmptied]
             case .remoteRootLost: [.remoteRootLost]
+            case .linkTakenBack: [.linkTakenBack]
             }
         }
     }

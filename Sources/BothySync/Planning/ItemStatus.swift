@@ -12,8 +12,6 @@ package struct ItemStatus: Equatable, Sendable {
         case atRest
         /// An action is planned for it.
         case planned(Reason)
-        /// Its bytes are on the way.
-        case transferring
         /// Both sides changed it, and a person is to choose.
         case conflict
         case unsynced(UnsyncedReason)
@@ -29,6 +27,8 @@ package struct ItemStatus: Equatable, Sendable {
         case own
         /// Neither side has it, and nothing was agreed on.
         case unknown
+        /// The server has it, and no folder here is to.
+        case onTheServer
         /// It is in no bound folder.
         case outside
     }
@@ -39,9 +39,8 @@ package struct ItemStatus: Equatable, Sendable {
 
     package var state: State {
         switch cause {
-        case .atRest, .gone, .moved: .synced
+        case .atRest, .gone, .moved, .onTheServer: .synced
         case .planned: .pending
-        case .transferring: .transferring
         case .conflict: .conflict
         case .unsynced: .unsynced
         case .leftOut, .own: .ignored
@@ -54,7 +53,9 @@ package struct ItemStatus: Equatable, Sendable {
 
     private static func state(of reason: HoldReason) -> State {
         switch reason {
-        case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .folderHeld, .rulesLoosened: .pending
+        case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .justDeleted, .folderHeld,
+            .rulesLoosened:
+            .pending
         case .symbolicLink, .specialFile, .mountPoint, .otherBinding: .ignored
         case .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteListedTwice,
             .nameNotHeldHere:
@@ -67,7 +68,6 @@ package struct ItemStatus: Equatable, Sendable {
         switch cause {
         case .atRest: "it is the same here and on the server"
         case .planned(let reason): reason.words
-        case .transferring: "its content is on the way"
         case .conflict: "it was changed here and on another device, and you have not chosen yet"
         case .unsynced(let reason): reason.words
         case .leftOut(let rule, let source): "the rule “\(rule)” of \(source) leaves it out"
@@ -77,16 +77,16 @@ package struct ItemStatus: Equatable, Sendable {
         case .moved(let place): "it is at \(place) now, on both sides"
         case .own: "it is what Bothy keeps for itself in this folder, and is not synced"
         case .unknown: "nothing of that name is here or on the server"
+        case .onTheServer: "it is on the server, and in no folder here that is synced"
         case .outside: "it is in no folder that is synced"
         }
     }
 
-    /// What a person can do, as a sentence without its end.
+    /// What a person can do, as a sentence without its end, in which DIR and FILE stand for the bound folder and for this.
     package var remedy: String {
         switch cause {
         case .atRest: "nothing to do"
         case .planned: "nothing to do: it is next"
-        case .transferring: "nothing to do: “bothy transfers” shows how far it is"
         case .conflict: "“bothy resolve FILE --keep mine|theirs|both|merge”"
         case .unsynced(let reason): reason.remedy
         case .leftOut: "change the rule to have it synced"
@@ -97,6 +97,7 @@ package struct ItemStatus: Equatable, Sendable {
         case .moved(let place): "nothing to do; “bothy why \(place)” tells more"
         case .own: "nothing to do: “bothy trash --local” lists what it keeps for you"
         case .unknown: "look at its name; “bothy ls” and “bothy trash” list what there is"
+        case .onTheServer: "nothing to do: “bothy get” fetches it, “bothy pin” keeps it at hand"
         case .outside: "“bothy sync DIR” syncs a folder; “bothy bindings” lists those that are"
         }
     }
@@ -106,8 +107,8 @@ extension UnsyncedReason {
     /// For a person, as a sentence without its end.
     package var words: String {
         switch self {
-        case .deletedElsewhere: "it was deleted on another device, and is kept here until you confirm"
-        case .rememberedAsDeleted: "the server remembers that it was deleted, and it is kept here until you confirm"
+        case .deletedElsewhere: "it was deleted on another device, and is kept here until you decide"
+        case .rememberedAsDeleted: "the server remembers that it was deleted, and it is kept here until you decide"
         case .holdsWhatIsNotSynced: "it was deleted on the other side, and holds things that are not synced"
         case .takenBack: "you took back that it was sent; it stays here"
         }
@@ -117,7 +118,7 @@ extension UnsyncedReason {
     package var remedy: String {
         switch self {
         case .deletedElsewhere, .rememberedAsDeleted, .takenBack:
-            "delete it, or edit it to have it sent again"
+            "“bothy resolve FILE --delete” deletes it here too, “bothy resolve FILE --send” sends it again"
         case .holdsWhatIsNotSynced: "look at what is in it, and delete it if nothing is needed"
         }
     }
@@ -171,7 +172,7 @@ extension Standing {
     fileprivate var coversWhatIsBelow: Bool {
         switch self {
         case .ignored: true
-        case .held(let reason): reason != .guarded
+        case .held(let reason): reason != .guarded && reason != .justDeleted
         case .conflict, .unsynced: false
         }
     }

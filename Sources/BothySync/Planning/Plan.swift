@@ -7,6 +7,11 @@ package struct Plan: Equatable, Sendable {
     package var standing: [Place: Standing] = [:]
     /// What the guard saw where it holds; the deletions that it holds are not among the actions.
     package var sighting: Guard.Sighting?
+    /// Sides on which something is held back that nobody has confirmed. The next look is told of them: what is held stays held until
+    /// it is confirmed, or is there again.
+    package var held: Set<Guard.Direction> = []
+    /// How what was deleted here waits for more; nil where it goes at once.
+    package var lull: DeletionLull?
     /// What was not at rest when it was made: the next plan is over this, and over what changes until then. Nil where no
     /// tree was looked at, since a root is not as it was: then the next plan is over everything.
     package var unsettled: Touched?
@@ -15,6 +20,9 @@ package struct Plan: Equatable, Sendable {
     package var unmet: [Action] = []
 
     package init() {}
+
+    /// Something was deleted here a moment ago, and what a guard would say of it is not known yet.
+    package var waitsForMore: Bool { lull?.isWaiting ?? false }
 
     /// At rest: nothing to do, whatever waits for a person.
     package var isEmpty: Bool { actions.isEmpty }
@@ -28,4 +36,28 @@ package enum Standing: Hashable, Codable, Sendable {
     case unsynced(UnsyncedReason)
     /// The rule that leaves it out, as it is written, and where that is.
     case ignored(rule: String, source: String)
+
+    package var isIgnored: Bool { if case .ignored = self { true } else { false } }
+
+    /// Whether each pass tells of it. What a rule leaves out is summed up; who took back that something was sent knows.
+    package var isTold: Bool { !isIgnored && self != .unsynced(.takenBack) }
+
+    /// What a person has to decide comes before what passes by itself, and that before what is left alone for good.
+    package var urgency: Int {
+        switch ItemStatus(cause).state {
+        case .conflict: 0
+        case .unsynced, .failed: 1
+        case .pending, .transferring, .synced, .unknown, .outside: 2
+        case .ignored: 3
+        }
+    }
+
+    /// Whether a person is still to say what becomes of it. Who took back that it was sent has said so.
+    package var waitsUnsynced: Bool {
+        switch self {
+        case .unsynced(.takenBack): false
+        case .unsynced: true
+        case .held, .conflict, .ignored: false
+        }
+    }
 }

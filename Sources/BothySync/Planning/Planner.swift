@@ -16,12 +16,12 @@ package enum Planner {
         package var rules: IgnoreRules
         /// Asked only while linking.
         package var memory: DeletionMemory
-        /// Sides from which nothing may be taken away.
-        package var holding: Set<Guard.Direction>
+        /// Sides from which nothing may be taken away, and why.
+        package var holding: [Guard.Direction: HoldReason]
 
         package init(
             remote: RemoteTree, local: LocalTree, synced: SyncedTree, policy: SyncPolicy,
-            rules: IgnoreRules = .none, memory: DeletionMemory = .none, holding: Set<Guard.Direction> = []
+            rules: IgnoreRules = .none, memory: DeletionMemory = .none, holding: [Guard.Direction: HoldReason] = [:]
         ) {
             self.remote = remote
             self.local = local

@@ -101,5 +101,15 @@ extension Step {
         }
     }
 
+    /// The same, of what lies in its new place already, with where it was.
+    ///
+    /// - Parameter place: where both sides last agreed that it is.
+    package func words(movedFrom place: Place?) -> String {
+        guard case .moveRemote(_, let at, let to, _) = self, at == to.place, let place, place != at else {
+            return words
+        }
+        return "moved \(place) to \(at) on the server"
+    }
+
     private static func counted(_ count: Int) -> String { count > 1 ? " and \(count - 1) more below it" : "" }
 }

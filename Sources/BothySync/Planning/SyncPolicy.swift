@@ -4,6 +4,8 @@ import BothyContract
 package struct SyncPolicy: Equatable, Sendable {
     package var deletions: DeletionPolicy
     package var conflicts: ConflictResolution
+    /// What was set for single files and folders below the bound one, by their ids on the server.
+    package var conflictsBelow: [String: ConflictResolution] = [:]
     /// The two sides are being tied together, for the first time or anew: absence is no deletion.
     package var isLinking: Bool
     /// For the names of conflict copies, «report (anna's conflict 2026-11-20).pdf».
@@ -28,6 +30,19 @@ package struct SyncPolicy: Equatable, Sendable {
     }
 }
 
+extension SyncPolicy {
+    /// What was set for the nearest: for the file, for a folder above it, for the binding.
+    func conflicts(about id: String, in remote: RemoteTree) -> ConflictResolution {
+        guard !conflictsBelow.isEmpty else { return conflicts }
+        var node = remote.node(id)
+        while let at = node, at != .root {
+            if let set = conflictsBelow[remote[at].id] { return set }
+            node = remote.tree.parent(of: at)
+        }
+        return conflicts
+    }
+}
+
 /// What becomes of a file here that was deleted on the server.
 package enum DeletionPolicy: String, Codable, CaseIterable, Sendable {
     /// It goes to the local trash, kept 30 days.
@@ -48,4 +63,6 @@ package enum Choice: Hashable, Codable, Sendable {
     package enum Side: String, Codable, CaseIterable, Sendable {
         case mine, theirs, both, merge
     }
+
+    package var isMerge: Bool { if case .keep(.merge, _, _) = self { true } else { false } }
 }

@@ -123,4 +123,17 @@ package enum SpecialKind: String, Codable, CaseIterable, Sendable {
     case otherBinding
     /// A name that is no UTF-8.
     case nameNotText
+
+    /// What it is, for a person.
+    package var words: String {
+        switch self {
+        case .symbolicLink: "a symbolic link"
+        case .socket: "a socket"
+        case .pipe: "a pipe"
+        case .device: "a device"
+        case .mountPoint: "another disk, mounted there"
+        case .otherBinding: "a folder that is kept in step by itself"
+        case .nameNotText: "something whose name is not text"
+        }
+    }
 }

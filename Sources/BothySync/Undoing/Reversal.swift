@@ -122,6 +122,9 @@ extension Reversal {
 }
 
 extension Reversal {
+    /// Whether a folder goes to the local trash by it.
+    package var takesAFolderAway: Bool { if case .exchangeHere(_, .folder, nil) = self { true } else { false } }
+
     /// The file on the server that it is about.
     package var remoteId: String? {
         switch self {

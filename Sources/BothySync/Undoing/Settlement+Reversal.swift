@@ -5,10 +5,16 @@ extension SyncedTree {
     ///   - remote: what the server answered.
     ///   - agreed: of a folder that came back, what was agreed on of it and all below it.
     ///   - there: what the server has of that by now.
+    ///   - reopened: the conflict that is open again by it.
     @discardableResult
     package mutating func settle(
-        _ reversal: Reversal, remote: RemoteFacts?, agreed: [AgreedRow] = [], there: Set<String> = []
+        _ reversal: Reversal, remote: RemoteFacts?, agreed: [AgreedRow] = [], there: Set<String> = [],
+        reopening reopened: Reopened? = nil
     ) -> SettledRows {
+        if let reopened {
+            guard let before = reopened.agreed else { return dropRows(reopened.id) }
+            return changeRow(reopened.id) { $0 = before }
+        }
         switch reversal {
         case .rejoinThere(let id, let at, nil, _): return agreeAgain(on: agreed, of: id, at: at, there: there)
         case .trashThere(let id, _, _, _, .stays): return markTakenBack(id)
@@ -32,5 +38,18 @@ extension SyncedTree {
         let below = tree.subtree(of: top).map { tree[$0].remoteId }
         for id in below { update(id) { $0.mark = .unsynced(.takenBack) } }
         return SettledRows(written: below)
+    }
+}
+
+/// A conflict whose decision is taken back.
+package struct Reopened: Equatable, Sendable {
+    /// The file on the server.
+    package var id: String
+    /// What both versions come from; nil where they have nothing in common.
+    package var agreed: SyncedFacts?
+
+    package init(id: String, agreed: SyncedFacts?) {
+        self.id = id
+        self.agreed = agreed
     }
 }

@@ -38,7 +38,7 @@ package struct TakenStep: Equatable, Sendable {
 extension TakenStep {
     /// - Parameter pass: what else the pass has done, which says what was one conflict.
     func reversals(in pass: Undoing.Pass) -> [Reversal] {
-        if let reversal { return [inverse(of: reversal)].compactMap(\.self) }
+        if let reversal { return [inverse(of: reversal, in: pass)].compactMap(\.self) }
         return step.changesTheServer ? onTheServer(pass) : onTheDisk()
     }
 
@@ -46,8 +46,9 @@ extension TakenStep {
         switch step {
         case .makeRemoteFolder(let spot, let mine, _), .upload(let spot, let mine, nil, _):
             guard let remoteId else { return [] }
-            let here: TrashedCounterpart = pass.asides.contains(spot.place) ? .goesBack : .stays
-            return [.trashThere(id: remoteId, at: spot.place, content: mine.hash, count: 1, here: here)]
+            return [
+                .trashThere(id: remoteId, at: spot.place, content: mine.hash, count: 1, here: counterpart(in: pass))
+            ]
         case .upload(let spot, let mine, let over?, _):
             let isEdit = pass.merged.contains(over.id)
             return [
@@ -91,12 +92,29 @@ extension TakenStep {
         }
     }
 
+    /// What becomes here of what it made on the server, when that goes again.
+    private func counterpart(in pass: Undoing.Pass) -> TrashedCounterpart {
+        switch step {
+        case .makeRemoteFolder(let spot, _, _), .upload(let spot, _, nil, _):
+            pass.asides.contains(spot.place) ? .goesBack : .stays
+        default: .follows
+        }
+    }
+
+    /// Out of the server's trash again; what was deleted elsewhere comes back on both sides each time.
+    private func backThere(_ id: String, _ at: Place) -> Reversal {
+        if case .trashLocal(let mine, _, _, _) = step {
+            return .rejoinThere(id: id, at: at, content: mine.hash, spot: was)
+        }
+        return .untrashThere(id: id, at: at)
+    }
+
     /// What takes back a step of taking back.
-    private func inverse(of reversal: Reversal) -> Reversal? {
+    private func inverse(of reversal: Reversal, in pass: Undoing.Pass) -> Reversal? {
         switch reversal {
-        case .trashThere(let id, let at, _, _, _): return .untrashThere(id: id, at: at)
+        case .trashThere(let id, let at, _, _, _): return backThere(id, at)
         case .untrashThere(let id, let at), .rejoinThere(let id, let at, _, _):
-            return .trashThere(id: id, at: at, content: nil, count: step.count, here: .follows)
+            return .trashThere(id: id, at: at, content: nil, count: step.count, here: counterpart(in: pass))
         case .setContentThere(let id, let at, _, let to, _):
             return replaced.map {
                 .setContentThere(id: id, at: at, now: to.checksum, to: $0, isEditHere: false)

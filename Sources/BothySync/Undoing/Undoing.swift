@@ -12,6 +12,11 @@ package enum Undoing {
         package var reversals: [Reversal]
         /// Others have changed what it is about since; nothing of it is reversed.
         package var hasChanged: Bool
+        /// Of a folder that comes back on the server, where in the local trash it lay, with what was agreed on of it.
+        package var keep: String?
+
+        /// It begins with what was brought back here by another step, and shall be on the server again with its history.
+        package var bringsBackThere: Bool { if case .rejoinThere = reversals.first { true } else { false } }
     }
 
     /// What ties the steps of a pass together.
@@ -59,8 +64,16 @@ package enum Undoing {
         return turns.map { turn in
             var turn = turn
             turn.hasChanged = changed.contains(subjects[turn.index])
+            turn.keep = keep(of: turn, in: taken)
             return turn
         }
+    }
+
+    /// What took a folder away here may be another step than what took it away there: of an undoing, for one.
+    private static func keep(of turn: Turn, in taken: [TakenStep]) -> String? {
+        let rejoins = turn.reversals.contains { if case .rejoinThere(_, _, nil, _) = $0 { true } else { false } }
+        guard rejoins else { return nil }
+        return taken[turn.index].keep ?? taken.first { $0.step == taken[turn.index].step && $0.keep != nil }?.keep
     }
 
     private struct Aspect: Hashable {

@@ -96,6 +96,7 @@ package struct FolderScan {
             guard let entries = try entries(of: folder) else { continue }
             readRules(among: entries, in: folder.place)
             for entry in entries {
+                if DiskWork.isCancelled { throw DiskWork.canceled }
                 if let below = try take(entry, in: folder) { folders.append(below) }
             }
         }

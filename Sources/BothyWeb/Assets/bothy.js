@@ -5,19 +5,35 @@
   const at = (target, what) => target?.closest?.(what);
   const on = (name, listen) => document.addEventListener(name, listen);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  document.cookie = `bothy-zone=${zone}; path=/; samesite=strict; max-age=31536000`;
+  document.cookie = `bothy-zone=${zone}; path=/; samesite=strict; max-age=31536000${location.protocol === "https:" ? "; secure" : ""}`;
   // ---- Fragments: each says where it belongs.
   const places = {
-    toast: (tone, piece) => {
-      const toast = $("toasts").appendChild(piece.content.firstElementChild);
-      setTimeout(() => toast.remove(), tone === "failure" ? 9000 : 6000);
-    },
-    put: (id, piece) => $(id)?.replaceChildren(piece.content),
+    toast: (tone, piece) => tell(piece.content.firstElementChild, tone === "failure" ? 9000 : 6000),
+    put: (id, piece) => { if ($(id)?.innerHTML !== piece.innerHTML) $(id)?.replaceChildren(piece.content); },
     window: (_, piece) => list?.show(piece.dataset, [...piece.content.children]),
     remove: (id) => list?.remove(id),
     before: (id, piece) => list?.place(piece.content.firstElementChild, id),
     total: (_, piece) => list?.count(piece.dataset),
+    // The same, told to several pages, shows once.
+    told: (title, { dataset: { text } }) => {
+      if (globalThis.Notification?.permission === "granted") new Notification(title, { body: text, tag: title + text });
+    },
   };
+  // It stays while somebody reads it, or is on what it offers. What a dialog was refused is said in the dialog.
+  function tell(toast, patience) {
+    const note = toast.matches(".failure") && document.querySelector("dialog[open] .notice");
+    if (note) return Object.assign(note, { textContent: toast.textContent, hidden: false });
+    $("toasts").append(toast);
+    const leave = () => toast.matches(":hover, :focus-within") ? setTimeout(leave, 2000) : toast.remove();
+    setTimeout(leave, patience);
+  }
+  // What was to be done was not, because nobody answers.
+  function refuse() {
+    const toast = Object.assign(document.createElement("div"), { className: "toast failure", role: "alert" });
+    toast.append(Object.assign(document.createElement("p"), { textContent: $("toasts").dataset.needed }));
+    tell(toast, 9000);
+    standing(true);
+  }
   function apply(html) {
     const holder = document.createElement("template");
     holder.innerHTML = html;
@@ -29,11 +45,16 @@
       places[place]?.(piece.dataset[place], piece);
     }
     const again = row && list?.find(row)?.querySelector("." + focus.classList[0]);
-    if (row && document.activeElement !== focus) (again ?? list?.rows)?.focus({ preventScroll: true });
+    const near = again ?? list?.find(list.current)?.querySelector(".open") ?? list?.rows;
+    if (row && document.activeElement !== focus) near?.focus({ preventScroll: true });
     else if (!focus?.isConnected) around.map($).find((part) => part)?.focus({ preventScroll: true });
   }
-  const standing = (isLost) => { $("standing").hidden = !isLost; };
+  const standing = (isLost) => {
+    $("standing").hidden = !isLost;
+    document.body.classList.toggle("lost", isLost); // what is told of a device is not known then
+  };
   let list;
+  const most = 10000; // things that one request acts on
   addEventListener("scroll", () => list?.look(), { passive: true });
   addEventListener("resize", () => { list?.measure(); list?.look(); }, { passive: true });
   // ---- Acting: a form goes out as it is, and what comes back says where it belongs.
@@ -46,100 +67,192 @@
       apply(await answer.text());
       isDone = answer.ok;
       if (isDone && ["trash", "move"].includes(data.get("act"))) list?.clear();
-    } catch { standing(true); rest(); listen(); }
+    } catch { refuse(); rest(); listen(); }
     rows.forEach((row) => row.classList.remove("busy"));
     list?.again();
     return isDone;
   }
   // On what is chosen, or on the row where the person is.
   async function act(name, more, row) {
-    const ids = list.picked.size ? [...list.picked] : [row.dataset.id];
-    while (ids.length) {
-      const [data, some] = [new URLSearchParams({ token: $("acts").elements.token.value, act: name, ...more }), ids.splice(0, 1000)];
+    const [ids, form] = [list.picked.size ? [...list.picked] : row ? [row.dataset.id] : [], $("acts")];
+    for (let isDone = true; isDone && ids.length;) {
+      const [data, some] = [new URLSearchParams({ token: form.elements.token.value, act: name, ...more }), new Set(ids.splice(0, most))];
       some.forEach((id) => data.append("id", id));
-      const [those, form] = [new Set(some), $("acts")];
-      if (!(await post(form, data, [...list.rows.children].filter((row) => those.has(row.dataset.id))))) return;
+      isDone = await post(form, data, [...list.rows.children].filter((row) => some.has(row.dataset.id)));
+      if (!isDone) return false;
     }
+    return true;
   }
-  function rename(row) {
+  // - typed: what the person wanted it to be called, where that was refused.
+  function rename(row, typed) {
+    if (!row || row.matches(".renaming")) return;
     const form = row.appendChild($("rename").content.firstElementChild.cloneNode(true));
-    const [name, field] = [row.querySelector(".name"), form.querySelector(".new-name")];
-    [form.elements.id.value, field.value] = [row.dataset.id, name.textContent];
+    const [name, field, id] = [row.querySelector(".name"), form.querySelector(".new-name"), row.dataset.id];
+    [form.elements.id.value, field.value] = [id, typed ?? name.textContent];
     row.classList.add("renaming");
     field.focus();
     const dot = row.querySelector(".kind.folder") ? -1 : field.value.lastIndexOf(".");
     field.setSelectionRange(0, dot > 0 ? dot : field.value.length);
-    const end = () => {
+    const end = async (isMeant) => {
       if (!row.classList.replace("renaming", "renamed")) return;
+      const [data, wanted, isNew] = [new URLSearchParams(new FormData(form)), field.value, isMeant && field.value && field.value !== name.textContent];
+      const hadFocus = form.contains(document.activeElement);
+      if (isNew) name.textContent = wanted;
       form.remove();
-      row.querySelector(".open").focus();
-      if (row.isOld) list.again();
+      if (hadFocus) row.querySelector(".open").focus();
+      if (!isNew) return row.isOld && list.again();
+      if (await post($("acts"), data, [row]) || document.querySelector(".renaming")) return;
+      await list.again();
+      rename(list.find(id), wanted); // what was typed is not lost
     };
-    [field.onblur, field.onkeydown] = [end, (event) => { if (event.key === "Escape") end(); }];
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      const [data, isNew] = [new URLSearchParams(new FormData(form)), field.value !== name.textContent];
-      if (isNew) name.textContent = field.value;
-      end();
-      if (isNew) post(form, data, [row]);
-    });
+    // Who goes on elsewhere has said what it is to be called.
+    field.onblur = () => { if (document.activeElement !== field && form.isConnected) end(true); };
+    field.onkeydown = (event) => { if (event.key === "Escape") end(false); };
+    form.addEventListener("submit", (event) => { event.preventDefault(); end(true); });
+  }
+  // ---- Dialogs. One that cannot be filled does not open; one whose wish was refused stays.
+  async function fetched(link) {
+    try {
+      const answer = await fetch(link);
+      if (answer.status === 204) return location.reload();
+      apply(await answer.text());
+      return answer.ok;
+    } catch { refuse(); }
   }
   async function choose(folder) {
     const moving = [...list.picked].slice(0, 100).join("%20");
-    apply(await (await fetch(`/folder/${folder}/choose?moving=${moving}`)).text());
-    $("choices").querySelector("h3")?.focus();
+    if (await fetched(`/folder/${folder}/choose?moving=${moving}&count=${list.picked.size}&act=${$("choose").dataset.act}`)) $("choices").querySelector("h3")?.focus();
   }
-  function chooseFor(act) {
-    for (const button of $("choose").querySelectorAll("[name=act]")) button.hidden = button.value !== act;
-    $("choose").showModal();
-    choose(list.rows.dataset.folder);
+  function open(dialog) {
+    dialog.querySelectorAll(".notice").forEach((note) => (note.hidden = true));
+    dialog.showModal();
+  }
+  async function chooseFor(act) {
+    const dialog = $("choose");
+    dialog.dataset.act = act;
+    for (const button of dialog.querySelectorAll("[name=act]")) button.hidden = button.value !== act;
+    $("choices").replaceChildren();
+    await choose(list.rows.dataset.folder);
+    if (!$("choices").childElementCount) return;
+    open(dialog);
+    $("choices").querySelector("h3").focus();
+  }
+  async function details() {
+    if (await fetched(`${list.url}/details?id=${[...list.picked][0]}`)) open($("details"));
+  }
+  // A folder that is missing where something is to go.
+  async function makeInside() {
+    const [field, folder] = [$("inside"), $("choose").querySelector("[name=to]").value];
+    if (!field.value.trim()) return field.focus();
+    const form = { action: `/folder/${folder}/act` };
+    if (await post(form, new URLSearchParams({ token: $("acts").elements.token.value, act: "create", name: field.value }), [])) choose(folder);
   }
   const gestures = {
-    "new-folder": () => { $("new-folder").showModal(); $("new-folder").querySelector(".name").select(); },
+    "new-folder": () => { open($("new-folder")); $("new-folder").querySelector(".name").select(); },
+    notify: async (button) => { button.hidden = (await Notification.requestPermission()) !== "default"; },
     clear: () => list.clear(), close: (button) => at(button, "dialog").close(),
-    rename: () => rename(list.find([...list.picked][0])),
-    move: () => chooseFor("move"), copy: () => chooseFor("copy"),
+    rename: () => rename(list.find([...list.picked][0])), inside: makeInside, details, select: () => list.choose(true),
+    move: () => chooseFor("move"), copy: () => chooseFor("copy"), more: (button) => unfold(button.getBoundingClientRect()),
   };
   on("click", (event) => {
-    if (!at(event.target, "#acts")) $("acts")?.classList.remove("menu");
     const [button, row] = [at(event.target, "[data-gesture], [data-choose]"), at(event.target, ".row")];
+    if (button?.dataset.gesture !== "more") fold();
     if (button) return button.dataset.choose ? choose(button.dataset.choose) : gestures[button.dataset.gesture](button);
-    if (!list || !row || !at(event.target, ".open") || !(event.shiftKey || event.ctrlKey || event.metaKey)) return;
+    if (!list || !row || !at(event.target, ".open")) return;
+    const isTap = touch && (touch.isLong || list.isPicking || list.picked.size > 0);
+    if (!isTap && !event.shiftKey && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
+    if (touch?.isLong) return;
     event.shiftKey ? list.pickTo(row.dataset.id) : list.toggle(row);
   });
+  // A finger that rests on a row chooses it; from then on taps do.
+  let touch = null;
+  on("pointerdown", (event) => {
+    clearTimeout(touch?.timer);
+    const row = list && event.pointerType === "touch" && at(event.target, ".row");
+    touch = row ? { x: event.clientX, y: event.clientY, timer: setTimeout(press, 500, row) } : null;
+  });
+  function press(row) {
+    touch.isLong = true;
+    list.isPicking = true;
+    if (row.isConnected && !list.picked.has(row.dataset.id)) list.toggle(row);
+  }
+  const lift = () => clearTimeout(touch?.timer);
+  on("pointermove", ({ clientX, clientY }) => { if (touch && Math.hypot(clientX - touch.x, clientY - touch.y) > 10) lift(); });
+  on("pointerup", lift);
+  on("pointercancel", lift);
   on("change", (event) => { if (event.target.matches(".pick")) list?.toggle(at(event.target, ".row")); });
   on("submit", (event) => {
     const form = event.target;
     if (event.defaultPrevented || !form.action.endsWith("/act")) return;
     event.preventDefault();
-    const data = new URLSearchParams(new FormData(form, event.submitter));
-    at(form, "dialog")?.close();
+    const [data, dialog] = [new URLSearchParams(new FormData(form, event.submitter)), at(form, "dialog")];
     at(form, ".toast")?.remove();
-    if (!at(form, "#acts, #choose")) post(form, data, [at(form, ".entry")].filter(Boolean));
-    else act(data.get("act"), form === $("acts") ? {} : { to: data.get("to") });
+    fold();
+    const doing = at(form, "#acts, #choose") ? act(data.get("act"), dialog ? { to: data.get("to") } : {}) : post(form, data, [at(form, ".entry")].filter(Boolean));
+    if (dialog) doing.then((isDone) => isDone && dialog.close());
   });
   on("keydown", (event) => {
     if (!list || at(event.target, "input:not(.pick), textarea, select, dialog, .tray")) return;
+    if (at(event.target, "#acts.menu")) return walk(event);
     const [row, command] = [at(event.target, ".row"), event.ctrlKey || event.metaKey];
     const chosen = row ?? list.find([...list.picked][0]);
     if (command && event.key === "a") list.pickAll();
-    else if (event.key === "Escape") list.clear();
+    else if (event.key === "Escape") { fold(); list.clear(); }
     else if (event.key === "Delete" && chosen) act("trash", {}, chosen);
     else if (event.key === "F2" && chosen) rename(chosen);
     else if (row && !command && !event.altKey && !at(event.target, ".get, .pick")) { if (!list.key(event, row)) return; }
-    else if (!row && event.key.startsWith("Arrow") && list.held && event.target === document.body) list.step(null, 1);
+    else if (!row && event.key.startsWith("Arrow") && list.held && event.target === document.body) list.rows.querySelector(".open[tabindex='0']").focus();
     else return;
     event.preventDefault();
   });
-  on("contextmenu", (event) => {
-    const [row, menu] = [at(event.target, ".row"), $("acts")];
-    if (!list || !row || at(event.target, "input")) return;
-    event.preventDefault();
-    list.pickOnly(row.dataset.id);
+  // ---- The menu of what is chosen: the same buttons, where the person is.
+  function unfold({ left, bottom }) {
+    const menu = $("acts");
     menu.classList.add("menu");
-    menu.style.setProperty("--x", Math.min(event.clientX, innerWidth - menu.offsetWidth - 8) + "px");
-    menu.style.setProperty("--y", Math.min(event.clientY, innerHeight - menu.offsetHeight - 8) + "px");
+    menu.style.setProperty("--x", Math.max(8, Math.min(left, innerWidth - menu.offsetWidth - 8)) + "px");
+    menu.style.setProperty("--y", Math.max(8, Math.min(bottom, innerHeight - menu.offsetHeight - 8)) + "px");
+    offered()[0]?.focus();
+  }
+  function fold() {
+    const [menu, row] = [$("acts"), list?.find(list.current)];
+    const hadFocus = menu?.matches(".menu") && menu.contains(document.activeElement);
+    menu?.classList.remove("menu");
+    if (hadFocus) row?.querySelector(".open").focus({ preventScroll: true });
+  }
+  const offered = () => [...$("acts").querySelectorAll("button")].filter((button) => button.checkVisibility());
+  function walk(event) {
+    const [all, by] = [offered(), { ArrowDown: 1, ArrowUp: -1 }[event.key]];
+    if (event.key === "Escape" || event.key === "Tab") fold();
+    else if (by) all.at((all.indexOf(document.activeElement) + by) % all.length).focus();
+    else return;
+    event.preventDefault();
+  }
+  on("focusin", ({ target }) => { if (list && at(target, ".row")) { list.isEntered = true; list.goIn(at(target, ".row")); } });
+  on("contextmenu", (event) => {
+    const row = at(event.target, ".row");
+    if (!list || !row || at(event.target, "input:not(.pick)")) return;
+    event.preventDefault();
+    if (touch || event.pointerType === "touch") return;
+    list.goIn(row);
+    list.pickOnly(row.dataset.id);
+    // By key there is no place of a pointer.
+    const { left, bottom } = row.getBoundingClientRect();
+    unfold(event.button === 2 ? { left: event.clientX, bottom: event.clientY } : { left: left + 48, bottom });
+  });
+  // What cannot be shown says so, or shows what kind of thing it is.
+  function lose(shown) {
+    if (shown.matches?.(".row .picture")) shown.remove();
+    else if (shown.matches?.(".shown") && $("no-preview")) shown.replaceWith($("no-preview").content.cloneNode(true));
+  }
+  document.addEventListener("error", ({ target }) => lose(target), { capture: true });
+  // What failed before this ran.
+  function loseFailed() {
+    for (const shown of document.querySelectorAll(".shown, .row .picture")) if (shown.error || (shown.complete && !shown.naturalWidth)) lose(shown);
+  }
+  on("pointerover", ({ target }) => {
+    const name = at(target, ".name, .more, .crumbs a, .room, .who");
+    if (name && name.scrollWidth > name.clientWidth) name.title = name.textContent;
   });
 
   // Dragging moves: onto a folder, or onto one above.
@@ -157,28 +270,28 @@
     const to = goal(event);
     if (to) act("move", { to: to.dataset.id ?? to.pathname.split("/")[2] ?? "root" });
   });
-  // ---- What happens elsewhere, pushed. A tab that nobody looks at lets go of its stream, and catches up when seen.
-  let stream, resting;
-  function rest() { stream?.close(); stream = null; }
-  function listen() {
-    const own = document.querySelector("#main [data-events]") ?? $("line");
-    if (stream || !(list || own)) return;
-    stream = new EventSource(list ? `${list.url}/events?order=${list.rows.dataset.order}&after=${list.mark}` : own.dataset.events);
-    stream.onopen = () => standing(false);
-    stream.onerror = () => {
-      standing(true);
-      if (stream?.readyState === EventSource.CLOSED) { rest(); setTimeout(listen, 3000); }
-    };
-    stream.addEventListener("fragment", (event) => { list.mark = event.lastEventId; apply(event.data); });
-    stream.addEventListener("piece", (event) => apply(event.data));
-    stream.addEventListener("again", (event) => { list.mark = event.lastEventId; list.again(); });
-  }
-  on("visibilitychange", () => document.hidden ? (resting = setTimeout(rest, 30000)) : (clearTimeout(resting), listen()));
-  addEventListener("pageshow", (event) => { if (event.persisted) { rest(); listen(); list?.again(); } });
+  // ---- What happens elsewhere, pushed.
+  const { listen, rest } = bothyHearing({
+    // What the page that is shown hears, and how far it has heard.
+    about() {
+      const own = document.querySelector("#main [data-events]") ?? $("line");
+      if (list) return { of: `${list.url}/events?order=${list.rows.dataset.order}`, mark: list.mark };
+      return own && { of: own.dataset.events };
+    },
+    open: () => standing(false), lost: () => standing(true), piece: (html) => apply(html),
+    fragment: (html, mark) => { list.mark = mark; apply(html); },
+    again: (_, mark) => { list.mark = mark; list.again(); },
+  });
+  addEventListener("pageshow", (event) => {
+    list?.said(); // browsers check again what was checked before
+    if (event.persisted) { rest(); listen(); list?.again(); }
+  });
   // A page, or another one that came into its place.
   function begin() {
     rest();
     list = $("rows") && new BothyList($("rows"), apply);
+    for (const ask of document.querySelectorAll("[data-gesture=notify]")) ask.hidden = globalThis.Notification?.permission !== "default";
+    loseFailed();
     listen();
   }
   on("bothy-page", begin);

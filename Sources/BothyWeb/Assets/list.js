@@ -10,11 +10,12 @@
       this.apply = apply;
       List.current = this;
       const { first, total, mark } = rows.dataset;
-      Object.assign(this, { rows, picked: new Set(), first: +first, total: +total, mark });
+      Object.assign(this, { rows, picked: new Set(), base: new Set(), isPicking: false, first: +first, total: +total, mark });
       this.url = `/folder/${rows.dataset.folder}`;
       document.querySelectorAll(".page").forEach((link) => link.remove());
       document.querySelectorAll(".scripted").forEach((button) => (button.hidden = false));
       this.measure();
+      [...rows.children].forEach((row) => this.dress(row));
       if (this.first > 0) scrollTo(0, this.top + this.room(this.first));
       this.look();
     }
@@ -49,21 +50,27 @@
       from -= from % this.columns;
       const asked = `from=${from}&count=${Math.min(most, Math.max(to - from, 2 * spare))}`;
       if (this.asked === asked) return;
-      this.asked = asked;
+      [this.asked, this.isStale] = [asked, false]; // stale when something happens while the answer is under way
       try {
         const answer = await fetch(`${this.url}/rows?${asked}&order=${this.rows.dataset.order}`);
         if (answer.status === 204) return location.reload();
         const text = await answer.text();
         if (this.asked !== asked) return; // the person has scrolled on
         this.apply(text);
-      } catch { setTimeout(() => this.look(), 2000); }
+      } catch { setTimeout(() => this.again(), 2000); }
       if (this.asked === asked) this.asked = null;
+      if (this.isStale) await this.again();
     }
-    again() { return this.load(this.first, this.first + Math.max(this.held, spare)); }
+    // An answer that is under way may have been read before this: it is asked for once more when it is here.
+    again() {
+      this.isStale = true;
+      return this.load(this.first, this.first + Math.max(this.held, spare));
+    }
     // Rows that are here already stay the elements that they are, unless they look otherwise now.
     show(to, fresh) {
       const old = new Map([...this.rows.children].map((row) => [row.dataset.id, row]));
       [this.first, this.total] = [+to.first, +to.total];
+      if (!fresh.some((row) => row.dataset.id === this.current)) this.current = fresh[0]?.dataset.id;
       const rows = fresh.map((row) => {
         const known = old.get(row.dataset.id);
         return known && (known.matches(".renaming") || known.isEqualNode(this.dress(row))) ? known : this.dress(row);
@@ -76,21 +83,44 @@
       });
       this.count(to);
       this.look();
+      this.arrive();
     }
+    // Of all rows one alone is met by Tab: what is above them is a step away, however many there are.
     dress(row) {
       const isPicked = this.picked.has(row.dataset.id);
       row.classList.toggle("picked", isPicked);
       row.querySelector(".pick").checked = isPicked;
+      const isCurrent = row.dataset.id === (this.current ??= row.dataset.id);
+      for (const stop of row.querySelectorAll(".pick, .open, a.get")) {
+        stop.tabIndex = isCurrent ? 0 : -1;
+        stop.draggable = !List.isTouched; // a long press chooses
+      }
       return row;
     }
-    remove(id) { this.find(id)?.remove(); this.pick(id, false); }
+    goIn(row) {
+      if (row.dataset.id === this.current) return;
+      const before = this.find(this.current);
+      this.current = row.dataset.id;
+      [before, row].forEach((one) => one && this.dress(one));
+    }
+    remove(id) {
+      this.isStale = true;
+      const row = this.find(id);
+      const next = row && (row.nextElementSibling ?? row.previousElementSibling);
+      if (id === this.current && next) this.goIn(next);
+      row?.remove();
+      this.pick(id, false);
+    }
     place(row, before) {
+      this.isStale = true;
       const [hadEnd, old, next] = [this.first + this.held >= this.total, this.find(row.dataset.id), this.find(before)];
       if (old?.matches(".renaming")) return void (old.isOld = true);
       const hadFocus = old?.contains(document.activeElement);
       old?.remove();
       if (next || (!before && hadEnd)) this.rows.insertBefore(this.dress(row), next || null);
+      if (!this.isEntered && this.held) this.goIn(this.rows.firstElementChild); // who comes in begins at the top
       if (hadFocus) row.querySelector(".open").focus({ preventScroll: true });
+      if (this.picked.has(row.dataset.id)) this.said([]); // what can be done with it may be otherwise now
     }
     count(to) {
       this.total = +to.total;
@@ -105,51 +135,100 @@
       this.said([this.find(id)]);
     }
     said(rows = [...this.rows.children]) {
-      const [count, said] = [this.picked.size, $("picked")];
+      const [count, said, acts] = [this.picked.size, $("picked"), $("acts")];
       rows.forEach((row) => row && this.dress(row));
-      this.rows.classList.toggle("picking", count > 0);
-      $("acts").hidden = count === 0;
-      said.dataset.count = count;
+      this.rows.classList.toggle("picking", count > 0 || this.isPicking);
+      acts.hidden = count === 0 && !this.isPicking;
+      if (acts.hidden) acts.classList.remove("menu");
+      acts.classList.toggle("none", count === 0);
       said.textContent = count === 1 ? said.dataset.one : said.dataset.many.replace("#", count.toLocaleString());
-      $("acts").querySelector("[data-gesture=rename]").hidden = count !== 1;
+      const here = [...this.rows.children].filter((row) => this.picked.has(row.dataset.id));
+      const isStarred = here.length > 0 && here.every((row) => row.querySelector(".star"));
+      const shows = { "[data-gesture=rename]": count === 1, "[data-gesture=details]": count === 1, "[value=star]": !isStarred, "[value=unstar]": isStarred };
+      for (const name in shows) acts.querySelector(name).hidden = !shows[name];
     }
-    pickThese(ids) { this.picked = new Set(ids); this.said(); }
-    clear() { this.pickThese([]); }
+    // Choosing by taps: what is tapped is chosen, until it is ended.
+    choose(isOn) { this.isPicking = isOn; this.said([]); }
+    pickThese(ids) { this.picked = new Set(ids); this.base = new Set(); this.said(); }
+    clear() { this.isPicking = false; this.anchor = null; this.pickThese([]); }
     // Those that are here at once, then those that are not.
     async pickAll() {
       this.pickThese(this.ids);
       const answer = this.held < this.total && (await fetch(`${this.url}/ids`).catch(() => null));
       if (answer?.status === 200) this.pickThese((await answer.text()).split(" "));
     }
-    pickOnly(id) { if (!this.picked.has(id)) this.pickThese([id]); }
-    pickTo(id) {
-      const [a, b] = [this.ids.indexOf(this.anchor ?? id), this.ids.indexOf(id)].sort((x, y) => x - y);
-      this.ids.slice(Math.max(a, 0), b + 1).forEach((id) => this.pick(id, true));
+    pickOnly(id) { if (!this.picked.has(id)) { this.begin(id); this.pickThese([id]); } }
+    // Where a range begins, and what was chosen before it.
+    begin(id) {
+      [this.anchor, this.base] = [{ id, place: this.at(id) }, new Set(this.picked)];
+      this.asking = null;
     }
-    step(row, by) {
-      const place = [...this.rows.children].indexOf(row) + by;
-      const to = this.rows.children[Math.max(0, Math.min(this.held - 1, place))];
-      to?.querySelector(".open").focus();
-      to?.scrollIntoView({ block: "nearest" });
-      return to;
+    at(id) { return this.first + this.ids.indexOf(id); }
+    async pickTo(id) {
+      if (!this.anchor) this.begin(id);
+      const [from, to, asking] = [this.anchor.id, this.at(id), (this.asking = {})];
+      const here = await this.between(from, id, [this.anchor.place, to].sort((x, y) => x - y));
+      if (asking !== this.asking) return; // the person has gone on
+      this.picked = new Set([...this.base, ...here]);
+      this.said();
+    }
+    // What lies between two, both with it; of a beginning that is not where it was any more, the end alone.
+    async between(from, to, [first, last]) {
+      let ids = this.ids;
+      if (!ids.includes(from)) {
+        const asked = `from=${Math.max(0, first - spare)}&count=${last - first + 1 + 2 * spare}&order=${this.rows.dataset.order}`;
+        const answer = await fetch(`${this.url}/ids?${asked}`).catch(() => null);
+        ids = answer?.status === 200 ? (await answer.text()).split(" ") : [];
+      }
+      const [a, b] = [ids.indexOf(from), ids.indexOf(to)].sort((x, y) => x - y);
+      return a < 0 ? [to] : ids.slice(a, b + 1);
+    }
+    // To a place in the whole list, which may have to come first.
+    go(place, isExtending) {
+      this.wanted = { place: Math.max(0, Math.min(this.total - 1, place)), isExtending };
+      if (this.arrive()) return;
+      scrollTo(0, this.top + this.room(this.wanted.place) - innerHeight / 2);
+      this.look();
+    }
+    arrive() {
+      const to = this.wanted && this.rows.children[this.wanted.place - this.first];
+      if (!to) return false;
+      const { isExtending } = this.wanted;
+      this.wanted = null;
+      to.querySelector(".open").focus();
+      to.scrollIntoView({ block: "nearest" });
+      if (isExtending) this.pickTo(to.dataset.id);
+      return true;
     }
     key(event, row) {
       const page = Math.max(1, Math.floor(innerHeight / this.height) - 2) * this.columns;
-      const steps = { ArrowUp: -this.columns, ArrowDown: this.columns, PageUp: -page, PageDown: page };
+      const steps = { ArrowUp: -this.columns, ArrowDown: this.columns, PageUp: -page, PageDown: page, Home: -this.total, End: this.total };
       if (this.columns > 1) Object.assign(steps, { ArrowLeft: -1, ArrowRight: 1 });
       if (event.key in steps) {
-        if (event.shiftKey) this.anchor ??= row.dataset.id;
-        const to = this.step(row, steps[event.key]);
-        if (event.shiftKey) this.pickTo(to.dataset.id);
-      } else if (event.key === "Home" || event.key === "End") {
-        const to = event.key === "Home" ? -this.total : this.total;
-        scrollBy(0, to * this.height);
-        this.step(row, to);
+        if (event.shiftKey && !this.anchor) this.begin(row.dataset.id);
+        this.go((this.wanted?.place ?? this.at(row.dataset.id)) + steps[event.key], event.shiftKey);
       } else if (event.key === " ") this.toggle(row);
       else return false;
       return true;
     }
-    toggle(row) { this.pick((this.anchor = row.dataset.id), !this.picked.has(row.dataset.id)); }
+    toggle(row) { this.pick(row.dataset.id, !this.picked.has(row.dataset.id)); this.begin(row.dataset.id); }
   }
+  List.isTouched = matchMedia("(pointer: coarse)").matches;
   globalThis.BothyList = List;
+  // Pulled down by a finger at its top, a list is asked for again.
+  const far = 72; // pixels
+  let start = null;
+  const pulled = (by) => document.getElementById("pull")?.style.setProperty("--by", `${Math.min(by, far * 1.5)}px`);
+  const touch = (name, listen) => addEventListener(name, listen, { passive: true });
+  touch("touchstart", ({ touches, target }) => {
+    start = scrollY <= 0 && touches.length === 1 && target.closest?.("#content:has(#pull)") ? touches[0].clientY : null;
+  });
+  touch("touchmove", ({ touches }) => { if (start !== null) pulled(Math.max(0, touches[0].clientY - start)); });
+  touch("touchcancel", () => { start = null; pulled(0); });
+  touch("touchend", async ({ changedTouches }) => {
+    const isFar = start !== null && changedTouches[0].clientY - start > far;
+    start = null;
+    if (isFar) await List.current.again();
+    pulled(0);
+  });
 })();

@@ -172,7 +172,8 @@
       list.replaceChildren(...rows);
       if (tray.contains(focus)) focus.focus();
     }
-    const [name, count] = going ? ["uploading", going] : by.failed.length ? ["failed", by.failed.length] : ["uploaded", by.done.length];
+    const isPaused = going > 0 && going === by.paused.length;
+    const [name, count] = going ? [isPaused ? "paused" : "uploading", going] : by.failed.length ? ["failed", by.failed.length] : ["uploaded", by.done.length];
     const what = count ? fill(words[name + (count === 1 ? "One" : "Many")], count.toLocaleString()) : tray.ariaLabel;
     const counted = mover.all.filter((one) => one.state !== "failed");
     const [sent, total] = [mover.sentOf, (one) => one.size].map((of) => counted.reduce((sum, one) => sum + of(one), 0));

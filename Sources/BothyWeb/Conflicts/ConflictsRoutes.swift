@@ -15,19 +15,17 @@ struct ConflictsRoutes: Sendable {
         ]
     }
 
+    var streams: [PageStream] { [PageStream("/device/conflicts/events", events)] }
+
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let holder = try await holder(visit)
         await holder.open()
         let state = await holder.state
         if case .failed(let notice, _) = state.standing { return writer.failed(notice, visit: visit) }
-        let context: [String: Any] = [
-            "hasCards": !state.cards.isEmpty, "isEmpty": state.isEmpty,
-            "cards": state.cards.map { Self.card($0, visit.words, comparable: $0.canCompare) },
-            "hasDecided": !state.decided.isEmpty,
-            "decided": state.decided.map {
-                ["id": $0.id, "name": $0.name, "about": $0.about, "canTakeBack": $0.canTakeBack] as [String: Any]
-            },
-        ]
+        var context = Self.context(state, visit.words)
+        context["policies"] = state.policies.map {
+            ["id": $0.id.rawValue, "label": $0.label, "hint": $0.hint, "isChosen": $0.isChosen] as [String: Any]
+        }
         return writer.page(.conflicts, context, title: visit.words[.conflicts], visit: visit)
     }
 
@@ -37,9 +35,21 @@ struct ConflictsRoutes: Sendable {
             await holder.takeBack(undone)
         } else if let choice = form["keep"].flatMap({ ConflictDecision.Choice(rawValue: $0) }) {
             await holder.resolve(form["id"] ?? "", choice, seen: form["seen"] ?? "")
+        } else if let policy = form["policy"].flatMap({ ConflictResolution(rawValue: $0) }) {
+            await holder.set(policy)
         }
         return writer.redirect(
             to: Destination.conflicts.link, visit: visit, saying: await holder.state.notice)
+    }
+
+    @Sendable private func events(_ visit: Visit) async throws -> PageStream.Telling? {
+        let (holder, writer) = (try await holder(visit), writer)
+        return { tell in
+            try await holder.follow { state in
+                let html = writer.html(.conflictsContent, Self.context(state, visit.words), visit)
+                try tell(.piece(PageWriter.piece(html, at: "content")))
+            }
+        }
     }
 
     @Sendable private func compare(_ visit: Visit) async throws -> Response {
@@ -63,7 +73,7 @@ struct ConflictsRoutes: Sendable {
         let content = try await conflicts.content(ofMine: id)
         var headers = PageHeaders.fields(origin: visit.origin, assets: writer.assets)
         headers[.contentType] = File.defaultMimeType
-        headers[.contentDisposition] = Self.attachment(name)
+        headers[.contentDisposition] = ContentDisposition.header(name: name, mimeType: File.defaultMimeType)
         return Response(
             status: .ok, headers: headers,
             body: ResponseBody { writer in
@@ -72,24 +82,22 @@ struct ConflictsRoutes: Sendable {
             })
     }
 
-    /// RFC 6266 §4.3, with the name as RFC 8187 writes it.
-    private static func attachment(_ name: String) -> String {
-        let plain = name.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                String(UnicodeScalar(byte))
-            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return "attachment; filename*=UTF-8''" + plain.joined()
-    }
-
     private func holder(_ visit: Visit) async throws -> ConflictsStateHolder {
         await ConflictsStateHolder(try visit.device().conflicts, words: visit.words, clock: visit.clock)
     }
 
     // MARK: - As views name things
+
+    private static func context(_ state: ConflictsState, _ words: Words) -> [String: Any] {
+        [
+            "hasCards": !state.cards.isEmpty, "isEmpty": state.isEmpty,
+            "cards": state.cards.map { card($0, words, comparable: $0.canCompare) },
+            "hasDecided": !state.decided.isEmpty,
+            "decided": state.decided.map {
+                ["id": $0.id, "name": $0.name, "about": $0.about, "canTakeBack": $0.canTakeBack] as [String: Any]
+            },
+        ]
+    }
 
     private static func card(_ card: ConflictsState.Card, _ words: Words, comparable: Bool) -> [String: Any] {
         var mine = side(card.mine)

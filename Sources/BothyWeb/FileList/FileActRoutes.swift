@@ -14,12 +14,17 @@ struct FileActRoutes: Sendable {
         case letGo = "let-go"
     }
 
-    /// Things that are acted on in one request; more would hold the server up.
-    private static let most = 1000
+    /// Things that are acted on in one request, as the script has it too; more would hold the server up.
+    private static let most = 10_000
 
     let writer: PageWriter
 
-    var screens: [Screen] { [.form("/folder/{id}/act", act), .page("/folder/{id}/choose", choose)] }
+    var screens: [Screen] {
+        [
+            .form("/folder/{id}/act", act), .page("/folder/{id}/choose", choose),
+            .page("/folder/{id}/details", details),
+        ]
+    }
 
     @Sendable private func act(_ visit: Visit, _ form: FormBody) async throws -> Response {
         guard let act = form["act"].flatMap({ Act(rawValue: $0) }) else {
@@ -52,26 +57,62 @@ struct FileActRoutes: Sendable {
             }
             return writer.redirect(to: Destination.folder(state.folder).link, visit: visit)
         }
-        var context: [String: Any] = ["folder": state.folder.text]
-        if let notice = state.notice {
-            context["tone"] = notice.tone.rawValue
-            context["text"] = notice.text
-        }
-        if !state.undo.isEmpty { context["undo"] = ["ids": state.undo.map { ["id": $0.text] }] }
-        let text = state.notice == nil ? "" : writer.html(.toast, context, visit)
+        let text = writer.toast(state.notice, undo: state.undo.map { undo($0, state.folder) }, visit)
         return writer.fragments(text, visit: visit, status: status)
+    }
+
+    /// The form that takes it back, as its view names things.
+    private func undo(_ undo: FileListState.Undo, _ folder: ItemID) -> [String: Any] {
+        func context(_ act: Act, _ ids: [ItemID], in place: ItemID) -> [String: Any] {
+            ["act": act.rawValue, "ids": ids.map { ["id": $0.text] }, "link": "/folder/\(place.text)/act"]
+        }
+        switch undo {
+        case .untrash(let ids): return context(.untrash, ids, in: folder)
+        case .move(let ids, let place):
+            return context(.move, ids, in: place).merging(["to": folder.text]) { $1 }
+        }
+    }
+
+    /// What there is to know of one thing.
+    @Sendable private func details(_ visit: Visit) async throws -> Response {
+        let account = visit.person
+        let holder = await FileDetailsStateHolder(
+            ItemID(visit.query("id") ?? ""), folders: account.folders, transfers: account.device?.transfers,
+            words: visit.words, clock: visit.clock)
+        await holder.open()
+        let state = await holder.state
+        if case .failed(let notice) = state.standing {
+            return writer.fragments(writer.toast(notice, visit), visit: visit, status: .notFound)
+        }
+        var context: [String: Any] = [
+            "name": state.name, "kind": state.kind.rawValue,
+            "facts": state.facts.map { ["label": $0.label, "text": $0.text] },
+        ]
+        if let waiting = state.waiting {
+            var told = [
+                "tone": waiting.asks ? "asking" : "", "text": waiting.text, "link": waiting.place.link,
+                "label": visit.words[.lookAtIt],
+            ]
+            told["advice"] = waiting.advice
+            context["waiting"] = told
+        }
+        return writer.fragments(writer.html(.fileDetails, context, visit), visit: visit)
     }
 
     /// The dialog that asks where to.
     @Sendable private func choose(_ visit: Visit) async throws -> Response {
         guard let account = visit.account else { preconditionFailure("the door lets nobody else in") }
         let moving = Set((visit.query("moving") ?? "").split(separator: " ").map { ItemID(String($0)) })
+        let count = visit.number("count", in: 0...Self.most) ?? moving.count
+        let isCopying = visit.query("act") == Act.copy.rawValue
+        let heading = isCopying ? visit.words.copying(count) : visit.words.moving(count)
         let holder = await FolderPickerStateHolder(
-            visit.id, moving: moving, folders: account.folders, words: visit.words)
+            visit.id, moving: isCopying ? [] : moving, heading: heading, folders: account.folders, words: visit.words)
         await holder.open()
         let state = await holder.state
         var context: [String: Any] = [
-            "folder": state.folder.text, "title": state.title, "hasChoices": !state.choices.isEmpty,
+            "folder": state.folder.text, "heading": state.heading, "title": state.title, "isCut": state.isCut,
+            "hasChoices": !state.choices.isEmpty,
             "choices": state.choices.map {
                 ["id": $0.id.text, "name": $0.name, "isClosed": $0.isClosed] as [String: Any]
             },

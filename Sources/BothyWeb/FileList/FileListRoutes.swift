@@ -8,15 +8,19 @@ import Hummingbird
 struct FileListRoutes: Sendable {
     /// Rows that the script may ask for at once.
     private static let mostRows = 600
+    /// Rows of a range that a person chooses.
+    private static let mostChosen = 100_000
 
     let writer: PageWriter
 
     var screens: [Screen] {
         [
             .page("/", show), .page("/folder/{id}", show), .page("/folder/{id}/rows", window),
-            .page("/folder/{id}/events", follow), .page("/folder/{id}/ids", everything),
+            .page("/folder/{id}/ids", everything),
         ]
     }
+
+    var streams: [PageStream] { [PageStream("/folder/{id}/events", events)] }
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let holder = try await holder(visit)
@@ -47,36 +51,44 @@ struct FileListRoutes: Sendable {
         let state = await holder.state
         if case .failed(let notice, _) = state.standing {
             return writer.fragments(
-                writer.html(.toast, ["tone": notice.tone.rawValue, "text": notice.text], visit), visit: visit,
-                status: .notFound)
+                writer.toast(notice, visit), visit: visit, status: .notFound)
         }
         let view = FileListView(state, mark: await holder.mark, layout: visit.layout, visit, writer)
         return writer.fragments(view.window, visit: visit)
     }
 
-    /// Everything that lies in the folder, by id, for a person who chooses all of it.
+    /// Everything that lies in the folder, by id, for a person who chooses all of it; or a range, in the list's order.
     @Sendable private func everything(_ visit: Visit) async throws -> Response {
-        guard let account = visit.account else { preconditionFailure("the door lets nobody else in") }
-        let ids = try await account.folders.everything(in: visit.id)
-        return writer.fragments(ids.map(\.text).joined(separator: " "), visit: visit)
+        let folders = visit.person.folders
+        guard let first = visit.number("from", in: 0...(.max - Self.mostChosen)) else {
+            return ids(try await folders.everything(in: visit.id), visit)
+        }
+        let end = first + (visit.number("count", in: 1...Self.mostChosen) ?? 1)
+        var found = [ItemID]()
+        for start in stride(from: first, to: end, by: Self.mostRows) {
+            let part = start..<min(start + Self.mostRows, end)
+            let window = try await folders.window(of: visit.id, order: visit.order, part)
+            found += window.items.map(\.id)
+            if window.items.count < part.count { break }
+        }
+        return ids(found, visit)
+    }
+
+    private func ids(_ ids: [ItemID], _ visit: Visit) -> Response {
+        writer.fragments(ids.map(\.text).joined(separator: " "), visit: visit)
     }
 
     /// What happens in the folder, as fragments (Server-Sent Events).
-    @Sendable private func follow(_ visit: Visit) async throws -> Response {
+    @Sendable private func events(_ visit: Visit) async throws -> PageStream.Telling? {
         let holder = try await holder(visit)
         let brought = visit.request.headers[.lastEventID] ?? visit.query("after")
         guard let mark = brought.flatMap({ $0.isEmpty ? nil : FolderMark($0) }) else {
-            return Response(status: .badRequest)
+            return nil
         }
         let writer = writer
-        return EventResponse.make(
-            visit.request, headers: PageHeaders.fields(origin: visit.origin, assets: writer.assets)
-        ) {
-            tell in
-            try await StandingRoutes.follow(visit, writer, tell) {
-                try await holder.follow(after: mark) { delta in
-                    try tell(FileListEvents.event(for: delta, visit, writer))
-                }
+        return { tell in
+            try await holder.follow(after: mark) { delta in
+                try tell(FileListEvents.event(for: delta, visit, writer))
             }
         }
     }

@@ -23,6 +23,7 @@ struct FileListView {
         let words = visit.words
         var context: [String: Any] = [
             "folder": state.folder.text, "link": Destination.folder(state.folder).link,
+            "restore": Destination.restore(state.folder).link,
             "heading": state.title,
             "crumbs": state.crumbs.map { ["name": $0.name, "link": Destination.folder($0.id).link] },
             "hasCrumbs": !state.crumbs.isEmpty, "hasFiles": state.total > 0, "isEmpty": state.isEmpty,
@@ -102,9 +103,12 @@ struct FileRowView: MustacheParent {
         case "modifiedAt": row.modifiedAt.rfc3339
         case "starred": row.starred
         case "isWaiting": row.isWaiting
+        case "waiting": row.asks ? "asking" : ""
+        case "waitingWords": words[row.asks ? .needsYou : .waitingToBeSent]
+        case "waitingIcon": row.asks ? "info" : "history"
         case "isKept": row.isKept
         case "select": words.select(row.name)
-        case "picture": row.kind == .image && row.bytes > 0 && row.bytes <= Self.smallPicture
+        case "picture": row.isPicture && row.bytes > 0 && row.bytes <= Self.smallPicture
         default: nil
         }
     }

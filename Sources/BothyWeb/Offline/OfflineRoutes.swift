@@ -8,22 +8,25 @@ struct OfflineRoutes: Sendable {
     /// What the buttons are called: `act` in the form.
     enum Act: String, Sendable {
         case letGo = "let-go"
-        case free
+        case free, limit
     }
 
     let writer: PageWriter
 
     var screens: [Screen] {
         let link = Destination.offline.link
-        return [.page(link, show), .form(link + "/act", act), .page(link + "/events", follow)]
+        return [.page(link, show), .form(link + "/act", act)]
     }
+
+    var streams: [PageStream] { [PageStream(Destination.offline.link + "/events", events)] }
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let holder = try await holder(visit)
         await holder.open()
         let state = await holder.state
         if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
-        return writer.page(.offline, Self.context(state), title: visit.words[.offline], visit: visit)
+        let context = Self.context(state).merging(Self.limits(state)) { $1 }
+        return writer.page(.offline, context, title: visit.words[.offline], visit: visit)
     }
 
     @Sendable private func act(_ visit: Visit, _ form: FormBody) async throws -> Response {
@@ -31,6 +34,7 @@ struct OfflineRoutes: Sendable {
         switch form["act"].flatMap({ Act(rawValue: $0) }) {
         case .letGo: await holder.letGo(form.all("id").map { ItemID($0) })
         case .free: await holder.freeRoom()
+        case .limit: await holder.limit(content: form["content"] ?? "", metadata: form["metadata"] ?? "")
         case nil: break
         }
         await holder.open()
@@ -57,15 +61,11 @@ struct OfflineRoutes: Sendable {
         notice?.tone == .failure ? .unprocessableContent : .ok
     }
 
-    @Sendable private func follow(_ visit: Visit) async throws -> Response {
-        let (holder, writer) = (try await holder(visit), writer)
-        return EventResponse.make(
-            visit.request, headers: PageHeaders.fields(origin: visit.origin, assets: writer.assets)
-        ) { tell in
-            try await StandingRoutes.follow(visit, writer, tell) {
-                try await holder.follow { state in
-                    try tell(ServerEvent(id: "", kind: .piece, data: content(state, visit)))
-                }
+    @Sendable private func events(_ visit: Visit) async throws -> PageStream.Telling? {
+        let holder = try await holder(visit)
+        return { tell in
+            try await holder.follow { state in
+                try tell(.piece(content(state, visit)))
             }
         }
     }
@@ -89,6 +89,16 @@ struct OfflineRoutes: Sendable {
             context["trouble"] = told
         }
         return context
+    }
+
+    /// What is not drawn again while the page is open: somebody may be choosing.
+    private static func limits(_ state: OfflineFilesState) -> [String: Any] {
+        func choices(_ limits: [OfflineFilesState.Limit]) -> [[String: Any]] {
+            limits.map { ["id": $0.id, "name": $0.name, "isChosen": $0.isChosen] }
+        }
+        return [
+            "contentLimits": choices(state.contentLimits), "metadataLimits": choices(state.metadataLimits),
+        ]
     }
 
     private static func row(_ row: OfflineFilesState.Row) -> [String: Any] {

@@ -47,6 +47,10 @@ struct PreviewRoutes: Sendable {
             context["markdown"] =
                 ["blocks": text.blocks.map { MarkdownBlockView($0) }, "isCut": !isWhole] as [String: Any]
         case .none: context["none"] = true
+        case .away(let notice):
+            var told = ["text": notice.text]
+            told["remedy"] = notice.remedy
+            context["away"] = told
         }
         return context
     }

@@ -43,8 +43,15 @@ struct PageWriter: Sendable {
     }
 
     /// What is said in passing; nothing for nil.
-    func toast(_ notice: Notice?, _ visit: Visit) -> String {
-        notice.map { html(.toast, ["tone": $0.tone.rawValue, "text": $0.text], visit) } ?? ""
+    ///
+    /// - Parameter undo: the form that takes it back, as its view names things.
+    func toast(_ notice: Notice?, undo: [String: Any]? = nil, _ visit: Visit) -> String {
+        guard let notice else { return "" }
+        var context: [String: Any] = [
+            "tone": notice.tone.rawValue, "text": notice.text, "isFailure": notice.tone == .failure,
+        ]
+        if let undo { context["undo"] = undo }
+        return html(.toast, context, visit)
     }
 
     /// A view, with what every view may ask for.
@@ -54,6 +61,7 @@ struct PageWriter: Sendable {
         context["style"] = assets.path(.style)
         context["scripts"] = Assets.Name.scripts.map { ["path": assets.path($0)] }
         context["icons"] = assets.path(.icons)
+        context["streams"] = assets.path(.streamsScript)
         context["token"] = token(visit)
         return views.render(view, context)
     }

@@ -4,13 +4,14 @@ import Mustache
 /// The pages' views, out of the binary.
 struct Views: Sendable {
     enum Name: String, CaseIterable, Sendable {
-        case layout, signIn, fileList, fileListContent, fileActs, fileRow, folderPicker, preview, markdownBlock,
+        case layout, signIn, fileList, fileListContent, fileActs, fileDetails, fileRow, folderPicker, preview,
+            markdownBlock,
             markdownRuns, message, fragment,
             toast, uploadTray, uploadRow, uploadRows,
             trash, question, entering, search, found, storage, settings, revisions, comparison, comparedLines,
             standing, standingBanner, transfers, transfersHead, transferRows, transferRow, conflicts, conflict,
             conflictCard, offline,
-            offlineContent, synced, syncedFolders
+            offlineContent, synced, syncedFolders, tying, tyingPlaces, restore, told, conflictsContent
 
         fileprivate var bytes: [UInt8] {
             switch self {
@@ -19,6 +20,7 @@ struct Views: Sendable {
             case .fileList: PackageResources.fileList_mustache
             case .fileListContent: PackageResources.fileListContent_mustache
             case .fileActs: PackageResources.fileActs_mustache
+            case .fileDetails: PackageResources.fileDetails_mustache
             case .folderPicker: PackageResources.folderPicker_mustache
             case .fileRow: PackageResources.fileRow_mustache
             case .preview: PackageResources.preview_mustache
@@ -52,7 +54,12 @@ struct Views: Sendable {
             case .offline: PackageResources.offline_mustache
             case .offlineContent: PackageResources.offlineContent_mustache
             case .synced: PackageResources.synced_mustache
+            case .conflictsContent: PackageResources.conflictsContent_mustache
+            case .told: PackageResources.told_mustache
+            case .restore: PackageResources.restore_mustache
             case .syncedFolders: PackageResources.syncedFolders_mustache
+            case .tying: PackageResources.tying_mustache
+            case .tyingPlaces: PackageResources.tyingPlaces_mustache
             }
         }
 

@@ -32,10 +32,13 @@ struct RevisionRoutes: Sendable {
                 return [
                     "id": row.id, "moment": row.moment, "about": row.about, "isCurrent": row.isCurrent,
                     "isOld": !row.isCurrent, "canCompare": state.isText && !isLast,
-                    "content": "\(link)/content?version=\(row.id)", "comparison": "\(link)/compare?newer=\(row.id)",
+                    "content": row.id.isEmpty
+                        ? Destination.file(state.file).link : "\(link)/content?version=\(row.id)",
+                    "comparison": "\(link)/compare?newer=\(row.id)",
                 ] as [String: Any]
             },
         ]
+        if let away = state.away { context["away"] = ["text": away.text] }
         if let next = state.next { context["nextPage"] = link + "?after=" + next }
         return writer.page(.revisions, context, title: state.name, visit: visit)
     }

@@ -30,18 +30,25 @@ struct SearchRoutes: Sendable {
     private static func context(_ state: SearchState) -> [String: Any] {
         var context: [String: Any] = [
             "isFresh": state.standing == .fresh, "isEmpty": state.isEmpty, "hasRows": !state.rows.isEmpty,
-            "isCut": state.isCut, "rows": state.rows.map(row),
+            "isCut": state.isCut, "isNamesOnly": state.isNamesOnly, "rows": state.rows.map(row),
         ]
         if case .failed(let notice) = state.standing { context["failure"] = notice.text }
         return context
     }
 
     private static func row(_ row: SearchState.Row) -> [String: Any] {
-        [
+        var context: [String: Any] = [
             "link": (row.isFolder ? Destination.folder(row.id) : .file(row.id)).link, "kind": row.kind.rawValue,
-            "name": row.name.map { ["text": $0.text, "isFound": $0.isFound] as [String: Any] }, "size": row.size,
+            "name": stretches(row.name), "hasExcerpt": !row.excerpt.isEmpty, "excerpt": stretches(row.excerpt),
+            "size": row.size,
             "place": row.place, "modified": row.modified, "starred": row.starred,
             "folder": Destination.folder(row.folder).link,
         ]
+        if let whereabouts = row.whereabouts { context["whereabouts"] = whereabouts }
+        return context
+    }
+
+    private static func stretches(_ stretches: [SearchState.Stretch]) -> [[String: Any]] {
+        stretches.map { ["text": $0.text, "isFound": $0.isFound] }
     }
 }

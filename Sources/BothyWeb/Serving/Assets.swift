@@ -11,24 +11,31 @@ struct Assets: Sendable {
         case style = "bothy.css"
         case script = "bothy.js"
         case listScript = "list.js"
+        case hearingScript = "hearing.js"
         case uploadScript = "upload.js"
         case trayScript = "tray.js"
         case searchScript = "search.js"
         case archiveScript = "archive.js"
+        case streamsScript = "streams.js"
         case icons = "icons.svg"
 
-        /// In the order in which pages run them.
+        /// In the order in which pages run them; the one that all pages share runs beside them.
         static let scripts: [Name] = [
-            .listScript, .script, .uploadScript, .trayScript, .archiveScript, .searchScript,
+            .listScript, .hearingScript, .script, .uploadScript, .trayScript, .archiveScript, .searchScript,
         ]
 
         fileprivate var mediaType: String {
             switch self {
             case .style: "text/css; charset=utf-8"
-            case .script, .listScript, .uploadScript, .trayScript, .searchScript, .archiveScript:
-                "text/javascript; charset=utf-8"
             case .icons: "image/svg+xml"
+            default: "text/javascript; charset=utf-8"
             }
+        }
+
+        /// A worker is held to the policy that it comes with, not to that of a page.
+        fileprivate var policy: String {
+            self == .streamsScript
+                ? "default-src 'none'; connect-src 'self'" : "default-src 'none'; style-src 'none'; sandbox"
         }
 
         fileprivate var bytes: [UInt8] {
@@ -36,10 +43,12 @@ struct Assets: Sendable {
             case .style: PackageResources.bothy_css
             case .script: PackageResources.bothy_js
             case .listScript: PackageResources.list_js
+            case .hearingScript: PackageResources.hearing_js
             case .uploadScript: PackageResources.upload_js
             case .trayScript: PackageResources.tray_js
             case .searchScript: PackageResources.search_js
             case .archiveScript: PackageResources.archive_js
+            case .streamsScript: PackageResources.streams_js
             case .icons: PackageResources.icons_svg
             }
         }
@@ -73,7 +82,7 @@ struct Assets: Sendable {
         let headers: HTTPFields = [
             .contentType: name.mediaType, .cacheControl: "public, max-age=31536000, immutable",
             .eTag: "\"\(asset.tag)\"", .xContentTypeOptions: "nosniff", .resourcePolicy: "same-origin",
-            .contentSecurityPolicy: "default-src 'none'; style-src 'none'; sandbox",
+            .contentSecurityPolicy: name.policy,
         ]
         if request.headers[.ifNoneMatch] == "\"\(asset.tag)\"" {
             return Response(status: .notModified, headers: headers)

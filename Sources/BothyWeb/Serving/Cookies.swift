@@ -37,15 +37,14 @@ struct Cookies: Sendable {
 
     /// `Set-Cookie` for what the next page says.
     func said(_ text: String) -> HTTPField {
-        let scope = "Path=/; HttpOnly; SameSite=Strict; Max-Age=\(text.isEmpty ? 0 : Said.seconds)"
-        return HTTPField(name: .setCookie, value: "\(Self.said)=\(text); \(scope)")
+        let seconds = text.isEmpty ? 0 : Said.seconds
+        return HTTPField(name: .setCookie, value: "\(Self.said)=\(text); HttpOnly; \(scope); Max-Age=\(seconds)")
     }
 
     /// `Set-Cookie` for a secret, which no script reads and no other site's page sends.
     func secret(_ name: String, _ value: String, days: Int) -> HTTPField {
-        let scope = "Path=/; HttpOnly; SameSite=Strict" + (isSecure ? "; Secure" : "")
-        let name = secretName(name)
-        return HTTPField(name: .setCookie, value: "\(name)=\(value); \(scope); Max-Age=\(days * 24 * 3600)")
+        let (name, seconds) = (secretName(name), days * 24 * 3600)
+        return HTTPField(name: .setCookie, value: "\(name)=\(value); HttpOnly; \(scope); Max-Age=\(seconds)")
     }
 
     /// `Set-Cookie` that makes the browser forget.
@@ -53,8 +52,11 @@ struct Cookies: Sendable {
 
     /// `Set-Cookie` for a choice.
     func choice(_ name: String, _ value: String) -> HTTPField {
-        HTTPField(name: .setCookie, value: "\(name)=\(value); Path=/; SameSite=Strict; Max-Age=\(Self.year)")
+        HTTPField(name: .setCookie, value: "\(name)=\(value); \(scope); Max-Age=\(Self.year)")
     }
+
+    /// For this host and no other site's pages; where pages come encrypted, never without that.
+    private var scope: String { "Path=/; SameSite=Strict" + (isSecure ? "; Secure" : "") }
 
     private func isSecret(_ name: String) -> Bool { name == Self.ticket || name == Self.visit }
 

@@ -78,7 +78,7 @@ struct Door: Sendable {
         if visit.wantsData {
             let words = visit.words
             let failure = ClientFailure(.signInNeeded, words[.signedOutNotice], remedy: words[.signInAgain])
-            return try writer.data(Refusal(failure), visit: visit, status: .unauthorized)
+            return try writer.data(Refusal(failure, words), visit: visit, status: .unauthorized)
         }
         // An event stream that gets no content does not come again by itself.
         if visit.request.method == .get, visit.wantsFragments { return Response(status: .noContent) }
@@ -91,27 +91,28 @@ struct Door: Sendable {
 
     private func refusedForm(_ visit: Visit) throws -> Response {
         let words = visit.words
+        // Every page gives one along: who brings none keeps none.
+        let reason = words[visit.cookies[Cookies.visit] == nil ? .cookiesNeeded : .formOld]
         if visit.wantsData {
             // The script asks for a new token once, and comes again.
-            let failure = ClientFailure(.signInNeeded, words[.formOld], remedy: words[.signInAgain])
-            return try writer.data(Refusal(failure), visit: visit, status: .forbidden)
+            let failure = ClientFailure(.signInNeeded, reason, remedy: words[.signInAgain])
+            return try writer.data(Refusal(failure, words), visit: visit, status: .forbidden)
         }
         if visit.wantsFragments {
-            let toast = ["tone": Notice.Tone.failure.rawValue, "text": words[.formOld]]
-            return writer.fragments(writer.html(.toast, toast, visit), visit: visit, status: .forbidden)
+            return writer.fragments(
+                writer.toast(Notice(reason, tone: .failure), visit), visit: visit, status: .forbidden)
         }
-        return writer.message(words[.failedTitle], words[.formOld], visit: visit, status: .forbidden)
+        return writer.message(words[.failedTitle], reason, visit: visit, status: .forbidden)
     }
 
     private func refused(_ failure: ClientFailure, _ visit: Visit) throws -> Response {
-        let status = HTTPResponse.Status(code: failure.status ?? 500)
+        let status = failure.answer
         let words = visit.words
-        if visit.wantsData { return try writer.data(Refusal(failure), visit: visit, status: status) }
+        if visit.wantsData { return try writer.data(Refusal(failure, words), visit: visit, status: status) }
         if visit.wantsFragments {
-            let toast = ["tone": Notice.Tone.failure.rawValue, "text": failure.words]
-            return writer.fragments(writer.html(.toast, toast, visit), visit: visit, status: status)
+            return writer.fragments(writer.toast(words.failure(failure), visit), visit: visit, status: status)
         }
-        return writer.message(words[.failedTitle], failure.words, visit: visit, status: status)
+        return writer.message(words[.failedTitle], words.failure(failure).text, visit: visit, status: status)
     }
 
     /// Says nothing of what lies here: whoever asks under another's name may be anyone's page.

@@ -51,7 +51,7 @@ struct Visit: Sendable {
     /// - Throws: `notFound` in a server's own web app.
     func device() throws(ClientFailure) -> DeviceScreens {
         guard let device = account?.device else {
-            throw ClientFailure(.notFound, words[.notFoundLead]).at(status: 404)
+            throw ClientFailure(.notFound, words[.notFoundLead])
         }
         return device
     }
@@ -59,7 +59,25 @@ struct Visit: Sendable {
     var visitor: BrowserVisitor {
         BrowserVisitor(
             network: caller.network, isLocal: caller.isLocal,
-            name: BrowserName.of(request.headers[.userAgent] ?? ""))
+            name: BrowserName.of(request.headers[.userAgent] ?? "", words))
+    }
+
+    /// The same browser at another address, of which it has heard nothing yet.
+    func going(to address: String) -> Visit {
+        var visit = self
+        var head = request.head
+        head.path = address
+        head.headerFields[.lastEventID] = nil
+        visit.request = Request(head: head, body: request.body)
+        visit.caller.id = nil
+        return visit
+    }
+
+    /// The same, for the thing of this id.
+    func at(_ id: String) -> Visit {
+        var visit = self
+        visit.caller.id = id
+        return visit
     }
 
     /// The script asks, and wants fragments; a browser that goes somewhere wants a page.
@@ -89,7 +107,7 @@ enum FileListLayout: String, Sendable { case list, grid }
 
 /// What a browser calls itself, in few words: for the list of devices.
 enum BrowserName {
-    static func of(_ agent: String) -> String {
+    static func of(_ agent: String, _ words: Words) -> String {
         let browser = first(
             in: agent, [("Firefox", "Firefox"), ("Edg", "Edge"), ("Chrome", "Chromium"), ("Safari", "Safari")])
         let system = first(
@@ -99,21 +117,13 @@ enum BrowserName {
                 ("Mac OS", "Mac"), ("Linux", "Linux"),
             ])
         return switch (browser, system) {
-        case (let browser?, let system?): "\(browser) on \(system)"
+        case (let browser?, let system?): words.filled(.browserOn, browser, system)
         case (let browser?, nil): browser
-        default: "A browser"
+        default: words[.aBrowser]
         }
     }
 
     private static func first(in agent: String, _ marks: [(String, String)]) -> String? {
         marks.first { agent.contains($0.0) }?.1
-    }
-}
-
-extension ClientFailure {
-    fileprivate func at(status: Int) -> ClientFailure {
-        var failure = self
-        failure.status = status
-        return failure
     }
 }

@@ -18,6 +18,8 @@ package struct WebApp: Sendable {
     }
 
     package let routes: [Route]
+    /// The page for an address that leads nowhere.
+    package let missing: @Sendable (Request, WebCaller) async throws -> Response
 
     /// How browsers come in.
     package enum Entrance: Sendable {
@@ -44,24 +46,33 @@ package struct WebApp: Sendable {
         let assets = Assets()
         let writer = PageWriter(views: try Views(), assets: assets, tokens: FormTokens(secret: secret))
         let door = Door(tickets: entrance.tickets, settings: settings, writer: writer, now: now)
+        let (files, standing) = (FileListRoutes(writer: writer), StandingRoutes(writer: writer))
+        let (transfers, conflicts) = (TransfersRoutes(writer: writer), ConflictsRoutes(writer: writer))
+        let (offline, synced) = (OfflineRoutes(writer: writer), SyncRoutes(writer: writer))
+        let streams = [
+            files.streams, standing.streams, transfers.streams, conflicts.streams, offline.streams, synced.streams,
+        ]
         let screens: [[Screen]] = [
             Self.entry(entrance, writer),
-            FileListRoutes(writer: writer).screens,
+            files.screens,
             FileActRoutes(writer: writer).screens,
             ArchiveRoutes(writer: writer).screens,
             PreviewRoutes(writer: writer).screens,
             UploadRoutes(writer: writer).screens,
             RevisionRoutes(writer: writer).screens,
+            RestoreRoutes(writer: writer).screens,
             SearchRoutes(writer: writer).screens,
             SettingsRoutes(writer: writer).screens,
             StorageRoutes(writer: writer).screens,
             TrashRoutes(writer: writer).screens,
-            StandingRoutes(writer: writer).screens,
-            TransfersRoutes(writer: writer).screens,
-            ConflictsRoutes(writer: writer).screens,
-            OfflineRoutes(writer: writer).screens,
-            SyncRoutes(writer: writer).screens,
+            standing.screens, transfers.screens, conflicts.screens, offline.screens, synced.screens,
+            StreamRoutes(streams: Array(streams.joined()), writer: writer).screens,
         ]
+        let nothing = Screen.page("", for: .anyone) { visit in
+            let words = visit.words
+            return writer.message(words[.notFoundTitle], words[.notFoundLead], visit: visit, status: .notFound)
+        }
+        missing = { try await door.answer(nothing, $0, $1) }
         routes =
             screens.joined().map { screen in
                 Route(method: screen.method, path: screen.path) { try await door.answer(screen, $0, $1) }
@@ -69,6 +80,11 @@ package struct WebApp: Sendable {
             + Assets.Name.allCases.map { name in
                 Route(method: .get, path: assets.path(name)) { request, _ in assets.response(name, request) }
             }
+    }
+
+    /// A person looks at what comes, and not a program.
+    package static func isPersons(_ request: Request) -> Bool {
+        request.method == .get && request.headers[.accept]?.contains("text/html") == true
     }
 
     private static func entry(_ entrance: Entrance, _ writer: PageWriter) -> [Screen] {

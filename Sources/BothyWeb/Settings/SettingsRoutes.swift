@@ -12,6 +12,7 @@ struct SettingsRoutes: Sendable {
         case askToSignOutOthers = "ask-others"
         case signOutOthers = "others"
         case changePassword = "password"
+        case setNotices = "notices"
     }
 
     let writer: PageWriter
@@ -22,12 +23,21 @@ struct SettingsRoutes: Sendable {
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let holder = await holder(visit)
+        return try await page(holder, visit)
+    }
+
+    /// - Parameter refused: why the password was not changed.
+    private func page(
+        _ holder: SettingsStateHolder, refused: Notice? = nil, _ visit: Visit
+    ) async throws -> Response {
         await holder.open()
         let state = await holder.state
         if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
-        let context: [String: Any] = [
-            "link": Destination.settings.link, "mail": state.email, "hasOthers": state.hasOthers,
+        var context: [String: Any] = [
+            "link": Destination.settings.link, "hasDevices": !state.devices.isEmpty, "mail": state.email,
+            "hasOthers": state.hasOthers,
             "release": Release.version,
+            "thisOne": visit.words[visit.account?.device == nil ? .thisBrowser : .thisDevice],
             "devices": state.devices.map {
                 [
                     "id": $0.id, "name": $0.name, "about": $0.about, "isThis": $0.isThis, "isOther": !$0.isThis,
@@ -35,7 +45,12 @@ struct SettingsRoutes: Sendable {
                 ] as [String: Any]
             },
         ]
-        return writer.page(.settings, context, title: visit.words[.settings], visit: visit)
+        if let notices = try await Self.notices(visit) { context["notices"] = notices }
+        if let away = state.away { context["away"] = ["text": away.text] }
+        if let refused { context["refused"] = refused.text }
+        return writer.page(
+            .settings, context, title: visit.words[.settings], visit: visit,
+            status: refused == nil ? .ok : .unprocessableContent)
     }
 
     @Sendable private func act(_ visit: Visit, _ form: FormBody) async throws -> Response {
@@ -46,9 +61,33 @@ struct SettingsRoutes: Sendable {
         case .signOutOthers: await holder.signOutOthers()
         case .changePassword:
             await holder.changePassword(from: form["old"] ?? "", to: form["new"] ?? "", by: visit.visitor)
+            // Said where it was typed.
+            if let notice = await holder.state.notice, notice.tone == .failure {
+                return try await page(holder, refused: notice, visit)
+            }
+        case .setNotices:
+            let notices = await NoticesStateHolder(try visit.device().notices, words: visit.words)
+            await notices.set(Set(form.all("kind").compactMap { NoticeKind(rawValue: $0) }))
+            return writer.redirect(
+                to: Destination.settings.link, visit: visit, saying: await notices.state.notice)
         case nil: break
         }
         return writer.redirect(to: Destination.settings.link, visit: visit, saying: await holder.state.notice)
+    }
+
+    /// The switches of a device; nil in a server's own web app, and where they cannot be read now.
+    private static func notices(_ visit: Visit) async throws -> [String: Any]? {
+        guard let notices = visit.account?.device?.notices else { return nil }
+        let holder = await NoticesStateHolder(notices, words: visit.words)
+        await holder.open()
+        let state = await holder.state
+        guard state.standing == .shown else { return nil }
+        return [
+            "place": state.place, "needsBrowser": state.needsBrowser,
+            "switches": state.switches.map {
+                ["id": $0.id, "title": $0.title, "isOn": $0.isOn] as [String: Any]
+            },
+        ]
     }
 
     private func question(_ visit: Visit) -> Response {

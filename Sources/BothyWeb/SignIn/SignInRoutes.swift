@@ -19,14 +19,14 @@ struct SignInRoutes: Sendable {
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         if visit.account != nil { return writer.redirect(to: Self.then(visit.query("then")), visit: visit) }
         let mode: SignInState.Mode? = visit.query("new") == nil ? nil : .createAccount
-        let holder = await SignInStateHolder(sessions, visitor: visit.visitor, mode: mode)
+        let holder = await SignInStateHolder(sessions, visitor: visit.visitor, words: visit.words, mode: mode)
         await holder.open()
         return page(await holder.state, then: visit.query("then"), visit, status: .ok)
     }
 
     @Sendable private func come(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let mode = SignInState.Mode(rawValue: form["mode"] ?? "") ?? .signIn
-        let holder = await SignInStateHolder(sessions, visitor: visit.visitor, mode: mode)
+        let holder = await SignInStateHolder(sessions, visitor: visit.visitor, words: visit.words, mode: mode)
         await holder.open()
         let (email, password) = (form["email"] ?? "", form["password"] ?? "")
         let code = form["code"].flatMap { $0.isEmpty ? nil : $0 }

@@ -13,11 +13,23 @@ struct StandingRoutes: Sendable {
         case resume
     }
 
-    typealias Tell = @Sendable (ServerEvent) throws -> Void
-
     let writer: PageWriter
 
-    var screens: [Screen] { [.form("/device/act", act), .page("/device/events", follow)] }
+    var screens: [Screen] { [.form("/device/act", act)] }
+
+    /// For a page that has nothing else to hear: how the device stands is told beside it.
+    var streams: [PageStream] {
+        [
+            PageStream("/device/events") { visit in
+                _ = try visit.device()
+                return { _ in
+                    let (nothing, continuation) = AsyncStream<Never>.makeStream()
+                    defer { continuation.finish() }
+                    for await _ in nothing {}
+                }
+            }
+        ]
+    }
 
     /// As its view names things.
     static func context(_ state: StandingState) -> [String: Any] {
@@ -44,25 +56,14 @@ struct StandingRoutes: Sendable {
         return writer.fragments(writer.toast(notice, visit) + Self.pieces(state, visit, writer), visit: visit)
     }
 
-    /// A page that has nothing else to hear.
-    @Sendable private func follow(_ visit: Visit) async throws -> Response {
-        let standing = try visit.device().standing
-        let writer = writer
-        return EventResponse.make(
-            visit.request, headers: PageHeaders.fields(origin: visit.origin, assets: writer.assets)
-        ) { tell in
-            try await Self.tell(of: standing, visit, writer, tell)
-        }
-    }
-
     /// What a page hears, and beside it how the device stands, where one does.
-    static func follow(
-        _ visit: Visit, _ writer: PageWriter, _ tell: @escaping Tell,
-        besides own: @escaping @Sendable () async throws -> Void
+    static func beside(
+        _ visit: Visit, _ writer: PageWriter, _ tell: @escaping PageStream.Tell,
+        _ own: @escaping @Sendable () async throws -> Void
     ) async throws {
-        guard let standing = visit.account?.device?.standing else { return try await own() }
+        guard let device = visit.account?.device else { return try await own() }
         try await withThrowingTaskGroup { group in
-            group.addTask { try await Self.tell(of: standing, visit, writer, tell) }
+            group.addTask { try await Self.tell(of: device, visit, writer, tell) }
             group.addTask { try await own() }
             try await group.next()
             group.cancelAll()
@@ -70,11 +71,24 @@ struct StandingRoutes: Sendable {
     }
 
     private static func tell(
-        of standing: any DeviceStanding, _ visit: Visit, _ writer: PageWriter, _ tell: Tell
+        of device: DeviceScreens, _ visit: Visit, _ writer: PageWriter, _ tell: @escaping PageStream.Tell
     ) async throws {
-        let holder = await StandingStateHolder(standing, words: visit.words, clock: visit.laterClock)
-        try await holder.follow { state in
-            try tell(ServerEvent(id: "", kind: .piece, data: pieces(state, visit, writer)))
+        let holder = await StandingStateHolder(
+            device.standing, words: visit.words, clock: visit.laterClock)
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                try await holder.follow { state in
+                    try tell(.piece(pieces(state, visit, writer)))
+                }
+            }
+            group.addTask {
+                for await notice in await device.notices.untold() {
+                    let (title, text) = visit.words.notice(notice)
+                    try tell(.piece(writer.html(.told, ["title": title, "text": text], visit)))
+                }
+            }
+            try await group.next()
+            group.cancelAll()
         }
     }
 

@@ -16,7 +16,8 @@ struct StorageRoutes: Sendable {
         if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
         var context: [String: Any] = [
             "room": state.used, "isEmpty": state.isEmpty, "hasParts": !state.parts.isEmpty,
-            "hasLargest": !state.largest.isEmpty, "parts": state.parts.map(Self.part),
+            "together": state.together, "lacksVersions": state.lacksVersions, "hasLargest": !state.largest.isEmpty,
+            "parts": state.parts.map(Self.part),
             "largest": state.largest.map {
                 [
                     "name": $0.name, "kind": $0.kind.rawValue, "size": $0.size, "place": $0.place,

@@ -10,14 +10,17 @@ struct SyncRoutes: Sendable {
         case ask
         case letPass = "pass"
         case undo, look
+        case choose, preview, tie
     }
 
     let writer: PageWriter
 
     var screens: [Screen] {
         let link = Destination.synced.link
-        return [.page(link, show), .form(link, act), .page(link + "/events", follow)]
+        return [.page(link, show), .form(link, act)]
     }
+
+    var streams: [PageStream] { [PageStream(Destination.synced.link + "/events", events)] }
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let holder = try await holder(visit)
@@ -25,9 +28,15 @@ struct SyncRoutes: Sendable {
         if let path = visit.query("path") { await holder.explain(path) }
         let state = await holder.state
         if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
+        return page(state, visit, tying: TyingState(wish: FolderToTie()))
+    }
+
+    /// - Parameter tying: what the form says that ties a folder.
+    func page(_ state: SyncState, _ visit: Visit, tying: TyingState) -> Response {
         var context = Self.context(state)
         context["path"] = visit.query("path") ?? ""
         context["hasFolders"] = !state.folders.isEmpty
+        context["tying"] = TyingForm.context(tying, visit.words)
         if let told = state.explanation { context["explanation"] = Self.explanation(told) }
         return writer.page(.synced, context, title: visit.words[.synced], visit: visit)
     }
@@ -36,6 +45,9 @@ struct SyncRoutes: Sendable {
         let holder = try await holder(visit)
         let (folder, saw) = (form["folder"] ?? "", form["saw"].flatMap { GuardSaw(mark: $0) })
         switch (form["act"].flatMap { Act(rawValue: $0) }, saw) {
+        case (.choose, _): return try await choose(visit, form)
+        case (.preview, _): return try await preview(visit, form)
+        case (.tie, _): return try await tie(visit, form)
         case (.ask, let saw?): return question(folder, saw, visit)
         case (.letPass, let saw?): await holder.letPass(folder, saw)
         case (.look, _): await holder.lookAgain(folder)
@@ -56,21 +68,17 @@ struct SyncRoutes: Sendable {
         return writer.page(.question, context, title: pass.question, visit: visit)
     }
 
-    @Sendable private func follow(_ visit: Visit) async throws -> Response {
+    @Sendable private func events(_ visit: Visit) async throws -> PageStream.Telling? {
         let (holder, writer) = (try await holder(visit), writer)
-        return EventResponse.make(
-            visit.request, headers: PageHeaders.fields(origin: visit.origin, assets: writer.assets)
-        ) { tell in
-            try await StandingRoutes.follow(visit, writer, tell) {
-                try await holder.follow { state in
-                    let html = writer.html(.syncedFolders, Self.context(state), visit)
-                    try tell(ServerEvent(id: "", kind: .piece, data: PageWriter.piece(html, at: "synced-folders")))
-                }
+        return { tell in
+            try await holder.follow { state in
+                let html = writer.html(.syncedFolders, Self.context(state), visit)
+                try tell(.piece(PageWriter.piece(html, at: "synced-folders")))
             }
         }
     }
 
-    private func holder(_ visit: Visit) async throws -> SyncStateHolder {
+    func holder(_ visit: Visit) async throws -> SyncStateHolder {
         await SyncStateHolder(try visit.device().folders, words: visit.words, clock: visit.laterClock)
     }
 
@@ -134,12 +142,13 @@ extension GuardSaw {
         case .folderReplaced: "folder-replaced"
         case .folderEmptied: "folder-emptied"
         case .remoteFolderLost: "remote-folder-lost"
+        case .tyingTakenBack: "tying-taken-back"
         }
     }
 
     init?(mark: String) {
         let plain: [GuardSaw] = [
-            .folderVanished, .folderUnmounted, .folderReplaced, .folderEmptied, .remoteFolderLost,
+            .folderVanished, .folderUnmounted, .folderReplaced, .folderEmptied, .remoteFolderLost, .tyingTakenBack,
         ]
         if let saw = plain.first(where: { $0.mark == mark }) {
             self = saw

@@ -9,8 +9,10 @@ struct TransfersRoutes: Sendable {
 
     var screens: [Screen] {
         let link = Destination.transfers.link
-        return [.page(link, show), .form(link + "/act", act), .page(link + "/events", follow)]
+        return [.page(link, show), .form(link + "/act", act)]
     }
+
+    var streams: [PageStream] { [PageStream(Destination.transfers.link + "/events", events)] }
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let holder = try await holder(visit)
@@ -40,25 +42,19 @@ struct TransfersRoutes: Sendable {
             status: status)
     }
 
-    @Sendable private func follow(_ visit: Visit) async throws -> Response {
+    @Sendable private func events(_ visit: Visit) async throws -> PageStream.Telling? {
         let holder = try await holder(visit)
         await holder.open()
         let (first, writer) = (await holder.state, writer)
-        return EventResponse.make(
-            visit.request, headers: PageHeaders.fields(origin: visit.origin, assets: writer.assets)
-        ) { tell in
-            try await StandingRoutes.follow(visit, writer, tell) {
-                // A page that was away shows what was then.
-                try tell(Self.event(TransfersView(first, visit, writer).everything))
-                try await holder.follow { before, state in
-                    let text = TransfersView(state, visit, writer).pieces(since: before)
-                    if !text.isEmpty { try tell(Self.event(text)) }
-                }
+        return { tell in
+            // A page that was away shows what was then.
+            try tell(.piece(TransfersView(first, visit, writer).everything))
+            try await holder.follow { before, state in
+                let text = TransfersView(state, visit, writer).pieces(since: before)
+                if !text.isEmpty { try tell(.piece(text)) }
             }
         }
     }
-
-    private static func event(_ text: String) -> ServerEvent { ServerEvent(id: "", kind: .piece, data: text) }
 
     private func holder(_ visit: Visit) async throws -> TransfersStateHolder {
         await TransfersStateHolder(try visit.device().transfers, words: visit.words, clock: visit.laterClock)

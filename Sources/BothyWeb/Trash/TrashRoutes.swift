@@ -66,7 +66,7 @@ struct TrashRoutes: Sendable {
         return question(
             [
                 "ids": ids.map { ["id": $0.text] }, "heading": words.deleteQuestion(ids.count),
-                "lead": words[.deleteForGoodLead], "act": Act.delete.rawValue, "yes": words[.deleteForGood],
+                "lead": words.deleteLead(ids.count), "act": Act.delete.rawValue, "yes": words[.deleteForGood],
             ], visit)
     }
 

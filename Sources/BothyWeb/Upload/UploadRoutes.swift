@@ -81,7 +81,7 @@ struct UploadRoutes: Sendable {
         let items = answer.map { outcome in
             switch outcome {
             case .success(let id): Item(file: id.text)
-            case .failure(let failure): Item(refused: Refusal(failure))
+            case .failure(let failure): Item(refused: Refusal(failure, visit.words))
             }
         }
         return try writer.data(Batch(items: items), visit: visit)
@@ -141,10 +141,11 @@ struct Refusal: Encodable {
     var words: String
     var remedy: String
 
-    init(_ failure: ClientFailure) {
+    init(_ failure: ClientFailure, _ catalogue: Words) {
+        let notice = catalogue.failure(failure)
         code = failure.code
-        words = failure.words
-        remedy = failure.remedy
+        words = notice.text
+        remedy = notice.remedy ?? ""
     }
 }
 

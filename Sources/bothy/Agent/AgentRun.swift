@@ -33,6 +33,7 @@ struct AgentRun {
             parts: works.parts, rules: DeviceRules(home: home), clock: environment.clock)
         let screens = works.screens(of: home, environment) { await engine.look() }
         works.keep(screens.offline)
+        await screens.notices.start()
         let web = DeviceWeb(home, device: screens.screens, clock: environment.clock, logger: logger)
         if servesWeb == false { try await home.settings.setWebPort(nil) }
         let process = AgentProcess(
@@ -44,6 +45,7 @@ struct AgentRun {
             Task { try await begin(web, home, logger) }
         }
         logger.info("The agent has ended.", metadata: ["because": "\(ending)"])
+        await screens.notices.stop()
         await screens.offline.stop()
         // The home may be gone by now: there is nothing left in it to be closed.
         _ = try? await home.close()

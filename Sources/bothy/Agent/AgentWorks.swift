@@ -1,6 +1,8 @@
 import BothyAgent
 import BothyClient
+import BothyPresentation
 import BothySync
+import Foundation
 import Synchronization
 
 /// What an agent does by itself, part by part.
@@ -40,8 +42,13 @@ final class AgentWorks: Sendable {
     func screens(
         of home: DeviceHome, _ environment: ClientEnvironment, changed: @escaping @Sendable () async -> Void
     ) -> HomeScreens {
-        HomeScreens(
-            home: home, environment: environment, keeping: folders.keeping, way: { [server] in await server.way() },
+        let desktop = BusDesktop(environment: ProcessInfo.processInfo.environment) { notice in
+            let words = Words.english.notice(notice)
+            return BusDesktop.Card(title: words.title, text: words.text)
+        }
+        return HomeScreens(
+            home: home, environment: environment, desktop: desktop, keeping: folders.keeping,
+            way: { [server] in await server.way() },
             changed: changed)
     }
 

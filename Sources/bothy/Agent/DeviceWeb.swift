@@ -1,5 +1,6 @@
 import BothyAgent
 import BothyClient
+import BothyContract
 import BothyWeb
 import Foundation
 import Hummingbird
@@ -100,12 +101,32 @@ actor DeviceWeb: AgentWeb {
             entrance: .device(entrance), settings: WebSettings(loopbackPort: port), secret: try home.formKey(),
             now: { clock.now() })
         let router = Router()
+        router.add(middleware: MissingPages(app: app))
         for route in app.routes {
             router.on(RouterPath(route.path), method: route.method) { request, context -> Response in
-                try await route.answer(
-                    request, WebCaller(network: "127.0.0.1", isLocal: true, id: context.parameters.get("id")))
+                let id = context.parameters.get("id")
+                guard id.map({ FileID.isPlausible($0) }) ?? true else { throw HTTPError(.notFound) }
+                return try await route.answer(request, WebCaller(network: "127.0.0.1", isLocal: true, id: id))
             }
         }
         return router.buildResponder()
+    }
+}
+
+/// Says in a page, to who looks at pages, that an address leads nowhere.
+private struct MissingPages: RouterMiddleware {
+    typealias Context = BasicRequestContext
+
+    let app: WebApp
+
+    func handle(
+        _ request: Request, context: BasicRequestContext,
+        next: (Request, BasicRequestContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPError where error.status == .notFound && WebApp.isPersons(request) {
+            return try await app.missing(request, WebCaller(network: "127.0.0.1", isLocal: true, id: nil))
+        }
     }
 }

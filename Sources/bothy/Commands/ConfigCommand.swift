@@ -6,11 +6,25 @@ struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "Show or change this device's lasting settings.",
-        subcommands: [Show.self, LimitRate.self], defaultSubcommand: Show.self)
+        subcommands: [Show.self, LimitRate.self, KeepContent.self, KeepMetadata.self, Notices.self],
+        defaultSubcommand: Show.self)
 
     private struct Document: Encodable {
         /// Bytes per second each way; absent for none.
         var limitRate: Int64?
+        /// Bytes of content that is at hand without being pinned.
+        var keepContent: Int64
+        /// Bytes of what is known of files; absent for as much as the server says.
+        var keepMetadata: Int64?
+        /// What the desktop tells of.
+        var notices: [String]
+    }
+
+    private static func document(_ settings: DeviceSettings) async throws -> Document {
+        let room = try await settings.roomLimits()
+        return Document(
+            limitRate: try await settings.rateLimit(), keepContent: room.content, keepMetadata: room.metadata,
+            notices: try await settings.noticeKinds().map(\.rawValue).sorted())
     }
 
     struct Show: AsyncParsableCommand {
@@ -19,10 +33,15 @@ struct ConfigCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let limit = try await Home.using { try await $0.settings.rateLimit() }
-            if output.json { return try output.print(Document(limitRate: limit)) }
+            let document = try await Home.using { try await ConfigCommand.document($0.settings) }
+            if output.json { return try output.print(document) }
             var table = Table([.init(""), .init("")])
-            table.add(["limit-rate", ByteRate(bytesPerSecond: limit).text])
+            table.add(["limit-rate", ByteRate(bytesPerSecond: document.limitRate).text])
+            table.add(["keep-content", content(document.keepContent)])
+            table.add(["keep-metadata", document.keepMetadata.map(ByteText.text) ?? "as the server says"])
+            table.add([
+                "notices", document.notices.isEmpty ? "none" : document.notices.joined(separator: " "),
+            ])
             output.print(table)
         }
     }
@@ -33,17 +52,137 @@ struct ConfigCommand: AsyncParsableCommand {
             discussion:
                 "K, M and G are steps of 1024: 500K, 5M. “off” lifts the limit. --limit-rate holds for one command.")
 
-        @Argument(help: "Bytes per second: 500K, 5M, or off.")
+        @Argument(help: "Bytes per second: 500K, 5M, or off.", transform: ByteRate.parse)
         var rate: ByteRate
 
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Home.using { try await $0.settings.setRateLimit(rate.bytesPerSecond) }
+            let document = try await Home.using { home in
+                try await home.settings.setRateLimit(rate.bytesPerSecond)
+                return try await ConfigCommand.document(home.settings)
+            }
+            await HomeAgent.look()
             try output.tell(
                 rate.bytesPerSecond == nil
                     ? "Transfers go as fast as they can." : "Transfers keep to \(rate.text) each way.",
-                Document(limitRate: rate.bytesPerSecond))
+                document)
+        }
+    }
+
+    struct KeepContent: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "keep-content", abstract: "Limit the content that is kept at hand without being pinned.",
+            discussion: """
+                What was used least goes first, and is fetched again when it is opened. 0 keeps none; “usual” is \
+                \(content(RoomLimits.usualContent)). What is pinned, and what waits to be sent, always stays.
+                """)
+
+        @Argument(help: "Bytes: 500M, 5G, 0, or usual.", transform: { try Room($0, or: "usual") })
+        var most: Room
+
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let document = try await ConfigCommand.limit { $0.content = most.bytes ?? RoomLimits.usualContent }
+            let kept = content(document.keepContent)
+            try output.tell(
+                document.keepContent == 0
+                    ? "Nothing is kept at hand but what is pinned." : "At most \(kept) are kept at hand.", document)
+        }
+    }
+
+    struct KeepMetadata: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "keep-metadata", abstract: "Limit the room that what is known of files takes.",
+            discussion: """
+                Folders that were not looked at for longest go first, and are listed again when they are looked at. No \
+                device keeps more than the server says.
+                """)
+
+        @Argument(help: "Bytes: 50M, or server.", transform: { try Room($0, or: "server") })
+        var most: Room
+
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let document = try await ConfigCommand.limit { $0.metadata = most.bytes }
+            try output.tell(
+                document.keepMetadata.map { "What is known of files takes at most \(ByteText.text($0))." }
+                    ?? "What is known of files takes as much as the server says.", document)
+        }
+    }
+
+    private static func content(_ bytes: Int64) -> String {
+        bytes == RoomLimits.usualContent ? "1 GB" : ByteText.text(bytes)
+    }
+
+    private static func limit(_ change: (inout RoomLimits) -> Void) async throws -> Document {
+        let document = try await Home.using { home in
+            var limits = try await home.settings.roomLimits()
+            change(&limits)
+            try await home.settings.setRoomLimits(limits)
+            return try await ConfigCommand.document(home.settings)
+        }
+        await HomeAgent.look()
+        return document
+    }
+
+    /// A size as it is typed, or a word for none of one's own.
+    struct Room: Sendable {
+        /// nil for the word.
+        var bytes: Int64?
+
+        /// - Throws: `ValidationError` with what is wrong with it.
+        init(_ typed: String, or word: String) throws {
+            if typed.lowercased() == word { return }
+            guard let bytes = ByteText.parse(typed) else {
+                throw ValidationError("That is no size: type bytes, as 500M or 5G, or \(word).")
+            }
+            self.bytes = bytes
+        }
+    }
+
+    struct Notices: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "notices",
+            abstract: "Choose what the desktop tells you of while you do not look.",
+            discussion: """
+                Kinds are conflict (something waits to be decided), held (a guard holds a folder back), failed (a transfer \
+                does not go on), sign-in (this device's sign-in has ended) and update (something came from another device). \
+                “all” and “none” stand alone. Without a desktop, nothing happens.
+                """)
+
+        @Argument(help: "Kinds: conflict, held, failed, sign-in, update; all, or none.")
+        var kinds: [String]
+
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let chosen = try Self.kinds(kinds)
+            let document = try await Home.using { home in
+                try await home.settings.setNoticeKinds(chosen)
+                return try await ConfigCommand.document(home.settings)
+            }
+            try output.tell(
+                chosen.isEmpty
+                    ? "The desktop tells you nothing."
+                    : "The desktop tells you of: \(document.notices.joined(separator: " ")).",
+                document)
+        }
+
+        private static func kinds(_ words: [String]) throws -> Set<NoticeKind> {
+            if words == ["all"] { return Set(NoticeKind.allCases) }
+            if words == ["none"] { return [] }
+            return try Set(
+                words.map { word in
+                    guard let kind = NoticeKind(rawValue: word) else {
+                        throw Complaint.usage(
+                            "“\(word)” is nothing that the desktop tells of.",
+                            remedy: "It tells of \(NoticeKind.allCases.map(\.rawValue).joined(separator: ", ")).")
+                    }
+                    return kind
+                })
         }
     }
 }

@@ -23,6 +23,7 @@ struct ConflictsCommand: AsyncParsableCommand {
         func run() async throws {
             try await Home.using { home in
                 var table = Table([.init("NUMBER"), .init("SINCE"), .init("WHAT"), .init("WHY")])
+                var isInFolder = false
                 for operation in try await home.replica.conflicts() {
                     let path = try await home.replica.place(of: operation)
                     if output.json {
@@ -41,8 +42,13 @@ struct ConflictsCommand: AsyncParsableCommand {
                         continue
                     }
                     table.add(["–", "–", conflict.path, conflict.message])
+                    isInFolder = true
                 }
                 output.print(table)
+                if isInFolder {
+                    output.note(
+                        "What has no number lies in a folder in step: “bothy resolve FILE --keep …” decides about it.")
+                }
                 if table.isEmpty { output.note("Nothing waits to be decided.") }
                 if cache.offline != nil { output.note("There is no connection. This is what was known here last.") }
             }
@@ -106,7 +112,10 @@ struct ConflictsCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "decided",
             abstract: "List what was decided about conflicts on this device, the newest first.",
-            discussion: "“bothy resolve --undo NUMBER” takes one back: the conflict is open again.")
+            discussion: """
+                “bothy resolve --undo NUMBER” takes one back: the conflict is open again. What was decided in a folder in \
+                step is taken back with its pass: “bothy undo PASS”.
+                """)
 
         @OptionGroup var output: OutputOptions
 
@@ -123,8 +132,27 @@ struct ConflictsCommand: AsyncParsableCommand {
                         String(decision.id), MomentText.text(decision.decidedAt), words.deed, words.kept, words.by,
                     ])
                 }
+                let folders = FolderConflicts(home: home)
+                let inFolders = try await folders.decided(most: Self.most)
+                for (path, decision) in inFolders {
+                    if output.json {
+                        try output.print(SyncEventDocument(decision))
+                        continue
+                    }
+                    table.add([
+                        "pass \(decision.passId)", MomentText.text(decision.at), path, decision.deed,
+                        decision.action.reason.words,
+                    ])
+                }
                 output.print(table)
+                if table.isEmpty { output.note("Nothing was decided.") }
+                if !inFolders.isEmpty {
+                    output.note("“bothy undo PASS” takes back what was decided in a folder in step.")
+                }
             }
         }
+
+        /// Passes of folders in step that are looked through.
+        private static let most = 200
     }
 }

@@ -25,7 +25,7 @@ struct JournalCommand: AsyncParsableCommand {
             try await Home.using { home in
                 var table = Table([.init("NUMBER"), .init("SINCE"), .init("WHAT"), .init("STATE")])
                 for operation in try await home.replica.operations() where operation.state != .acknowledged {
-                    let path = try await home.replica.path(of: operation.subject)
+                    let path = try await home.replica.destination(of: operation)
                     if output.json {
                         try output.print(OperationDocument(operation, path: path))
                         continue
@@ -62,7 +62,7 @@ struct JournalCommand: AsyncParsableCommand {
                 let left = try await home.replica.operations()
                     .filter { chosen.contains($0.id) && $0.state != .acknowledged }
                 for operation in left {
-                    let path = try await home.replica.path(of: operation.subject)
+                    let path = try await home.replica.destination(of: operation)
                     let words = OperationWords(operation: operation, path: path)
                     try output.tell(
                         "\(operation.id): \(words.deed) — \(words.standing)", OperationDocument(operation, path: path))

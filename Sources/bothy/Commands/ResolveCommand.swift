@@ -1,6 +1,7 @@
 import ArgumentParser
 import BothyClient
 import BothyContract
+import BothySync
 
 /// `bothy resolve`
 struct ResolveCommand: AsyncParsableCommand {
@@ -10,13 +11,20 @@ struct ResolveCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "resolve",
-        abstract: "Decide a conflict, or take a decision back.",
-        usage: "bothy resolve <file> --keep <keep>\nbothy resolve --undo <number>",
+        abstract: "Decide a conflict, or what becomes of an unsynced file, or take a decision back.",
+        usage: """
+            bothy resolve <file> --keep <keep>
+            bothy resolve <file> --delete | --send
+            bothy resolve --undo <number>
+            """,
         discussion: """
             “mine” makes what was done here the newest; what is there stays in the file's history. “theirs” gives up what \
             was done here; its content is kept in the home, in content/trash. “both” puts it beside, under a name that \
             says where it is from. “merge” puts two texts together, from the version that both had; where they cannot be, \
             nothing is decided.
+
+            A file in a folder in step that was deleted elsewhere and stays here unsynced goes with --delete, to the folder's \
+            own trash, and comes into step again with --send.
             """)
 
     @Argument(
@@ -26,6 +34,12 @@ struct ResolveCommand: AsyncParsableCommand {
     @Option(help: "mine, theirs, both or merge.")
     var keep: Keeping?
 
+    @Flag(help: "Of an unsynced file: delete it here too.")
+    var delete = false
+
+    @Flag(help: "Of an unsynced file: send it again.")
+    var send = false
+
     @Option(help: "Take back what was decided, by its number in “bothy conflicts decided”.")
     var undo: Int64?
 
@@ -33,16 +47,25 @@ struct ResolveCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard undo == nil else {
-            if file != nil || keep != nil { throw ValidationError("--undo takes nothing but a number.") }
+            if file != nil || keep != nil || delete || send {
+                throw ValidationError("--undo takes nothing but a number.")
+            }
             return
         }
-        guard file != nil, keep != nil else { throw ValidationError("Say which file, and what to --keep.") }
+        guard file != nil, [keep != nil, delete, send].count(where: { $0 }) == 1 else {
+            throw ValidationError("Say which file, and what to --keep; or, of an unsynced one, --delete or --send.")
+        }
     }
 
     func run() async throws {
         try await Home.using(ending: OfflineEnding(output: output)) { home in
             if let undo { return try await takeBack(undo, home) }
-            guard let file, let keep else { return }
+            guard let file else { return }
+            if delete || send {
+                let choice: Choice = delete ? .confirmDeletion : .sendAgain
+                return try await FolderConflicts(home: home).decideUnsynced(file, choice, output: output)
+            }
+            guard let keep else { return }
             if try await FolderConflicts(home: home).resolve(file, keep: keep, output: output) { return }
             // What is there now is what is decided about.
             try await home.files.sendWhatWaits()
@@ -63,7 +86,9 @@ struct ResolveCommand: AsyncParsableCommand {
         } catch let failure as ClientFailure where failure.code == .notFound {
             throw Complaint(
                 .notThere, "Nothing was decided under \(number), or it was taken back already.",
-                remedy: "“bothy conflicts decided” lists what was.", status: .notThereOrInConflict)
+                remedy:
+                    "“bothy conflicts decided” lists what was; in a folder in step “bothy undo PASS” takes it back.",
+                status: .notThereOrInConflict)
         }
         try await home.files.sendWhatWaits()
         let path = try await home.replica.place(of: operation)

@@ -10,7 +10,8 @@ struct SimulateCommand: AsyncParsableCommand {
         discussion: """
             Each seed is a world: some devices with disks, people, a bad network, crashes and clocks that jump. The sync that \
             runs in it is the one of this program; the server, the disks and the network are models. A seed gives the same \
-            world each time. When something goes wrong, the shortest way there is printed, and the status is 1.
+            world each time. A world that goes wrong is told of at once; the shortest way there is printed in the end, and the \
+            status is 1. Ctrl-C ends it with what was found so far.
             """)
 
     @Option(help: "The first seed; alone, only this world is tried.")
@@ -19,14 +20,17 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: "How many worlds to try, one seed after the other.")
     var seeds: UInt64?
 
-    @Option(help: "Devices in each world, 1 to 5; three to five where this is not given.")
+    @Option(parsing: .unconditional, help: "Devices in each world, 1 to 5; three to five where this is not given.")
     var devices: Int?
 
-    @Option(help: "Things that happen in each world before it comes to rest.")
+    @Option(parsing: .unconditional, help: "Things that happen in each world before it comes to rest.")
     var steps = 200
 
     @Option(help: "What people do: work in folders, at replicas, or both; as the seed has it where this is not given.")
     var work: WorldShape.Work?
+
+    @Flag(help: "Go on after a world that goes wrong, and try them all.")
+    var all = false
 
     @OptionGroup var output: OutputOptions
 
@@ -46,37 +50,41 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let first = seed ?? 1
-        let (last, tooFar) = first.addingReportingOverflow(seeds ?? (seed == nil ? Self.usualSeeds : 1))
-        let range = first..<(tooFar ? .max : last)
-        let simulator = Simulator(size: SimulationSize(devices: devices, steps: steps, work: work)) {
-            FolderSyncMaker()
-        }
         let clock = ContinuousClock()
         let began = clock.now
-        var (tried, failure): (UInt64, Simulator.Failure?) = (0, nil)
-        let width = ProcessInfo.processInfo.activeProcessorCount
-        await simulator.run(seeds: range, width: width, shrinking: Self.shrinking) { _, found in
-            tried += 1
-            if let found, found.seed < failure?.seed ?? .max { failure = found }
-            showProgress(tried, of: range)
-            return failure == nil
-        }
+        let (trial, failure) = try await Interruption.guarding { await self.tried() }
         let seconds = (clock.now - began) / .seconds(1)
-        if let failure {
-            try tell(failure)
-            throw Finished(status: .failed)
+        if let failure { try tell(failure) }
+        if let only = trial.only, failure == nil {
+            output.note("Seed \(only): \(WorldSummary(seed: only, size: size).words)")
         }
-        try output.tell(
-            "\(tried) \(tried == 1 ? "world" : "worlds") in \(DurationText.words(seconds)): nothing was lost, and all came to rest.",
-            SimulationDocument(event: "summary", worlds: tried, seconds: seconds))
+        try output.tell(trial.words(seconds: seconds), SimulationDocument(trial, seconds: seconds))
+        if trial.isInterrupted { throw Finished(status: .interrupted) }
+        if !trial.failing.isEmpty { throw Finished(status: .failed) }
     }
 
-    private func showProgress(_ tried: UInt64, of range: Range<UInt64>) {
-        let terminal = Terminal()
-        guard terminal.errorIsTerminal, !output.quiet, !output.json, range.count > 1 else { return }
-        let line = "\(tried) of \(range.count) worlds"
-        terminal.writeError("\r\(TerminalText.padded(line, to: 40))\(tried == range.count ? "\r\u{1B}[K" : "")")
+    private var size: SimulationSize { SimulationSize(devices: devices, steps: steps, work: work) }
+
+    /// - Returns: what all the worlds came to, and the first that went wrong with the shortest way there.
+    private func tried() async -> (SimulationTrial, Simulator.Failure?) {
+        let first = seed ?? 1
+        let (last, tooFar) = first.addingReportingOverflow(seeds ?? (seed == nil ? Self.usualSeeds : 1))
+        var trial = SimulationTrial(of: first..<(tooFar ? .max : last))
+        let simulator = Simulator(size: size) { FolderSyncMaker() }
+        let progress = SimulationProgress(output, of: trial.asked)
+        let width = ProcessInfo.processInfo.activeProcessorCount
+        await simulator.run(seeds: trial.seeds, width: width) { seed, finding in
+            trial.take(seed, finding)
+            progress.show(trial, seed, finding)
+            return all || trial.failing.isEmpty
+        }
+        progress.end()
+        var failure: Simulator.Failure?
+        if let seed = trial.failing.min() {
+            failure = await simulator.failure(ofSeed: seed, shrinking: Self.shrinking)
+        }
+        trial.isInterrupted = Task.isCancelled
+        return (trial, failure)
     }
 
     private func tell(_ failure: Simulator.Failure) throws {
@@ -90,35 +98,8 @@ struct SimulateCommand: AsyncParsableCommand {
                 "See it again with: bothy simulate --seed \(failure.seed) --steps \(steps)"
                     + (devices.map { " --devices \($0)" } ?? "") + (work.map { " --work \($0.rawValue)" } ?? ""),
             ]
-        Terminal().writeOutput("\r" + lines.map(TerminalText.safe).joined(separator: "\n") + "\n")
+        Terminal().writeOutput(lines.map(TerminalText.safe).joined(separator: "\n") + "\n")
     }
 }
 
 extension WorldShape.Work: ExpressibleByArgument {}
-
-/// What `bothy simulate --json` prints.
-struct SimulationDocument: Encodable {
-    var event: String
-    var worlds: UInt64?
-    var seconds: Double?
-    var seed: UInt64?
-    var rule: String?
-    var message: String?
-    var steps: Int?
-    var trace: [String]?
-
-    init(event: String, worlds: UInt64, seconds: Double) {
-        self.event = event
-        self.worlds = worlds
-        self.seconds = seconds
-    }
-
-    init(_ failure: Simulator.Failure) {
-        event = "failure"
-        seed = failure.seed
-        rule = failure.finding.rule.rawValue
-        message = failure.finding.words
-        steps = failure.events
-        trace = failure.trace
-    }
-}

@@ -8,7 +8,10 @@ struct TrashCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trash",
         abstract: "List the trash, bring things back from it, or empty it.",
-        discussion: "Things stay in the trash for 30 days. “bothy rm” puts them there.",
+        discussion: """
+            Things stay in the trash for 30 days. “bothy rm” puts them there. “--local” is about the other trash: what \
+            folders in step took away or replaced on this machine.
+            """,
         subcommands: [List.self, PutBack.self, Empty.self], defaultSubcommand: List.self)
 
     /// Everything in the trash; bounded by what a person threw away in 30 days.
@@ -101,24 +104,42 @@ struct TrashCommand: AsyncParsableCommand {
             abstract: "Delete everything in the trash for good.",
             discussion: "It cannot be undone; on a terminal it asks first.")
 
+        @Flag(help: "What folders in step took away or replaced on this machine.")
+        var local = false
+
         @Flag(name: .shortAndLong, help: "Ask nothing.")
         var yes = false
 
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let count = try await Home.using(ending: OfflineEnding(output: output)) { home in
+            let count = try await local ? emptiedHere() : emptied()
+            try output.tell(
+                count == 0
+                    ? "The trash is empty already."
+                    : "\(RestoreWords.things(count)) \(count == 1 ? "is" : "are") deleted for good.",
+                Document(deleted: count))
+        }
+
+        private func emptiedHere() async throws -> Int {
+            try await Home.using { home in
+                let trash = LocalTrash(bindings: FolderBindings(home: home), output: output)
+                return try await trash.empty {
+                    if !yes {
+                        try Confirmation.ask("Delete \(RestoreWords.things($0)) in the trash on this machine for good?")
+                    }
+                }
+            }
+        }
+
+        private func emptied() async throws -> Int {
+            try await Home.using(ending: OfflineEnding(output: output)) { home in
                 let files = try await TrashCommand.everything(home)
                 guard !files.isEmpty else { return 0 }
                 if !yes { try Confirmation.ask("Delete \(RestoreWords.things(files.count)) in the trash for good?") }
                 for file in files { try await delete(file, home) }
                 return files.count
             }
-            try output.tell(
-                count == 0
-                    ? "The trash is empty already."
-                    : "\(RestoreWords.things(count)) \(count == 1 ? "is" : "are") deleted for good.",
-                Document(deleted: count))
         }
 
         private func delete(_ file: File, _ home: DeviceHome) async throws {

@@ -33,15 +33,27 @@ struct OfflineEnding {
 
     /// What the command did is done: how fresh the replica is, is no reason to fail it, or to keep anybody waiting.
     private func keepUp(_ home: DeviceHome) async {
-        let pull = Task {
+        await Self.inTime {
             guard (try? await home.replica.pull(pages: Self.pages)) == true else { return }
             try? await Upkeep.once(home)
         }
+    }
+
+    /// Sends what waits, of a command that has found the server and sends nothing itself: what stands in its way is told with it.
+    static func sendWhatWaits(_ home: DeviceHome) async throws {
+        guard try await home.conditions.hold(on: .byItself) == nil,
+            try await home.replica.operations().contains(where: { $0.state != .acknowledged && !$0.waitsForAPerson })
+        else { return }
+        await inTime { try? await home.files.sendWhatWaits() }
+    }
+
+    private static func inTime(_ work: @escaping @Sendable () async -> Void) async {
+        let working = Task { await work() }
         let alarm = Task {
-            guard (try? await Task.sleep(for: .seconds(Self.patience))) != nil else { return }
-            pull.cancel()
+            guard (try? await Task.sleep(for: .seconds(patience))) != nil else { return }
+            working.cancel()
         }
-        await pull.value
+        await working.value
         alarm.cancel()
     }
 
@@ -80,13 +92,31 @@ struct OfflineEnding {
         let count = home.files.reach.recorded.count
         let words: String
         if count > 0 {
-            words = "There is no connection. \(count == 1 ? "This" : "These \(count)") will be sent when there is one."
+            let what = count == 1 ? "This" : "These \(count)"
+            words = "There is no connection. \(what) will be sent when there is one\(await Self.bywhom)."
         } else if let seen = try await home.replica.pulledAt() {
-            words = "There is no connection. This is what was known here on \(MomentText.text(seen))."
+            let waiting = try await home.replica.operations().count { $0.state != .acknowledged }
+            let along =
+                switch waiting {
+                case 0: ""
+                case 1: ", with what waits to be sent: “bothy journal” shows it"
+                default: ", with \(waiting) changes that wait to be sent: “bothy journal” shows them"
+                }
+            words = "There is no connection. This is what was known here on \(MomentText.text(seen))\(along)."
         } else {
             return
         }
         Terminal().writeError(words + "\n")
+    }
+
+    /// Who sends it: where no agent runs, nothing goes on by itself.
+    private static var bywhom: String {
+        get async {
+            // One that does not answer sends nothing that could be counted on.
+            let isRunning = (try? await HomeAgent.launcher.client.hello()) != nil
+            return isRunning
+                ? "" : ", with the next command that finds the server; “bothy agent --background” lets it go by itself"
+        }
     }
 
     private func waitForServer(_ home: DeviceHome) async throws {

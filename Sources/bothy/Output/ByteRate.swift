@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// A speed limit as it is typed: `500K`, `5M`, `1.5MiB`, or `off`.
-struct ByteRate: ExpressibleByArgument, Equatable, Sendable {
+struct ByteRate: Equatable, Sendable {
     /// Bytes per second; nil for none.
     var bytesPerSecond: Int64?
 
@@ -10,15 +10,19 @@ struct ByteRate: ExpressibleByArgument, Equatable, Sendable {
 
     init(bytesPerSecond: Int64?) { self.bytesPerSecond = bytesPerSecond }
 
-    init?(argument: String) {
-        let word = argument.lowercased()
-        if word == "off" || word == "none" {
-            self.init(bytesPerSecond: nil)
-            return
-        }
+    /// - Throws: `ValidationError` with what is wrong with it.
+    static func parse(_ typed: String) throws -> ByteRate {
+        let word = typed.lowercased()
+        if word == "off" || word == "none" { return ByteRate(bytesPerSecond: nil) }
         let number = word.hasSuffix("/s") ? String(word.dropLast(2)) : word
-        guard let bytes = ByteText.parse(number), bytes >= Self.slowest else { return nil }
-        self.init(bytesPerSecond: bytes)
+        guard let bytes = ByteText.parse(number) else {
+            throw ValidationError("That is no rate: type bytes per second, as 500K or 5M, or off.")
+        }
+        guard bytes >= slowest else {
+            throw ValidationError(
+                "That is too slow for anything to arrive: \(ByteText.text(slowest)) a second is the least.")
+        }
+        return ByteRate(bytesPerSecond: bytes)
     }
 
     var text: String { bytesPerSecond.map { ByteText.rate(Double($0)) } ?? "off" }

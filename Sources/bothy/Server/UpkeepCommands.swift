@@ -4,7 +4,8 @@ import BothyServer
 /// `bothy server gc`
 struct GCCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gc", abstract: "Give back the room of what nothing refers to any more.")
+        commandName: "gc", abstract: "Give back the room of what nothing refers to any more.",
+        discussion: "Packs of which little is left are rewritten, 16 MiB a second. The server works meanwhile.")
     @OptionGroup var server: DataOption
 
     func run() async throws { try await server.ask(.gc) }
@@ -23,7 +24,11 @@ struct VerifyCommand: AsyncParsableCommand {
 /// `bothy server stats`
 struct StatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Show how much there is: accounts, files, blocks, room.")
+        commandName: "stats", abstract: "Show how much there is, and where the room goes.",
+        discussion: """
+            For all and for each account: what all versions come to (logical), the blocks that they are made of, each once \
+            (unique), what those take in the packs (stored), and what the packs take beyond that (garbage).
+            """)
     @OptionGroup var server: DataOption
 
     func run() async throws { try await server.ask(.stats) }

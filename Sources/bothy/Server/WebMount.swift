@@ -1,3 +1,4 @@
+import BothyContract
 import BothyHosting
 import BothyServer
 import BothyWeb
@@ -17,6 +18,8 @@ struct WebMount: APIRoutes {
             now: { services.clock.now() })
     }
 
+    var around: [any MiddlewareProtocol<Request, Response, APIContext>] { [MissingPages(app: app)] }
+
     func add(to group: RouterGroup<APIContext>) {
         for route in app.routes {
             group.on(RouterPath(route.path), method: route.method) { request, context -> Response in
@@ -26,5 +29,24 @@ struct WebMount: APIRoutes {
                 return try await route.answer(request, caller)
             }
         }
+    }
+}
+
+/// Says in a page, to who looks at pages, that an address leads nowhere.
+private struct MissingPages: RouterMiddleware {
+    typealias Context = APIContext
+
+    let app: WebApp
+
+    func handle(
+        _ request: Request, context: APIContext, next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        let answer = try await next(request, context)
+        guard answer.status == .notFound, WebApp.isPersons(request),
+            answer.headers[.contentType] == Problem.mediaType, !request.uri.path.hasPrefix("/v1/")
+        else { return answer }
+        let caller = WebCaller(
+            network: context.client.origin.network, isLocal: context.client.isLocal, id: nil)
+        return try await app.missing(request, caller)
     }
 }

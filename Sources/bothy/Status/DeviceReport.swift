@@ -18,13 +18,18 @@ struct DeviceReport {
         if !told.contains(where: { $0.part == "journal" }) {
             lines += JournalPart.lines(of: try await home.replica.operations())
         }
-        if !told.contains(where: { $0.part == "folders" }) { lines += try await folders() }
+        // The agent says nothing of a folder that it has lent.
+        let toldOf = Set(told.filter { $0.part == "folders" }.map(\.subject))
+        let folders = try await folders()
+        lines += folders.lines.filter { !toldOf.contains($0.subject) }
         let storage = HomeStorage.measure(home.directory)
         return StatusDocument(
             account: account.map { AccountDocument($0) },
             agent: .init(
                 running: agent != nil, pid: agent?.pid, release: agent?.version.release, startedAt: agent?.startedAt),
+            watches: folders.watches,
             lines: lines, transfers: .init(try await home.transfers.list()),
+            carried: try await home.transfers.carried(),
             storage: .init(database: storage.database, content: storage.content, other: storage.other),
             kept: try await home.replica.kept())
     }
@@ -47,19 +52,29 @@ struct DeviceReport {
         return lines
     }
 
-    /// As their last passes left them: nobody looks after them at the moment.
-    private func folders() async throws -> [AgentStatusLine] {
-        try await FolderBindings(home: home).all().map { binding in
-            let last =
-                binding.passedAt.map { "Last in step with “\(binding.remotePath)” on \(MomentText.text($0))." }
-                ?? "Not in step with “\(binding.remotePath)” yet."
-            guard let failure = binding.failure else {
-                return AgentStatusLine("folders", .idle, last, subject: binding.localPath)
+    /// As their last passes left them: the agent does not look after them at the moment; a watch may.
+    ///
+    /// - Returns: and the processes of the watches.
+    private func folders() async throws -> (lines: [AgentStatusLine], watches: [Int32]) {
+        let bindings = FolderBindings(home: home)
+        let all = try await bindings.all().map { ($0, bindings.watch(of: $0)) }
+        return (all.map { line($0, $1) }, all.compactMap(\.1))
+    }
+
+    private func line(_ binding: Binding, _ watch: Int32?) -> AgentStatusLine {
+        let last =
+            binding.passedAt.map { "Last in step with “\(binding.remotePath)” on \(MomentText.text($0))." }
+            ?? "Not in step with “\(binding.remotePath)” yet."
+        guard let failure = binding.failure else {
+            if let watch, binding.waits.words == nil { return AgentStatusLine(of: binding, keptBy: watch) }
+            let waiting = AgentStatusLine(of: binding, binding.waits) {
+                (SyncWords.words($0), SyncWords.remedy($0, $1))
             }
-            var line = AgentStatusLine("folders", failure, subject: binding.localPath)
-            line.words += " \(last)"
-            return line
+            return waiting ?? AgentStatusLine("folders", .idle, last, subject: binding.localPath)
         }
+        var line = AgentStatusLine("folders", failure, subject: binding.localPath)
+        line.words += " \(last)"
+        return line
     }
 
     /// As the agent hears of it; where none listens, it is asked.
@@ -69,6 +84,9 @@ struct DeviceReport {
         guard heard.isEmpty else { return heard }
         do {
             let probe = try await home.account.probe()
+            // That it answers is not that it answers this device.
+            _ = try await home.drive.quota()
+            if agent == nil { try await OfflineEnding.sendWhatWaits(home) }
             let milliseconds = Int((probe.seconds * 1000).rounded(.up))
             return [AgentStatusLine("server", .idle, "It answers in \(milliseconds) ms.")]
         } catch let failure as ClientFailure {

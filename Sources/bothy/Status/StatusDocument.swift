@@ -32,9 +32,13 @@ struct StatusDocument: Encodable {
     /// Absent when nobody is signed in.
     var account: AccountDocument?
     var agent: Agent
+    /// The processes of `bothy sync --watch`.
+    var watches: [Int32]
     /// How each thing stands, in the order of the page.
     var lines: [AgentStatusLine]
     var transfers: Transfers
+    /// What completed transfers had to move, and what was there already.
+    var carried: CarriedBytes
     /// Bytes on this device's disk.
     var storage: Storage
     /// What is held here of the drive, and what of that can be freed.

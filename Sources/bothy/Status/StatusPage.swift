@@ -32,6 +32,7 @@ struct StatusPage {
             add(line.subject ?? line.part, words(line), remedy: remedy(line))
         }
         add("open", document.transfers.words, remedy: document.transfers.remedy)
+        if let saved = Self.saved(document.carried) { add("carried", saved) }
         let storage = document.storage
         add(
             "storage",
@@ -45,6 +46,18 @@ struct StatusPage {
                 remedy: "It lies in the home, in content/trash, for 30 days; delete it there when you need it no more.")
         }
         return table
+    }
+
+    /// `sent 1.1 MiB of 256 MiB in 30 days`, where that is less than all.
+    private static func saved(_ carried: CarriedBytes) -> String? {
+        var parts = [String]()
+        if carried.sent < carried.uploaded {
+            parts.append("sent \(ByteText.text(carried.sent)) of \(ByteText.text(carried.uploaded))")
+        }
+        if carried.fetched < carried.downloaded {
+            parts.append("fetched \(ByteText.text(carried.fetched)) of \(ByteText.text(carried.downloaded))")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ") + " in 30 days; the rest was there already"
     }
 
     private static func known(_ kept: KeptHere) -> String {
@@ -65,8 +78,15 @@ struct StatusPage {
 
     private var agent: (words: String, remedy: String?) {
         guard document.agent.running, let pid = document.agent.pid, let started = document.agent.startedAt else {
+            let processes = document.watches.map(String.init).joined(separator: ", ")
+            let beside =
+                switch document.watches.count {
+                case 0: "nothing goes on by itself"
+                case 1: "beside “bothy sync --watch” (process \(processes)), nothing goes on by itself"
+                default: "beside “bothy sync --watch” (processes \(processes)), nothing goes on by itself"
+                }
             return (
-                "none runs: nothing goes on by itself",
+                "none runs: \(beside)",
                 "“bothy agent --background” starts one; docs/agent.md has the service."
             )
         }

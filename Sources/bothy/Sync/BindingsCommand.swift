@@ -11,9 +11,16 @@ struct BindingsCommand: AsyncParsableCommand {
         var policy: String
         var conflicts: String
         var exclude: [String]
+        var excludeTypes: [String]
+        var maxSize: Int64?
         var createdAt: Timestamp
         var inStepAt: Timestamp?
+        /// What the last pass ended with, where it did not come to its end.
         var error: ClientFailure?
+        /// What the last pass stopped at, in words.
+        var held: String?
+        var waitingConflicts: Int
+        var unsynced: Int
     }
 
     static let configuration = CommandConfiguration(
@@ -28,25 +35,41 @@ struct BindingsCommand: AsyncParsableCommand {
                 try output.print(
                     Document(
                         local: $0.localPath, remote: $0.remotePath, policy: $0.deletions.rawValue,
-                        conflicts: $0.conflicts.rawValue, exclude: $0.exclude, createdAt: $0.createdAt,
-                        inStepAt: $0.passedAt, error: $0.failure))
+                        conflicts: $0.conflicts.rawValue, exclude: $0.leavesOut.patterns,
+                        excludeTypes: $0.leavesOut.endings, maxSize: $0.leavesOut.largestFile, createdAt: $0.createdAt,
+                        inStepAt: $0.passedAt, error: $0.failure, held: $0.waits.sighting.map(SyncWords.words),
+                        waitingConflicts: $0.waits.conflicts, unsynced: $0.waits.unsynced))
             }
         }
         if bindings.isEmpty, !output.quiet {
             return Terminal().writeOutput("No folder is kept in step. “bothy sync DIR” begins.\n")
         }
-        var table = Table([.init("HERE"), .init("ON THE SERVER"), .init("POLICY"), .init("IN STEP AT"), .init("")])
+        var table = Table([
+            .init("HERE"), .init("ON THE SERVER"), .init("POLICY"), .init("CONFLICTS"), .init("IN STEP AT"), .init(""),
+        ])
         for binding in bindings {
             table.add([
                 binding.localPath, binding.remotePath, binding.deletions.rawValue,
-                binding.passedAt.map { MomentText.text($0) } ?? "–", binding.failure?.words ?? "",
+                ConflictOption(binding.conflicts).rawValue,
+                binding.passedAt.map { MomentText.text($0) } ?? "–", Self.standing(binding),
             ])
         }
         output.print(table)
-        for binding in bindings where !binding.exclude.isEmpty && !output.quiet {
-            let patterns = binding.exclude.map { "“\($0)”" }.joined(separator: ", ")
-            Terminal().writeOutput(TerminalText.safe("\(binding.localPath) leaves out \(patterns).\n"))
+        if bindings.contains(where: { $0.waits.sighting != nil || $0.waits.conflicts + $0.waits.unsynced > 0 }) {
+            output.note("“bothy sync DIR --dry-run” tells of what waits in a folder.")
         }
+        for binding in bindings where !binding.leavesOut.rules.isEmpty && !output.quiet {
+            let patterns = binding.leavesOut.rules.map { "“\($0)”" }.joined(separator: ", ")
+            Terminal().writeOutput(TerminalText.safe("\(binding.localPath) leaves out \(patterns).") + "\n")
+        }
+    }
+}
+
+extension BindingsCommand {
+    /// How its last pass left it.
+    private static func standing(_ binding: Binding) -> String {
+        if let failure = binding.failure { return "the last pass failed: \(failure.words)" }
+        return binding.waits.words ?? ""
     }
 }
 
@@ -99,8 +122,7 @@ extension UnsyncCommand {
 extension FolderBindings {
     /// The binding of a directory that was typed.
     func named(_ directory: String) async throws -> Binding {
-        let path = FolderBindings.resolved(directory)
-        guard let binding = try await all().first(where: { $0.localPath == path }) else {
+        guard let binding = try await binding(of: directory) else {
             throw Complaint(
                 .notThere, "“\(directory)” is not kept in step.",
                 remedy: "“bothy bindings” lists the folders that are.",

@@ -23,8 +23,28 @@ struct FolderConflicts {
             for (place, standing) in plan.standing.sorted(by: { $0.key < $1.key }) {
                 let status = ItemStatus(standing.cause)
                 guard status.state == .conflict else { continue }
-                found.append(
-                    Waiting(path: "\(binding.localPath)/\(place)", message: status.words, remedy: status.remedy))
+                let path = "\(binding.localPath)/\(place)"
+                let remedy = RemedyWords.filled(status.remedy, folder: binding.localPath, file: path)
+                found.append(Waiting(path: path, message: status.words, remedy: remedy))
+            }
+        }
+        return found
+    }
+
+    /// What was decided about conflicts in folders in step, and not taken back; the newest first.
+    ///
+    /// - Parameter most: passes that are looked through.
+    func decided(most: Int) async throws -> [(path: String, decision: Decision)] {
+        let bindings = FolderBindings(home: home)
+        let folders = Dictionary(
+            try await bindings.all().map { ($0.id, $0.localPath) }, uniquingKeysWith: { first, _ in first })
+        var found = [(path: String, decision: Decision)]()
+        for pass in try await bindings.store.passes(of: nil, limit: most)
+        where pass.undoneBy == nil && pass.undoes == nil {
+            guard let folder = folders[pass.bindingId] else { continue }
+            for decision in try await bindings.store.decisions(of: pass.id).reversed()
+            where decision.hasDecidedAConflict && decision.trace.failure == nil {
+                found.append(("\(folder)/\(decision.places[0].text)", decision))
             }
         }
         return found
@@ -44,13 +64,35 @@ struct FolderConflicts {
         }
         let choice = Choice.keep(
             side(keep), mine: explanation.here?.hash, theirs: explanation.onTheServer?.checksum)
-        try await HomeAgent.borrowing(binding) {
-            let lock = try bindings.takeLock(binding)
-            try await bindings.store.choose(choice, at: place, of: binding.id)
-            try await SyncSession(binding, isNew: false, bindings: bindings, home: home, output: output).once()
-            withExtendedLifetime(lock) {}
-        }
+        try await decide(choice, at: place, in: binding, output)
         return true
+    }
+
+    /// Decides about a file that stays here unsynced, and brings the folder in step.
+    func decideUnsynced(_ file: String, _ choice: Choice, output: OutputOptions) async throws {
+        let bindings = FolderBindings(home: home)
+        guard let (binding, place) = try await bindings.binding(holding: file) else {
+            throw Complaint(
+                .notThere, "“\(file)” lies in no folder that is kept in step.",
+                remedy: "“bothy bindings” lists those that are.", status: .notThereOrInConflict)
+        }
+        let explanation = try await engine(bindings, binding).explain(place)
+        guard explanation.state == .unsynced else {
+            throw Complaint(
+                .notThere, "“\(file)” does not wait for that: \(explanation.cause).",
+                remedy: "“bothy why \(file)” tells more.", status: .notThereOrInConflict)
+        }
+        try await decide(choice, at: place, in: binding, output)
+    }
+
+    private func decide(_ choice: Choice, at place: Place, in binding: Binding, _ output: OutputOptions) async throws {
+        let bindings = FolderBindings(home: home)
+        try await HomeAgent.borrowing(binding) {
+            let loan = try await bindings.borrow(binding)
+            let session = try SyncSession(binding, isNew: false, bindings: bindings, home: home, output: output)
+            try await session.decide(choice, at: place)
+            withExtendedLifetime(loan) {}
+        }
     }
 
     private func side(_ keep: ResolveCommand.Keeping) -> Choice.Side {

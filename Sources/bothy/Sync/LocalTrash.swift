@@ -66,6 +66,24 @@ struct LocalTrash {
         try output.tell("“\(binding.localPath)/\(place.text)” is back.", document(item, binding))
     }
 
+    /// Deletes all of it for good.
+    ///
+    /// - Parameter ask: called with how many things that is, where there are any.
+    /// - Returns: how many went.
+    func empty(_ ask: (Int) throws -> Void) async throws -> Int {
+        let folders = Dictionary(
+            try await bindings.all().map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let items = try await bindings.store.trash(of: nil).filter { folders[$0.bindingId] != nil }
+        guard !items.isEmpty else { return 0 }
+        try ask(items.count)
+        for item in items {
+            guard let binding = folders[item.bindingId] else { continue }
+            try SystemFolderDisk(path: binding.localPath).purge(item.keep)
+            try await bindings.store.removeFromTrash(item.keep)
+        }
+        return items.count
+    }
+
     private func document(_ item: TrashedHere, _ binding: Binding) -> Document {
         Document(
             id: item.keep, folder: binding.localPath, path: item.place.text,

@@ -10,7 +10,7 @@ struct LogCommand: AsyncParsableCommand {
         abstract: "Tell what was done to folders in step, and why.",
         discussion: "The newest pass comes last. A file or folder narrows it down.")
 
-    @Argument(help: "Only what is about this file or folder here.", completion: .file())
+    @Argument(help: "Only what is about this file or folder, here or on the server (/path).", completion: .file())
     var path: String?
 
     @Option(name: .shortAndLong, help: "How many passes, or decisions about one file.")
@@ -22,7 +22,12 @@ struct LogCommand: AsyncParsableCommand {
         try await Home.using { home in
             let bindings = FolderBindings(home: home)
             guard let path else { return try await tellPasses(of: nil, bindings) }
-            guard let (binding, place) = try await bindings.binding(holding: path) else {
+            var found = try await bindings.binding(holding: path)
+            if found == nil, path.hasPrefix("/"), let there = try? RemoteArgument(path).path {
+                let id = try await home.replica.file(at: there)?.serverId
+                found = try await bindings.binding(holding: there, withId: id)
+            }
+            guard let (binding, place) = found else {
                 throw Complaint(
                     .notThere, "“\(path)” lies in no folder that is kept in step.",
                     remedy: "“bothy bindings” lists them.", status: .notThereOrInConflict)

@@ -17,7 +17,8 @@ struct SyncCommand: AsyncParsableCommand {
             go at once it stops and asks for --confirm. “bothy why FILE” tells why something is as it is, “bothy log” \
             what was done, and “bothy undo” takes it back.
 
-            “.bothyignore” files in the folder leave things out, in the language of “.gitignore”.
+            “.bothyignore” files in the folder leave things out, in the language of “.gitignore”; --exclude, --exclude-type \
+            and --max-size do so for this device alone.
             """)
 
     @Argument(help: "The folder here; made where it is missing.", completion: .directory)
@@ -46,7 +47,13 @@ struct SyncCommand: AsyncParsableCommand {
     @Option(help: "Leave out what matches, in the language of .gitignore; may be given several times.")
     var exclude: [String] = []
 
-    @Flag(help: "Leave out no more what --exclude named before.")
+    @Option(help: "Leave out files that end so, as iso or mp4; may be given several times.")
+    var excludeType: [String] = []
+
+    @Option(help: "Leave out files that are larger, as 100M; “off” takes it away.")
+    var maxSize: SizeLimit?
+
+    @Flag(help: "Leave out no more what --exclude and --exclude-type named before, nor for its size.")
     var noExclude = false
 
     @Flag(help: "Only tell what would be done, and give that plan an id.")
@@ -65,21 +72,32 @@ struct SyncCommand: AsyncParsableCommand {
             throw ValidationError("--watch goes with none of --once, --dry-run and --plan.")
         }
         if dryRun, plan != nil { throw ValidationError("--dry-run makes a plan, --plan carries one out.") }
+        if dryRun, confirm {
+            throw ValidationError(
+                "--dry-run changes nothing, so there is nothing to --confirm: look first, then say it.")
+        }
     }
 
     func run() async throws {
         try await Interruption.guarding {
             try await Home.using { home in
                 let bindings = FolderBindings(home: home)
-                if dryRun, let preview = try await preview(bindings, home) { return try await preview.tellFirst() }
+                if let first = try await untied(bindings, home) {
+                    if dryRun { return try await first.tellFirst() }
+                    if let plan { try await first.expectFirst(plan) }
+                }
                 let (binding, isNew) = try await bound(bindings, home)
-                if isLasting { try await HomeAgent.launcher.ensure() }
+                if isLasting { try await startAgent(for: binding, bindings) }
                 try await HomeAgent.borrowing(binding) {
-                    let lock = try bindings.takeLock(binding)
+                    if watch {
+                        let watch = SyncWatch(bindings: bindings, home: home, output: output)
+                        return try await watch.run(binding, confirming: confirm && !isNew)
+                    }
+                    let loan = try await bindings.borrow(binding)
                     let session = try SyncSession(
                         binding, isNew: isNew, bindings: bindings, home: home, output: output)
                     try await work(session, isNew: isNew)
-                    withExtendedLifetime(lock) {}
+                    withExtendedLifetime(loan) {}
                 }
             }
         }
@@ -90,9 +108,7 @@ struct SyncCommand: AsyncParsableCommand {
         if dryRun {
             try await session.dryRun()
         } else if let plan {
-            try await session.carryOut(plan)
-        } else if watch {
-            try await session.watch()
+            try await isNew ? session.carryOutFirst(plan) : session.carryOut(plan, confirmed: confirm)
         } else {
             // What this pass could not do, the agent tries again.
             if isLasting, isNew {
@@ -102,6 +118,12 @@ struct SyncCommand: AsyncParsableCommand {
         }
     }
 
+    /// What somebody else keeps is not the agent's to go on with: it would be refused that, and stay for nothing.
+    private func startAgent(for binding: Binding, _ bindings: FolderBindings) async throws {
+        if bindings.isKept(binding), try await HomeAgent.launcher.client.hello() == nil { return }
+        try await HomeAgent.launcher.ensure()
+    }
+
     /// The agent goes on with it.
     private var isLasting: Bool { !once && !watch && !dryRun && plan == nil }
 
@@ -109,114 +131,102 @@ struct SyncCommand: AsyncParsableCommand {
 
     /// The directory's binding, made where it has none, and changed where it is asked for.
     private func bound(_ bindings: FolderBindings, _ home: DeviceHome) async throws -> (Binding, isNew: Bool) {
-        let path = FolderBindings.resolved(directory)
-        guard var known = try await bindings.all().first(where: { $0.localPath == path }) else {
-            if let plan {
-                throw Complaint(
-                    .notThere, "“\(directory)” is not kept in step, so there is no plan “\(plan)” for it.",
-                    remedy: "See what tying it would do with --dry-run; without an option it is tied.",
-                    status: .notThereOrInConflict)
-            }
+        guard var known = try await bindings.binding(of: directory) else {
             return (try await tie(bindings, home), true)
         }
-        if let remote, try RemoteArgument(remote).path.text != known.remotePath {
-            throw Complaint(
-                .exists, "“\(path)” is in step with “\(known.remotePath)” already.",
-                remedy: "Untie it first with “bothy unsync \(directory)”.", status: .notThereOrInConflict)
+        if let remote {
+            let path = try RemoteArgument(remote).path
+            // It may have been moved since it was tied.
+            if path.text != known.remotePath, try await home.files.fileIfPresent(at: path)?.id != known.remoteId {
+                throw Complaint(
+                    .exists, "“\(known.localPath)” is in step with “\(known.remotePath)” already.",
+                    remedy: "Untie it first with “bothy unsync \(directory)”.", status: .notThereOrInConflict)
+            }
         }
         let before = known
         if let policy { known.deletions = policy }
         if let conflicts { known.conflicts = conflicts.policy }
-        if noExclude { known.exclude = [] }
-        if !exclude.isEmpty { known.exclude = exclude }
-        if known != before, !dryRun { try await bindings.store.save(known) }
+        known.leavesOut = leavingOut(known.leavesOut)
+        if known != before, !dryRun {
+            try await bindings.store.write(.choices, of: known)
+            output.note(Self.words(from: before, to: known))
+        }
         return (known, false)
+    }
+
+    /// What holds from now on, of what has changed.
+    private static func words(from before: Binding, to now: Binding) -> String {
+        var parts = [String]()
+        if now.deletions != before.deletions { parts.append("--policy \(now.deletions.rawValue)") }
+        if now.conflicts != before.conflicts { parts.append("--conflicts \(ConflictOption(now.conflicts).rawValue)") }
+        if now.leavesOut != before.leavesOut {
+            let rules = now.leavesOut.rules.map { "“\($0)”" }.joined(separator: ", ")
+            parts.append(rules.isEmpty ? "nothing left out" : "\(rules) left out")
+        }
+        return "From now on “\(now.localPath)” is kept in step with \(parts.joined(separator: ", "))."
+    }
+
+    /// - Parameter before: what was left out until now.
+    private func leavingOut(_ before: LeftOut) -> LeftOut {
+        var now = noExclude ? LeftOut() : before
+        if !exclude.isEmpty { now.patterns = exclude }
+        if !excludeType.isEmpty {
+            now.endings = excludeType.map { String($0.trimmingPrefix("*").trimmingPrefix(".")).lowercased() }
+        }
+        if let maxSize { now.largestFile = maxSize.bytes }
+        return now
+    }
+
+    /// What tying the directory would do.
+    ///
+    /// - Returns: nil for one that is tied, or that nobody asks to look at first.
+    private func untied(_ bindings: FolderBindings, _ home: DeviceHome) async throws -> SyncSession? {
+        guard dryRun || plan != nil, try await bindings.binding(of: directory) == nil else { return nil }
+        let order = try await order(home)
+        let binding = try await bindings.untied(order, to: try await home.files.fileIfPresent(at: order.remotePath))
+        return try SyncSession(binding, isNew: true, bindings: bindings, home: home, output: output)
+    }
+
+    private func tie(_ bindings: FolderBindings, _ home: DeviceHome) async throws -> Binding {
+        let order = try await order(home)
+        try await bindings.check(order)
+        let binding = try await bindings.tie(order, to: try await home.files.makeFolders(at: order.remotePath))
+        if !output.quiet, !output.json {
+            Terminal().writeError(
+                TerminalText.safe(
+                    "“\(binding.localPath)” and “\(binding.remotePath)” on the server are in step from now on.") + "\n")
+        }
+        return binding
+    }
+
+    /// What is asked for, where the directory is not tied yet.
+    private func order(_ home: DeviceHome) async throws -> FolderBindings.Order {
+        let place = try place()
+        var resolution = conflicts?.policy
+        if resolution == nil { resolution = try await usual(place, home) }
+        return FolderBindings.Order(
+            directory: directory, remotePath: place, deletions: policy ?? .mirror,
+            conflicts: resolution ?? ReplicaEngine.usualPolicy, leavingOut: leavingOut(LeftOut()), takesOver: confirm)
     }
 
     /// The folder on the server that is meant.
     private func place() throws -> RemotePath {
         if let remote { return try RemoteArgument(remote).path }
-        let name = FolderBindings.resolved(directory).pathNames.last ?? ""
+        guard let name = FolderBindings.directory(directory).pathNames.last else { return .root }
         return try RemotePath.root.appending(name)
     }
 
-    /// - Returns: nil for a directory that is tied.
-    private func preview(_ bindings: FolderBindings, _ home: DeviceHome) async throws -> SyncSession? {
-        let path = FolderBindings.resolved(directory)
-        if try await bindings.all().contains(where: { $0.localPath == path }) { return nil }
-        let place = try place()
-        let binding = try await bindings.untied(
-            directory, try await home.files.fileIfPresent(at: place), place,
-            conflicts: conflicts?.policy ?? .fork, exclude: exclude)
-        return try SyncSession(binding, isNew: true, bindings: bindings, home: home, output: output)
-    }
-
-    private func tie(_ bindings: FolderBindings, _ home: DeviceHome) async throws -> Binding {
-        let place = try place()
-        let folder = try await home.files.makeFolders(at: place)
-        var resolution = conflicts?.policy
-        if resolution == nil { resolution = try await usual(folder, home) }
-        let binding = try await bindings.tie(
-            FolderBindings.Order(
-                directory: directory, remote: folder, remotePath: place, deletions: policy ?? .mirror,
-                conflicts: resolution ?? ReplicaEngine.usualPolicy, exclude: exclude, takesOver: confirm))
-        if !output.quiet, !output.json {
-            Terminal().writeError(
-                TerminalText.safe("“\(binding.localPath)” and “\(place)” on the server are in step from now on.") + "\n"
-            )
-        }
-        return binding
-    }
-
-    /// What the person has chosen for this folder of the server, or for the account.
-    private func usual(_ folder: File, _ home: DeviceHome) async throws -> ConflictResolution {
-        guard let luid = try await home.replica.luid(ofServerId: folder.id) else {
-            return try await home.replica.conflictPolicy(of: .root)
-        }
-        return try await home.replica.conflictPolicy(of: luid)
-    }
-}
-
-extension DeletionPolicy: ExpressibleByArgument {}
-
-/// A conflict policy as it is typed.
-enum ConflictOption: String, ExpressibleByArgument, CaseIterable {
-    case fork, ask, merge
-    case lastWrite = "last-write"
-
-    var policy: ConflictResolution {
-        switch self {
-        case .fork: .fork
-        case .ask: .ask
-        case .merge: .merge
-        case .lastWrite: .lastWriteWins
-        }
-    }
-
-    init(_ policy: ConflictResolution) {
-        self =
-            switch policy {
-            case .fork: .fork
-            case .ask: .ask
-            case .merge: .merge
-            case .lastWriteWins: .lastWrite
+    /// What the person has chosen for this folder of the server, for the nearest above it, or for the account.
+    private func usual(_ place: RemotePath, _ home: DeviceHome) async throws -> ConflictResolution {
+        var place = place
+        while !place.isRoot {
+            if let folder = try await home.files.fileIfPresent(at: place),
+                let luid = try await home.replica.luid(ofServerId: folder.id)
+            {
+                return try await home.replica.conflictPolicy(of: luid)
             }
+            place = place.parent
+        }
+        return try await home.replica.conflictPolicy(of: .root)
     }
-
-    /// `fork, both are kept`.
-    var words: String {
-        let meaning =
-            switch self {
-            case .fork: "both are kept"
-            case .ask: "it waits for you"
-            case .merge: "texts are merged, what cannot be is kept beside"
-            case .lastWrite: "the last one is the newest, the other stays in the history"
-            }
-        return "\(rawValue), \(meaning)"
-    }
-
-    static let names = allCases.map(\.rawValue).joined(separator: ", ")
-
-    static let list =
-        "fork (both are kept), ask (it waits for you), merge (texts are merged), last-write (the other stays in the history)"
 }

@@ -15,14 +15,17 @@ struct SyncEventDocument: Encodable {
     var pass: Int64?
     var at: Timestamp?
     var error: ClientFailure?
+    /// Of what is planned: a guard holds it back.
+    var held: Bool?
 
     init(_ decision: Decision) {
         self.init(planned: decision.action)
+        words = decision.words
+        if decision.trace.couldNotMerge == true { event = "not_merged" }
         if decision.trace.reversal != nil {
             event = "taken_back"
             path = decision.places[0].text
             from = decision.places.count > 1 ? decision.places[1].text : nil
-            words = decision.words
         }
         fileId = decision.trace.remoteId
         trashed = decision.trace.keep
@@ -31,7 +34,9 @@ struct SyncEventDocument: Encodable {
         error = decision.trace.failure
     }
 
-    init(planned action: Action) {
+    /// - Parameter isHeld: a guard holds it back.
+    init(planned action: Action, isHeld: Bool = false) {
+        held = isHeld ? true : nil
         let places = action.step.places
         event = action.step.event
         path = places[0].text
@@ -43,9 +48,16 @@ struct SyncEventDocument: Encodable {
 }
 
 struct SyncPlanDocument: Encodable {
-    /// Nil for a folder that is not tied.
-    var plan: String?
+    var plan: String
     var actions: Int
+    /// It is carried out with `--confirm` only.
+    var held: Bool?
+
+    init(plan: String, actions: Int, isHeld: Bool) {
+        self.plan = plan
+        self.actions = actions
+        held = isHeld ? true : nil
+    }
 }
 
 struct SyncSummaryDocument: Encodable {
@@ -62,13 +74,14 @@ struct SyncSummaryDocument: Encodable {
     var held: String?
     var waiting: [Item]
 
-    init(_ report: PassReport) {
+    /// - Parameter folder: the bound one here.
+    init(_ report: PassReport, in folder: String) {
         pass = report.passId
         done = report.deeds.count
         failed = report.failed.count
         held = report.plan.sighting.map(SyncWords.words)
         waiting = report.plan.standing.sorted { $0.key < $1.key }.map {
-            Item(path: $0.key.text, state: $0.value.state, words: SyncWords.words($0.value))
+            Item(path: $0.key.text, state: $0.value.state, words: SyncWords.words($0.value, at: $0.key, in: folder))
         }
     }
 }

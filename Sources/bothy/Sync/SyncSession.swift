@@ -30,6 +30,19 @@ struct SyncSession {
         try end(try await engine.pass(tell: teller))
     }
 
+    /// Does what a person decided about one file, and brings the folder in step.
+    func decide(_ choice: Choice, at place: Place) async throws {
+        try await bindings.store.choose(choice, at: place, of: binding.id)
+        let report = try await engine.pass(tell: teller)
+        if choice.isMerge, report.plan.conflicts.contains(where: { $0.place == place }) {
+            try await bindings.store.choose(nil, at: place, of: binding.id)
+            throw Complaint(
+                .held, "The two cannot be merged: they are no texts, or both changed the same lines.",
+                remedy: "Keep mine, theirs or both.", status: .notThereOrInConflict)
+        }
+        try end(report)
+    }
+
     /// Lets pass what a guard has stopped at, as it is now.
     func confirm() async throws {
         try await engine.agreeToRules()
@@ -42,67 +55,125 @@ struct SyncSession {
 
     func dryRun() async throws {
         let look = try await engine.look()
-        let id = SyncPlanId.of(look.plan.actions)
-        try await bindings.store.keep(look.plan.actions, as: id, of: binding.id, at: SystemTime.now())
-        try tellPlanned(look)
+        // What a guard holds is part of the plan: a person looks at it before letting it pass.
+        let past = try await look.plan.sighting == nil ? look : engine.lookPastGuards()
+        let id = try await keep(past.plan.actions)
+        try tellPlanned(past, passing: Set(look.plan.actions))
         if let sighting = look.plan.sighting { tell([SyncWords.words(sighting)]) }
-        let deeds = look.plan.actions.filter { !$0.step.isBookkeeping }
+        let isHeld = past.plan.actions.count > look.plan.actions.count
+        let command = "bothy sync \(binding.localPath) --plan \(id)" + (isHeld ? " --confirm" : "")
+        let words = "Plan \(id). “\(command)” does exactly this" + (isHeld ? ", what is held back included." : ".")
+        let isSomething = past.plan.actions.contains { !$0.step.isBookkeeping }
+        let nothing = look.plan.sighting == nil ? "There is nothing to do." : "Until then there is nothing to do."
         try output.tell(
-            deeds.isEmpty
-                ? "There is nothing to do."
-                : "Plan \(id). “bothy sync \(binding.localPath) --plan \(id)” does exactly this.",
-            SyncPlanDocument(plan: id, actions: look.plan.actions.count))
+            isSomething ? words : nothing, SyncPlanDocument(plan: id, actions: past.plan.actions.count, isHeld: isHeld))
     }
 
     /// What tying the two would do, of a folder that is not tied.
     func tellFirst() async throws {
         let look = try await engine.preview()
-        try tellPlanned(look)
-        let command = "“bothy sync \(binding.localPath) \(binding.remotePath)”"
+        let id = try await keep(look.plan.actions)
+        try tellPlanned(look, passing: Set(look.plan.actions))
+        let command = "bothy sync \(binding.localPath) \(binding.remotePath)"
         try output.tell(
-            "Nothing was done, and the two are not tied. \(command) ties them.",
-            SyncPlanDocument(plan: nil, actions: look.plan.actions.count))
+            """
+            Nothing was done, and the two are not tied. “\(command)” ties them; with --plan \(id) only if it is still this \
+            that is to be done.
+            """,
+            SyncPlanDocument(plan: id, actions: look.plan.actions.count, isHeld: false))
     }
 
-    private func tellPlanned(_ look: BindingEngine.Look) throws {
+    private func keep(_ actions: [Action]) async throws -> String {
+        let id = SyncPlanId.of(actions)
+        try await bindings.store.keep(actions, as: id, of: binding.id, at: SystemTime.now())
+        return id
+    }
+
+    /// - Parameter passing: what no guard holds.
+    private func tellPlanned(_ look: BindingEngine.Look, passing: Set<Action>) throws {
         for action in look.plan.actions where output.json || !action.step.isBookkeeping {
+            let deed = action.step.words(movedFrom: action.step.remoteId.flatMap(look.placeAgreed))
+            let isHeld = !passing.contains(action)
             try output.tell(
-                "would have \(action.step.words): \(action.reason.words)", SyncEventDocument(planned: action))
+                "\(isHeld ? "held back: would" : "would") have \(deed): \(action.reason.words)",
+                SyncEventDocument(planned: action, isHeld: isHeld))
         }
-        tell(SyncWords.standing(look.plan, misfits: look.remote.misfits.values.sorted { $0.name < $1.name }))
+        let misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
+        tell(SyncWords.standing(look.plan, misfits: misfits, in: binding.localPath))
     }
 
-    func carryOut(_ id: String) async throws {
-        guard let actions = try await bindings.store.plan(id, of: binding.id) else {
+    /// - Parameter confirmed: what a guard holds of it is let pass.
+    func carryOut(_ id: String, confirmed: Bool) async throws {
+        let actions = try await planned(id)
+        let look = try await engine.look()
+        if !confirmed, let sighting = look.plan.sighting, look.plan.actions != actions {
             throw Complaint(
-                .notThere, "There is no plan “\(id)” for “\(binding.localPath)”.", remedy: "Make one with --dry-run.",
-                status: .notThereOrInConflict)
+                .held, SyncWords.words(sighting) + " Nothing of the plan was done.",
+                remedy: "If it was meant, say --confirm too.", status: .failed)
         }
-        let now = try await engine.look().plan.actions
-        guard now == actions else {
-            let changes = SyncWords.changes(from: actions, to: now)
-            throw Complaint(
-                .planChanged, "This is no longer what would be done: \(changes).",
-                remedy: "Look again with --dry-run.", status: .notThereOrInConflict)
-        }
+        try Self.expect(actions, look.plan.actions)
         try end(try await engine.pass(only: Set(actions), tell: teller))
     }
 
-    func watch() async throws {
-        #if os(Linux)
-            let watcher = try InotifyWatcher(root: binding.localPath)
-            let watch = BindingWatch(engine, watcher: watcher, server: home.changes.wakeUps(), environment: .live)
-            try await watch.run { event in
-                do {
-                    try tell(event)
-                } catch {
-                    Terminal().writeError("bothy: \(error)\n")
-                }
+    /// Before a folder is tied: that this is what tying it would do still.
+    func expectFirst(_ id: String) async throws {
+        try Self.expect(try await planned(id), try await engine.preview().plan.actions)
+    }
+
+    /// The first pass of a folder that was tied by a plan. That was made before there were ids and marks, so it is told apart by what
+    /// is done, and where.
+    func carryOutFirst(_ id: String) async throws {
+        let untied = FolderBindings.idBeforeTying(binding.localPath)
+        let expected = Set(try await bindings.store.plan(id, of: untied)?.map(\.step.words) ?? [])
+        let now = try await engine.look().plan.actions.filter { expected.contains($0.step.words) }
+        try end(try await engine.pass(only: Set(now), tell: teller))
+    }
+
+    private func planned(_ id: String) async throws -> [Action] {
+        if let actions = try await bindings.store.plan(id, of: binding.id) { return actions }
+        throw Complaint(
+            .notThere, "There is no plan “\(id)” for “\(binding.localPath)”.", remedy: "Make one with --dry-run.",
+            status: .notThereOrInConflict)
+    }
+
+    private static func expect(_ planned: [Action], _ now: [Action]) throws {
+        guard now != planned else { return }
+        throw Complaint(
+            .planChanged, "This is no longer what would be done: \(SyncWords.changes(from: planned, to: now)).",
+            remedy: "Look again with --dry-run.", status: .notThereOrInConflict)
+    }
+
+    #if os(Linux)
+        /// Keeps the folder in step until somebody wants it.
+        func watch(_ said: SaidWhileWatching, until isAsked: @escaping @Sendable () async throws -> Void) async throws {
+            let watch = BindingWatch(
+                engine, watcher: try InotifyWatcher(root: binding.localPath), server: home.changes.wakeUps(),
+                environment: .live)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await watch.run { tell($0, said) } }
+                group.addTask { try await isAsked() }
+                defer { group.cancelAll() }
+                _ = try await group.next()
             }
-        #else
-            throw Complaint(
-                .wrongUsage, "--watch works on Linux alone so far.", remedy: "Use --once.", status: .wrongUsage)
-        #endif
+            try Task.checkCancellation()
+        }
+    #endif
+
+    private func tell(_ event: BindingWatch.Event, _ said: SaidWhileWatching) {
+        do {
+            switch event {
+            case .decided(let decision): try tell(decision)
+            case .waiting(let failure): Complaint(failure).print(json: output.json)
+            case .passed(let report):
+                // As long as it is the same, it is said once.
+                if let sighting = said.new(report.plan) { complaint(sighting).print(json: output.json) }
+            case .watching(let coverage):
+                guard !output.quiet, !output.json, said.isNew(coverage) else { return }
+                Terminal().writeError(SyncWords.watching(binding, coverage))
+            }
+        } catch {
+            Terminal().writeError("bothy: \(error)\n")
+        }
     }
 
     // MARK: - What it tells
@@ -119,18 +190,6 @@ struct SyncSession {
         try output.tell(decision.words, SyncEventDocument(decision))
     }
 
-    private func tell(_ event: BindingWatch.Event) throws {
-        switch event {
-        case .decided(let decision): try tell(decision)
-        case .waiting(let failure): Complaint(failure).print(json: output.json)
-        case .passed(let report):
-            if let sighting = report.plan.sighting { complaint(sighting).print(json: output.json) }
-        case .watching(let coverage):
-            guard !output.quiet, !output.json else { return }
-            Terminal().writeError(SyncWords.watching(binding, coverage))
-        }
-    }
-
     private func tell(_ lines: [String]) {
         guard !output.json, !output.quiet else { return }
         for line in lines { Terminal().writeOutput(TerminalText.safe(line) + "\n") }
@@ -138,9 +197,9 @@ struct SyncSession {
 
     /// Sums a pass up, and ends the command as it deserves.
     private func end(_ report: PassReport) throws {
-        tell(SyncWords.standing(report.plan, misfits: report.misfits))
+        tell(SyncWords.standing(report.plan, misfits: report.misfits, in: binding.localPath))
         if output.json {
-            try output.print(SyncSummaryDocument(report))
+            try output.print(SyncSummaryDocument(report, in: binding.localPath))
         } else {
             tell([SyncWords.summary(report)])
         }

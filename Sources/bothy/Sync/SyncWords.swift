@@ -5,30 +5,41 @@ import BothySync
 /// What folder sync says to a person.
 enum SyncWords {
     /// Lines about what is not in step, by kind; the first few of each.
-    static func standing(_ plan: Plan, misfits: [Misfit]) -> [String] {
-        let shown = 10
-        var lines = [String]()
-        let sorted = plan.standing.sorted { $0.key < $1.key }
-        for (place, standing) in sorted.prefix(shown) where !standing.isIgnored {
-            lines.append("\(place): \(words(standing))")
-        }
-        let waiting = sorted.count { !$0.value.isIgnored }
-        if waiting > shown { lines.append("… and \(waiting - shown) more") }
-        let ignored = sorted.count { $0.value.isIgnored }
-        if ignored > 0 { lines.append("\(ignored) left out by rules (“bothy why FILE” tells by which)") }
+    static func standing(_ plan: Plan, misfits: [Misfit], in folder: String) -> [String] {
+        let told = plan.standing.filter { $0.value.isTold }
+            .sorted { ($0.value.urgency, $0.key) < ($1.value.urgency, $1.key) }
+        var lines = told.prefix(shown).map { "\($0.key): \(words($0.value, at: $0.key, in: folder))" }
+        if told.count > shown { lines.append("… and \(told.count - shown) more; --json lists all") }
         lines += misfits.prefix(shown).map { "\($0.name) (on the server): \($0.reason.words); \($0.reason.remedy)" }
+        if misfits.count > shown { lines.append("… and \(misfits.count - shown) more on the server") }
+        let ignored = plan.standing.filter(\.value.isIgnored).keys.sorted()
+        if !ignored.isEmpty {
+            lines.append("\(ignored.count) left out by rules: \(few(ignored)) (“bothy why FILE” tells by which)")
+        }
         return lines
     }
 
-    static func words(_ standing: Standing) -> String {
+    /// Of each kind.
+    private static let shown = 10
+    /// Names of what nobody has to look at.
+    private static let fewShown = 3
+
+    private static func few(_ places: [Place]) -> String {
+        let names = places.prefix(fewShown).map(\.text).joined(separator: ", ")
+        return places.count > fewShown ? "\(names) and \(places.count - fewShown) more" : names
+    }
+
+    static func words(_ standing: Standing, at place: Place, in folder: String) -> String {
         let status = ItemStatus(standing.cause)
-        return "\(status.words); \(status.remedy)"
+        let remedy = RemedyWords.filled(status.remedy, folder: folder, file: "\(folder)/\(place.text)")
+        return "\(status.words); \(remedy)"
     }
 
     static func summary(_ report: PassReport) -> String {
         let deeds = report.deeds.count
         if deeds == 0 {
-            let waits = report.plan.standing.contains { !$0.value.isIgnored }
+            if report.plan.sighting != nil { return "Nothing was done." }
+            let waits = report.plan.standing.contains(where: \.value.isTold)
             if waits { return "Nothing was done; all else is in step." }
             return report.failed.isEmpty ? "Everything is in step." : "Nothing was done."
         }
@@ -56,25 +67,19 @@ enum SyncWords {
     }
 
     static func remedy(_ sighting: Guard.Sighting, _ binding: Binding) -> String {
-        let confirm = "“bothy sync \(binding.localPath) --confirm”"
-        return switch sighting {
-        case .manyDeletions, .rootEmptied: "If it was meant, say \(confirm); “--dry-run” lists them."
-        case .rootVanished, .rootUnmounted:
-            "Bring it back or mount it; or untie it with “bothy unsync \(binding.localPath)”."
-        case .rootReplaced: "If it is the right one, \(confirm) ties it anew; nothing is deleted by that."
-        case .remoteRootLost: "Bring it back with “bothy trash put-back”, or make it anew from here with \(confirm)."
-        }
+        let remedy = RemedyWords.filled(sighting.remedy, folder: binding.localPath)
+        return remedy.prefix(1).uppercased() + remedy.dropFirst() + "."
     }
 
+    /// Of two plans, what only one of them has; the first few.
     static func changes(from old: [Action], to new: [Action]) -> String {
-        let gone = old.filter { !new.contains($0) }.prefix(3).map { "no longer “\($0.step.words)”" }
-        let come = new.filter { !old.contains($0) }.prefix(3).map { "now also “\($0.step.words)”" }
-        return (gone + come).joined(separator: ", ")
+        let (before, now) = (Set(old), Set(new))
+        let gone = old.filter { !now.contains($0) }.map { "would not have \($0.step.words) any more" }
+        let come = new.filter { !before.contains($0) }.map { "would also have \($0.step.words)" }
+        let told = (gone.prefix(fewShown) + come.prefix(fewShown)).joined(separator: ", ")
+        let left = max(0, gone.count - fewShown) + max(0, come.count - fewShown)
+        return "it \(told)" + (left > 0 ? ", and \(left) more" : "")
     }
-}
-
-extension Standing {
-    var isIgnored: Bool { if case .ignored = self { true } else { false } }
 }
 
 /// A plan's id: the same for the same plan.

@@ -34,27 +34,74 @@ struct UndoCommand: AsyncParsableCommand {
                 throw Complaint(.notThere, "The folder of pass \(pass.id) is no longer kept in step.")
             }
             let device = try home.account.signedIn()?.device.name ?? "this device"
-            let undone = try await HomeAgent.borrowing(binding) {
-                let lock = try bindings.takeLock(binding)
-                defer { withExtendedLifetime(lock) {} }
+            let undone = try await HomeAgent.borrowing(binding) { () async throws -> PassReport in
+                let loan = try await bindings.borrow(binding)
+                defer { withExtendedLifetime(loan) {} }
                 let engine = bindings.engine(for: binding, rules: BindingRules(deviceName: device))
-                return try await engine.undo(pass) { decision in try? tell(decision) }
+                do {
+                    return try await engine.undo(pass) { decision in try? tell(decision) }
+                } catch let failure as ClientFailure where failure.isNetworks {
+                    throw Complaint(
+                        code: failure.code.rawValue, message: "\(failure.words) Nothing was taken back.",
+                        remedy:
+                            "Only the server knows what has changed since: say it again when there is a connection.",
+                        status: ExitStatus(failure.code))
+                }
             }
+            let isHeld = try await bindings.store.find(binding.id)?.isLinkTakenBack ?? false
             try output.tell(
-                "Pass \(pass.id) is taken back. The next pass carries that to the other side.",
+                Self.words(pass, undone, isHeld: isHeld),
                 Document(
                     undone: pass.id, pass: undone.passId ?? 0, reversed: undone.taken.count,
                     failed: undone.failed.count))
+            if isHeld {
+                let remedy = RemedyWords.filled(Guard.Sighting.linkTakenBack.remedy, folder: binding.localPath)
+                output.note(remedy.prefix(1).uppercased() + remedy.dropFirst() + ".")
+            }
+            if self.pass == nil { try await tellOfMore(before: pass, bindings) }
             if !undone.failed.isEmpty {
+                let count = undone.failed.count
                 throw Complaint(
-                    .partlyDone, "\(undone.failed.count) could not be taken back.",
-                    remedy: "What they are about has changed since.", status: .partlyDone)
+                    .partlyDone, "\(count) could not be taken back.",
+                    remedy: "What \(count == 1 ? "it is" : "they are") about has changed since, and was left as it is.",
+                    status: .partlyDone)
             }
         }
     }
 
+    private static func words(_ pass: SyncPass, _ undone: PassReport, isHeld: Bool) -> String {
+        if undone.taken.isEmpty, !undone.failed.isEmpty { return "Nothing of pass \(pass.id) is taken back." }
+        let what = "Pass \(pass.id) is taken back" + (undone.failed.isEmpty ? "." : " in part.")
+        return isHeld
+            ? "\(what) It had tied the two, so nothing more is done until you say so."
+            : "\(what) The next pass carries that to the other side."
+    }
+
+    /// Seconds between two passes that may be of one act: what comes from another device comes in pieces.
+    private static let breath: Int64 = 10
+
+    /// One act of a person may have come as more passes than one, and only the last of them was meant by its number.
+    private func tellOfMore(before pass: SyncPass, _ bindings: FolderBindings) async throws {
+        var next = pass
+        for earlier in try await bindings.store.passes(of: pass.bindingId, limit: 100) where earlier.id < pass.id {
+            guard earlier.undoes == nil,
+                abs(next.startedAt.seconds(since: earlier.endedAt ?? earlier.startedAt)) < Self.breath
+            else { return }
+            next = earlier
+            guard earlier.undoneBy == nil else { continue }
+            let deeds = try await bindings.store.decisions(of: earlier.id)
+                .count { !$0.isBookkeeping && $0.trace.failure == nil }
+            guard deeds > 0 else { continue }
+            let what =
+                deeds == 1 ? "1 more was done just before, in pass" : "\(deeds) more were done just before, in pass"
+            output.note("\(what) \(earlier.id): “bothy undo \(earlier.id)” takes that back.")
+        }
+    }
+
     private func tell(_ decision: Decision) throws {
-        if let failure = decision.trace.failure {
+        if var failure = decision.trace.failure {
+            // To a pass it is no end: it looks again. This is one.
+            if failure.code == .changedMeanwhile { failure.remedy = "It is left as it is." }
             return Complaint(failure, about: decision.places[0].text).print(json: output.json)
         }
         try output.tell(decision.deed, SyncEventDocument(decision))

@@ -7,10 +7,14 @@ import BothySync
 struct WhyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "why",
-        abstract: "Tell why a file in a folder in step is as it is, and what to do about it.",
-        discussion: "It looks at both sides, at what they last agreed on, and at the last decisions about it.")
+        abstract: "Tell why a file is as it is, and what to do about it.",
+        discussion: """
+            Of a file in a folder in step it looks at both sides, at what they last agreed on, and at the last decisions \
+            about it; of one on the server, at what is known of it here, and at what waits to be sent.
+            """)
 
-    @Argument(help: "A file or folder here; it need not be there any more.", completion: .file())
+    @Argument(
+        help: "A file or folder here, which need not be there any more, or on the server (/path).", completion: .file())
     var path: String
 
     @OptionGroup var output: OutputOptions
@@ -18,11 +22,10 @@ struct WhyCommand: AsyncParsableCommand {
     func run() async throws {
         try await Home.using { home in
             let bindings = FolderBindings(home: home)
-            guard let (binding, place) = try await bindings.binding(holding: path) else {
-                throw Complaint(
-                    .notThere, "“\(path)” lies in no folder that is kept in step.",
-                    remedy: "“bothy bindings” lists them; “bothy sync DIR” adds one.", status: .notThereOrInConflict)
-            }
+            let elsewhere = WhyElsewhere(home: home, output: output)
+            var found = try await bindings.binding(holding: path)
+            if found == nil { found = try await elsewhere.binding(holding: path, bindings) }
+            guard let (binding, place) = found else { return try await elsewhere.tell(path) }
             let device = try home.account.signedIn()?.device.name ?? "this device"
             let cache = LastKnownCache(home.replica)
             let engine = bindings.engine(for: binding, rules: BindingRules(deviceName: device), cache: cache)
@@ -31,23 +34,26 @@ struct WhyCommand: AsyncParsableCommand {
                 try await Surroundings(ofFileAt: absolute, withId: id, on: home, offline: cache.offline)
             }
             if output.json { return try output.print(WhyDocument(explanation, place, binding)) }
-            for line in WhyWords.lines(explanation, place, binding) {
+            // A rule keeps it from being looked into, and not from being there.
+            let isThere = try Home.environment.disk.facts(of: absolute) != nil
+            for line in WhyWords.lines(explanation, place, binding, isThere: isThere) {
                 Terminal().writeOutput(TerminalText.safe(line) + "\n")
             }
-            if cache.offline != nil {
-                output.note("There is no connection. What is said of the server is what was known here last.")
-            }
+            if let away = cache.offline { output.note(WhyWords.lastKnown(away)) }
         }
     }
 }
 
 /// An explanation as people read it.
 enum WhyWords {
-    static func lines(_ explanation: Explanation, _ place: Place, _ binding: Binding) -> [String] {
+    /// - Parameter isThere: whether anything is in its place here.
+    static func lines(
+        _ explanation: Explanation, _ place: Place, _ binding: Binding, isThere: Bool
+    ) -> [String] {
         var lines = [
             "\(place.isRoot ? binding.localPath : place.text): \(explanation.state.rawValue)",
             "  Why: \(sentence(explanation.cause))", "  What to do: \(sentence(explanation.remedy))", "",
-            "  here           \(here(explanation))", "  on the server  \(server(explanation))",
+            "  here           \(here(explanation, isThere: isThere))", "  on the server  \(server(explanation))",
             "  agreed on      \(agreed(explanation))",
         ]
         if !explanation.decisions.isEmpty {
@@ -60,12 +66,18 @@ enum WhyWords {
         return lines
     }
 
-    /// What a failure says ends with a full stop of its own.
-    private static func sentence(_ words: String) -> String { words.hasSuffix(".") ? words : words + "." }
+    /// - Parameter away: why the server was not asked.
+    static func lastKnown(_ away: ClientFailure) -> String {
+        let why = away.isNetworks ? "There is no connection." : away.words
+        return "\(why) What is said of the server is what was known here last."
+    }
 
-    private static func here(_ explanation: Explanation) -> String {
-        if let special = explanation.special { return "a \(special.rawValue), which is not synced" }
-        guard let facts = explanation.here else { return "nothing" }
+    /// What a failure says ends with a full stop of its own.
+    static func sentence(_ words: String) -> String { words.hasSuffix(".") ? words : words + "." }
+
+    private static func here(_ explanation: Explanation, isThere: Bool) -> String {
+        if let special = explanation.special { return "\(special.words), which is not synced" }
+        guard let facts = explanation.here else { return isThere ? "there, and not looked into" : "nothing" }
         return describe(facts.kind, facts.stamp.size, facts.stamp.modifiedAt)
     }
 
@@ -79,7 +91,7 @@ enum WhyWords {
         return describe(facts.kind, facts.size, facts.remoteModifiedAt)
     }
 
-    private static func describe(_ kind: NodeKind, _ size: Int64, _ modified: Timestamp) -> String {
+    static func describe(_ kind: NodeKind, _ size: Int64, _ modified: Timestamp) -> String {
         kind == .folder ? "a folder" : "\(ByteText.text(size)), of \(MomentText.text(modified))"
     }
 }

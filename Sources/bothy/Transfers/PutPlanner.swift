@@ -218,7 +218,7 @@ struct PutPlanner: Sendable {
         try await session.log.tell(
             TransferDocument(
                 event: .paused, direction: .upload, local: local, path: path.text, size: size, reason: reason),
-            line: named ? "\(local) → \(path)  \(reason)" : nil)
+            line: named ? "\(local) → \(path)  kept here" : nil)
     }
 
     private func unchanged(_ local: String, _ path: RemotePath, _ there: File, _ named: Bool) async throws {

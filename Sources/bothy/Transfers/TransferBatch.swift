@@ -110,7 +110,7 @@ struct TransferBatch: Sendable {
     }
 
     private static func line(_ snapshot: TransferSnapshot, _ job: TransferJob) -> String {
-        let size = ByteText.text(snapshot.bytesTotal ?? snapshot.bytesDone)
+        let size = ByteText.text(snapshot.bytesTotal ?? snapshot.bytesDone) + (TransferWords.carried(snapshot) ?? "")
         return snapshot.direction == .upload
             ? "\(job.local) → \(job.path)  \(size)" : "\(job.path) → \(job.local)  \(size)"
     }
@@ -121,7 +121,8 @@ struct TransferBatch: Sendable {
         TransferDocument(
             event: event, direction: snapshot?.direction ?? job.direction, local: job.local, path: job.path,
             transferId: snapshot?.id, fileId: snapshot?.remoteFileId, revisionId: snapshot?.remoteRevisionId,
-            size: snapshot?.bytesTotal ?? job.size, sha256: snapshot?.checksum, reason: reason)
+            size: snapshot?.bytesTotal ?? job.size, bytesCarried: snapshot?.bytesCarried, sha256: snapshot?.checksum,
+            reason: reason)
     }
 }
 

@@ -27,6 +27,8 @@ struct TransferDocument: Encodable, Sendable {
     var revisionId: String?
     /// Bytes.
     var size: Int64?
+    /// Bytes of it that had to cross the network.
+    var bytesCarried: Int64?
     var sha256: ContentHash?
     /// Why it was left out, or waits.
     var reason: String?

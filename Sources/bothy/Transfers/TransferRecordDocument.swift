@@ -13,6 +13,7 @@ struct TransferRecordDocument: Encodable {
     var reason: String?
     var bytesDone: Int64
     var bytesTotal: Int64?
+    var bytesCarried: Int64?
     var fileId: String?
     var revisionId: String?
     var sha256: ContentHash?
@@ -28,6 +29,7 @@ struct TransferRecordDocument: Encodable {
         (state, reason) = Self.words(snapshot.state)
         bytesDone = snapshot.bytesDone
         bytesTotal = snapshot.bytesTotal
+        bytesCarried = snapshot.bytesCarried
         fileId = snapshot.remoteFileId
         revisionId = snapshot.remoteRevisionId
         sha256 = snapshot.checksum

@@ -15,6 +15,14 @@ enum TransferWords {
         }
     }
 
+    /// `, sent 1.1 MiB`, where the other side had much of it.
+    static func carried(_ transfer: TransferSnapshot) -> String? {
+        guard let carried = transfer.bytesCarried, let total = transfer.bytesTotal, carried < total / 10 * 9 else {
+            return nil
+        }
+        return ", \(transfer.direction == .upload ? "sent" : "fetched") \(ByteText.text(carried))"
+    }
+
     static func progress(_ transfer: TransferSnapshot) -> String {
         guard let total = transfer.bytesTotal else { return ByteText.text(transfer.bytesDone) }
         let percent = ProgressLines.percent(transfer.bytesDone, of: total).drop { $0 == " " }

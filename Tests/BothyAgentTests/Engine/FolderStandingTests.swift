@@ -61,6 +61,44 @@ import Testing
         #expect(standing.line.remedy == "Confirm it.")
     }
 
+    /// It is not in step, and what a guard said before is not taken back by it.
+    @Test func whatWasJustDeletedIsWork_andAGuardsWordStands() {
+        var deleting = report()
+        var lull = DeletionLull().at(10)
+        lull.note(3)
+        deleting.plan.lull = lull
+        take(.passed(deleting))
+        #expect(standing.line.state == .working && standing.watched.state == .working)
+        take(.passed(report(sighting: .rootEmptied)))
+        let held = standing.line
+        take(.passed(deleting))
+        #expect(standing.line == held && standing.watched.state == .held(.rootEmptied))
+        take(.passed(report()))
+        #expect(standing.line.state == .idle && standing.watched.state == .inStep)
+    }
+
+    @Test func whatWaitsForAPersonIsNotInStep() {
+        var report = report()
+        let hash = ContentHash.ofNothing
+        let mine = LocalFingerprint(LocalFacts(kind: .file, stamp: LocalStamp(inode: 3), hash: hash))
+        let theirs = RemoteFingerprint(RemoteFacts(id: "f1", kind: .file, version: 2))
+        report.plan.standing = [
+            "a": .conflict(mine: mine, theirs: theirs), "b": .unsynced(.deletedElsewhere), "c": .unsynced(.takenBack),
+            "d": .ignored(rule: "*.o", source: "--exclude"),
+        ]
+        take(.passed(report))
+        #expect(standing.line.state == .held && standing.line.reason == "conflict")
+        #expect(
+            standing.line.words
+                == "In step with “/box”, but 1 file waits for your choice; 1 file stays here unsynced.")
+        report.plan.standing["a"] = nil
+        take(.passed(report))
+        #expect(standing.line.state == .held && standing.line.reason == "unsynced")
+        report.plan.standing["b"] = nil
+        take(.passed(report))
+        #expect(standing.line.state == .idle)
+    }
+
     @Test func aFailureSaysWhetherAPersonIsNeeded() {
         take(.waiting(Self.offline))
         #expect(standing.line.state == .waiting && standing.line.reason == "offline")

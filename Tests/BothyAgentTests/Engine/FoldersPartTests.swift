@@ -87,6 +87,19 @@
             try await bound.close()
         }
 
+        /// Nobody has told the agent; the patrol goes by what is bound by then, and not by what was.
+        @Test func whatRestsBeginsAnewAsItIsBoundByThen() async throws {
+            let bound = try await BoundHome(isSignedIn: false)
+            let gone = try await bound.bind("gone")
+            try await bound.part.start()
+            await bound.clock.someoneSleeps()
+            let stays = try await bound.bind("stays")
+            try await bound.bindings.store.remove(gone.id)
+            bound.clock.advance(seconds: 601)
+            try await bound.waits { $0.map(\.subject) == [stays.localPath] }
+            try await bound.close()
+        }
+
         @Test func aStopLetsGoOfAll() async throws {
             let bound = try await BoundHome()
             let folders = [try await bound.bind("a"), try await bound.bind("b")]

@@ -42,12 +42,30 @@ import Testing
         }
     }
 
+    /// A folder that nobody has looked at yet, or in which something failed, is not in step.
+    @Test(
+        arguments: [
+            (.inStep, .inStep), (.unwatched, .working), (.working, .working), (.partly(failed: 1), .working),
+            (.waiting(ClientFailure(.permissionDenied, "It cannot be read.")), .working),
+            (.held(.folderEmptied), .asks(1, .folders)),
+        ] as [(FolderInStep.State, QuietLine.Kind)])
+    func aHomeIsInStepWhereEachOfItsFoldersIs(_ state: FolderInStep.State, _ kind: QuietLine.Kind) async throws {
+        let device = try await TestDevice("http://127.0.0.1:1")
+        let standing = HomeStanding(
+            home: device.home, clock: device.clock,
+            transfers: HomeTransfers(home: device.home, clock: device.clock) { false },
+            conflicts: HomeConflicts(replica: device.home.replica) { _ in nil },
+            folders: SomeFolders([.inStep, state]), way: { HomeStanding.Way() }, changed: {})
+        #expect(try await standing.line().kind == kind)
+        try await device.close()
+    }
+
     @Test func aHomeTellsOfItsPauseAndOfNobody() async throws {
         let device = try await TestDevice("http://127.0.0.1:1")
         let transfers = HomeTransfers(home: device.home, clock: device.clock) { false }
         let standing = HomeStanding(
             home: device.home, clock: device.clock, transfers: transfers,
-            conflicts: HomeConflicts(replica: device.home.replica) { _ in nil }, folders: NoFolders(),
+            conflicts: HomeConflicts(replica: device.home.replica) { _ in nil }, folders: SomeFolders([]),
             way: { HomeStanding.Way() }, changed: {})
         #expect(try await standing.line().kind == .inStep)
         _ = try await device.home.replica.record(.createFolder(parent: .root, name: "Letters"))
@@ -60,19 +78,5 @@ import Testing
         try await standing.resume()
         #expect(try await standing.line().kind == .working)
         try await device.close()
-    }
-}
-
-/// A device that keeps no folder in step.
-private struct NoFolders: FoldersInStep {
-    func all() async throws -> [FolderInStep] { [] }
-    func looks() -> AsyncThrowingStream<[FolderInStep], any Error> { AsyncThrowingStream { $0.finish() } }
-    func letPass(_ folder: FolderInStep.ID, _ saw: GuardSaw) async throws {}
-    func lookAgain(_ folder: FolderInStep.ID) async throws {}
-    func passes(most: Int) async throws -> [FolderPass] { [] }
-    func takeBack(_ pass: FolderPass.ID) async throws -> Int { 0 }
-
-    func why(_ path: String) async throws -> PlaceExplanation {
-        PlaceExplanation(path: path, state: .outside, cause: "", remedy: "")
     }
 }

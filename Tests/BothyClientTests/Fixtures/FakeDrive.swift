@@ -5,12 +5,23 @@ import BothyContract
 actor FakeDrive {
     struct Session {
         var request: UploadRequest
-        var chunkSize: Int64
+        /// Those that were named, in order.
+        var blocks = [BlockReference]()
         var chunks = [Int: [UInt8]]()
         var file: File?
 
         var size: Int64 { request.size ?? 0 }
-        var total: Int { Int((size + chunkSize - 1) / chunkSize) }
+        var longestBlock: Int64 { blocks.map(\.size).max() ?? 0 }
+
+        /// The places of the blocks that lie exactly in `range`.
+        func places(in range: ContentRange) -> Range<Int>? {
+            var ends: [Int64] = [0]
+            for block in blocks { ends.append((ends.last ?? 0) + block.size) }
+            guard let first = ends.firstIndex(of: range.first), let last = ends.firstIndex(of: range.last + 1),
+                first < last
+            else { return nil }
+            return first..<last
+        }
     }
 
     /// What goes wrong with one request. Each fault happens once, in the order given.
@@ -38,10 +49,15 @@ actor FakeDrive {
     }
 
     private(set) var sessions = [String: Session]()
+    /// What the drive has of blocks, whoever sent them.
+    private var blocks = [ContentHash: [UInt8]]()
     private(set) var contents = [String: [UInt8]]()
     private(set) var files = [String: File]()
     private(set) var requests = [String]()
     private(set) var bodyBytes = 0
+    private(set) var longestBody = 0
+    /// Of content that was fetched.
+    private(set) var contentBytes = 0
     private var faults = [String: [Fault]]()
     private var numbers = 0
     private var wholeAnswers = [String: File]()
@@ -62,7 +78,7 @@ actor FakeDrive {
         return accessToken
     }
 
-    /// - Parameter operation: `start`, `status`, `chunk`, `finalize`, `whole`, `content`, `file`.
+    /// - Parameter operation: `start`, `status`, `plan`, `chunk`, `finalize`, `whole`, `content`, `file`.
     func fault(_ operation: String, _ faults: Fault...) { self.faults[operation, default: []] += faults }
 
     func nextFault(_ operation: String) -> Fault? {
@@ -78,42 +94,88 @@ actor FakeDrive {
     func start(_ request: UploadRequest) -> UploadResponse {
         numbers += 1
         let id = "session-\(numbers)"
-        sessions[id] = Session(request: request, chunkSize: request.plan?.chunkSize ?? UploadLimits.defaultChunkSize)
+        sessions[id] = Session(request: request)
         return response(id)
+    }
+
+    func extendPlan(_ id: String, _ request: ExtendPlanRequest) throws -> ExtendPlanResponse {
+        guard var session = sessions[id] else { throw Problem(.uploadExpired, "no such session") }
+        guard request.from <= session.blocks.count else { throw Problem(.planInvalid, "a gap") }
+        for (place, block) in zip(request.from..., request.blocks) {
+            if place < session.blocks.count {
+                guard session.blocks[place] == block else { throw Problem(.planConflict, "another block") }
+            } else {
+                session.blocks.append(block)
+            }
+            session.chunks[place] = blocks[block.sha256]
+        }
+        sessions[id] = session
+        let named = request.from..<(request.from + request.blocks.count)
+        return ExtendPlanResponse(
+            totalChunks: session.blocks.count,
+            receivedChunks: session.chunks.keys.filter { named.contains($0) }.sorted().chunkRuns)
     }
 
     func response(_ id: String) -> UploadResponse {
         let session = sessions[id]!
         return UploadResponse(
-            uploadId: id, totalChunks: session.total, chunksProcessed: session.chunks.count,
-            chunkSize: session.chunkSize, uploadUrl: "https://elsewhere.example/v1/upload/\(id)",
+            uploadId: id, totalChunks: session.blocks.count, chunksProcessed: session.chunks.count,
+            chunkSize: UploadLimits.blockSizes.upperBound, uploadUrl: "https://elsewhere.example/v1/upload/\(id)",
             uploadExpiresAt: Timestamp(seconds: 1_800_000_000),
             receivedChunks: session.chunks.keys.sorted().chunkRuns, file: session.file)
     }
 
+    func noteFetched(_ bytes: Int) { contentBytes += bytes }
     func has(_ id: String) -> Bool { sessions[id] != nil }
     func forget(_ id: String) { sessions[id] = nil }
-    func loseChunk(_ index: Int) { for id in sessions.keys { sessions[id]?.chunks[index] = nil } }
+
+    /// What only this session holds goes with it.
+    func cancel(_ id: String) {
+        guard let session = sessions.removeValue(forKey: id), session.file == nil else { return }
+        let held = Set(sessions.values.flatMap { other in other.chunks.keys.map { other.blocks[$0].sha256 } })
+        for place in session.chunks.keys where !held.contains(session.blocks[place].sha256) {
+            blocks[session.blocks[place].sha256] = nil
+        }
+    }
+
+    /// - Returns: how many bytes are lost.
+    func loseBlock(_ index: Int) -> Int {
+        var lost = 0
+        for id in sessions.keys {
+            lost += sessions[id]?.chunks[index]?.count ?? 0
+            sessions[id]?.chunks[index] = nil
+            if let hash = sessions[id]?.blocks[index].sha256 { blocks[hash] = nil }
+        }
+        return lost
+    }
 
     func put(_ bytes: [UInt8], hash: String?, at range: ContentRange, in id: String) throws {
         bodyBytes += bytes.count
+        longestBody = max(longestBody, bytes.count)
         guard let session = sessions[id] else { throw Problem(.notFound, "no such session") }
-        let index = Int(range.first / session.chunkSize)
-        guard range.first % session.chunkSize == 0, range.total == session.size, Int64(bytes.count) == range.length
+        guard let places = session.places(in: range), range.total == session.size, Int64(bytes.count) == range.length
         else {
             throw Problem(.rangeOffPlan, "off")
         }
-        guard hash == "sha256=\(SHA256Hasher.hash(bytes).hex)" else { throw Problem(.chunkCorrupt, "corrupt") }
-        sessions[id]?.chunks[index] = bytes
+        if let hash, hash != "sha256=\(SHA256Hasher.hash(bytes).hex)" { throw Problem(.chunkCorrupt, "corrupt") }
+        var rest = bytes[...]
+        for place in places {
+            let block = Array(rest.prefix(Int(session.blocks[place].size)))
+            rest = rest.dropFirst(block.count)
+            let name = session.blocks[place].sha256
+            guard SHA256Hasher.hash(block) == name else { throw Problem(.chunkCorrupt, "corrupt") }
+            sessions[id]?.chunks[place] = block
+            blocks[name] = block
+        }
     }
 
     func finalize(_ id: String, _ request: FinalizeRequest) throws -> FinalizeResponse {
         guard let session = sessions[id] else { throw Problem(.uploadExpired, "gone") }
-        let missing = (0..<session.total).filter { session.chunks[$0] == nil }
+        let missing = session.blocks.indices.filter { session.chunks[$0] == nil }
         guard missing.isEmpty else {
             throw Problem(.missingChunks, "missing").with { $0.missing = missing.chunkRuns }
         }
-        let bytes = (0..<session.total).flatMap { session.chunks[$0]! }
+        let bytes = session.blocks.indices.flatMap { session.chunks[$0]! }
         let hash = SHA256Hasher.hash(bytes)
         guard request.fileHashSha256 == hash else { throw Problem(.hashMismatch, "mismatch") }
         let file = session.file ?? store(bytes, name: session.request.name, requestId: session.request.requestId)
@@ -132,6 +194,22 @@ actor FakeDrive {
     }
 
     // MARK: - Files
+
+    /// The marks of a revision's blocks, as an upload would have cut it, in their binary form.
+    func blocks(of revision: String) -> [UInt8] {
+        guard let content = contents[revision] else { return [] }
+        var splitter = BlockSplitter(sizes: BlockParameters.newest.sizes(forFileOf: Int64(content.count)))
+        var list = [UInt8]()
+        var rest = content[...]
+        while !rest.isEmpty {
+            let block = rest.prefix(rest.withUnsafeBytes { splitter.take($0) }.count)
+            list +=
+                SHA256Hasher.hash(block).bytes.prefix(8)
+                + withUnsafeBytes(of: UInt32(block.count).bigEndian, Array.init)
+            rest = rest.dropFirst(block.count)
+        }
+        return list
+    }
 
     @discardableResult
     func store(_ bytes: [UInt8], name: String, id: String? = nil, requestId: String? = nil) -> File {

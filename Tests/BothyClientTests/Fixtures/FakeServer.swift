@@ -49,6 +49,14 @@ final class FakeServer: Sendable {
             }
             return try json(file)
         }
+        router.get("v1/files/{id}/revisions/{revision}/blocks") { request, context in
+            try await authenticate(request, drive)
+            if case .refuse(let code)? = await drive.nextFault("blocks") { throw Problem(code, "refused") }
+            return Response(
+                status: .ok,
+                body: .init(
+                    byteBuffer: ByteBuffer(bytes: await drive.blocks(of: context.parameters.get("revision") ?? ""))))
+        }
         uploads(router, drive)
         return router
     }
@@ -78,12 +86,30 @@ final class FakeServer: Sendable {
         }
         router.delete("v1/upload/{id}") { request, context in
             try await authenticate(request, drive)
-            await drive.forget(context.parameters.get("id") ?? "")
+            await drive.cancel(context.parameters.get("id") ?? "")
             return Response(status: .noContent)
         }
         router.put("v1/upload/{id}/chunk") { request, context in
             try await authenticate(request, drive)
             return try await chunk(request, context.parameters.get("id") ?? "", drive)
+        }
+        router.post("v1/upload/{id}/plan") { request, context in
+            try await authenticate(request, drive)
+            let body = try await request.body.collect(upTo: 2 << 20)
+            return try await answer("plan", drive, body.readableBytes) {
+                guard let names = NamedBlocks.list(body.readableBytesView) else {
+                    throw Problem(.planInvalid, "no list of blocks")
+                }
+                // It knows no revisions to copy from.
+                let blocks = try names.map { name in
+                    guard case .block(let block) = name else { throw Problem(.planInvalid, "no such base") }
+                    return block
+                }
+                let from = request.uri.queryParameters["from"].flatMap { Int($0) } ?? 0
+                return try json(
+                    await drive.extendPlan(
+                        context.parameters.get("id") ?? "", ExtendPlanRequest(from: from, blocks: blocks)))
+            }
         }
         router.post("v1/upload/{id}/finalize") { request, context in
             try await authenticate(request, drive)
@@ -103,6 +129,7 @@ final class FakeServer: Sendable {
         if case .flipBit? = fault { bytes[bytes.count / 2] ^= 1 }
         if case .forgetSession? = fault { await drive.forget(id) }
         try refuse(fault)
+        if request.headers[.contentType] == PatchRequest.patchMediaType { throw Problem(.patchInvalid, "no patches") }
         guard let range = request.headers[.contentRange].flatMap({ ContentRange(text: $0) }) else {
             throw Problem(.malformedRequest, "no range")
         }
@@ -149,6 +176,7 @@ final class FakeServer: Sendable {
         guard ends.count == 2, ends[1] < bytes.count else { throw Problem(.rangeNotSatisfiable, "no") }
         if case .wholeFile? = fault { return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: bytes))) }
         var part = Array(bytes[ends[0]...ends[1]])
+        await drive.noteFetched(part.count)
         if case .flipContent? = fault { part[part.count / 2] ^= 1 }
         var first = ends[0]
         if case .wrongRange? = fault { first += 1 }

@@ -47,6 +47,35 @@ import Testing
         await server.stop()
     }
 
+    @Test func aFolderGoesBackToAMoment() async throws {
+        let server = try await RealServer()
+        try await connected(to: server, as: "back") { world in
+            try await FolderConformance.aFolderGoesBackToAMoment(world, world.account.restores) {
+                try await Task.sleep(for: .milliseconds(2))
+                let now = SystemClock().now()
+                try await Task.sleep(for: .milliseconds(2))
+                return now
+            }
+        }
+        await server.stop()
+    }
+
+    @Test func withoutAConnectionNobodyKnowsHowThingsWere() async throws {
+        try await alone { world in
+            let (clock, docs) = (SystemClock().now(), try await world.add("docs", isFolder: true, bytes: 0, to: .root))
+            await #expect {
+                _ = try await world.account.restores.plan(to: clock, of: .root)
+            } throws: {
+                ($0 as? ClientFailure)?.code == .offline
+            }
+            await #expect {
+                _ = try await world.account.restores.plan(to: clock, of: docs)
+            } throws: {
+                ($0 as? ClientFailure)?.words.contains("has not been sent yet") == true
+            }
+        }
+    }
+
     @Test func anUploadGoesOnWhereItWasAndIsThereAtOnce() async throws {
         try await alone { world in
             let bytes = (0..<(9 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
@@ -54,6 +83,19 @@ import Testing
         }
         try await alone { world in
             try await UploadConformance.aTakenNameIsSettledAsSaid(world.account.uploads, world.folders)
+        }
+    }
+
+    @Test func givingUpAnUploadTouchesNothingElseAndWhatIsNobodysGoes() async throws {
+        try await alone { world in
+            let content = world.home.directory + "/content"
+            for path in ["held/kept", "arriving/nobodys"] {
+                #expect(FileManager.default.createFile(atPath: "\(content)/\(path)", contents: Data([1])))
+            }
+            try await world.account.uploads.cancel("../held/kept")
+            try await world.account.uploads.cancel("nobody")
+            #expect(FileManager.default.fileExists(atPath: content + "/held/kept"))
+            #expect(!FileManager.default.fileExists(atPath: content + "/arriving/nobodys"))
         }
     }
 
@@ -145,7 +187,9 @@ import Testing
         let here = try await DeviceWorld(laptop, isConnected: true)
         let items = try await here.folders.window(of: .root, order: .name, 0..<9).items
         #expect(items.map(\.name) == ["large.bin", "small.txt"])
+        #expect(try await here.account.search.find("small", limit: 9).items.map(\.isAtHand) == [false])
         #expect(try await here.folders.beginning(of: items[1].id, most: 99) == Array("hello".utf8))
+        #expect(try await here.account.search.find("small", limit: 9).items.map(\.isAtHand) == [true])
         guard case .here(let content) = try await here.account.content(items[0].id) else {
             Issue.record("it is elsewhere")
             return

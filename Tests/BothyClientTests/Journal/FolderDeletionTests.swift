@@ -55,6 +55,21 @@ import Testing
         #expect(replica.fetched().contains { $0.hasPrefix("/d/theirs ") })
     }
 
+    /// What waits to be sent from here has come to the server by another hand, and lies in the folder that is deleted here.
+    @Test func aPhotoThatSomebodyElsePutThereMeanwhileKeepsTheFolder() async throws {
+        let replica = try await deletion { replica, _ in
+            let photo = JournalOperation.Action.upload(
+                parent: .root, name: "mine", content: try replica.content([9]), conflict: .fork)
+            try await replica.record(photo, kind: .photo)
+        }
+        let folder = try #require(try await replica.store.operations().last?.subject)
+        try await put("theirs", by: "phone", into: folder, of: replica)
+        try await replica.pull()
+        _ = try await replica.runner.push()
+        #expect(try await replica.store.operations().map(\.state) == [.conflict])
+        #expect(replica.fetched().contains { $0.hasPrefix("/d/theirs ") })
+    }
+
     /// The folder has been made at the server, and not come back in the log, when it is deleted here.
     @Test func aFolderThatWasMadeAndDeletedHereIsKeptForWhatSomebodyElsePutThere() async throws {
         for isDeletedFirst in [true, false] {

@@ -192,6 +192,17 @@ import Testing
         #expect(drive.files.filter { !$0.trashed && $0.parentId != nil }.map(\.name).sorted() == ["a", "f"])
     }
 
+    @Test func whatWasSentStaysShown_beforeAnythingWasHeardOfTheServer() async throws {
+        let replica = try TestReplica(PaperDrive())
+        _ = try await replica.record(.createFolder(parent: .root, name: "a"))
+        #expect(try await replica.push() == .done)
+        #expect(try await replica.shown() == ["/a/"])
+        #expect(try await replica.store.operations().map(\.state) == [.acknowledged])
+        try await replica.pull()
+        #expect(try await replica.shown() == ["/a/"])
+        #expect(try await replica.store.operations().isEmpty)
+    }
+
     @Test func whatWasSentIsNeverCollapsed() async throws {
         let drive = PaperDrive()
         let replica = try TestReplica(drive)

@@ -142,7 +142,8 @@ import Testing
         let (desk, conflict) = try await bothEdited()
         let other = try Desk()
         defer { withExtendedLifetime(other) {} }
-        let joined = JoinedConflicts([other.conflicts, desk.conflicts])
+        let joined = JoinedConflicts(
+            [other.conflicts, desk.conflicts], replica: desk.here.engine, clock: TestClock())
         #expect(try await joined.waiting().map(\.id) == [conflict.id])
         #expect(try await joined.count() == 1)
         try await joined.resolve(conflict.id, .theirs, seen: conflict.seen)

@@ -18,10 +18,43 @@ import Testing
         let folder = try #require(try await here.engine.file(at: RemotePath("/Letters"))).luid
         var environment = ClientEnvironment.live
         environment.clock = here.clock
+        let settings = DeviceSettings(
+            database: try .inMemory(), conditions: TrafficConditions(bytesPerSecond: nil, clock: here.clock),
+            clock: here.clock)
         return (
             here, folder,
-            HomeOfflineFiles(replica: here.engine, directory: here.folder.file("content"), environment: environment)
+            HomeOfflineFiles(
+                replica: here.engine, settings: settings, directory: here.folder.file("content"),
+                environment: environment)
         )
+    }
+
+    @Test func whatMayBeKeptIsChosenAndHoldsAtOnce() async throws {
+        let (here, folder, files) = try await desk()
+        #expect(try await files.look().limits == RoomLimits())
+        try await files.keep([folder.item])
+        await files.rest()
+        let one = try #require(try await here.engine.file(at: RemotePath("/Letters/1.txt")))
+        try await files.letGo([folder.item])
+        try await files.keep([one.luid.item])
+        #expect(try await files.look().room.freeable > 0)
+        let little = RoomLimits(metadata: 2_000_000, content: 0)
+        try await files.setLimits(little)
+        let look = try await files.look()
+        #expect(look.limits == little && look.room.freeable == 0)
+        #expect(look.items.map(\.isWhole) == [true], "what is kept stays, whatever it takes")
+    }
+
+    @Test(arguments: [RoomLimits(metadata: 999_999), RoomLimits(content: -1)])
+    func aDeviceIsNotLeftWithTooLittle(_ limits: RoomLimits) async throws {
+        let (here, _, files) = try await desk()
+        await #expect {
+            try await files.setLimits(limits)
+        } throws: {
+            ($0 as? ClientFailure)?.code == .refused
+        }
+        #expect(try await files.look().limits == RoomLimits())
+        withExtendedLifetime(here) {}
     }
 
     @Test func whatIsKeptIsFetchedWithAllThatIsInIt() async throws {

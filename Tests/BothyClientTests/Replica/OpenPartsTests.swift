@@ -70,6 +70,24 @@ import Testing
         #expect(screen.deltas.last?.removed == [first])
     }
 
+    @Test func whatHappensWhileAFolderIsBeingOpenedIsNotMissed() async throws {
+        let here = try TestEngine(PaperDrive())
+        try await here.engine.pull()
+        for round in 0..<40 {
+            async let opening = here.engine.observe(.root)
+            async let last = putThree(here, round)
+            let screen = Screen(try await opening)
+            _ = try await last
+            #expect(await screen.shows(try await here.engine.children(of: .root)))
+        }
+    }
+
+    private func putThree(_ here: TestEngine, _ round: Int) async throws -> LUID {
+        _ = try await here.put("\(round) 0", [1])
+        _ = try await here.put("\(round) 1", [1])
+        return try await here.put("\(round) 2", [1])
+    }
+
     @Test func whatIsSentAndComesBackChangesNoIdentityAndFlickersNever() async throws {
         let here = try TestEngine(PaperDrive())
         try await here.engine.pull()
@@ -79,6 +97,54 @@ import Testing
         #expect(await screen.shows(try await here.engine.children(of: .root)))
         #expect(screen.files.map(\.luid) == [made] && screen.files.allSatisfy { $0.serverId != nil })
         #expect(screen.deltas.allSatisfy { $0.removed.isEmpty }, "it was never gone for a moment")
+    }
+
+    @Test func whatBeginsToWaitForAPersonIsToldThoughItLooksAsItDid() async throws {
+        let drive = PaperDrive()
+        let (here, there) = (try TestEngine(drive), try TestEngine(drive, device: "phone"))
+        let file = try await here.put("a.txt", [1])
+        try await here.sync()
+        try await there.sync()
+        try await here.engine.setConflictPolicy(.ask, of: .root)
+        try await there.edit(try #require(try await there.engine.file(at: RemotePath("/a.txt"))).luid, [2])
+        try await there.sync()
+        try await here.edit(file, [3])
+        var deltas = try await here.engine.observe(.root).makeAsyncIterator()
+        let before = try #require(await deltas.next()?.changed)
+        _ = try await here.engine.push()
+        #expect(try await here.engine.conflicts().map(\.subject) == [file])
+        let asking = try await toldUntilTheEnd(&deltas, here, "1")
+        #expect(asking.map(\.luid).contains(file) && before.map(\.luid) == [file])
+        let conflict = try #require(try await here.engine.conflicts().first)
+        _ = try await here.engine.discard(conflict.id)
+        #expect(try await toldUntilTheEnd(&deltas, here, "2").map(\.luid).contains(file))
+    }
+
+    /// What was told up to now: what is made here comes last.
+    private func toldUntilTheEnd(
+        _ deltas: inout AsyncStream<FolderDelta>.Iterator, _ here: TestEngine, _ name: String
+    ) async throws -> [ReplicaFile] {
+        let end = try await here.makeFolder(name)
+        var told = [ReplicaFile]()
+        while let delta = await deltas.next() {
+            told += delta.changed.filter { $0.luid != end }
+            if delta.changed.contains(where: { $0.luid == end }) { break }
+        }
+        return told
+    }
+
+    @Test func aPartTellsOnceWhatBeginsOrCeasesToWaitForAPerson() {
+        let moment = Timestamp(seconds: 0)
+        var file = ReplicaFile(
+            luid: LUID(7), serverId: nil, parent: .root, name: "a", mimeType: "text/plain", createdAt: moment,
+            modifiedAt: moment, updatedAt: moment)
+        var part = FolderPart(folder: .root, [file])
+        #expect(part.move([], asked: [LUID(7): true]) == FolderDelta(changed: [file], removed: []))
+        #expect(part.move([], asked: [LUID(7): true]) == nil)
+        #expect(part.move([], asked: [LUID(8): true]) == nil, "it lies elsewhere")
+        file.name = "b"
+        #expect(part.move([(LUID(7), file)], asked: [LUID(7): false])?.changed == [file], "once is enough")
+        #expect(part.move([], asked: [LUID(7): false]) == nil)
     }
 
     @Test func twoWhoDoThingsAtOnceLoseNothingOfEachOther() async throws {

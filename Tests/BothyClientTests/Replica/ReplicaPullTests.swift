@@ -83,6 +83,31 @@ import Testing
         #expect(try await replica.luid("/out") == moved)
     }
 
+    /// A folder is told as gone, and further on in the log as there again: what lies in it never went.
+    @Test func whatLiesInAFolderThatCameBackBeforeTheLogsEndStays() async throws {
+        let drive = PaperDrive()
+        let replica = try TestReplica(drive)
+        let folder = try await replica.record(.createFolder(parent: .root, name: "a"))
+        let file = try await replica.put("c", [1], in: folder)
+        _ = try await replica.push()
+        try await replica.pull()
+        let id = try #require(try await replica.store.serverId(of: folder))
+        let kept = drive.state.withLock { state in
+            state.log += [id, File.rootId]
+            return state.nodes.removeValue(forKey: id)
+        }
+        drive.faults.pageLimit = 1
+        #expect(try await replica.puller.pull(pages: 1) == false)
+        #expect(try await replica.luid("/a") == nil)
+        drive.state.withLock { state in
+            state.nodes[id] = kept
+            state.log.append(id)
+        }
+        try await replica.pull()
+        #expect(try await replica.luid("/a/c") == file)
+        #expect(try await replica.shown() == drive.shownPaths(replica))
+    }
+
     @Test func aCursorMovesWithItsPageOrNotAtAll() async throws {
         let drive = PaperDrive()
         let replica = try TestReplica(drive)
@@ -99,6 +124,21 @@ import Testing
             try await replica.store.take(
                 page, after: nil, of: DriveIdentity(accountId: "paper#1", name: "paper", deviceId: "laptop"), now: now)
                 == nil)
+    }
+
+    @Test func whatAPageTellsOfAnEarlierStateIsNotTakenIn() async throws {
+        let replica = try TestReplica(PaperDrive())
+        let file = try await replica.put("a", [1])
+        _ = try await replica.push()
+        let early = try await replica.provider.changes(after: nil)
+        try await replica.pull()
+        try await replica.record(.rename(name: "b"), on: file)
+        _ = try await replica.push()
+        try await replica.pull()
+        _ = try await replica.store.take(
+            early, after: try await replica.store.state().cursor,
+            of: DriveIdentity(accountId: "paper#1", name: "paper", deviceId: "laptop"), now: replica.clock.now())
+        #expect(try await replica.luid("/b") == file)
     }
 
     @Test func aReplicaOfOneAccountIsNeverFedFromAnother() async throws {

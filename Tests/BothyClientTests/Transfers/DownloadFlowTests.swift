@@ -181,6 +181,68 @@ import Testing
         try await device.close()
     }
 
+    /// A file that was fetched, and has changed on the server since.
+    private func edited(
+        _ size: Int, faults: (FakeDrive) async -> Void = { _ in }, here: (String) throws -> Void = { _ in }
+    ) async throws -> (end: TransferSnapshot, arrived: Bool, fetched: Int) {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        var bytes = content(size)
+        let file = await server.drive.store(bytes, name: "a")
+        let out = device.folder.file("out")
+        #expect(try await device.get(file.id, to: out).state == .completed)
+        try here(out)
+        bytes.replaceSubrange((3 << 20)..<(3 << 20) + 100_000, with: content(100_000, seed: 3))
+        bytes.insert(7, at: bytes.count * 2 / 3)
+        await server.drive.store(bytes, name: "a", id: file.id)
+        await faults(server.drive)
+        let before = await server.drive.contentBytes
+        let end = try await device.get(file.id, to: out)
+        let arrived = (try? device.folder.read("out")) == bytes
+        #expect(try device.folder.names() == ["home", "out"])
+        try await device.close()
+        return (end, arrived, await server.drive.contentBytes - before)
+    }
+
+    @Test func ofAnEditedFileOnlyWhatIsNotHereIsFetched() async throws {
+        let (end, arrived, fetched) = try await edited(24 << 20)
+        #expect(end.state == .completed && arrived)
+        #expect(fetched < 1 << 20, "\(fetched) bytes were fetched for an edit of 100,001")
+        #expect(end.bytesCarried == Int64(fetched))
+    }
+
+    @Test func whereTheBlocksAreNotToldEverythingIsFetched() async throws {
+        let (end, arrived, fetched) = try await edited(9 << 20) { await $0.fault("blocks", .refuse(.notFound)) }
+        #expect(end.state == .completed && arrived)
+        #expect(fetched == (9 << 20) + 1)
+    }
+
+    @Test func whatIsHereAndIsAnotherFileHelpsNothingAndHarmsNothing() async throws {
+        let (end, arrived, fetched) = try await edited(9 << 20) { _ in
+        } here: {
+            try Data([UInt8](repeating: 7, count: 5 << 20)).write(to: URL(filePath: $0))
+        }
+        #expect(end.state == .completed && arrived)
+        #expect(fetched == (9 << 20) + 1)
+    }
+
+    @Test func aBitThatFlippedInWhatIsHereCostsItsBlock() async throws {
+        let (end, arrived, fetched) = try await edited(9 << 20) { _ in
+        } here: { path in
+            var bytes = try Data(contentsOf: URL(filePath: path))
+            bytes[1 << 20] ^= 1
+            try bytes.write(to: URL(filePath: path))
+        }
+        #expect(end.state == .completed && arrived)
+        #expect(fetched < 2 << 20, "\(fetched) bytes were fetched")
+    }
+
+    @Test func aReusedFileThatArrivesWrongIsFetchedWhole() async throws {
+        let (end, arrived, fetched) = try await edited(9 << 20) { await $0.fault("content", .flipContent) }
+        #expect(end.state == .completed && arrived)
+        #expect(fetched > 9 << 20)
+    }
+
     @Test func contentIsReadWithoutBeingKept() async throws {
         let server = try await FakeServer()
         let device = try await TestDevice(server.origin)

@@ -20,15 +20,19 @@ private struct DownloadWorld {
     var machine: DownloadMachine
     var saved: DownloadTransfer
     var work = [DownloadMachine.Action]()
+    /// Pieces of `cell` bytes that are in the partial file.
     var partial = Set<Int>()
     var revision = 1
     var partialRevision = 0
     var hashed: Int64 = 0
     var steps = 0
     var promotions = 0
+    var promotedHoles = 0
+    var reuses = 0
     /// What lies at the destination.
     var inPlace: Int?
     let size: Int64
+    private static let cell: Int64 = 32 << 10
 
     init(seed: UInt64, size: Int64, flaws: Flaws) {
         random = SeededRandom(seed)
@@ -105,17 +109,40 @@ private struct DownloadWorld {
             let kept = keeping && !partial.isEmpty
             if !kept { partial = [] }
             return [.prepared(kept: kept)]
+        case .reuse: return [.reused(reuse())]
         case .fetch(let range): return fetch(range)
         case .hash(let end):
             return end == size ? [.hashed(hit(flaws.corrupt) ? hash(0) : hash(revision))] : []
         case .promote:
             promotions += 1
+            promotedHoles += Int((size + Self.cell - 1) / Self.cell) - partial.count
             inPlace = revision
             partial = []
             return [.promoted]
         case .backOff: return [.backedOff]
         case .discard, .save, .noteProgress, .rest: return []
         }
+    }
+
+    /// Whole cells of a range; what of a block is beyond them is there too, and does not count.
+    private mutating func fill(_ range: Range<Int64>) {
+        let end = range.upperBound == size ? (size + Self.cell - 1) / Self.cell : range.upperBound / Self.cell
+        let first = (range.lowerBound + Self.cell - 1) / Self.cell
+        if first < end { partial.formUnion(Int(first)..<Int(end)) }
+    }
+
+    /// Nothing, much, or all of the file is here.
+    private mutating func reuse() -> [Range<Int64>] {
+        reuses += 1
+        var (ranges, start) = ([Range<Int64>](), Int64(0))
+        let kind = Int.random(in: 0..<3, using: &random)
+        while kind > 0, start < size {
+            let end = kind == 1 ? size : min(size, start + Int64.random(in: 1...(8 << 20), using: &random))
+            ranges.append(start..<end)
+            fill(start..<end)
+            start = end + Int64.random(in: 1...(3 << 20), using: &random)
+        }
+        return ranges
     }
 
     private mutating func fetch(_ range: ChunkRun) -> [DownloadMachine.Event] {
@@ -128,7 +155,8 @@ private struct DownloadWorld {
         let end = hit(flaws.transient) ? Int.random(in: range.first...range.last, using: &random) : range.last + 1
         let arrived = range.first..<end
         let taken = Int64(end - range.first) * machine.transfer.chunkSize + 1
-        partial.formUnion(arrived)
+        let grid = ChunkGrid(size: size, chunkSize: machine.transfer.chunkSize)
+        for chunk in arrived { fill(grid.range(of: chunk)) }
         return arrived.map { .chunkArrived($0) }
             + [
                 end > range.last
@@ -138,7 +166,7 @@ private struct DownloadWorld {
 }
 
 @Suite struct DownloadMachineTests {
-    private static let large: Int64 = (4 << 20) * 23 + 12_345
+    private static let large: Int64 = (1 << 20) * 23 + 12_345
 
     @Test(arguments: 0..<300 as Range<UInt64>) func whateverTheNetworkDoesTheDownloadCompletes(seed: UInt64) throws {
         var world = DownloadWorld(
@@ -146,6 +174,7 @@ private struct DownloadWorld {
         try world.run()
         #expect(world.machine.transfer.state == .completed, "seed \(seed)")
         #expect(world.promotions == 1)
+        #expect(world.promotedHoles == 0, "seed \(seed)")
         #expect(world.machine.transfer.downloadedChunks.isComplete)
     }
 
@@ -154,6 +183,25 @@ private struct DownloadWorld {
         try world.run()
         #expect(world.machine.transfer.state == .completed, "seed \(seed)")
         #expect(world.promotions == 1, "seed \(seed)")
+        #expect(world.promotedHoles == 0, "seed \(seed)")
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>) func whatIsHereIsNotFetched(seed: UInt64) throws {
+        var world = DownloadWorld(seed: seed, size: Self.large, flaws: .init())
+        try world.run()
+        let transfer = world.machine.transfer
+        #expect(transfer.state == .completed && world.promotedHoles == 0, "seed \(seed)")
+        #expect(world.reuses == 1)
+        #expect(transfer.shownBytes == Self.large && transfer.fetchedBytes <= Self.large)
+    }
+
+    /// What a reused block had was not what it should be, or this disk lies: nothing of it is taken a second time.
+    @Test func afterAMismatchEverythingIsFetched() throws {
+        for seed in 0..<50 as Range<UInt64> {
+            var world = DownloadWorld(seed: seed, size: Self.large, flaws: .init(corrupt: 100, until: 200))
+            try world.run()
+            #expect(world.reuses == 1, "seed \(seed)")
+        }
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>) func corruptionIsNeverPromoted(seed: UInt64) throws {

@@ -21,8 +21,9 @@ import Testing
         transfer.executable = true
         transfer.chunked = true
         transfer.chunkSize = 1 << 20
-        transfer.uploadedChunks = ChunkProgress(total: transfer.totalChunks)
-        transfer.uploadedChunks.insert([ChunkRun(first: 0, last: 1), ChunkRun(first: 8, last: 8)])
+        transfer.plan = .fixed
+        transfer.receivedBlocks = ChunkSet([0, 1, 8])
+        transfer.sentBytes = 3 << 20
         transfer.sessionId = "s"
         transfer.sessionExpiresAt = Timestamp(seconds: 99)
         transfer.remoteFileId = "rf"
@@ -47,7 +48,8 @@ import Testing
 
     @Test func everyFieldOfADownloadOutlivesTheProcess() async throws {
         let folder = try TemporaryFolder()
-        let order = DownloadOrder(fileId: "f", revisionId: "r", name: "n", destination: "/tmp/x", replacing: false)
+        var order = DownloadOrder(fileId: "f", revisionId: "r", name: "n", destination: "/tmp/x", replacing: false)
+        order.basis = "/home/anna/before"
         var transfer = DownloadTransfer(transferId: "t", order: order, now: Timestamp(seconds: 4))
         transfer.expectedSize = 9_000_000
         transfer.expectedHash = SHA256Hasher.hash([2])
@@ -55,6 +57,7 @@ import Testing
         transfer.modifiedAt = Timestamp(seconds: 3, nanoseconds: 1)
         transfer.executable = true
         transfer.downloadedChunks = ChunkProgress(total: 9)
+        transfer.fetchedBytes = 77
         transfer.downloadedChunks.insert(2)
         transfer.state = .paused(.user)
         transfer.shownBytes = 5

@@ -21,6 +21,18 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<200 as Range<UInt64>) func runsAreTheirIndexes(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var (chunks, each) = (ChunkSet(), ChunkSet())
+        for _ in 0..<Int.random(in: 0...8, using: &generator) {
+            let first = Int.random(in: 0...40, using: &generator)
+            let run = ChunkRun(first: first, last: first + Int.random(in: 0...9, using: &generator))
+            chunks.insert(run)
+            for index in run.first...run.last { each.insert(index) }
+            #expect(chunks == each)
+        }
+    }
+
     @Test func whatComesInOrderCostsOneRun() {
         let chunks = ChunkSet(0..<UploadLimits.maximumChunks)
         #expect(chunks.runs == [ChunkRun(first: 0, last: UploadLimits.maximumChunks - 1)])

@@ -12,6 +12,7 @@ final class MadeUpConflicts: DeviceConflicts {
         var decided: [DecidedConflict]
         var failure: ClientFailure?
         var asked = [String]()
+        var policy = ConflictResolution.fork
     }
 
     private let state: Mutex<State>
@@ -36,6 +37,20 @@ final class MadeUpConflicts: DeviceConflicts {
 
     func waiting() async throws -> [DeviceConflict] { try read { $0.waiting } }
     func count() async throws -> Int { try await waiting().count }
+
+    /// What there is, and what there is once all of it is decided.
+    func looks(decided most: Int) -> AsyncThrowingStream<ConflictsLook, any Error> {
+        AsyncThrowingStream { continuation in
+            do {
+                let (waiting, decided) = try read { ($0.waiting, $0.decided) }
+                continuation.yield(ConflictsLook(waiting: waiting, decided: decided))
+                continuation.yield(ConflictsLook(waiting: [], decided: decided))
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+    }
 
     func conflict(_ id: DeviceConflict.ID) async throws -> DeviceConflict {
         guard let found = try await waiting().first(where: { $0.id == id }) else {
@@ -62,6 +77,9 @@ final class MadeUpConflicts: DeviceConflicts {
             state.waiting.removeAll { $0.id == id }
         }
     }
+
+    func policy() async throws -> ConflictResolution { try read { $0.policy } }
+    func set(_ policy: ConflictResolution) async throws { try read { $0.policy = policy } }
 
     func decided(most: Int) async throws -> [DecidedConflict] { try read { $0.decided } }
 
@@ -125,6 +143,27 @@ final class MadeUpConflicts: DeviceConflicts {
         #expect(deleted.mine.facts == ["Deleted"])
     }
 
+    @Test func whatBecomesOfConflictsIsChosenForAllThatCome() async {
+        let holder = await opened(MadeUpConflicts())
+        #expect(
+            holder.state.policies.map(\.label) == [
+                "Ask me", "Both stay", "The last one is the newest", "Texts become one",
+            ])
+        #expect(holder.state.policies.filter(\.isChosen).map(\.kind) == [.fork])
+        await holder.set(.ask)
+        #expect(holder.state.policies.filter(\.isChosen).map(\.kind) == [.ask])
+        #expect(holder.state.notice?.text == "So it is from now on.")
+    }
+
+    @Test func whatIsDecidedElsewhereGoesByItself() async throws {
+        let holder = ConflictsStateHolder(
+            MadeUpConflicts([Self.conflict()]), words: .english,
+            clock: PersonsClock(now: Timestamp(seconds: 3600), zone: .gmt))
+        var seen = [Int]()
+        try await holder.follow { seen.append($0.cards.count) }
+        #expect(seen == [1, 0] && holder.state.isEmpty)
+    }
+
     @Test func whatIsDecidedGoesAndIsSaid() async {
         let conflicts = MadeUpConflicts([Self.conflict()])
         let holder = await opened(conflicts)
@@ -138,7 +177,7 @@ final class MadeUpConflicts: DeviceConflicts {
         let holder = await opened(conflicts)
         await holder.resolve("7", .mine, seen: "9-2")
         #expect(conflicts.asked.isEmpty && holder.state.cards.count == 1)
-        #expect(holder.state.notice == Notice(ClientFailure(.changedMeanwhile, "It has changed again.")))
+        #expect(holder.state.notice == Words.english.failure(ClientFailure(.changedMeanwhile, "It has changed again.")))
     }
 
     @Test func whatDiffersIsShownLineByLine() async {
@@ -168,7 +207,8 @@ final class MadeUpConflicts: DeviceConflicts {
         await holder.open("7")
         #expect(
             holder.state.standing
-                == .failed(Notice(ClientFailure(.notFound, "It was decided meanwhile.")), isMissing: true))
+                == .failed(
+                    Words.english.failure(ClientFailure(.notFound, "It was decided meanwhile.")), isMissing: true))
     }
 
     @Test(

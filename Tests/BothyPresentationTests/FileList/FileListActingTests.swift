@@ -25,7 +25,7 @@ import Testing
         #expect(holder.state.notice?.text.contains("“b”") == true)
         folders.fail(with: ClientFailure(.serverBusy, "The server is busy."))
         await holder.trash([ids[1]])
-        #expect(holder.state.rows == before && holder.state.total == 3 && holder.state.undo.isEmpty)
+        #expect(holder.state.rows == before && holder.state.total == 3 && holder.state.undo == nil)
         await holder.star(true, ids)
         #expect(holder.state.rows == before)
         #expect(holder.state.notice?.text == "The server is busy.")
@@ -39,8 +39,9 @@ import Testing
         #expect(holder.state.rows.map(\.name) == ["b"] && holder.state.total == 1)
         #expect(holder.state.selection == [ids[1]])
         #expect(holder.state.notice?.text == "2 items were moved to the trash.")
-        await holder.untrash(holder.state.undo)
-        #expect(holder.state.undo.isEmpty)
+        #expect(holder.state.undo == .untrash([ids[0], ids[2]]))
+        await holder.untrash([ids[0], ids[2]])
+        #expect(holder.state.undo == nil)
         #expect(try await folders.window(of: .root, order: .name, 0..<9).items.count == 3)
     }
 
@@ -49,7 +50,7 @@ import Testing
         let holder = await opened()
         await holder.trash([ids[0], ItemID("nobody"), ids[2]])
         #expect(holder.state.rows.map(\.name) == ["b"])
-        #expect(holder.state.undo == [ids[0], ids[2]])
+        #expect(holder.state.undo == .untrash([ids[0], ids[2]]))
         #expect(holder.state.notice?.tone == .failure)
     }
 
@@ -59,6 +60,28 @@ import Testing
         #expect(await holder.rename(id, to: "z\u{202E}"))
         #expect(holder.state.rows.map(\.name) == ["z⟨U+202E⟩"])
         #expect(!holder.state.rows[0].isWaiting)
+    }
+
+    @Test func aMoveCanBeTakenBack() async throws {
+        let (docs, id) = (folders.put("docs", isFolder: true), folders.put("a"))
+        let holder = await opened()
+        await holder.move([id], to: docs)
+        #expect(holder.state.undo == .move([id], from: docs))
+        let there = FileListStateHolder(
+            docs, folders: folders, actions: folders, words: .english,
+            clock: PersonsClock(now: Timestamp(seconds: 0), zone: .gmt))
+        await there.open()
+        await there.move([id], to: .root)
+        #expect(try await folders.window(of: .root, order: .name, 0..<9).items.map(\.name) == ["docs", "a"])
+    }
+
+    @Test func ofManyThatAreDoneSideBySideWhatFailedIsToldInTheirOrder() async {
+        let ids = (0..<300).map { folders.put("file \($0)") }
+        let holder = await opened()
+        let mixed = ids.enumerated().map { $0.offset % 7 == 3 ? ItemID("nobody \($0.offset)") : $0.element }
+        await holder.trash(mixed)
+        #expect(holder.state.undo == .untrash(mixed.filter { !$0.text.hasPrefix("nobody") }))
+        #expect(holder.state.notice?.tone == .failure)
     }
 
     @Test func movingIntoTheSameFolderIsNothing() async {
@@ -72,12 +95,13 @@ import Testing
         let docs = folders.put("docs", isFolder: true)
         folders.put("a.txt")
         folders.put("pictures", isFolder: true)
-        let picker = FolderPickerStateHolder(.root, moving: [docs], folders: folders, words: .english)
+        let picker = FolderPickerStateHolder(
+            .root, moving: [docs], heading: "Move 1 item", folders: folders, words: .english)
         await picker.open()
         #expect(picker.state.choices.map(\.name) == ["docs", "pictures"])
         #expect(picker.state.choices.map(\.isClosed) == [true, false])
         #expect(picker.state.above == nil && picker.state.title == "Files")
-        let inner = FolderPickerStateHolder(docs, moving: [], folders: folders, words: .english)
+        let inner = FolderPickerStateHolder(docs, moving: [], heading: "", folders: folders, words: .english)
         await inner.open()
         #expect(inner.state.above == .root && inner.state.choices.isEmpty)
     }

@@ -110,6 +110,18 @@ import Testing
         #expect(holder.state.standing == .gone && holder.state.rows.isEmpty)
     }
 
+    @Test func aRangeThatIsDrawnShorterChoosesNoMoreThanIt() async {
+        let ids = ["a", "b", "c", "d", "e"].map { folders.put($0) }
+        let holder = holder()
+        await holder.open()
+        holder.toggle(ids[4])
+        holder.toggle(ids[0])
+        for to in [1, 2, 3] { holder.extendSelection(to: ids[to]) }
+        #expect(holder.state.selection == Set(ids))
+        holder.extendSelection(to: ids[1])
+        #expect(holder.state.selection == [ids[0], ids[1], ids[4]], "what was chosen before it stays")
+    }
+
     @Test func aSelectionIsOfThingsAndNotOfNames() async throws {
         let ids = ["a", "b", "c", "d"].map { folders.put($0) }
         let holder = holder()

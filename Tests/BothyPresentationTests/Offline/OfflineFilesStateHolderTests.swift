@@ -37,6 +37,10 @@ final class MadeUpOfflineFiles: OfflineFiles {
     func keep(_ ids: [ItemID]) async throws { try ask("keep \(ids)") }
     func letGo(_ ids: [ItemID]) async throws { try ask("let go \(ids)") }
 
+    func setLimits(_ limits: RoomLimits) async throws {
+        try ask("limit \(limits.content) \(limits.metadata ?? -1)")
+    }
+
     func freeRoom() async throws -> Int64 {
         try ask("free")
         return 1_500_000
@@ -89,13 +93,39 @@ final class MadeUpOfflineFiles: OfflineFiles {
     }
 
     @Test func whatTakesRoomIsToldAndWhatCanGoCanBeFreed() async {
-        let room = KeptHere(metadata: 5, pending: 2000, pinned: 3000, freeable: 1_500_000, givenUp: 7)
+        let room = KeptHere(
+            metadata: 5, metadataCap: 200_000_000, pending: 2000, pinned: 3000, freeable: 1_500_000, givenUp: 7)
         let files = MadeUpOfflineFiles(Self.look(room: room))
         let holder = await opened(files)
         #expect(holder.state.rooms.map(\.kind) == [.kept, .atHand, .pending, .givenUp, .known])
         #expect(holder.state.rooms.filter(\.canFree).map(\.kind) == [.atHand])
+        let leads = holder.state.rooms.map { $0.lead ?? "" }
+        #expect(leads[1].hasPrefix("It goes by itself when there is more than 1 GB of it"))
+        #expect(leads[4].hasPrefix("At most 200 MB. Folders"))
         await holder.freeRoom()
         #expect(files.asked == ["free"] && holder.state.notice?.text == "1.5 MB are free again.")
+    }
+
+    @Test func whatMayBeKeptIsChosenOfWhatThereIs() async {
+        let room = KeptHere(metadata: 5_000_000, metadataCap: 60_000_000)
+        var look = Self.look(room: room)
+        look.limits = RoomLimits(metadata: 20_000_000, content: 0)
+        let files = MadeUpOfflineFiles(look)
+        let holder = await opened(files)
+        #expect(holder.state.contentLimits.map(\.name) == ["Nothing", "250 MB", "1 GB", "5 GB", "20 GB"])
+        #expect(holder.state.contentLimits.filter(\.isChosen).map(\.id) == ["0"])
+        #expect(
+            holder.state.metadataLimits.map(\.name) == ["10 MB", "20 MB", "50 MB", "As much as the server says"],
+            "what was typed elsewhere is one of them, what the server does not allow is none")
+        #expect(holder.state.metadataLimits.filter(\.isChosen).map(\.name) == ["20 MB"])
+        #expect(holder.state.rooms.first?.lead?.hasPrefix("At most 20 MB.") == true)
+        await holder.limit(content: "5000000000", metadata: "")
+        #expect(files.asked == ["limit 5000000000 -1"])
+        #expect(holder.state.notice == Notice("This device keeps no more than that."))
+        for nonsense in [("", ""), ("1 GB", ""), ("0", "lots")] {
+            await holder.limit(content: nonsense.0, metadata: nonsense.1)
+        }
+        #expect(files.asked.count == 1, "what is no choice changes nothing")
     }
 
     @Test func keepingAndLettingGoAreSaid() async {
@@ -122,8 +152,8 @@ final class MadeUpOfflineFiles: OfflineFiles {
 
     @Test func whatFailsIsSaid() async {
         let holder = await opened(MadeUpOfflineFiles(failure: Self.offline))
-        #expect(holder.state.standing == .failed(Notice(Self.offline)))
+        #expect(holder.state.standing == .failed(Words.english.failure(Self.offline)))
         await holder.letGo([ItemID("7")])
-        #expect(holder.state.notice == Notice(Self.offline))
+        #expect(holder.state.notice == Words.english.failure(Self.offline))
     }
 }

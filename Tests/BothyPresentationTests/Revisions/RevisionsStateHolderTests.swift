@@ -34,6 +34,19 @@ import Testing
         #expect(state.isText && state.next == nil)
     }
 
+    @Test func withoutAConnectionTheFileAsItIsNowIsShown() async {
+        let file = folders.put("notes.txt", text: Array("one".utf8))
+        revisions.fail(with: ClientFailure(.offline, "There is no connection."))
+        let state = await opened(file).state
+        #expect(state.standing == .shown && state.name == "notes.txt" && state.away?.text == "There is no connection.")
+        #expect(state.rows.map(\.about) == ["3 B"] && state.rows.map(\.isCurrent) == [true])
+        revisions.fail(with: ClientFailure(.serverFailed, "The server failed."))
+        guard case .failed = await opened(file).state.standing else {
+            Issue.record("a failure is taken for a missing connection")
+            return
+        }
+    }
+
     @Test func restoringMakesANewVersion() async {
         let file = folders.put("notes.txt")
         let first = revisions.put("one")

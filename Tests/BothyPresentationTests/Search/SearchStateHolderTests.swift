@@ -11,9 +11,15 @@ import Testing
         private let held = Mutex<[String: CheckedContinuation<Void, Never>]>([:])
         private let holding: Set<String>
         private let failure: ClientFailure?
+        /// Texts by the names of the files that have them; nil where only names are searched.
+        private let texts: [String: [SearchResponse.Stretch]]?
 
-        init(_ names: [String], holding: Set<String> = [], failure: ClientFailure? = nil) {
+        init(
+            _ names: [String], holding: Set<String> = [], failure: ClientFailure? = nil,
+            texts: [String: [SearchResponse.Stretch]]? = nil
+        ) {
             self.names = names
+            self.texts = texts
             self.holding = holding
             self.failure = failure
         }
@@ -24,15 +30,16 @@ import Testing
             }
             if let failure { throw failure }
             let terms = NameWords.terms(of: text)
-            let found = names.filter { NameWords.matches(of: terms, in: $0) != nil }
+            let found = names.filter { NameWords.matches(of: terms, in: $0) != nil || texts?[$0] != nil }
             let items = found.prefix(limit).map { name in
                 FoundItem(
                     item: FolderItem(
                         id: ItemID(name), name: name, mimeType: "text/plain", size: 5, modifiedAt: Timestamp(seconds: 0)
                     ),
-                    folder: .root, above: ["Letters"])
+                    folder: .root, above: ["Letters"], isAtHand: name.hasPrefix("here") ? true : nil,
+                    match: texts?[name] == nil ? .name : .text, excerpt: texts?[name] ?? [])
             }
-            return SearchFindings(items: items, isComplete: found.count <= limit)
+            return SearchFindings(items: items, isComplete: found.count <= limit, hasTexts: texts != nil)
         }
 
         func isHeld(_ text: String) -> Bool { held.withLock { $0[text] != nil } }
@@ -42,6 +49,12 @@ import Testing
 
     private func holder(_ search: MadeUpSearch) -> SearchStateHolder {
         SearchStateHolder(search, words: .english, clock: PersonsClock(now: Timestamp(seconds: 0), zone: .gmt))
+    }
+
+    @Test func whatIsAtHandIsMarkedAndWhereNoDeviceLooksNothingIs() async {
+        let holder = holder(MadeUpSearch(["here 1", "1"]))
+        await holder.search("1")
+        #expect(holder.state.rows.map(\.whereabouts) == ["On this device", nil])
     }
 
     @Test func whatIsFoundSaysWhereItLiesAndWhatWasMeant() async {
@@ -54,6 +67,36 @@ import Testing
         #expect(row.name.map(\.text) == ["Tax", "es ", "2024", ".pdf"])
         #expect(row.name.map(\.isFound) == [true, false, true, false])
         #expect(row.place == "Files / Letters" && holder.state.standing == .shown && !holder.state.isCut)
+    }
+
+    @Test func whatATextHasIsShownWithTheWordMarkedAndCannotPassForAnything() async {
+        let holder = holder(
+            MadeUpSearch(
+                ["soup.txt", "tea.txt", "salt"],
+                texts: [
+                    "soup.txt": [.init("a pinch of ", isFound: false), .init("salt", isFound: true)],
+                    "tea.txt": [.init("\u{202E}<b>", isFound: false)], "unread": [],
+                ]))
+        await holder.search("salt")
+        let rows = holder.state.rows
+        #expect(rows[0].excerpt == [.init("a pinch of ", isFound: false), .init("salt", isFound: true)])
+        #expect(rows[1].excerpt.map(\.text) == ["⟨U+202E⟩<b>"])
+        #expect(rows[2].excerpt.isEmpty && rows[2].name == [.init("salt", isFound: true)])
+        #expect(!holder.state.isNamesOnly)
+    }
+
+    @Test func aTextThatWasNotReadSaysThatItHasTheWord() async {
+        let holder = holder(MadeUpSearch(["big.log"], texts: ["big.log": []]))
+        await holder.search("salt")
+        #expect(holder.state.rows[0].excerpt.map(\.text) == ["Its text has it."])
+    }
+
+    @Test func whereOnlyNamesAreSearchedItIsSaid() async {
+        let holder = holder(MadeUpSearch(["a"]))
+        await holder.search("a")
+        #expect(holder.state.isNamesOnly)
+        await holder.search("")
+        #expect(!holder.state.isNamesOnly)
     }
 
     @Test func nothingTypedIsNothingSearchedFor() async {

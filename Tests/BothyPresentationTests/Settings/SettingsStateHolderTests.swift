@@ -80,6 +80,13 @@ struct MadeUpSettings: AccountSettings {
         #expect(holder.state.notice?.tone == .plain && holder.state.devices.count == 1)
     }
 
+    @Test func withoutAConnectionWhatIsKnownIsShown() async {
+        let state = await opened(failure: ClientFailure(.offline, "There is no connection.")).state
+        #expect(state.standing == .shown && state.email == "me@example.org" && state.devices.isEmpty)
+        #expect(state.away?.text == "There is no connection.")
+        #expect(await opened().state.away == nil)
+    }
+
     @Test func whatCannotBeReadSaysWhy() async {
         let state = await opened(failure: ClientFailure(.serverBusy, "The server is busy.")).state
         guard case .failed(let notice) = state.standing else {

@@ -21,6 +21,15 @@ import Testing
         #expect(state.parts.map(\.name) == ["Picture", "Trash", "Text"] && state.parts.map(\.percent) == [80, 18, 2])
         #expect(state.parts[0].count == "3 items" && state.trash?.size == "90 B")
         #expect(state.used == "250 B of 1 kB used" && state.share == 25)
+        #expect(state.together == "Together 500 B." && !state.lacksVersions)
+    }
+
+    @Test func whatOnlyTheServerKnowsIsSaidToBeMissing() async {
+        var use = StorageUse()
+        use.files = ["text/plain": .init(count: 1, bytes: 10)]
+        use.versions = nil
+        let state = await opened(MadeUpSettings(use: use))
+        #expect(state.lacksVersions && state.parts.map(\.name) == ["Text"] && state.together == "Together 10 B.")
     }
 
     @Test func nothingIsSaidToBeNothing() async {

@@ -11,17 +11,19 @@ final class MadeUpFoldersInStep: FoldersInStep {
     private let explanation: PlaceExplanation?
     private let failure: ClientFailure?
     private let unfinished: Int
+    private let tying: TyingLook?
     private let heard = Mutex([String]())
 
     init(
         _ told: [FolderInStep]..., log: [FolderPass] = [], explanation: PlaceExplanation? = nil,
-        failure: ClientFailure? = nil, unfinished: Int = 0
+        failure: ClientFailure? = nil, unfinished: Int = 0, tying: TyingLook? = nil
     ) {
         self.told = told
         self.log = log
         self.explanation = explanation
         self.failure = failure
         self.unfinished = unfinished
+        self.tying = tying
     }
 
     var asked: [String] { heard.withLock { $0 } }
@@ -56,6 +58,17 @@ final class MadeUpFoldersInStep: FoldersInStep {
         try check()
         heard.withLock { $0.append("undo \(pass)") }
         return unfinished
+    }
+
+    func look(at wish: FolderToTie) async throws -> TyingLook {
+        try check()
+        guard let tying else { throw ClientFailure(.refused, "“\(wish.localPath)” is too much to keep in step.") }
+        return tying
+    }
+
+    func tie(_ wish: FolderToTie, as plan: String) async throws {
+        try check()
+        heard.withLock { $0.append("tie \(wish.localPath) \(wish.remotePath) \(plan)") }
     }
 
     func why(_ path: String) async throws -> PlaceExplanation {
@@ -112,7 +125,7 @@ final class MadeUpFoldersInStep: FoldersInStep {
         arguments: [
             .manyDeletions(.here, planned: 51, lately: 0, known: 200),
             .manyDeletions(.onTheServer, planned: 51, lately: 3, known: 200), .folderVanished, .folderUnmounted,
-            .folderReplaced, .folderEmptied, .remoteFolderLost,
+            .folderReplaced, .folderEmptied, .remoteFolderLost, .tyingTakenBack,
         ] as [GuardSaw])
     func everyGuardSaysWhatItSawAndWhatToDo(_ saw: GuardSaw) async throws {
         let folders = MadeUpFoldersInStep([Self.folder(.held(saw))])
@@ -154,7 +167,8 @@ final class MadeUpFoldersInStep: FoldersInStep {
         let batches = holder.state.log
         #expect(batches.map(\.title) == ["00:01 · /home/anna/box", "00:01 · /home/anna/box"])
         #expect(batches.map(\.canTakeBack) == [true, false] && batches[1].mark == "taken back" && batches[0].hasMore)
-        #expect(batches[0].deeds == [.init(deed)] && batches[0].deeds[0].text == "sent a⟨U+202E⟩: it is new here")
+        #expect(
+            batches[0].deeds == [.init(deed, .english)] && batches[0].deeds[0].text == "sent a⟨U+202E⟩: it is new here")
         await holder.takeBack(9)
         #expect(folders.asked == ["undo 9"])
         #expect(holder.state.notice?.text == "2 things could not be taken back: they have changed since.")
@@ -190,8 +204,8 @@ final class MadeUpFoldersInStep: FoldersInStep {
 
     @Test func whatFailsIsSaid() async {
         let holder = await opened(MadeUpFoldersInStep(failure: Self.offline))
-        #expect(holder.state.standing == .failed(Notice(Self.offline)))
+        #expect(holder.state.standing == .failed(Words.english.failure(Self.offline)))
         await holder.letPass("b1", .folderEmptied)
-        #expect(holder.state.notice == Notice(Self.offline))
+        #expect(holder.state.notice == Words.english.failure(Self.offline))
     }
 }

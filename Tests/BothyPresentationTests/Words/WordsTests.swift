@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 import BothyPresentation
 import Foundation
@@ -16,6 +17,28 @@ import Testing
         ] as [(Int64, String)])
     func sizesAreShort(_ bytes: Int64, _ text: String) {
         #expect(Words.english.size(bytes) == text)
+    }
+
+    @Test(arguments: FailureCode.allCases)
+    func whatToDoAboutAFailureIsNothingToType(_ code: FailureCode) throws {
+        let plain = Words.english.failure(ClientFailure(code, "“a.txt” was not sent."))
+        let precise = Words.english.failure(ClientFailure(code, "It was not sent.", remedy: "See “bothy transfers”."))
+        #expect(plain.text == "“a.txt” was not sent." && plain.tone == .failure)
+        for remedy in [try #require(plain.remedy), try #require(precise.remedy)] {
+            #expect(!remedy.isEmpty && !remedy.contains("bothy ") && !remedy.contains("--"), "\(remedy)")
+        }
+    }
+
+    @Test func howLargeAFileMayBeIsSaidAsSizesAre() {
+        let problem = Problem(.fileTooLarge, "The file has 10737418241 bytes; this server takes 10737418240.")
+            .with { $0.limit = 10_737_418_240 }
+        #expect(Words.english.failure(ClientFailure(problem)).text == "The server takes files of up to 10.7 GB.")
+    }
+
+    @Test func whatAFailureSaysItselfToDoIsSaid() {
+        let failure = ClientFailure(.changedMeanwhile, "It has changed.", remedy: "Look at both sides again.")
+        #expect(Words.english.failure(failure).remedy == "Look at both sides again.")
+        #expect(Words.english.failure(CancellationError()) == Notice(Words.english[.failedTitle], tone: .failure))
     }
 
     @Test func countsAreWritten() {

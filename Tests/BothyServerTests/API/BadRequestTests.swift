@@ -101,6 +101,7 @@ import Testing
                 (.get, "/v1/files/\(id)/revisions", nil), (.get, "/v1/files/\(id)/revisions/\(revision)", nil),
                 (.get, "/v1/files/\(id)/revisions/\(revision)/blocks", nil),
                 (.post, "/v1/files/\(id)/revisions/\(revision)/restore", "{}"),
+                (.post, "/v1/files/\(id)/revisions/\(revision)/patch", "{\"wanted\": [[0, 0]], \"have\": []}"),
             ]
             for (method, path, body) in calls {
                 let answer =
@@ -128,6 +129,6 @@ import Testing
             #expect(answer.status == 401 && answer.code == .signInRequired, "\(route)")
             #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
         }
-        #expect(server.router.routes.count == 22)
+        #expect(server.router.routes.count == 23)
     }
 }

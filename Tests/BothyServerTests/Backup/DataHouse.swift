@@ -82,13 +82,49 @@ final class DataHouse: Sendable {
     var backup: Backup { Backup(data: data, database: database, packs: packs, clock: clock) }
     var verification: Verification { Verification(database: database, packs: packs) }
 
+    /// Its work on the disk does not wait between two pieces.
     var collection: GarbageCollection {
         GarbageCollection(
-            database: database, packs: packs, writes: writes, lived: { [clock] in Int64(clock.uptimeSeconds()) })
+            database: database, packs: packs, writes: writes, lived: { [clock] in Int64(clock.uptimeSeconds()) },
+            pause: { _ in })
+    }
+
+    var compaction: Compaction {
+        Compaction(database: database, packs: packs, writes: writes, pause: { _ in })
+    }
+
+    /// Deletes files for good, and lets the day pass after which their blocks are free.
+    func deleteForGood(_ ids: [String], drive: Int64 = 1) async throws {
+        for id in ids {
+            let stamp = stamps.stamp(driveId: drive, deviceId: nil)
+            try await database.write { [stamps] db in
+                _ = try FileDeletion(id: id, permanent: true).perform(in: db, stamp: stamp)
+                while try Purge.drain(in: db, stamps: stamps) {}
+            }
+        }
+        clock.advance(seconds: UploadExpiry.unreferencedLifetime + 1)
+        while try await collection.freeBlocks() > 0 {}
+    }
+
+    /// The bytes of a file as it is now, as a device downloads them.
+    func read(_ id: String, drive: Int64 = 1) async throws -> [UInt8] {
+        let content = try await database.read { db in
+            let file = try FileTable(db, drive: drive).requireFile(id)
+            return try StoredContent.find(revisionId: file.headRevisionId ?? "", in: db, drive: drive)
+        }
+        let reader = ContentReader(database: database, packs: packs)
+        var bytes = [UInt8]()
+        try await reader.send(try await reader.open(content, range: 0..<content.size)) { bytes += $0.readableBytesView }
+        return bytes
     }
 
     func close() async throws {
-        try await packs.close()
+        do {
+            try await packs.close()
+        } catch {
+            try await database.close()
+            throw error
+        }
         try await database.close()
     }
 

@@ -56,6 +56,33 @@ import Testing
         ("SELECT path FROM deletions WHERE drive_id = ? AND node_id = ? LIMIT 1", "deletions_of_node"),
         ("SELECT 1 FROM name_words WHERE drive_id = ? AND word >= ? AND word < ? LIMIT ?", "PRIMARY KEY"),
         (
+            "SELECT 1 FROM text_words WHERE drive_id = ? AND word >= ? AND word < ? LIMIT ?",
+            "text_words_by_word (drive_id=? AND word>? AND word<?)"
+        ),
+        (
+            """
+            SELECT place FROM text_words WHERE drive_id = ? AND content_id = ? AND word >= ? AND word < ?
+            ORDER BY word LIMIT 1
+            """, "PRIMARY KEY (drive_id=? AND content_id=? AND word>? AND word<?)"
+        ),
+        (
+            """
+            SELECT name FROM nodes
+            WHERE drive_id = ? AND node_id IN (
+                SELECT node_id FROM revisions WHERE drive_id = ? AND content_id IN (
+                    SELECT content_id FROM text_words WHERE drive_id = ? AND word >= ? AND word < ? LIMIT ?
+                )
+            ) AND trashed = 0 AND purged = 0 AND hidden = 0
+            """, "revisions_of_content (drive_id=? AND content_id=?)"
+        ),
+        (
+            """
+            SELECT n.name FROM revisions r
+            JOIN nodes n ON n.drive_id = r.drive_id AND n.node_id = r.node_id AND n.head_revision_id = r.revision_id
+            WHERE r.drive_id = ? AND r.content_id = ? AND n.purged = 0 LIMIT ?
+            """, "revisions_of_content (drive_id=? AND content_id=?)"
+        ),
+        (
             """
             SELECT name FROM node_history WHERE drive_id = ? AND node_id = ? AND until_sequence > ?
             ORDER BY until_sequence LIMIT 1

@@ -48,7 +48,8 @@ final class MemoryPacks: PackStore {
 
     // MARK: - PackStore
 
-    func begin(length: Int) async throws -> any PackBlockWriter {
+    func begin(length: Int, stored: Int) async throws -> any PackBlockWriter {
+        precondition(stored == length, "packs in memory keep blocks as they come")
         let offset = state.withLock { state in
             defer { state.next += Int64(length) }
             state.underWay += 1
@@ -94,7 +95,7 @@ final class MemoryPacks: PackStore {
     }
 
     func reclaim(
-        keeping live: @Sendable (Int64) async throws -> [BlockLocation], asOf mark: ReclaimMark
+        _ pack: Int64?, keeping live: @Sendable (Int64) async throws -> [BlockLocation], asOf mark: ReclaimMark
     ) async throws -> Int64 {
         let live = Set(try await live(1))
         return state.withLock { state in
@@ -103,6 +104,8 @@ final class MemoryPacks: PackStore {
             return dead.reduce(0) { $0 + Int64($1.length) }
         }
     }
+
+    func fullPacks() async throws -> [PackExtent] { [] }
 
     func reclaimMark() async -> ReclaimMark { ReclaimMark(pack: 1, offset: state.withLock { $0.next }) }
 

@@ -22,6 +22,7 @@ final class TestServer: Sendable {
         var signer: URLSigner
         var mutations: Mutations
         var restores: DriveRestores
+        var packs: any PackStore
     }
 
     let parts: Parts
@@ -35,18 +36,21 @@ final class TestServer: Sendable {
     /// - Parameters:
     ///   - signedIn: routes of the test's own, beside those of files, revisions and changes.
     ///   - drives: created before the first call.
+    ///   - packs: where contents lie.
     init(
         limits: Notifier.Limits = Notifier.Limits(), drives: [Int64] = [1, 2],
+        packs: any PackStore = MemoryPacks(),
         open: @Sendable (Parts) async throws -> [any APIRoutes] = { _ in [] },
         signedIn: @Sendable (Parts) async throws -> [any APIRoutes] = { _ in [] }
     ) async throws {
-        let parts = try await Self.parts(limits)
+        let parts = try await Self.parts(limits, packs)
         self.parts = parts
         let files: [any APIRoutes] = [
             FileRoutes(database: parts.database, mutations: parts.mutations, links: parts.links),
-            RevisionRoutes(database: parts.database, mutations: parts.mutations, links: parts.links),
+            RevisionRoutes(
+                database: parts.database, packs: parts.packs, mutations: parts.mutations, links: parts.links),
             RestoreRoutes(restores: parts.restores),
-            SearchRoutes(database: parts.database, links: parts.links),
+            SearchRoutes(search: DriveSearch(database: parts.database, packs: packs), links: parts.links),
             RequestRoutes(database: parts.database, stamps: parts.stamps),
             ChangeRoutes(database: parts.database, notifier: parts.notifier, links: parts.links),
         ]
@@ -57,7 +61,7 @@ final class TestServer: Sendable {
         for drive in drives { try await addDrive(drive) }
     }
 
-    private static func parts(_ limits: Notifier.Limits) async throws -> Parts {
+    private static func parts(_ limits: Notifier.Limits, _ packs: any PackStore) async throws -> Parts {
         let folder = try TemporaryFolder()
         let database = try await SQLiteDatabase.open(path: folder.file("bothy.sqlite"))
         let clock = TestClock()
@@ -68,7 +72,7 @@ final class TestServer: Sendable {
             folder: folder, database: database, clock: clock, stamps: stamps, notifier: notifier,
             links: DownloadLinks(signer: signer, clock: clock), signer: signer,
             mutations: Mutations(database: database, stamps: stamps, notifier: notifier),
-            restores: DriveRestores(database: database, stamps: stamps, notifier: notifier, clock: clock))
+            restores: DriveRestores(database: database, stamps: stamps, notifier: notifier, clock: clock), packs: packs)
     }
 
     func addDrive(_ id: Int64, quota: Int64? = nil) async throws {

@@ -19,6 +19,7 @@ struct UploadWorld: Sendable {
         self.packs = packs
         self.writes = writes
         server = try await TestServer(
+            packs: packs,
             open: { parts in
                 [ContentRoutes(database: parts.database, packs: packs, signer: parts.signer, clock: parts.clock)]
             },

@@ -15,7 +15,7 @@ import Testing
             database: house.database, stamps: stamps, notifier: house.notifier, clock: house.clock)
         let jobs = ServerJobs(
             database: house.database, collection: collection, stamps: stamps, lived: lived, notifier: house.notifier,
-            restores: restores)
+            restores: restores, thinning: nil)
         return jobs.all(accounts: {}) + [jobs.reclaim]
     }
 

@@ -94,6 +94,8 @@ struct WireSample: CustomTestStringConvertible, Sendable {
 
     private static var files: [WireSample] {
         [
+            WireSample("StorageResponse", StorageResponse(files: [:], trash: .init(), versions: .init())),
+            WireSample("StoragePart", StorageResponse.Part(count: 1, bytes: 1)),
             WireSample("PaginationMetadata", PaginationMetadata(next: "n", limit: 1), lastPage),
             WireSample("File", fullFile, leastFile),
             WireSample(
@@ -101,7 +103,12 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                 Media(kind: .video, takenAt: time, width: 1, height: 1)),
             WireSample("GetFilesResponse", GetFilesResponse(files: [], pagination: lastPage)),
             WireSample("SearchResponse", SearchResponse(results: [], isComplete: true)),
-            WireSample("SearchResult", SearchResponse.Result(file: leastFile, path: "/a")),
+            WireSample(
+                "SearchResult",
+                SearchResponse.Result(
+                    file: leastFile, path: "/a", match: .text, excerpt: [.init("a", isFound: true)]),
+                SearchResponse.Result(file: leastFile, path: "/a")),
+            WireSample("SearchStretch", SearchResponse.Stretch("a", isFound: true)),
             WireSample(
                 "CreateFileRequest", CreateFileRequest(requestId: "r", name: "n", mimeType: "m", parentId: "p"),
                 CreateFileRequest(requestId: nil, name: "n", mimeType: nil, parentId: nil)),
@@ -131,6 +138,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                     lostAt: time, outcome: .done), RestoreChange(fileId: "f", isFolder: false, action: .lost)),
             WireSample("GetRestoreChangesResponse", GetRestoreChangesResponse(changes: [], pagination: lastPage)),
             WireSample("BlockReference", block),
+            WireSample("PatchRequest", PatchRequest(wanted: [], have: [])),
             WireSample("GetBlocksResponse", GetBlocksResponse(blocks: [])),
         ]
     }

@@ -19,6 +19,8 @@ final class ForgetfulDisk: DiskOperations {
         var files = [String: File]()
         var open = [Int32: String]()
         var nextDescriptor: Int32 = 1000
+        /// Calls that it still answers; nil for all.
+        var life: Int?
     }
 
     private let state = Mutex(State())
@@ -26,6 +28,17 @@ final class ForgetfulDisk: DiskOperations {
     private let syncs: Bool
 
     init(syncs: Bool = true) { self.syncs = syncs }
+
+    /// After so many more calls that change it, it answers none: the power is about to be cut there.
+    func die(afterCalls calls: Int) { state.withLock { $0.life = calls } }
+
+    private func live() throws(DiskFailure) {
+        let isDead = state.withLock { state in
+            defer { state.life = state.life.map { $0 - 1 } }
+            return state.life.map { $0 <= 0 } ?? false
+        }
+        if isDead { throw DiskFailure(call: "power", code: EIO) }
+    }
 
     /// Cuts the power, and gives what the next start finds.
     func afterPowerCut(_ dice: inout some RandomNumberGenerator) -> ForgetfulDisk {
@@ -72,6 +85,7 @@ final class ForgetfulDisk: DiskOperations {
     }
 
     func create(_ path: String) throws(DiskFailure) -> Int32 {
+        try live()
         let isNew = state.withLock { state in
             guard state.files[path] == nil else { return false }
             state.files[path] = File()
@@ -84,6 +98,7 @@ final class ForgetfulDisk: DiskOperations {
     func close(_ file: Int32) { state.withLock { $0.open[file] = nil } }
 
     func write(_ file: Int32, _ parts: [UnsafeRawBufferPointer], at offset: Int64) throws(DiskFailure) -> Int {
+        try live()
         let bytes = parts.flatMap { Array($0) }
         // Short now and then, as POSIX allows.
         let count = bytes.count > 100_000 ? bytes.count / 2 : bytes.count
@@ -111,11 +126,13 @@ final class ForgetfulDisk: DiskOperations {
     func startWriteback(_ file: Int32, offset: Int64, length: Int64) {}
 
     func sync(_ file: Int32) throws(DiskFailure) {
+        try live()
         let syncs = syncs
         try withFile(file) { if syncs { $0.synced = $0.bytes } }
     }
 
     func syncDirectory(_ path: String) throws(DiskFailure) {
+        try live()
         state.withLock { state in
             for name in state.files.keys where name.hasPrefix(path + "/") { state.files[name]?.isInSyncedFolder = true }
         }
@@ -126,13 +143,17 @@ final class ForgetfulDisk: DiskOperations {
     }
 
     func punchHole(_ file: Int32, offset: Int64, length: Int64) throws(DiskFailure) {
+        try live()
         try withFile(file) { file in
             let range = Int(offset)..<Int(offset + length)
             file.bytes.replaceSubrange(range, with: repeatElement(0, count: range.count))
         }
     }
 
-    func remove(_ path: String) throws(DiskFailure) { state.withLock { $0.files[path] = nil } }
+    func remove(_ path: String) throws(DiskFailure) {
+        try live()
+        state.withLock { $0.files[path] = nil }
+    }
 
     func list(_ directory: String) throws(DiskFailure) -> [String] {
         state.withLock { state in

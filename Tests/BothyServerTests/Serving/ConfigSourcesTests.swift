@@ -49,7 +49,8 @@ import Testing
         "registration: some",
         "log:\n  level: loud", "existing: perhaps", "trustedProxies: [300.1.1.1]", "trustedProxies: [10.0.0.0/33]",
         "publicUrl: bothy.example.org", "publicUrl: https://user:pw@example.org", "publicUrl: https://example.org/path",
-        "metrics:\n  listen: 0.0.0.0:9420", "maxConnections: 0", "idleTimeout: 100000", "tls:\n  certificate: a",
+        "metrics:\n  listen: 0.0.0.0:9420", "maxConnections: 0", "versions: some", "versions: 30",
+        "versions: [90, 30, 365]", "idleTimeout: 100000", "tls:\n  certificate: a",
         "data: {a: b}", "listen: [", "- a\n- b", "just text", "minFree: 99999999999999 TiB",
     ])
     func whatCannotBeIsRefusedInWords(_ yaml: String) throws {

@@ -77,6 +77,32 @@ import Testing
         #expect(try channel.readOutbound(as: HTTPResponsePart.self) == nil, "and nothing more")
     }
 
+    /// A parser may stumble over what came, and again over its end.
+    @Test func whatIsMetTwiceIsAnsweredOnce() throws {
+        let channel = try channel()
+        try channel.writeInbound(head())
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidChunkSize)
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidEOFState)
+        channel.embeddedEventLoop.run()
+        let answer = try #require(try answer(channel))
+        #expect(answer == (400, .malformedRequest))
+        #expect(try channel.readOutbound(as: HTTPResponsePart.self) != nil, "the end of it")
+        #expect(try channel.readOutbound(as: HTTPResponsePart.self) == nil, "and nothing more")
+    }
+
+    /// A route may refuse a request by its head.
+    @Test func whatWasAnsweredBeforeItsBodyWasThereIsAnsweredOnce() throws {
+        let channel = try channel()
+        try channel.writeInbound(head())
+        channel.write(HTTPResponsePart.head(HTTPResponse(status: .badRequest)), promise: nil)
+        channel.writeAndFlush(HTTPResponsePart.end(nil), promise: nil)
+        _ = try (channel.readOutbound(as: HTTPResponsePart.self), channel.readOutbound(as: HTTPResponsePart.self))
+        channel.pipeline.fireErrorCaught(HTTPParserError.invalidEOFState)
+        channel.embeddedEventLoop.run()
+        #expect(try channel.readOutbound(as: HTTPResponsePart.self) == nil, "nothing comes after it")
+        #expect(!channel.isActive)
+    }
+
     @Test func anAnswerUnderWayIsNotWrittenInto() throws {
         let channel = try channel()
         try channel.writeInbound(head())

@@ -157,4 +157,40 @@ import Testing
         #expect(try await store.syncedTree(of: binding).tree.count == 1)
         #expect(try await store.passes(of: "b1", limit: 5).isEmpty)
     }
+
+    /// `bothy why` looks while the agent makes a pass, and writes down what it found out: the words of a pass before the last
+    /// do not come back by that, nor a policy that was changed meanwhile.
+    @Test func whoChangesOneThingOfABindingOverwritesNothingElse() async throws {
+        var agent = binding
+        agent.failure = ClientFailure(.offline, "There is no connection.")
+        try await store.save(agent)
+        var why = try #require(await store.find("b1"))
+        var command = why
+        agent.failure = nil
+        agent.passedAt = Timestamp(seconds: 50)
+        agent.isLinking = false
+        try await store.write(.link, .outcome, of: agent)
+        command.deletions = .documents
+        try await store.write(.choices, of: command)
+        why.remotePath = "/moved"
+        why.disk = .exact
+        try await store.write(.remotePath, .disk, of: why)
+        var expected = agent
+        (expected.deletions, expected.remotePath, expected.disk) = (.documents, "/moved", .exact)
+        #expect(try await store.find("b1") == expected)
+    }
+
+    /// All that can change is in one of the parts.
+    @Test func thePartsAreTheWhole() async throws {
+        try await store.save(binding)
+        var other = binding
+        (other.deletions, other.conflicts) = (.documents, .ask)
+        other.leavesOut = LeftOut(patterns: ["x"], largestFile: 9, endings: ["iso"])
+        (other.link, other.isLinking, other.isLinkTakenBack) = (7, false, true)
+        (other.remotePath, other.disk, other.passedAt) = ("/other", .exact, Timestamp(seconds: 9))
+        other.failure = ClientFailure(.offline, "There is no connection.")
+        other.waits.conflicts = 2
+        for part in BindingPart.allCases { try await store.write(part, of: other) }
+        #expect(try await store.find("b1") == other)
+    }
 }

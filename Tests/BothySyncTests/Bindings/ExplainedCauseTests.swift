@@ -21,6 +21,7 @@ import Testing
         ],
         "transfer": transfers.values.joined().map(ExplainedCause.transfer),
         "operation": JournalOperation.State.allCases.map(ExplainedCause.operation),
+        "refused": [.refused(ClientFailure(.signInNeeded, "This device was signed out."))],
         "offline": [.offline(ClientFailure(.offline, "The server cannot be reached."))],
     ]
 

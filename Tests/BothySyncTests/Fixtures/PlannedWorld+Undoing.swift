@@ -82,16 +82,24 @@ extension PlannedWorld {
     mutating func undo(_ taken: [TakenStep]) -> (reversed: [TakenStep], refused: [Reversal]) {
         var reversed: [TakenStep] = []
         var refused: [Reversal] = []
-        for turn in Undoing.plan(taken, remote: remote, local: local) {
+        let turns = Undoing.plan(taken, remote: remote, local: local)
+        var agreed: [Int: [AgreedRow]] = [:]
+        for turn in turns { agreed[turn.index] = turn.keep.flatMap { keptRows[$0] } }
+        var stuck = Set<Step>()
+        for turn in turns where !(turn.bringsBackThere && stuck.contains(taken[turn.index].step)) {
+            let step = taken[turn.index].step
             if turn.hasChanged {
                 refused.append(turn.reversals[0])
+                stuck.insert(step)
                 continue
             }
             for reversal in turn.reversals {
                 do {
-                    if let done = try reverse(reversal, of: taken[turn.index]) { reversed.append(done) }
+                    let done = try reverse(reversal, of: taken[turn.index], agreed: agreed[turn.index] ?? [])
+                    if let done { reversed.append(done) }
                 } catch {
                     refused.append(reversal)
+                    stuck.insert(step)
                     break
                 }
             }
@@ -99,7 +107,9 @@ extension PlannedWorld {
         return (reversed, refused)
     }
 
-    private mutating func reverse(_ reversal: Reversal, of taken: TakenStep) throws -> TakenStep? {
+    private mutating func reverse(
+        _ reversal: Reversal, of taken: TakenStep, agreed: [AgreedRow]
+    ) throws -> TakenStep? {
         var done = TakenStep(taken.step, reversal: reversal)
         let id = reversal.remoteId
         done.remoteId = id
@@ -134,9 +144,11 @@ extension PlannedWorld {
         default: try reverseHere(reversal, &done)
         }
         let there = id.flatMap { remote.node($0) }.map { remote.tree.subtree(of: $0).map { remote[$0].id } } ?? []
+        if case .trashLocal(_, let id, _, _) = taken.step, reversal.takesAFolderAway, let keep = done.keep {
+            keptRows[keep] = synced.rows(of: id)
+        }
         synced.settle(
-            reversal, remote: id.flatMap { remote.facts($0) }, agreed: taken.keep.flatMap { keptRows[$0] } ?? [],
-            there: Set(there))
+            reversal, remote: id.flatMap { remote.facts($0) }, agreed: agreed, there: Set(there))
         return done
     }
 

@@ -9,7 +9,7 @@ struct PlannedWorld {
     var policy = SyncPolicy(deviceName: "anna", day: "2026-11-20")
     var rules = IgnoreRules.none
     var memory = DeletionMemory.none
-    var holding: Set<Guard.Direction> = []
+    var holding: [Guard.Direction: HoldReason] = [:]
 
     /// Every content that the server ever took.
     var history: Set<ContentHash> = []

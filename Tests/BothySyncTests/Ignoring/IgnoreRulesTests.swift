@@ -48,6 +48,50 @@ import Testing
         #expect(rules.match(Place(text: String(repeating: "a", count: 255)), kind: .file) == nil)
     }
 
+    @Test func aPatternOfManyFoldersTakesNoLongerThanItsLengthSays() {
+        let rules = rules(String(repeating: "**/a/", count: 100) + "b")
+        let place = Place(text: Array(repeating: "a", count: 300).joined(separator: "/"))
+        #expect(rules.match(place, kind: .file) == nil)
+        #expect(rules.match(place.appending("b"), kind: .file) != nil)
+    }
+
+    /// What `**` means, told without a thought to how long it takes.
+    private func isMatch(_ pieces: ArraySlice<Substring>, _ names: ArraySlice<Substring>) -> Bool {
+        guard let piece = pieces.first else { return names.isEmpty }
+        guard piece == "**" else { return names.first == piece && isMatch(pieces.dropFirst(), names.dropFirst()) }
+        if pieces.count == 1 { return !names.isEmpty }
+        return (names.startIndex...names.endIndex).contains { isMatch(pieces.dropFirst(), names[$0...]) }
+    }
+
+    @Test func foldersThatStandForAnyMeanWhatTheyAreSaidToMean() {
+        let pieces = ["**", "a", "b"]
+        let names = ["a", "b"]
+        for pattern in words(of: pieces, upTo: 5) where pattern.contains("/") && !pattern.contains("**/**") {
+            for place in words(of: names, upTo: 5) {
+                let expected = isMatch(pattern.split(separator: "/")[...], place.split(separator: "/")[...])
+                let isLeftOut = rules(pattern).match(Place(text: place), kind: .file) != nil
+                #expect(isLeftOut == expected, "\(pattern) on \(place)")
+            }
+        }
+    }
+
+    private func words(of names: [String], upTo most: Int) -> [String] {
+        var all = names
+        var longest = names
+        for _ in 1..<most {
+            longest = longest.flatMap { word in names.map { word + "/" + $0 } }
+            all += longest
+        }
+        return all
+    }
+
+    @Test func linesThatEndAsOnWindowsAreLines() {
+        let rules = rules("# made by Notepad\r\n*.o\r\n\r\n/build/\r\n")
+        #expect(rules.match("a.o", kind: .file)?.rule == "*.o")
+        #expect(rules.match("build", kind: .folder)?.rule == "/build/")
+        #expect(rules.match("a.c", kind: .file) == nil)
+    }
+
     @Test func aFileFromElsewhereMayTightenAndNotLoosen() {
         #expect(IgnoreChange.from("*.o\n", to: "*.o\n*.tmp\n") == .tightens)
         #expect(IgnoreChange.from("*.o\nsecret\n", to: "*.o\n") == .loosens(["secret"]))

@@ -91,6 +91,18 @@ import Testing
         #expect(Planner.plan(world.question, under: told(50, confirmed: [seen])).sighting != nil)
     }
 
+    /// As much again, or less, is no news; more is, and so is the other side, or another sighting.
+    @Test func whoWasToldOfASightingKnowsNoMoreThanThat() {
+        func deletions(_ planned: Int, _ side: Guard.Direction = .here) -> Guard.Sighting {
+            .manyDeletions(side, Guard.Tally(planned: planned, lately: 0, known: 100))
+        }
+        #expect(deletions(60).isKnown(from: deletions(60)) && deletions(59).isKnown(from: deletions(60)))
+        #expect(!deletions(61).isKnown(from: deletions(60)))
+        #expect(!deletions(60).isKnown(from: deletions(60, .onTheServer)))
+        #expect(!deletions(60).isKnown(from: .rootEmptied) && !Guard.Sighting.rootEmptied.isKnown(from: deletions(60)))
+        #expect(Guard.Sighting.rootEmptied.isKnown(from: .rootEmptied))
+    }
+
     /// A hostile server that deletes 49 a pass is stopped by the second.
     @Test func aDayCounts_notAPass() throws {
         var world = try world(files: 300)
@@ -158,5 +170,144 @@ import Testing
         #expect(held.sighting == .rootEmptied && held.isEmpty)
         let plan = Planner.plan(question, under: told(confirmed: [.rootEmptied]))
         #expect(plan.actions.outlines.first == "makeLocalFolder docs" && plan.actions.count == 4)
+    }
+
+    /// A look in the middle of `rm *` sees a few: they wait until it is through, and then a guard sees them all.
+    @Test func aGuardSeesAllOfABurst() throws {
+        var world = try world(files: 60)
+        var told = told()
+        var lull = DeletionLull()
+        func plan(at uptime: Double) -> Plan {
+            told.lull = lull.at(uptime)
+            let plan = Planner.plan(world.question, under: told)
+            lull = plan.lull ?? lull
+            return plan
+        }
+        world.delete("docs/1")
+        world.write("other", 99)
+        let first = plan(at: 10)
+        #expect(first.actions.outlines == ["upload other"] && first.sighting == nil)
+        #expect(first.waitsForMore && first.standing["docs/1"] == .held(.justDeleted))
+        for index in 2...20 { world.delete(Place(text: "docs/\(index)")) }
+        #expect(plan(at: 10.3).actions.outlines == ["upload other"])
+        let all = plan(at: 10.9)
+        #expect(all.sighting == .manyDeletions(.onTheServer, Guard.Tally(planned: 20, lately: 0, known: 61)))
+        #expect(all.actions.outlines == ["upload other"] && all.standing["docs/1"] == .held(.guarded))
+    }
+
+    /// What is made in the place of a folder that has just been deleted waits with it, and keeps its name.
+    @Test func whatComesIntoThePlaceOfAFolderThatWasJustDeletedWaitsWithIt() throws {
+        var world = try world(files: 10)
+        world.write("other", 98)
+        try world.settle()
+        world.delete("docs")
+        world.write("docs", 99)
+        var told = told()
+        told.lull = DeletionLull().at(10)
+        let plan = Planner.plan(world.question, under: told)
+        #expect(plan.isEmpty && plan.standing["docs"] == .held(.justDeleted), "\(plan.actions.outlines)")
+        told.lull = plan.lull?.at(10.6)
+        #expect(Set(Planner.plan(world.question, under: told).actions.outlines) == ["trashRemote docs", "upload docs"])
+    }
+
+    // MARK: What is held stays held
+
+    /// The disk has lost everything, and then a program writes a file into what is left.
+    @Test func aFileThatComesIntoAnEmptiedFolderLetsNothingGo() throws {
+        var world = try world(files: 11)
+        world.delete("docs")
+        var told = told()
+        let emptied = Planner.plan(world.question, under: told)
+        #expect(emptied.sighting == .rootEmptied && emptied.held == [.onTheServer])
+        told.held = emptied.held
+        world.write("new", 99)
+        for _ in 1...2 {
+            let plan = Planner.plan(world.question, under: told)
+            #expect(plan.sighting == .manyDeletions(.onTheServer, Guard.Tally(planned: 12, lately: 0, known: 12)))
+            #expect(plan.actions.outlines == ["upload new"] && plan.held == [.onTheServer])
+            told.held = plan.held
+        }
+        world.makeFolder("docs")
+        world.write("docs/1", 1)
+        let plan = Planner.plan(world.question, under: told)
+        #expect(plan.held == [.onTheServer] && Guard.count(plan.actions, .onTheServer) == 0, "\(plan.actions.outlines)")
+    }
+
+    /// Nobody has looked since it was emptied: it is not empty any more, and yet nothing of what was in it is left.
+    @Test func aFolderInWhichNothingIsLeftOfWhatWasThereIsAskedAbout_howeverSmall() throws {
+        var world = try world(files: 3)
+        world.delete("docs")
+        world.write("new", 99)
+        let seen = Guard.Sighting.manyDeletions(.onTheServer, Guard.Tally(planned: 4, lately: 0, known: 4))
+        #expect(Planner.plan(world.question, under: told()).sighting == seen)
+        let confirmed = Planner.plan(world.question, under: told(confirmed: [seen]))
+        #expect(Set(confirmed.actions.outlines) == ["trashRemote docs", "upload new"] && confirmed.held.isEmpty)
+    }
+
+    /// It becomes a small part of a tree that grows, or a day goes by: nobody has said yes.
+    @Test(arguments: Guard.Direction.allCases)
+    func whatIsHeldStaysHeld_whateverElseChanges(_ side: Guard.Direction) throws {
+        var world = try world(files: 60)
+        func delete(_ numbers: ClosedRange<Int>) {
+            for number in numbers {
+                let place = Place(text: "docs/\(number)")
+                if side == .here { world.deleteThere(place) } else { world.delete(place) }
+            }
+        }
+        delete(1...20)
+        var told = told()
+        let first = Planner.plan(world.question, under: told)
+        #expect(first.held == [side] && first.isEmpty)
+        told.held = first.held
+        for number in 100...300 { world.write(Place(text: "docs/\(number)"), number) }
+        for action in Planner.plan(world.question, under: told).actions { try world.execute(action) }
+        delete(21...21)
+        let plan = Planner.plan(world.question, under: told)
+        #expect(plan.sighting == .manyDeletions(side, Guard.Tally(planned: 21, lately: 0, known: 262)))
+        #expect(plan.isEmpty && plan.standing["docs/21"] == .held(.guarded), "what joins it is held with it")
+        told.confirmed = [try #require(plan.sighting)]
+        let confirmed = Planner.plan(world.question, under: told)
+        #expect(confirmed.actions.count == 21 && confirmed.held.isEmpty)
+    }
+
+    /// Who puts it back is not asked about the next small thing.
+    @Test func whatIsThereAgainIsHeldNoLonger() throws {
+        var world = try world(files: 60)
+        let before = world
+        world.delete("docs")
+        world.write("left", 99)
+        var told = told()
+        told.held = Planner.plan(world.question, under: told).held
+        #expect(told.held == [.onTheServer])
+        world = before
+        told.held = Planner.plan(world.question, under: told).held
+        #expect(told.held.isEmpty)
+        world.delete("docs/1")
+        #expect(Planner.plan(world.question, under: told).actions.outlines == ["trashRemote docs/1"])
+    }
+
+    /// Nobody can look into its folder for a moment: that is no sign that it is there again.
+    @Test func whatCannotBeLookedAtIsHeldOn() throws {
+        var world = try world(files: 60)
+        for number in 1...20 { world.delete(Place(text: "docs/\(number)")) }
+        var told = told()
+        told.held = Planner.plan(world.question, under: told).held
+        let docs = try #require(world.local.node(at: "docs"))
+        world.local.tree[docs].condition = .unreadable
+        told.held = Planner.plan(world.question, under: told).held
+        #expect(told.held == [.onTheServer])
+    }
+
+    /// More is deleted beside it, and waits for what else goes: that is no moment in which what was held is forgotten.
+    @Test func whatIsHeldIsHeldOnWhileMoreIsDeleted() throws {
+        var world = try world(files: 60)
+        world.delete("docs/1")
+        var told = told()
+        (told.held, told.lull) = ([.onTheServer], DeletionLull().at(10))
+        let waiting = Planner.plan(world.question, under: told)
+        #expect(waiting.isEmpty && waiting.waitsForMore && waiting.held == [.onTheServer])
+        (told.held, told.lull) = (waiting.held, waiting.lull?.at(11))
+        let plan = Planner.plan(world.question, under: told)
+        #expect(plan.sighting != nil && plan.standing["docs/1"] == .held(.guarded) && plan.isEmpty)
     }
 }

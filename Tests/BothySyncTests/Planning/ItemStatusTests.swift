@@ -1,3 +1,4 @@
+import BothyContract
 import BothySync
 import Testing
 
@@ -37,7 +38,43 @@ import Testing
 
     @Test func everyStateCanBeReached() {
         let reached = Set(ItemStatus.Cause.every.map { ItemStatus($0).state })
-        #expect(reached == Set(ItemStatus.State.allCases))
+        // Whether bytes are on the way is no plan's to know: a transfer says it.
+        #expect(reached == Set(ItemStatus.State.allCases).subtracting([.transferring]))
+    }
+
+    /// What a plan, and what was done, come to when a person asks.
+    @Test(arguments: ItemStatus.Cause.every)
+    func whyReachesEveryCause(_ cause: ItemStatus.Cause) throws {
+        var world = PlannedWorld()
+        world.write("agreed", 1)
+        try world.settle()
+        let (mine, there) = (
+            try #require(world.local.facts(at: "agreed")),
+            try #require(world.id("agreed").flatMap { world.remote.facts($0) })
+        )
+        let (here, theirs) = (LocalFingerprint(mine), RemoteFingerprint(there))
+        var (plan, place, done): (Plan, Place, [Decision]) = (Plan(), "x", [])
+        func did(_ step: Step, _ reason: Reason) -> Decision {
+            Decision(passId: 1, at: Timestamp(seconds: 1), action: Action(step, reason), trace: .init())
+        }
+        switch cause {
+        case .atRest: place = "agreed"
+        case .planned(let reason): plan.actions = [Action(.trashRemote(theirs, at: "x", count: 1), reason)]
+        case .conflict: plan.standing["x"] = .conflict(mine: here, theirs: theirs)
+        case .unsynced(let reason): plan.standing["x"] = .unsynced(reason)
+        case .leftOut(let rule, let source): plan.standing["x"] = .ignored(rule: rule, source: source)
+        case .held(let reason): plan.standing["x"] = .held(reason)
+        case .guarded(let sighting): (plan.sighting, place) = (sighting, .root)
+        case .gone(let reason): done = [did(.trashRemote(theirs, at: "x", count: 1), reason)]
+        case .moved(let new):
+            let spot = Spot(new, folderId: "root", remoteName: new.name)
+            done = [did(.moveLocal(here, remoteId: there.id, from: "x", to: spot, settles: true), .movedThere)]
+        case .own: place = ".bothy/trash"
+        case .unknown: break
+        // In no bound folder: no plan speaks of it, «bothy why» itself does.
+        case .onTheServer, .outside: return
+        }
+        #expect(plan.status(of: place, in: world.synced, after: done).cause == cause)
     }
 
     @Test func theNamesThatAreStoredNeverChange() {

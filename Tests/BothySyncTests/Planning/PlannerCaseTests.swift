@@ -293,6 +293,65 @@ import Testing
         #expect(world.plan().standing["a.o"] == .ignored(rule: "*.o", source: "--exclude"))
     }
 
+    /// What grows past what is taken in is in step no longer, and gone from nowhere.
+    @Test(arguments: [true, false])
+    func aFileThatGrowsTooLargeOnOneSide_staysAsItIsOnBoth(_ isHere: Bool) throws {
+        var world = try agreed(.write(.here, "a", 1), .write(.here, "b", 2))
+        world.rules.largestFile = 100
+        if isHere {
+            world.write("a", 3)
+            world.change("a") { $0.stamp.size = 101 }
+        } else {
+            world.writeThere("a", 3)
+            world.changeThere("a") { $0.size = 101 }
+        }
+        let done = try world.settle()
+        #expect(done.outlines.allSatisfy { $0.hasPrefix("forget") }, "\(done.outlines)")
+        #expect(world.here == (isHere ? ["a=3", "b=2"] : ["a=1", "b=2"]))
+        #expect(world.there == (isHere ? ["a=1", "b=2"] : ["a=3", "b=2"]))
+        #expect(world.plan().standing["a"] == .ignored(rule: "files above 100 bytes", source: "--max-size"))
+        world.rules.largestFile = nil
+        try world.settle()
+        #expect(world.here == world.there)
+    }
+
+    /// A scan does not list what is left out, but where it is.
+    @Test func aFileThatGrewTooLargeHereAndIsNotLookedAt_isNotDeletedThere() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        world.rules.largestFile = 100
+        world.delete("a")
+        world.local.leftOut = ["a"]
+        #expect(try world.settle().outlines.allSatisfy { $0.hasPrefix("forget") })
+        #expect(world.there == ["a=1"] && world.plan().actions.isEmpty)
+    }
+
+    // MARK: - Conflicts
+
+    @Test func whatIsSetForTheNearestFolderHoldsForAConflict() throws {
+        var world = try agreed(.makeFolder(.here, "d"), .write(.here, "d/a", 1), .write(.here, "b", 1))
+        world.policy.conflicts = .ask
+        world.policy.conflictsBelow = [try #require(world.id("d")): .lastWriteWins]
+        for place in ["d/a", "b"] as [Place] {
+            world.write(place, 2)
+            world.writeThere(place, 3)
+        }
+        try world.settle()
+        #expect(world.here == ["d/", "d/a=2", "b=2"] && world.there == ["d/", "d/a=2", "b=3"])
+        #expect(world.plan().standing.keys.map(\.text) == ["b"])
+    }
+
+    @Test func aPersonsMergeThatCannotBe_isAskedAboutAgain() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        world.policy.conflicts = .ask
+        world.mergeFails = true
+        world.write("a", 2)
+        world.writeThere("a", 3)
+        let (mine, theirs) = (PlannedWorld.hash(2), PlannedWorld.hash(3))
+        world.policy.choices["a"] = .keep(.merge, mine: mine, theirs: theirs)
+        try world.settle()
+        #expect(world.here == ["a=2"] && world.there == ["a=3"] && world.plan().conflicts.map(\.place) == ["a"])
+    }
+
     // MARK: - Names
 
     @Test func namesThatThisDiskTakesForOneAreBothKept() throws {

@@ -34,6 +34,8 @@ private struct WatchedCase {
     /// Nil where everything is to be planned over.
     private var touched: Touched?
     private var told = Guard.Circumstances()
+    /// What a guard holds, by the ids on the server.
+    private var held = Set<String>()
     private var trail: [String] = []
     private(set) var (partNodes, wholeNodes) = (0, 0)
 
@@ -70,8 +72,10 @@ private struct WatchedCase {
         }
         if chance(6) { disturb() }
         touched?.formUnion(Snapshot(world).difference(from: before))
+        told.confirmed = chance(8) ? [.rootEmptied] : []
         let whole = Planner.plan(world.question, under: told)
         if let touched { try compare(whole, touched) }
+        try holdOn(whole)
         touched = whole.unsettled
         try carryOut(whole)
     }
@@ -83,6 +87,34 @@ private struct WatchedCase {
         guard part == whole else {
             throw Broken("\(trail.joined(separator: "\n"))\ntouched \(touched)\nwhole \(whole)\npart  \(part)")
         }
+    }
+
+    /// What a guard holds goes only once a person has confirmed it, or it was there again in between.
+    private mutating func holdOn(_ plan: Plan) throws {
+        let lost = plan.actions.filter { Guard.weight(of: $0) != nil }.flatMap { action in
+            action.step.isDeletion ? below(action.step.remoteId!) : []
+        }
+        if told.confirmed.isEmpty, let gone = lost.first(where: held.contains) {
+            throw Broken("\(trail.joined(separator: "\n"))\n\(gone) was held, and goes\n\(plan)")
+        }
+        let standing = plan.standing.filter { if case .held = $0.value { true } else { false } }.keys
+        let waiting = Set(standing.compactMap { world.synced.node(at: $0).map { world.synced[$0].remoteId } })
+        held = plan.held.isEmpty ? [] : held.intersection(waiting)
+        for (place, standing) in plan.standing where standing == .held(.guarded) {
+            if let node = world.synced.node(at: place) { held.insert(world.synced[node].remoteId) }
+        }
+        // Of an emptied folder no tree was looked at.
+        if plan.sighting == .rootEmptied { held.formUnion(below(world.synced[.root].remoteId)) }
+        told.held = plan.held
+    }
+
+    private func below(_ id: String) -> [String] {
+        var ids: [String] = []
+        if let node = world.synced.node(id) {
+            ids += world.synced.tree.subtree(of: node).map { world.synced[$0].remoteId }
+        }
+        if let node = world.remote.node(id) { ids += world.remote.tree.subtree(of: node).map { world.remote[$0].id } }
+        return ids
     }
 
     private mutating func carryOut(_ plan: Plan) throws {

@@ -10,6 +10,8 @@ import Testing
 
     @Test func aPassThatOthersCameBetweenIsTakenBackTwice() { look(for: UndoLaws.takesBackSeveralRounds) }
 
+    @Test func takingBackThreeTimesIsTakingBackOnce() { look(for: UndoLaws.takesBackThrice) }
+
     private func look(for law: (PlannedCase) throws -> Void) {
         for seed in PlannerPropertyTests.first..<PlannerPropertyTests.first + PlannerPropertyTests.count {
             let planned = PlannedCase(seed: seed)
@@ -36,14 +38,25 @@ enum UndoLaws {
         var again = world
         _ = again.undo(undone.reversed)
         try isSame(again, carried, "taken back twice")
+        if planned.isLinking { return try nothingGoesOn(from: world, start) }
         let after = try pass(&world)
         try PlannerLaws.isAtRest(world)
         try PlannerLaws.nothingIsLost(start, world)
-        guard !planned.isLinking else { return }
         try PlannerLaws.noFalseConflict(after.map { Action($0.step, .takenBack) }, planned)
         // A folder comes back on the server with edits that were never here.
         guard !undone.reversed.contains(where: \.isFolderRejoined) else { return }
         try theOtherSideFollows(start, world, planned)
+    }
+
+    /// What tied both sides is taken back: nothing that is absent by that counts as deleted, nor what is back as changed.
+    private static func nothingGoesOn(from world: PlannedWorld, _ start: PlannedWorld) throws {
+        guard there(world) == there(start) else {
+            throw Broken("untied, the server had \(there(start)), and has \(there(world))")
+        }
+        var told = Guard.Circumstances()
+        told.isLinkTakenBack = true
+        let plan = Planner.plan(world.question, under: told)
+        guard plan.actions.isEmpty, plan.sighting == .linkTakenBack else { throw Broken("it goes on: \(plan.actions)") }
     }
 
     /// After a pass that acted for one side alone, both are as the other was before it.
@@ -100,6 +113,30 @@ enum UndoLaws {
         _ = try pass(&world)
         try PlannerLaws.isAtRest(world)
         try PlannerLaws.nothingIsLost(carried, world)
+    }
+
+    /// Also where a pass came in between and had nothing to carry.
+    static func takesBackThrice(_ planned: PlannedCase) throws {
+        guard !planned.isLinking else { return }
+        var carried = try planned.world()
+        let taken = try pass(&carried)
+        var once = carried
+        let first = once.undo(taken)
+        var twice = once
+        let second = twice.undo(first.reversed)
+        guard first.refused.isEmpty, second.refused.isEmpty else { return }
+        var rested = twice
+        let isAtRest = try pass(&rested).allSatisfy(\.step.isBookkeeping)
+        for var thrice in isAtRest ? [twice, rested] : [twice] {
+            if let refused = thrice.undo(second.reversed).refused.first {
+                throw Broken("nobody has changed anything, and yet: \(refused)")
+            }
+            try isSame(thrice, once, "taken back three times")
+            var after = once
+            _ = try pass(&after)
+            _ = try pass(&thrice)
+            try isSame(thrice, after, "taken back three times, and carried")
+        }
     }
 
     private static func pass(_ world: inout PlannedWorld) throws -> [TakenStep] {

@@ -199,4 +199,33 @@ import Testing
         #expect(!undone.refused.isEmpty && world.here == ["a=5"] && world.there == [])
         #expect(world.undo(undone.reversed).refused.isEmpty && world.here == ["a=5"] && world.there == ["a=5"])
     }
+
+    /// Whether or not a pass has forgotten meanwhile what was agreed on of it.
+    @Test(arguments: [false, true])
+    func aFolderThatOthersDeletedComesBackTheSecondTimeAsTheFirst(_ passesBetween: Bool) throws {
+        var world = try agreed(.makeFolder(.here, "d"), .write(.here, "d/a", 1), .write(.here, "d/b", 5))
+        world.writeThere("d/a", 2)
+        world.deleteThere("d")
+        let back = world.undo(try pass(&world))
+        let gone = world.undo(back.reversed)
+        #expect(gone.refused.isEmpty && world.here == [] && world.there == [])
+        if passesBetween { _ = try pass(&world) }
+        #expect(world.undo(gone.reversed).refused.isEmpty && world.here == ["d/", "d/a=1", "d/b=5"])
+        try world.settle()
+        #expect(world.here == ["d/", "d/a=2", "d/b=5"] && world.there == world.here, "the edit there is no conflict")
+    }
+
+    /// Taking back that it was sent is no deletion, the second time neither.
+    @Test(arguments: [false, true])
+    func whatWasSentStaysHereTheSecondTimeToo(_ passesBetween: Bool) throws {
+        var world = try agreed()
+        world.write("a", 1)
+        let back = world.undo(try pass(&world))
+        let sent = world.undo(back.reversed)
+        #expect(world.there == ["a=1"])
+        if passesBetween { _ = try pass(&world) }
+        #expect(world.undo(sent.reversed).refused.isEmpty && world.there == [])
+        try world.settle()
+        #expect(world.here == ["a=1"] && world.there == [])
+    }
 }

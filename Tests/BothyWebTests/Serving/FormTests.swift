@@ -36,10 +36,13 @@ import Testing
         #expect(plain[Cookies.ticket] == "abc" && plain[Cookies.order] == "name")
         #expect(
             plain.secret(Cookies.ticket, "x", days: 1).value
-                == "bothy=x; Path=/; HttpOnly; SameSite=Strict; Max-Age=86400")
+                == "bothy=x; HttpOnly; Path=/; SameSite=Strict; Max-Age=86400")
         let secure = Cookies([.cookie: "bothy=abc; __Host-bothy=def"], WebSettings(publicURL: nil, hasTLS: true))
         #expect(secure[Cookies.ticket] == "def", "what any subdomain could have set is not believed")
         let cookie = secure.secret(Cookies.ticket, "x", days: 1).value
         #expect(cookie.hasPrefix("__Host-bothy=x") && cookie.contains("; Secure"))
+        for cookie in [secure.said("done"), secure.choice(Cookies.order, "name")] {
+            #expect(cookie.value.contains("; Secure") && cookie.value.contains("SameSite=Strict"))
+        }
     }
 }

@@ -15,13 +15,15 @@ enum TriedWorlds {
     /// Records the first world in which something goes wrong, with the shortest way there.
     static func expectNothingLost(by simulator: Simulator, in count: UInt64) async {
         let width = ProcessInfo.processInfo.activeProcessorCount
-        await simulator.run(seeds: first..<first + count, width: width, shrinking: 600) { seed, failure in
-            guard let failure else { return true }
-            let trace = failure.trace.joined(separator: "\n")
-            Issue.record(
-                "seed \(seed): \(failure.finding.rule): \(failure.finding.words)\n\(failure.shape)\n\(failure.schedule)\n\(trace)"
-            )
-            return false
+        var failing: UInt64?
+        await simulator.run(seeds: first..<first + count, width: width) { seed, finding in
+            if finding != nil { failing = min(seed, failing ?? seed) }
+            return failing == nil
         }
+        guard let seed = failing, let failure = await simulator.failure(ofSeed: seed, shrinking: 600) else { return }
+        let trace = failure.trace.joined(separator: "\n")
+        Issue.record(
+            "seed \(seed): \(failure.finding.rule): \(failure.finding.words)\n\(failure.shape)\n\(failure.schedule)\n\(trace)"
+        )
     }
 }

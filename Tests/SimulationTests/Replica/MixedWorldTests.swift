@@ -27,6 +27,15 @@ import Testing
         ])
     }
 
+    /// What the folder on disk has brought again since is another file, of which nobody at the replica has heard.
+    @Test func deletingAtAReplicaThatHasNotHeardOfABackupSparesWhatDevicesHaveBroughtAgain() async {
+        await holds([
+            .backup, .person(device: Self.phone, .create(folder: 0, name: 0, content: .unique(1))), pass(Self.phone),
+            exchange(Self.phone), .restore, pass(Self.kitchen), pass(Self.phone), pass(Self.laptop),
+            .intent(device: Self.phone, .trash(thing: 0)),
+        ])
+    }
+
     /// Both have a right to it: then it is there, and deleting it once more is easy.
     @Test func whatIsTakenBackAndDeletedByOneWhoHasNotHeardOfThat_isThere() async {
         await holds([

@@ -190,6 +190,33 @@ import Testing
             ], oneWriter: true)
     }
 
+    /// Nothing was ever heard of the server, and what was sent to it is shown all the same: nobody makes it a second time.
+    @Test func whatWasSentIsShownBeforeAnythingIsHeard() async {
+        for call in 1...16 {
+            await holds(
+                [
+                    put(Self.kitchen, 1), exchange(Self.kitchen, PassConditions(crashAt: call)),
+                    .intent(device: Self.kitchen, .makeFolder(parent: 0, name: 0)),
+                ], oneWriter: true)
+        }
+    }
+
+    /// The folder that it lies in comes along out of the trash, by the same hand.
+    @Test func whatComesBackAlongWithAFileIsNoSurpriseToTheOneWhoTookThatBack() async {
+        for pick in 0...1 {
+            await holds(
+                [
+                    .intent(device: Self.kitchen, .makeFolder(parent: 0, name: 0)),
+                    .intent(device: Self.kitchen, .makeFolder(parent: 1, name: 1)),
+                    put(Self.kitchen, name: 2, 1, in: 2),
+                    exchange(Self.kitchen), .intent(device: Self.kitchen, .trash(thing: 2)), exchange(Self.kitchen),
+                    .intent(device: Self.kitchen, .trash(thing: 1)), exchange(Self.kitchen),
+                    .intent(device: Self.kitchen, .restore(pick)), .intent(device: Self.kitchen, .trash(thing: 0)),
+                    exchange(Self.kitchen),
+                ], oneWriter: true)
+        }
+    }
+
     /// The names of «café.txt» in its two spellings.
     @Test func twoSpellingsOfOneNameAreOneName() async {
         await holds([put(Self.kitchen, name: 9, 1), exchange(Self.kitchen), put(Self.kitchen, name: 10, 2)])

@@ -16,6 +16,31 @@ import Testing
         #expect(run.finding == nil, "\(run.trace.joined(separator: "\n"))")
     }
 
+    /// Nobody else knows of the move any more when the server has lost it: who deletes the folder where the backup has it has not
+    /// heard of that, and it stays where it was moved.
+    @Test func aMoveThatTheBackupLacksIsToldAgain_andBeatsADeletionMeanwhile() async {
+        let run = await simulator.run(
+            WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+            [
+                .person(device: 0, .makeFolder(parent: 0, name: 0)),
+                .person(device: 0, .create(folder: 1, name: 2, content: .unique(1))),
+            ] + passes + [
+                .backup, .person(device: 1, .rename(thing: 0, name: 1)), .pass(device: 1, PassConditions()), .restore,
+                .pass(device: 0, PassConditions()), .person(device: 0, .delete(thing: 0)),
+            ])
+        #expect(run.finding == nil, "\(run.trace.joined(separator: "\n"))")
+    }
+
+    /// Each brings it to where it has it: then it is there twice, and who deletes one of them has not deleted the other.
+    @Test func whatTheBackupLacksIsThereTwice_whereTwoHadItInDifferentPlaces() async {
+        let run = await simulator.run(
+            WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]),
+            [.backup, .person(device: 0, .create(folder: 0, name: 0, content: .unique(1)))] + passes + [
+                .restore, .person(device: 0, .rename(thing: 0, name: 1)),
+            ] + passes + [.person(device: 0, .delete(thing: 0))])
+        #expect(run.finding == nil, "\(run.trace.joined(separator: "\n"))")
+    }
+
     /// There is no room in the quota for what the backup lacks: it was not deleted for that, nor is it an older version.
     @Test(arguments: [false, true])
     func whatComesBackIsNotTakenForDeleted_whereThereIsNoRoomForItAtOnce(_ isEdited: Bool) async {

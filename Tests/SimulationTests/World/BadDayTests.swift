@@ -23,6 +23,21 @@ import Testing
         }
     }
 
+    /// A program writes on, into a folder whose disk has lost everything.
+    @Test func nothingIsDeletedWhereAFileComesIntoAnEmptiedFolder() async {
+        for device in 0...1 {
+            let run = await simulator.run(
+                twoDevices,
+                write(5) + passes + [.folder(device: device, .emptied)] + passes
+                    + [.person(device: device, .create(folder: 0, name: 20, content: .unique(9)))] + passes
+                    + [.person(device: device, .create(folder: 0, name: 21, content: .unique(10)))] + passes
+                    + [.folder(device: device, .back)] + passes)
+            #expect(run.finding == nil, "\(run.trace)")
+            #expect(run.trace.contains { $0.contains("«9»") }, "\(run.trace)")
+            #expect(!run.trace.contains { $0.contains("trash") }, "\(run.trace)")
+        }
+    }
+
     /// A link in a folder that is gone with all the others is no sign that there is something left.
     @Test func nothingIsDeletedWhereAFolderIsEmptied_inWhichALinkLayDeeper() async {
         let calm = Event.pass(device: 1, PassConditions())

@@ -63,4 +63,37 @@ import Testing
         #expect(failure.schedule.count <= 8, "\(failure.schedule)")
         #expect(failure.events == 60)
     }
+
+    /// Who looks for all that goes wrong hears of each world, and is not ended by the first.
+    @Test func eachWorldIsToldOfAsItEnds() async {
+        var (all, first) = (Set<UInt64>(), Set<UInt64>())
+        await simulator.run(seeds: 0..<12, width: 2) { seed, _ in
+            all.insert(seed)
+            return true
+        }
+        await simulator.run(seeds: 0..<12, width: 2) { seed, finding in
+            first.insert(seed)
+            return finding == nil
+        }
+        #expect(all == Set(0..<12) && first.count < 12)
+    }
+
+    /// A world that is ended in its middle has not gone wrong.
+    @Test func whatIsEndedBeforeItsTimeIsNoFinding() async {
+        let (told, tell) = AsyncStream<Void>.makeStream()
+        let real = Simulator(size: SimulationSize(devices: 3, steps: 200)) { FolderSyncMaker() }
+        let work = Task {
+            var findings = [Finding]()
+            await real.run(seeds: 1..<UInt64.max, width: 2) { _, finding in
+                if let finding { findings.append(finding) }
+                tell.yield()
+                return true
+            }
+            return (findings, await real.failure(ofSeed: 1, shrinking: 2000) == nil)
+        }
+        for await _ in told { break }
+        work.cancel()
+        let (findings, isNothing) = await work.value
+        #expect(findings.isEmpty && isNothing, "\(findings)")
+    }
 }

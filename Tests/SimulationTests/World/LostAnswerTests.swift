@@ -56,6 +56,25 @@ import Testing
         }
     }
 
+    /// Both have made a file of one name, and the last write wins: of that file nothing was agreed on before it was sent over it.
+    @Test func whatIsSentOverAnothersFileAndDeletedBeforeAnAnswer_staysDeleted() async {
+        let simulator = Simulator(size: SimulationSize()) { FolderSyncMaker() }
+        let calm = PassConditions()
+        for fate in Self.fates {
+            for arrivesFirst in fate.arrivesFirst {
+                let arrival: [Event] = arrivesFirst ? [.arrivals] : []
+                let run = await simulator.run(
+                    WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop", conflicts: .lastWriteWins)]),
+                    [
+                        .pass(device: 1, calm), .person(device: 0, .create(folder: 0, name: 0, content: .unique(1))),
+                        .pass(device: 0, calm), .person(device: 1, .create(folder: 0, name: 0, content: .unique(2))),
+                        .pass(device: 1, PassConditions(faults: fate.faults)), .person(device: 1, .delete(thing: 0)),
+                    ] + arrival + [.pass(device: 1, calm), .arrivals])
+                #expect(run.finding == nil, "\(fate.faults): \(run.trace.joined(separator: "\n"))")
+            }
+        }
+    }
+
     /// - Parameter arrivesFirst: what was on its way arrives before the device asks, or after.
     private func world(
         _ deed: Deed, _ fate: NetworkFaults, _ then: [Event], arrivesFirst: Bool

@@ -25,4 +25,25 @@ enum DiskRules {
         return line.firstMatch(of: #/(?:^|[^.\w])(pread|pwrite|pwritev|preadv|fallocate|fdatasync)\(/#)
             .map { "calls \($0.1), which is for pack files" }
     }
+
+    /// Where a device's database is opened; and where one that is damaged is read for what it still holds.
+    private static let openers: Set = [
+        "Sources/BothyClient/Home/ClientDatabase.swift", "Sources/BothyClient/Replica/ReplicaDatabase.swift",
+    ]
+
+    static let clientDatabases = Rule.perLine(
+        "on a device one place opens the database",
+        planted: [
+            .init(
+                path: "Sources/BothySync/Bindings/BindingStore.swift",
+                text: "let pool = try DatabasePool(path: path)\n"),
+            .init(path: "Sources/bothy/Doctor/HomeCheck.swift", text: "try DatabaseQueue(path: path).close()\n"),
+        ]
+    ) { file, line in
+        guard file.path.hasPrefix("Sources/"), file.target != "BothyServer", !openers.contains(file.path) else {
+            return nil
+        }
+        return line.contains("DatabasePool(") || line.contains("DatabaseQueue(")
+            ? "opens a database of its own" : nil
+    }
 }

@@ -8,6 +8,7 @@ enum WireRules {
         let text = (try? String(contentsOf: names, encoding: .utf8)) ?? ""
         return text.matches(of: #/= "([^"]+)"/#).map { String($0.1) } + [
             "application/problem+json", "application/vnd.bothy.folder", "application/vnd.bothy.blocks",
+            "application/vnd.bothy.block-marks", "application/vnd.bothy.patch",
         ]
     }()
 

@@ -37,6 +37,13 @@ package struct RequestIdentity: Sendable {
         bodyHash = SHA256Hasher.hash(try Array(WireCoding.encodeStably(upload)) + contentHash.bytes)
     }
 
+    /// A restore that a page of the server's own asks for, as one that comes by its route.
+    package init(of restore: RestoreRequest) throws {
+        requestId = try restore.requestId.map(Self.checked)
+        route = "POST /v1/restore"
+        bodyHash = SHA256Hasher.hash(Array(try WireCoding.encodeStably(restore)))
+    }
+
     /// What the server does by itself, and does each time.
     package static func none(for route: String) -> RequestIdentity {
         RequestIdentity(requestId: nil, route: route, bodyHash: SHA256Hasher.hash([UInt8]()))

@@ -19,6 +19,7 @@ package struct Migration: Sendable {
     /// Every migration this binary knows, in order.
     package static let all: [Migration] = [
         migration001Drives, migration002Accounts, migration003Damage, migration004History,
-        migration005NameOrder, migration006Search,
+        migration005NameOrder, migration006Search, migration007Texts, migration008FolderCounts,
+        migration009VersionAges, migration010StoredSizes,
     ]
 }

@@ -11,6 +11,8 @@ actor FilesystemBlockWriter: PackBlockWriter {
 
     private let store: FilesystemPackStore
     private let length: Int
+    /// Bytes that are announced; fewer than `length` where the block comes compressed.
+    private let stored: Int
     private var checksums = PageChecksums()
     private var received = 0
     private var written = 0
@@ -21,15 +23,16 @@ actor FilesystemBlockWriter: PackBlockWriter {
     private var failure: PackError?
     private var isEnded = false
 
-    init(store: FilesystemPackStore, length: Int) {
+    init(store: FilesystemPackStore, length: Int, stored: Int) {
         self.store = store
         self.length = length
+        self.stored = stored
     }
 
     func append(_ bytes: ByteBuffer) async throws {
         try checkOpen()
-        guard received + bytes.readableBytes <= length else {
-            throw fail(.failed("more bytes came than the \(length) that were announced"))
+        guard received + bytes.readableBytes <= stored else {
+            throw fail(.failed("more bytes came than the \(stored) that were announced"))
         }
         received += bytes.readableBytes
         checksums.update(bytes)
@@ -39,13 +42,13 @@ actor FilesystemBlockWriter: PackBlockWriter {
 
     func finish(hash: ContentHash) async throws -> BlockLocation {
         try checkOpen()
-        guard received == length else {
-            throw fail(.failed("only \(received) bytes came of the \(length) that were announced"))
+        guard received == stored else {
+            throw fail(.failed("only \(received) bytes came of the \(stored) that were announced"))
         }
         do {
             try await lastWrite()
             let extent = try await reserved()
-            let location = extent.location(length: length)
+            let location = extent.location(length: length, stored: stored)
             let header = ByteBuffer(bytes: PackFormat.recordHeader(location, hash: hash))
             let table = ByteBuffer(bytes: PackFormat.table(checksums.finished(), at: location))
             let (parts, written) = (takeGathered(), written)
@@ -108,7 +111,7 @@ actor FilesystemBlockWriter: PackBlockWriter {
         do {
             try await lastWrite()
             let extent = try await reserved()
-            let start = extent.location(length: length).offset + Int64(written)
+            let start = extent.location(length: length, stored: stored).offset + Int64(written)
             let parts = takeGathered()
             written = received
             writing = Task { [store] in
@@ -130,7 +133,7 @@ actor FilesystemBlockWriter: PackBlockWriter {
 
     private func reserved() async throws -> Extent {
         if let extent { return extent }
-        let extent = try await store.reserve(PackFormat.recordBytes(length))
+        let extent = try await store.reserve(PackFormat.recordBytes(stored))
         self.extent = extent
         return extent
     }

@@ -5,7 +5,8 @@ import NIOCore
 
 extension FilesystemPackStore {
     package func read(_ location: BlockLocation, of hash: ContentHash, range: Range<Int>) async throws -> ByteBuffer {
-        guard location.length > 0, location.offset >= Int64(2 * PackFormat.headerBytes), location.pack > 0,
+        guard location.length > 0, (1...location.length).contains(location.stored),
+            location.offset >= Int64(2 * PackFormat.headerBytes), location.pack > 0,
             range.lowerBound >= 0, range.upperBound <= location.length
         else { throw PackError.failed("bytes \(range) are not in a block of \(location.length)") }
         if range.isEmpty { return ByteBuffer() }
@@ -17,7 +18,7 @@ extension FilesystemPackStore {
                 throw PackError.damaged(location)
             }
             do {
-                return try CheckedPages(location: location, hash: hash, range: range).read(from: file)
+                return try PackRecord(location: location, hash: hash).read(range, from: file)
             } catch let failure as DiskFailure where failure.code == EIO {
                 // A sector that cannot be read is damage of what lies there, and no reason to look no further.
                 throw PackError.damaged(location)
@@ -26,7 +27,27 @@ extension FilesystemPackStore {
     }
 }
 
-/// The pages of a block that hold some range, read and checked as whole pages. Blocks.
+/// A block as it lies in a pack, plain or compressed. Blocks.
+struct PackRecord {
+    let location: BlockLocation
+    let hash: ContentHash
+
+    /// A frame may hold as many bytes as the block has and no other number, whatever it says.
+    ///
+    /// - Parameter range: of the block.
+    /// - Throws: ``PackError/damaged(_:)``; ``DiskFailure``.
+    func read(_ range: Range<Int>, from file: PackFile) throws -> ByteBuffer {
+        guard location.isCompressed else {
+            return try CheckedPages(location: location, hash: hash, range: range).read(from: file)
+        }
+        let frame = try CheckedPages(location: location, hash: hash, range: 0..<location.stored).read(from: file)
+        let block = frame.withUnsafeReadableBytes { Zstd.decompress($0, upTo: location.length) }
+        guard let block, block.count == location.length else { throw PackError.damaged(location) }
+        return ByteBuffer(bytes: block[range])
+    }
+}
+
+/// The pages of a record's payload that hold some range, read and checked as whole pages. Blocks.
 struct CheckedPages {
     let location: BlockLocation
     let hash: ContentHash
@@ -37,7 +58,7 @@ struct CheckedPages {
     }
 
     private var bytes: Range<Int> {
-        pages.lowerBound * PackFormat.pageBytes..<min(pages.upperBound * PackFormat.pageBytes, location.length)
+        pages.lowerBound * PackFormat.pageBytes..<min(pages.upperBound * PackFormat.pageBytes, location.stored)
     }
 
     /// The header is read with every range: pages know their place, but only the header knows whose they are.
@@ -55,7 +76,7 @@ struct CheckedPages {
                         [
                             (location.offset - Int64(header.count), header),
                             (location.offset + Int64(bytes.lowerBound), page),
-                            (location.offset + Int64(location.length + 4 * pages.lowerBound), table),
+                            (location.offset + Int64(location.stored + 4 * pages.lowerBound), table),
                         ], from: file)
                 }
             }

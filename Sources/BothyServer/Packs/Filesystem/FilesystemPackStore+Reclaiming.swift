@@ -32,16 +32,26 @@ extension FilesystemPackStore {
     }
 
     package func reclaim(
-        keeping live: @Sendable (Int64) async throws -> [BlockLocation], asOf mark: ReclaimMark
+        _ chosen: Int64?, keeping live: @Sendable (Int64) async throws -> [BlockLocation], asOf mark: ReclaimMark
     ) async throws -> Int64 {
         // A backup that began after the mark was taken has to be waited for; the mark only grows older by it.
         try await withoutReclaim {
             var freed: Int64 = 0
-            for pack in try await listPacks() where pack <= mark.pack {
+            for pack in try await listPacks() where pack <= mark.pack && (chosen ?? pack) == pack {
                 let kept = try await live(pack)
                 freed += try await blocking { [self] in try reclaimPack(pack, keeping: kept, asOf: mark) }
             }
             return freed
+        }
+    }
+
+    package func fullPacks() async throws -> [PackExtent] {
+        let full = try await listPacks().filter { !appender.isNewest($0) }
+        return try await blocking { [packs] in
+            try full.map { pack in
+                let size = try packs.file(pack).size()
+                return PackExtent(pack: pack, bytes: size.bytes, allocatedBytes: size.allocatedBytes)
+            }
         }
     }
 
@@ -60,7 +70,7 @@ extension FilesystemPackStore {
         }
         let end = pack == mark.pack ? min(mark.offset, before.bytes) : before.bytes
         let gaps = PackGaps.between(live, below: end)
-        let liveBytes = live.reduce(0) { $0 + PackFormat.recordBytes($1.length) }
+        let liveBytes = live.reduce(0) { $0 + PackFormat.recordBytes($1.stored) }
         // Nothing to gain where what is allocated is about what lives and what is not settled.
         guard before.allocatedBytes > liveBytes + (before.bytes - end) + PackGaps.slack(gaps.count) else { return 0 }
         for gap in gaps { try file.punchHole(offset: gap.lowerBound, length: gap.upperBound - gap.lowerBound) }
@@ -81,7 +91,7 @@ enum PackGaps {
             let start = location.offset - Int64(PackFormat.headerBytes)
             if start >= end { break }
             if start - next >= diskBlock { gaps.append(next..<start) }
-            next = max(next, start + PackFormat.recordBytes(location.length))
+            next = max(next, start + PackFormat.recordBytes(location.stored))
         }
         if end - next >= diskBlock { gaps.append(next..<end) }
         return gaps

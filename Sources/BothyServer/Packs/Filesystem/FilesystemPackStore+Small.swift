@@ -76,7 +76,8 @@ private struct SmallRecords: Sendable {
 
 extension Extent {
     /// Where the payload lies of the block that has this room.
-    func location(length: Int) -> BlockLocation {
-        BlockLocation(pack: place.pack, offset: place.start + Int64(PackFormat.headerBytes), length: length)
+    func location(length: Int, stored: Int) -> BlockLocation {
+        BlockLocation(
+            pack: place.pack, offset: place.start + Int64(PackFormat.headerBytes), length: length, stored: stored)
     }
 }

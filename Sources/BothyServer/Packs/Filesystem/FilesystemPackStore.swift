@@ -72,9 +72,10 @@ package final class FilesystemPackStore: PackStore {
             })
     }
 
-    package func begin(length: Int) async throws -> any PackBlockWriter {
+    package func begin(length: Int, stored: Int) async throws -> any PackBlockWriter {
+        guard stored > 0, stored <= length else { throw PackError.failed("\(stored) bytes are no block of \(length)") }
         try checkTakes(length)
-        return FilesystemBlockWriter(store: self, length: length)
+        return FilesystemBlockWriter(store: self, length: length, stored: stored)
     }
 
     package func makeDurable() async throws { try await group.wait() }

@@ -5,21 +5,28 @@ import BothyContract
 ///
 /// ```
 /// pack    = "BothyPk1" | pack number (8) | zeros (44) | CRC-32C (4) | record …
-/// record  = header | payload | CRC-32C of each page of 64 KiB (4 each)
-/// header  = "BothyBlk" | length (8) | SHA-256 (32) | payload's offset (8) | low half of the pack's number (4) |
-/// CRC-32C (4)
+/// record  = header | payload | CRC-32C of each page of 64 KiB of the payload (4 each)
+/// header  = kind (8) | length (8) | SHA-256 (32) | payload's offset (8) | low half of the pack's number (4) | CRC-32C (4)
+/// kind    = "BothyBlk": the payload is the block | "BothyBlz": the payload is one Zstandard frame that holds the block, and
+/// length is the payload's (4) and the block's (4)
 /// ```
-/// A page's checksum is mixed with its place, so that a page that landed somewhere else is noticed too.
+/// The SHA-256 is always that of the block. A page's checksum is mixed with its place, so that a page that landed somewhere else is noticed too.
 enum PackFormat {
     static let headerBytes = 64
     static let pageBytes = 64 << 10
     private static let packMagic = Array("BothyPk1".utf8)
-    private static let recordMagic = Array("BothyBlk".utf8)
+    private static let plainKind = Array("BothyBlk".utf8)
+    private static let compressedKind = Array("BothyBlz".utf8)
 
     static func pageCount(_ length: Int) -> Int { (length + pageBytes - 1) / pageBytes }
 
     /// Bytes that a block of `length` takes in a pack.
-    static func recordBytes(_ length: Int) -> Int64 { Int64(headerBytes + length + 4 * pageCount(length)) }
+    static func recordBytes(_ length: Int) -> Int64 {
+        Int64(length) + overhead(blocks: 1, pages: Int64(pageCount(length)))
+    }
+
+    /// Bytes that a pack adds to those of so many blocks with so many pages in all.
+    static func overhead(blocks: Int64, pages: Int64) -> Int64 { blocks * Int64(headerBytes) + 4 * pages }
 
     static func fileName(_ pack: Int64) -> String {
         let digits = String(pack)
@@ -42,9 +49,10 @@ enum PackFormat {
     }
 
     static func recordHeader(_ location: BlockLocation, hash: ContentHash) -> [UInt8] {
-        var bytes = recordMagic
+        var bytes = location.isCompressed ? compressedKind : plainKind
         bytes.reserveCapacity(headerBytes)
-        append(UInt64(location.length), to: &bytes)
+        let plain = location.isCompressed ? UInt64(location.length) << 32 : 0
+        append(UInt64(location.stored) | plain, to: &bytes)
         bytes += hash.bytes
         append(UInt64(location.offset), to: &bytes)
         append(UInt32(truncatingIfNeeded: location.pack), to: &bytes)

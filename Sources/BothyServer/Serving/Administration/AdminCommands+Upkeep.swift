@@ -3,9 +3,13 @@ import BothyContract
 extension AdminCommands {
     func collectGarbage(_ say: Say) async throws {
         let report = try await services.collection.run()
+        let packs = report.compactedPacks == 1 ? "1 pack was" : "\(report.compactedPacks) packs were"
+        let rewritten =
+            report.compactedPacks == 0
+            ? "" : " \(packs) rewritten, for which \(ByteCount.text(report.movedBytes)) moved."
         try await say(
             AdminLine(
-                "\(report.freedBlocks) blocks were freed, and \(ByteCount.text(report.freedBytes)) given back to the disk. What nobody refers to waits a day before it is freed.",
+                "\(report.freedBlocks) blocks were freed, and \(ByteCount.text(report.freedBytes)) given back to the disk.\(rewritten) What nobody refers to waits a day before it is freed.",
                 report))
     }
 

@@ -84,31 +84,4 @@ extension AdminCommands {
                 bytes.map { "\(email) may keep \(ByteCount.text($0))." }
                     ?? "\(email) may keep as much as there is room for.", UserDocument(email: email, quota: bytes)))
     }
-
-    private struct StatsDocument: Encodable {
-        var accounts, files, revisions, blocks: Int64
-        var packs: Int
-        var packBytes, freeBytes: Int64
-    }
-
-    func stats(_ say: Say) async throws {
-        let counts = try await services.database.read { connection in
-            try ["accounts", "nodes", "revisions", "blocks"].map { table in
-                try connection.first("SELECT count(*) FROM \(table)")?.int64(0) ?? 0
-            }
-        }
-        let usage = try services.packs.usage()
-        let document = StatsDocument(
-            accounts: counts[0], files: counts[1], revisions: counts[2], blocks: counts[3], packs: usage.packs,
-            packBytes: usage.usedBytes, freeBytes: usage.freeBytes)
-        try await say(
-            AdminLine(
-                """
-                accounts   \(counts[0])
-                files      \(counts[1]) with their folders, \(counts[2]) revisions
-                blocks     \(counts[3])
-                packs      \(usage.packs), \(ByteCount.text(usage.usedBytes))
-                disk       \(ByteCount.text(usage.freeBytes)) free
-                """, document))
-    }
 }

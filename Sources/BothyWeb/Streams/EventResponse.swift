@@ -11,6 +11,8 @@ struct ServerEvent: Sendable {
         case again
         /// A fragment that is told anew after a cut: it is no step on a way.
         case piece
+        /// What one of several pages is told.
+        case page
     }
 
     /// Where the browser goes on after a cut; empty for what leaves that as it is.
@@ -20,6 +22,15 @@ struct ServerEvent: Sendable {
 
     /// A sign of life.
     static let quiet = ServerEvent(id: "", kind: nil, data: "")
+
+    /// A fragment that is no step on a way.
+    static func piece(_ html: String) -> ServerEvent { ServerEvent(id: "", kind: .piece, data: html) }
+
+    /// The same for one of several pages: its number among them, the kind and the mark stand on a line before the data.
+    func told(to page: Int) -> ServerEvent {
+        guard let kind else { return self }
+        return ServerEvent(id: "", kind: .page, data: "\(page) \(kind.rawValue) \(id)\n\(data)")
+    }
 
     var text: String {
         guard let kind else { return ": still here\n\n" }

@@ -1,0 +1,111 @@
+"""What a person is told of while they do not look: by the desktop; where there is none, by a browser; nothing unasked."""
+
+import httpx
+import pytest
+
+from desktop import DBUS_DAEMON, Desktop
+from preconditions import missing
+from waiting import wait_until
+
+
+@pytest.fixture
+def bus():
+    if not DBUS_DAEMON:
+        missing("dbus", "there is no dbus-daemon here")
+    desktop = Desktop()
+    yield desktop
+    desktop.end()
+
+
+def restart(desk):
+    """The agent begins anew, and its pages answer again."""
+    desk.laptop.run("agent", "--stop", check=False)
+    desk.laptop.run("agent", "--background")
+    wait_until(lambda: answers(desk.person.url))
+
+
+def answers(address):
+    try:
+        return httpx.get(address + "/sign-in").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+def test_a_conflict_is_told_once(desk, bus):
+    bus.begin()
+    desk.laptop.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+    desk.put(desk.laptop, "plan.txt", "ours")
+    desk.line("In step")
+    desk.both_change("plan.txt", "mine", "theirs")
+    title, text = bus.next()
+    assert (title, text) == ("Something to decide", "“plan.txt” was changed here and elsewhere, and waits for you.")
+    restart(desk)
+    desk.line("needs you")
+    assert bus.shown.empty()
+
+
+def test_only_what_was_asked_for_is_told(desk, bus):
+    bus.begin()
+    desk.laptop.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+    assert desk.laptop.json("config")["notices"] == ["conflict", "failed", "held", "sign-in"]
+    restart(desk)
+    desk.page.goto("/settings")
+    desk.page.get_by_text("They show on this device’s desktop.").wait_for()
+    assert not desk.page.get_by_role("checkbox", name="New from another device").is_checked()
+    desk.put(desk.phone, "quiet.txt", "nobody asked")
+    desk.page.goto("/")
+    desk.page.locator(".row", has_text="quiet.txt").wait_for()
+    desk.page.goto("/settings")
+    desk.page.get_by_role("checkbox", name="New from another device").check()
+    desk.page.get_by_role("button", name="Save").click()
+    desk.page.locator(".toast", has_text="what you chose").wait_for()
+    assert desk.page.get_by_role("checkbox", name="New from another device").is_checked()
+    # What came just before may have been told too: not by an agent that begins anew.
+    restart(desk)
+    desk.line("In step")
+    while not bus.shown.empty():
+        bus.next()
+    desk.put(desk.phone, "<b>loud & clear.txt", "told")
+    # A name is no mark, whatever it looks like.
+    assert bus.next() == ("New from another device", "“&lt;b&gt;loud &amp; clear.txt” has changed.")
+    assert desk.laptop.json("config", "notices", "none")["notices"] == []
+    desk.put(desk.phone, "quiet again.txt", "nobody asked")
+    desk.page.goto("/")
+    desk.page.locator(".row", has_text="quiet again.txt").wait_for()
+    assert bus.shown.empty()
+
+
+def test_a_session_that_ended_is_told(desk, bus):
+    bus.begin()
+    desk.laptop.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+    restart(desk)
+    desk.line("In step")
+    desk.phone.run("devices", "sign-out", "laptop")
+    assert bus.next(60)[0] == "Sign in again"
+
+
+def test_without_a_desktop_a_browser_tells(desk, bus):
+    """There is a bus, and nobody on it shows anything."""
+    desk.laptop.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.address
+    desk.laptop.run("config", "notices", "all")
+    restart(desk)
+    desk.person.context.add_init_script("""
+        globalThis.told = [];
+        globalThis.Notification = class {
+            static permission = "default";
+            static async requestPermission() { return (Notification.permission = "granted"); }
+            constructor(title, { body }) { told.push(title, body); }
+        };""")
+    desk.page.goto("/settings")
+    desk.page.get_by_text("A browser can").wait_for()
+    allow = desk.page.get_by_role("button", name="Let this browser show them")
+    allow.click()
+    allow.wait_for(state="hidden")
+    desk.put(desk.phone, "new.txt", "told")
+    desk.page.wait_for_function("() => told.length === 2")
+    assert desk.page.evaluate("told") == ["New from another device", "“new.txt” has changed."]
+
+
+def test_what_no_kind_is_called_is_refused(new_device):
+    said = new_device("laptop").run("config", "notices", "everything", check=False)
+    assert said.code == 2 and "everything" in said.stderr

@@ -1,0 +1,585 @@
+"""What `sync`, `status`, `bindings`, `why`, `resolve` and `undo` say is so, and what they offer can be typed."""
+
+import os
+import shutil
+import signal
+import time
+
+import pytest
+
+from api import new_id
+from device import Device
+from synced import SyncedFolder, meet
+from waiting import wait_until
+
+LINES = "one\ntwo\nthree\nfour\nfive\n"
+
+
+def conflict(a, b, name="z.txt", mine="mine\n", theirs="theirs\n"):
+    """Both have changed a file; `a` has a policy that asks."""
+    a.sync("--conflicts", "ask")
+    a.write(name, mine)
+    b.write(name, theirs)
+    b.sync()
+
+
+def names(folder):
+    return sorted(name for name in folder.tree())
+
+
+# What a pass tells
+
+
+def test_what_waits_for_a_person_is_told_however_much_is_left_out_before_it(met):
+    a, b = met
+    a.write("z.txt", "base\n")
+    meet(a, b)
+    for number in range(15):
+        a.write(f"a{number:02}.log", "log\n")
+    conflict(a, b)
+    (a.path / os.fsdecode(b"bad\xff")).write_text("no text\n")
+    said = a.sync("--exclude", "*.log", check=False).stdout
+    assert "z.txt: it was changed here and on another device" in said, said
+    assert f"bothy resolve {a.path}/z.txt --keep" in said, said
+    assert "15 left out by rules: a00.log, a01.log, a02.log and 12 more" in said, said
+    assert "its name is not text" in said, said
+
+
+def test_a_refusal_is_not_told_below_that_everything_is_in_step(met):
+    a, _ = met
+    for child in a.path.iterdir():
+        if child.name != ".bothy":
+            shutil.rmtree(child) if child.is_dir() else child.unlink()
+    said = a.sync(check=False)
+    assert said.code == 1 and "in step" not in said.stdout, said
+    assert "the folder is empty" in said.stderr.lower() and f"bothy sync {a.path} --dry-run" in said.stderr, said
+
+
+def test_a_folder_that_was_renamed_is_told_with_where_it_was(met):
+    a, _ = met
+    (a.path / "docs").rename(a.path / "papers")
+    assert "would have moved docs to papers on the server" in a.sync("--dry-run").stdout
+    said = a.sync().stdout
+    assert "moved docs to papers on the server" in said, said
+
+
+def test_a_plan_that_no_longer_holds_says_what_is_different_in_a_sentence(met):
+    a, _ = met
+    a.write("n1", "1")
+    plan = a.sync("--dry-run", "--json").json_lines()[-1]["plan"]
+    a.write("n2", "2")
+    said = a.sync("--plan", plan, check=False)
+    assert said.code == 4 and "it would also have sent n2" in said.stderr, said
+
+
+def test_what_a_guard_holds_is_told_once_while_it_is_watched(pair):
+    a, b = pair
+    a.write("kept.txt", "kept\n")
+    for number in range(60):
+        a.write(f"files/{number}", f"{number}\n")
+    meet(a, b)
+    process = a.watch()
+    try:
+        shutil.rmtree(a.path / "files")
+        wait_until(lambda: "would go on the server" in a.device.started_log(), what="the guard is told")
+        for number in range(3):
+            a.write(f"beside{number}", "b")
+            wait_until(lambda: f"sent beside{number}" in a.device.started_log(), what="the rest goes on")
+        assert a.device.started_log().count("would go on the server") == 1, a.device.started_log()
+        for number in range(3):
+            (a.path / f"beside{number}").unlink()
+        wait_until(lambda: a.device.started_log().count("would go on the server") == 2, what="more is told anew")
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+# What is left out
+
+
+def test_files_are_left_out_by_size_and_type_and_nothing_is_deleted_by_it(met):
+    a, b = met
+    a.write("grows.txt", "small\n")
+    b.write("grows there.txt", "small\n")
+    meet(a, b)
+    a.sync("--max-size", "1K", "--exclude-type", "ISO")
+    a.write("disk.iso", "iso\n")
+    a.write("large.bin", b"l" * 2000)
+    a.write("grows.txt", b"g" * 2000)
+    b.write("grows there.txt", b"g" * 2000)
+    b.write("b.iso", "iso\n")
+    b.sync()
+    said = a.sync().stdout
+    b.sync()
+    assert "left out by rules" in said and "trash" not in said, said
+    assert "disk.iso" not in b.tree() and "large.bin" not in b.tree() and "b.iso" not in a.tree()
+    assert b.read("grows.txt") == b"small\n" and a.read("grows there.txt") == b"small\n"
+    assert [name for name in names(a) + names(b) if "(1)" in name] == []
+    assert "--max-size" in a.why("large.bin")["cause"] and "--exclude-type" in a.why("disk.iso")["cause"]
+    told = a.device.run("bindings").stdout
+    assert "“*.iso”" in told and "files above 1 KiB" in told, told
+    a.sync("--no-exclude")
+    tree = meet(a, b)
+    assert {b"g" * 2000, b"small\n"} <= set(tree.values()), "both versions of what was apart meanwhile"
+    assert "disk.iso" in tree and "b.iso" in tree
+
+
+# Dry runs
+
+
+def test_a_dry_run_confirms_nothing(met):
+    a, _ = met
+    said = a.sync("--dry-run", "--confirm", check=False)
+    assert said.code == 2 and "--dry-run changes nothing" in said.stderr, said
+
+
+def test_a_dry_run_lists_what_a_guard_holds_and_the_plan_does_it_when_that_is_confirmed(pair):
+    a, b = pair
+    for number in range(60):
+        a.write(f"files/{number}", f"{number}\n")
+    meet(a, b)
+    shutil.rmtree(a.path / "files")
+    said = a.sync("--dry-run").stdout
+    assert "held back: would have put files and 60 more below it into the server's trash" in said, said
+    assert "There is nothing to do" not in said, said
+    lines = a.sync("--dry-run", "--json").json_lines()
+    assert lines[-1]["held"] and any(line.get("held") and line["path"] == "files" for line in lines)
+    plan = lines[-1]["plan"]
+    refused = a.sync("--plan", plan, check=False)
+    assert refused.code == 1 and "--confirm" in refused.stderr, refused
+    a.sync("--plan", plan, "--confirm")
+    b.sync("--confirm")
+    assert a.tree() == b.tree() == {}
+
+
+def test_a_first_link_does_what_its_dry_run_told(desks, pair):
+    a, b = pair
+    b.write("same.txt", "theirs\n")
+    b.write("there.txt", "there\n")
+    b.sync()
+    a.write("same.txt", "mine\n")
+    a.write("here.txt", "here\n")
+    a.device.run("conflicts", "policy", "ask")
+    try:
+        said = a.sync("--dry-run").stdout
+        assert "same.txt: it was changed here and on another device" in said and "set same.txt aside" not in said, said
+        plan = a.sync("--dry-run", "--json").json_lines()[-1]["plan"]
+        a.write("later.txt", "later\n")
+        changed = a.sync("--plan", plan, check=False)
+        assert changed.code == 4 and "it would also have sent later.txt" in changed.stderr, changed
+        assert a.device.run("bindings").stdout.count(str(a.path)) == 0, "nothing is tied by it"
+        (a.path / "later.txt").unlink()
+        a.sync("--plan", plan)
+        assert a.read("same.txt") == b"mine\n" and a.read("there.txt") == b"there\n"
+        b.sync()
+        assert b.read("here.txt") == b"here\n" and b.read("same.txt") == b"theirs\n"
+    finally:
+        a.device.run("conflicts", "policy", "inherit")
+
+
+# What is refused
+
+
+def test_what_is_refused_leaves_nothing_on_the_server(met, outside):
+    a, _ = met
+    said = a.device.run("sync", a.path / "docs", "/left/behind", "--once", check=False)
+    assert said.code == 1 and "lie in each other" in said.stderr, said
+    assert outside.by_path("/left").status_code == 404
+
+
+def test_the_root_of_the_disk_is_refused_by_what_it_is(met):
+    said = met[0].device.run("sync", "/", "--once", check=False)
+    assert said.code == 1 and "too much to keep in step" in said.stderr, said
+
+
+def test_a_folder_that_is_typed_through_a_link_is_the_folder(met):
+    a, _ = met
+    link = a.path.parent / "shortcut"
+    link.symlink_to(a.path)
+    try:
+        assert a.device.run("sync", link, "--once").code == 0
+        assert a.device.json("why", link / "report.txt")["status"] == "synced"
+    finally:
+        link.unlink()
+
+
+def test_a_number_that_cannot_be_is_told_with_why(met):
+    a, _ = met
+    slow = a.device.run("config", "limit-rate", "1K", check=False)
+    assert slow.code == 2 and "too slow" in slow.stderr and "4.0 KiB" in slow.stderr, slow
+    steps = a.device.run("simulate", "--steps", "-5", check=False)
+    assert steps.code == 2 and "steps" in steps.stderr and "Missing value" not in steps.stderr, steps
+
+
+# Conflicts
+
+
+def test_a_merge_that_cannot_be_is_told_so_and_decides_nothing(met):
+    a, b = met
+    a.write("z.txt", "base\n")
+    meet(a, b)
+    conflict(a, b)
+    a.sync(check=False)
+    for _ in range(2):
+        said = a.device.run("resolve", a.path / "z.txt", "--keep", "merge", check=False)
+        assert said.code == 4 and "cannot be merged" in said.stderr and "merged both" not in said.stdout, said
+        assert a.read("z.txt") == b"mine\n" and a.why("z.txt")["status"] == "conflict"
+        assert [name for name in names(a) if "conflict" in name] == []
+    assert "merged both versions" not in a.device.run("log", a.path).stdout
+    a.device.run("resolve", a.path / "z.txt", "--keep", "mine")
+    assert meet(a, b)["z.txt"] == b"mine\n"
+
+
+@pytest.mark.parametrize("keep, here", [("both", LINES.replace("five", "FIVE")), ("mine", LINES.replace("one", "ONE")), ("theirs", LINES.replace("five", "FIVE")),
+                                        ("merge", LINES.replace("one", "ONE").replace("five", "FIVE"))])
+def test_a_decision_that_is_taken_back_asks_again_and_overwrites_nothing(met, keep, here):
+    a, b = met
+    a.write("z.txt", LINES)
+    meet(a, b)
+    mine, theirs = LINES.replace("one", "ONE"), LINES.replace("five", "FIVE")
+    conflict(a, b, mine=mine, theirs=theirs)
+    a.sync(check=False)
+    a.device.run("resolve", a.path / "z.txt", "--keep", keep)
+    assert a.read("z.txt").decode() == here
+    a.device.run("undo")
+    a.sync(check=False)
+    assert a.read("z.txt").decode() == mine and a.why("z.txt")["status"] == "conflict"
+    b.sync()
+    assert b.read("z.txt").decode() == theirs
+    a.device.run("resolve", a.path / "z.txt", "--keep", "merge")
+    assert meet(a, b)["z.txt"].decode() == LINES.replace("one", "ONE").replace("five", "FIVE")
+
+
+def test_a_policy_that_is_set_for_one_file_holds_in_a_folder_in_step(met):
+    a, b = met
+    a.write("text.md", LINES)
+    a.write("z.txt", "base\n")
+    meet(a, b)
+    conflict(a, b)
+    a.write("text.md", LINES.replace("one", "ONE"))
+    b.write("text.md", LINES.replace("five", "FIVE"))
+    b.sync()
+    a.device.run("conflicts", "policy", "merge", f"{a.remote}/text.md")
+    a.sync(check=False)
+    assert a.read("text.md").decode() == LINES.replace("one", "ONE").replace("five", "FIVE")
+    assert a.why("z.txt")["status"] == "conflict", "the folder's own holds for the rest"
+
+
+# What stays here unsynced
+
+
+def test_what_was_deleted_elsewhere_goes_or_comes_back_as_its_person_decides(met):
+    a, b = met
+    b.sync("--policy", "documents")
+    a.write("other.txt", "other\n")
+    meet(a, b)
+    (a.path / "report.txt").unlink()
+    (a.path / "other.txt").unlink()
+    a.sync()
+    b.sync(check=False)
+    why = b.why("report.txt")
+    assert why["status"] == "unsynced" and f"bothy resolve {b.path}/report.txt --delete" in why["remedy"], why
+    assert "2 files stay here unsynced" in b.device.run("bindings").stdout
+    b.device.run("resolve", b.path / "report.txt", "--delete")
+    b.device.run("resolve", b.path / "other.txt", "--send")
+    assert "report.txt" not in b.tree() and any(line["path"] == "report.txt" for line in b.trash())
+    assert meet(a, b)["other.txt"] == b"other\n"
+    refused = b.device.run("resolve", b.path / "other.txt", "--delete", check=False)
+    assert refused.code == 4 and "does not wait for that" in refused.stderr, refused
+
+
+def test_what_was_taken_back_is_not_told_at_every_pass(met):
+    a, _ = met
+    a.write("n1", "1")
+    a.sync()
+    a.device.run("undo")
+    said = a.sync().stdout
+    assert "n1" not in said and "Everything is in step" in said, said
+    assert "took back" in a.why("n1")["cause"]
+
+
+# Undoing a first link
+
+
+def test_tying_is_taken_back_and_nothing_is_deleted_anywhere_by_it(met):
+    a, _ = met
+    other = SyncedFolder(a.device, f"other {a.remote[1:]}", a.remote)
+    other.write("own.txt", "own\n")
+    try:
+        other.sync()
+        before = a.tree()
+        said = a.device.run("undo")
+        assert "tied" in said.text and "bothy unsync" in said.text, said
+        assert names(other) == ["own.txt"], "as it was before"
+        held = other.sync(check=False)
+        assert held.code == 1 and "You took back that the two sides were tied" in held.stderr, held
+        assert other.why("own.txt")["cause"] == "you took back that the two sides were tied together"
+        a.sync()
+        assert a.tree() == {name: content for name, content in before.items() if name != "own.txt"}
+        other.sync("--confirm")
+        assert {"report.txt", "docs/plan.md", "own.txt"} <= set(other.tree())
+    finally:
+        a.device.run("unsync", other.path, "--yes", check=False)
+        shutil.rmtree(other.path, ignore_errors=True)
+
+
+def test_an_undoing_of_tying_is_itself_taken_back(met):
+    a, _ = met
+    other = SyncedFolder(a.device, f"again {a.remote[1:]}", a.remote)
+    try:
+        other.sync()
+        tree = other.tree()
+        undone = a.device.run("undo", "--json").json_lines()[-1]["pass"]
+        assert other.tree() == {}
+        a.device.run("undo", str(undone))
+        assert other.tree() == tree
+        other.sync()
+        a.sync()
+        assert other.tree() == tree == a.tree()
+    finally:
+        a.device.run("unsync", other.path, "--yes", check=False)
+        shutil.rmtree(other.path, ignore_errors=True)
+
+
+# How it stands
+
+
+def line_of(folder):
+    return next(line for line in folder.device.json("status")["lines"] if line.get("subject") == str(folder.path))
+
+
+def test_what_waits_in_a_folder_is_on_the_page_with_an_agent_and_without(met):
+    a, b = met
+    a.write("z.txt", "base\n")
+    meet(a, b)
+    conflict(a, b)
+    a.sync(check=False)
+    line = line_of(a)
+    assert line["state"] == "held" and line["reason"] == "conflict" and "1 file waits for your choice" in line["words"], line
+    assert "1 file waits for your choice" in a.device.run("bindings").stdout
+    a.device.run("agent", "--background")
+    try:
+        wait_until(lambda: line_of(a).get("reason") == "conflict", what="the agent tells it too")
+        assert "bothy resolve" in line_of(a)["remedy"]
+    finally:
+        a.device.run("agent", "--stop")
+
+
+def test_what_a_guard_holds_is_on_the_page_without_an_agent(pair):
+    a, b = pair
+    a.write("kept.txt", "kept\n")
+    for number in range(60):
+        a.write(f"files/{number}", f"{number}\n")
+    meet(a, b)
+    shutil.rmtree(a.path / "files")
+    a.sync(check=False)
+    line = line_of(a)
+    assert line["reason"] == "guard" and "would go on the server" in line["words"], line
+    assert "would go on the server" in a.device.run("bindings").stdout
+    why = a.device.json("why", a.path)
+    assert why["status"] == "pending" and "would go on the server" in why["cause"], why
+
+
+def test_the_words_of_a_failed_pass_go_with_the_next_that_comes_through(desks, met):
+    a, _ = met
+
+    def bound():
+        return next(line for line in a.device.json_lines("bindings") if line["local"] == str(a.path))
+
+    a.device.run("agent", "--background")
+    try:
+        wait_until(lambda: line_of(a)["state"] == "idle", what="it is kept")
+        desks.proxy.go_down()
+        a.write("new.txt", "new\n")
+        wait_until(lambda: "error" in bound(), what="the pass is told as failed")
+        assert "the last pass failed" in a.device.run("bindings").stdout
+        a.device.run("why", a.path / "new.txt", check=False)
+        desks.proxy.come_back()
+        wait_until(lambda: "error" not in bound(), what="its words go")
+        assert a.why("new.txt")["status"] == "synced" and "error" not in bound()
+    finally:
+        desks.proxy.come_back()
+        a.device.run("agent", "--stop")
+
+
+def test_a_folder_with_a_conflict_in_it_says_so(met):
+    a, b = met
+    a.write("docs/z.txt", "base\n")
+    meet(a, b)
+    conflict(a, b, "docs/z.txt")
+    a.sync(check=False)
+    for folder in (a.path, a.path / "docs"):
+        why = a.device.json("why", folder)
+        assert why["status"] == "conflict" and "docs/z.txt" in why["cause"], why
+        assert f"bothy resolve {a.path}/docs/z.txt" in why["remedy"], why
+
+
+def test_a_folder_that_is_made_anew_on_its_disk_is_another_and_on_no_other_disk(met):
+    a, _ = met
+    tree = a.tree()
+    shutil.rmtree(a.path)
+    a.path.mkdir()
+    said = a.sync(check=False)
+    assert said.code == 1 and "another folder stands in its place" in said.stderr.lower(), said
+    a.sync("--confirm")
+    assert a.tree() == tree
+
+
+def test_a_watched_folder_that_is_deleted_is_told_as_gone(met):
+    a, _ = met
+    tree = a.tree()
+    a.device.run("agent", "--background")
+    try:
+        wait_until(lambda: line_of(a)["state"] == "idle", what="it is kept")
+        shutil.rmtree(a.path)
+        wait_until(lambda: "the folder is not there" in line_of(a)["words"].lower(), what="it is told as gone")
+        assert "unsync" in line_of(a)["remedy"] and "--confirm" not in line_of(a)["remedy"]
+        assert a.device.json("why", a.path)["cause"] == "the folder is not there"
+    finally:
+        a.device.run("agent", "--stop")
+    assert tree
+
+
+def test_a_folder_that_was_moved_on_the_server_is_known_by_where_it_is(met, outside):
+    a, _ = met
+    new = f"{a.remote} moved"
+    outside.patch(outside.by_path(a.remote).json()["id"], name=new[1:])
+    a.device.run("sync", a.path, new, "--once")
+    assert a.device.run("bindings", "--json").json_lines()[-1]["remote"] == new
+    b = met[1]
+    b.device.run("sync", b.path, new, "--once")
+
+
+def test_a_first_look_ends_when_it_is_told_to(pair):
+    a, _ = pair
+    a.path.mkdir(parents=True)
+    with open(a.path / "large", "wb") as file:
+        file.truncate(40 << 30)
+    process = a.start("--once")
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    process.wait(5)
+    assert process.returncode == 130
+
+
+# What is on the server alone
+
+
+def test_why_tells_of_what_is_known_to_the_journal_alone(new_device, proxy, shared_server):
+    device = new_device("laptop").register(proxy.url, f"{new_id()}@example.org")
+    device.run("ls")
+    (device.home / "x").write_text("x")
+    proxy.go_down()
+    device.run("put", "x", "/")
+    why = device.json("why", "/x")
+    assert why["status"] == "pending" and why["waiting"][0]["path"] == "/x", why
+    said = device.run("why", "/x").stdout
+    assert "put /x: waits to be sent" in said, said
+    assert "“bothy journal” shows it" in device.run("ls").stderr
+    device.run("mkdir", "/trip"), device.run("mv", "/x", "/trip/y")
+    journal = device.run("journal").stdout
+    assert "put /x" in journal and "move to /trip/y" in journal, journal
+    proxy.come_back()
+    device.run("journal", "retry", check=False)
+    why = device.json("why", "/trip/y")
+    assert why["status"] == "synced" and why["onTheServer"]["size"] == 1, why
+    nowhere = device.json("why", "/nowhere/at/all")
+    assert nowhere["status"] == "outside" and "bothy sync" in nowhere["remedy"], nowhere
+
+
+def test_a_device_that_was_signed_out_is_told_so_and_why_still_tells(new_device, shared_server):
+    email = f"{new_id()}@example.org"
+    a = SyncedFolder(new_device("laptop").register(shared_server.url, email))
+    other = new_device("desktop").login(shared_server.url, email)
+    a.write("report.txt", "first\n")
+    a.sync()
+    a.write("report.txt", "second\n")
+    device = next(line for line in other.run("devices", "--json").json_lines() if line["name"] == "laptop")
+    other.run("devices", "sign-out", device["id"])
+    server = next(line for line in a.device.json("status")["lines"] if line["part"] == "server")
+    assert server["reason"] == "sign_in_needed" and "answers in" not in server["words"], server
+    why = a.device.json("why", a.path / "report.txt")
+    assert why["status"] == "pending" and "bothy login" in why["remedy"], why
+    said = a.sync(check=False)
+    assert said.code == 3 and said.stderr.lower().count("sign in") == 1, said
+
+
+# Paths on the server, and what is told of choices
+
+
+def test_a_path_on_the_server_that_is_in_step_here_is_told_as_what_it_is_here(met):
+    a, _ = met
+    why = a.device.json("why", f"{a.remote}/report.txt")
+    assert (why["status"], why["path"], why["folder"]) == ("synced", "report.txt", str(a.path))
+    a.device.run("mv", f"{a.remote}/report.txt", f"{a.remote}/moved.txt")
+    a.sync()
+    assert "moved report.txt to moved.txt" in a.device.run("log", f"{a.remote}/moved.txt").stdout
+    assert a.device.run("log", a.remote).stdout == a.device.run("log", a.path).stdout != ""
+
+
+def test_what_a_rule_leaves_out_is_there_all_the_same(met):
+    a, _ = met
+    a.write("build.log", "l")
+    a.sync("--exclude", "*.log")
+    said = a.device.run("why", a.path / "build.log").stdout
+    assert "build.log: ignored" in said and "there, and not looked into" in said, said
+    assert "nothing" in a.device.run("why", a.path / "gone.log", check=False).stdout
+
+
+def test_a_choice_that_is_changed_is_told(met):
+    a, _ = met
+    said = a.sync("--policy", "documents", "--conflicts", "ask").stderr
+    assert "--policy documents, --conflicts ask" in said, said
+    listed = a.device.run("bindings").stdout
+    assert "documents" in listed and "ask" in listed
+    assert "From now on" not in a.sync("--policy", "documents").stderr
+
+
+def test_who_takes_back_one_pass_of_an_act_is_told_of_the_others(met):
+    a, _ = met
+    for name in ("one", "two"):
+        a.write(name, name)
+        a.sync()
+    passes = sorted({line["pass"] for line in a.device.run("log", "--json").json_lines() if line.get("pass")})
+    said = a.device.run("undo")
+    assert f"1 more was done just before, in pass {passes[-2]}: “bothy undo {passes[-2]}”" in said.stderr, said
+
+
+def test_what_cannot_be_taken_back_is_said_to_stay(met):
+    a, b = met
+    b.write("report.txt", "second\n")
+    b.sync()
+    a.sync()
+    a.write("report.txt", "third\n")
+    said = a.device.run("undo", check=False)
+    assert said.code != 0 and "is left as it is" in said.text and "Nothing of pass" in said.text, said
+    assert a.read("report.txt") == b"third\n"
+
+
+def test_the_trash_of_this_machine_is_emptied_by_a_command(met):
+    a, b = met
+    (b.path / "report.txt").unlink()
+    b.sync()
+    a.sync()
+    assert len(a.trash()) == 1
+    assert a.device.run("trash", "empty", "--local", check=False).code != 0, "it asks first"
+    assert "deleted for good" in a.device.run("trash", "empty", "--local", "--yes").stdout
+    assert a.trash() == [] and not list((a.path / ".bothy" / "trash").glob("*"))
+    assert "empty already" in a.device.run("trash", "empty", "--local").stdout
+
+
+def test_what_was_decided_in_a_folder_says_how_it_is_taken_back(met):
+    a, b = met
+    a.sync("--conflicts", "ask")
+    b.write("report.txt", "theirs\n")
+    b.sync()
+    a.write("report.txt", "mine\n")
+    a.sync(check=False)
+    assert "bothy resolve FILE" in a.device.run("conflicts").stderr
+    a.device.run("resolve", a.path / "report.txt", "--keep", "mine")
+    said = a.device.run("conflicts", "decided")
+    number = next(word for line in said.stdout.splitlines() if "pass " in line for word in line.split("pass ")[1].split()[:1])
+    assert "bothy undo PASS" in said.stderr and str(a.path / "report.txt") in said.stdout, said
+    a.device.run("undo", number)
+    assert a.read("report.txt") == b"mine\n"
+    assert a.device.run("conflicts", "decided").stdout == ""

@@ -1,0 +1,126 @@
+"""Moving about in a long list and choosing in it: by keys, by ranges, and by a finger."""
+
+from browser import Person
+from test_web_act import row, shows
+from test_web_browse import folder, many, put
+from waiting import wait_until
+
+FOCUSED = "document.activeElement.closest('.row')?.querySelector('.name').textContent"
+
+
+def picked(person):
+    return person.page.locator("#picked").inner_text()
+
+
+def test_keys_lead_to_the_end_of_a_long_list_and_back(account, person):
+    many(account, 1500)
+    person.page.reload()
+    person.page.locator(".row").first.wait_for()
+    person.page.keyboard.press("ArrowDown")
+    for key, name in (("End", "file 01499"), ("ArrowUp", "file 01498"), ("Home", "file 00000"), ("ArrowDown", "file 00001")):
+        person.page.keyboard.press(key)
+        person.page.wait_for_function(f"() => {FOCUSED} === '{name}'")
+    assert person.page.locator(f".row:has-text('file 00001')").evaluate(
+        "row => row.getBoundingClientRect().top >= 0 && row.getBoundingClientRect().bottom <= innerHeight")
+
+
+def test_a_range_holds_what_lies_between_however_far_that_is(account, person):
+    many(account, 1500)
+    person.page.reload()
+    person.page.locator(".row").first.wait_for()
+    row(person, "file 00010").locator(".pick").check()
+    person.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    row(person, "file 01490").wait_for()
+    assert row(person, "file 00010").count() == 0, "where it began is not held any more"
+    row(person, "file 01490").locator(".name").click(modifiers=["Shift"])
+    person.page.locator("#picked", has_text="1,481 selected").wait_for()
+
+
+def test_a_range_is_drawn_shorter_again(account, person):
+    for name in "abcdef":
+        put(account, f"{name}.txt")
+    person.page.locator(".row", has_text="f.txt").wait_for()
+    person.page.keyboard.press("ArrowDown")
+    for _ in range(3):
+        person.page.keyboard.press("Shift+ArrowDown")
+    assert picked(person) == "4 selected"
+    person.page.keyboard.press("Shift+ArrowUp")
+    assert picked(person) == "3 selected"
+    person.page.keyboard.press("Shift+Home")
+    assert picked(person) == "1 selected"
+
+
+def test_of_a_list_one_row_is_met_by_tab(account, person):
+    for name in "abcdef":
+        put(account, f"{name}.txt")
+    person.page.locator(".row", has_text="f.txt").wait_for()
+    stops = "document.querySelectorAll('.row [tabindex=\"0\"]').length"
+    assert person.page.evaluate(stops) == 3, "to choose, to open and to download it"
+    person.page.keyboard.press("ArrowDown")
+    person.page.keyboard.press("ArrowDown")
+    assert person.page.evaluate(stops) == 3 and person.page.evaluate(FOCUSED) == "b.txt"
+    person.page.keyboard.press("Delete")
+    shows(person, "a.txt", "c.txt", "d.txt", "e.txt", "f.txt")
+    person.page.wait_for_function(f"() => {FOCUSED} === 'c.txt'")
+
+
+def finger(page, kind, x=0, y=0):
+    points = [] if kind == "touchEnd" else [{"x": x, "y": y}]
+    page.cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+
+def test_a_finger_that_rests_on_a_row_chooses_it(account, browser):
+    for name in "abc":
+        put(account, f"{name}.txt")
+    someone = Person(browser, account.url, width=390, height=780, has_touch=True).sign_in(account.email)
+    page = someone.page
+    page.cdp = someone.context.new_cdp_session(page)
+    page.locator(".row", has_text="c.txt").wait_for()
+    at = page.locator(".row", has_text="b.txt").bounding_box()
+    x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+    finger(page, "touchStart", x, y)
+    page.locator("#picked", has_text="1 selected").wait_for()
+    finger(page, "touchEnd")
+    assert page.locator(".row.picked .name").inner_text() == "b.txt" and page.url == account.url + "/"
+    page.locator(".row", has_text="a.txt").tap()
+    page.locator("#picked", has_text="2 selected").wait_for()
+    page.get_by_role("button", name="More").tap()
+    assert page.locator("#acts.menu").get_by_role("button", name="Copy").is_visible()
+    page.touchscreen.tap(195, 760)
+    page.get_by_role("button", name="Clear selection").tap()
+    page.locator("#acts").wait_for(state="hidden")
+    page.get_by_role("button", name="Select").tap()
+    page.locator(".row", has_text="c.txt").tap()
+    page.locator("#picked", has_text="1 selected").wait_for()
+    page.get_by_role("button", name="Clear selection").tap()
+    # One that moves scrolls, and one that is short opens.
+    finger(page, "touchStart", x, y)
+    finger(page, "touchMove", x, y - 40)
+    page.wait_for_timeout(700)
+    finger(page, "touchEnd")
+    assert page.locator(".row.picked").count() == 0
+    page.locator(".row", has_text="a.txt").tap()
+    page.wait_for_url("**/file/*")
+    assert not someone.complaints
+    someone.close()
+
+
+def test_what_happens_while_the_list_is_asked_for_stays(account, person):
+    docs = folder(account, "docs")
+    person.page.goto(f"/folder/{docs['id']}")
+    held = []
+
+    def hold(route):
+        held.append((route, route.fetch()))
+
+    person.page.route("**/rows?*", hold, times=1)
+    account.patch(docs["id"], name="papers")
+    wait_until(lambda: person.page.evaluate("true") and held, what="the list being asked for")
+    put(account, "late.txt", b"late", docs["id"])
+    row(person, "late.txt").wait_for()
+    with person.page.expect_response("**/rows?*") as second:
+        route, answer = held[0]
+        route.fulfill(response=answer)
+    assert second.value.ok
+    person.page.locator("#count", has_text="1 item").wait_for()
+    row(person, "late.txt").wait_for()

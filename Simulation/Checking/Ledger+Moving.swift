@@ -1,0 +1,90 @@
+import BothyContract
+
+/// What is moved, and under which names others may know it.
+extension Ledger {
+    mutating func moved(_ hash: ContentHash, by actor: Actor) {
+        guard stories[hash] != nil else { return }
+        stories[hash]?.movers.insert(actor)
+        takenSincePass[actor, default: Taken()].moved.insert(hash)
+        takenInPass[actor, default: Taken()].moved.insert(hash)
+        if strangers.contains(actor) { stories[hash]?.mayComeBack = true }
+        let deed = deed(by: actor)
+        stories[hash]?.moves.append(deed)
+        // Whoever still has another version has not heard that this one was deleted.
+        for (other, story) in stories
+        where isOlderOrBeside(hash, other) && !story.removers.isSubset(of: [actor]) {
+            stories[other]?.mayComeBack = true
+        }
+    }
+
+    /// Whether one version of a file is older than another, or both were saved over the same.
+    func isOlderOrBeside(_ one: ContentHash, _ other: ContentHash) -> Bool {
+        guard one != other, let first = stories[one], let second = stories[other] else { return false }
+        return second.older.contains(one)
+            || !first.older.contains(other) && !first.older.isDisjoint(with: second.older)
+    }
+
+    /// It has another place or another name, and no folder above it.
+    mutating func relocated(_ hash: ContentHash, from: String, to: String, by actor: Actor) {
+        let move = deed(by: actor, at: from)
+        guard let story = stories[hash], Self.onAnyDisk(to) != move.path else { return }
+        stories[hash]?.relocations.append(move)
+        for (index, deletion) in story.deletions.enumerated()
+        where deletion.path == move.path && isNews(deletion, to: actor) {
+            stories[hash]?.deletions[index].isBlind = true
+        }
+    }
+
+    /// All below goes along, also what others have put there and this actor has not seen.
+    mutating func movedFolder(from path: String, to target: String, by actor: Actor) {
+        var move = deed(by: actor, at: path)
+        move.target = Self.onAnyDisk(target)
+        folderMoves.append(move)
+        for removal in removals where isNews(removal, to: actor) && lies(removal.path, belowAnyNameOf: move.path) {
+            if let hash = removal.hash { stories[hash]?.mayComeBack = true }
+        }
+    }
+
+    /// Whether it lies below a folder, which others may know by a name that it had, or has got by now.
+    func lies(_ path: String, belowAnyNameOf folder: String) -> Bool {
+        var names: Set<String> = [folder]
+        var unfollowed = [folder]
+        while let name = unfollowed.popLast() {
+            if Self.lies(path, below: name) { return true }
+            for move in folderMoves {
+                guard let target = move.target else { continue }
+                let others = [
+                    Self.moved(name, from: move.path, to: target), Self.moved(name, from: target, to: move.path),
+                ]
+                for other in others.compactMap(\.self)
+                where names.insert(other).inserted && names.count <= Self.mostNames {
+                    unfollowed.append(other)
+                }
+            }
+        }
+        return false
+    }
+
+    /// A folder that was moved into what lay in it before has names without end.
+    private static let mostNames = 100
+
+    private static func moved(_ path: String, from: String, to: String) -> String? {
+        if path == from { return to }
+        return lies(path, below: from) ? to + path.dropFirst(from.count) : nil
+    }
+
+    /// Both as they may be called on any disk.
+    static func lies(_ path: String, below folder: String) -> Bool { path.hasPrefix(folder + "/") }
+
+    /// A disk may have one of the names with another case, or with a number.
+    static func onAnyDisk(_ path: String) -> String {
+        var path = path.lowercased()
+        while let shorter = path.droppingLastParenthesis(where: Self.isNumber) { path = shorter }
+        return path
+    }
+
+    private static func isNumber(_ parenthesis: Substring.UTF8View) -> Bool {
+        let digits = parenthesis.dropFirst()
+        return !digits.isEmpty && digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+    }
+}

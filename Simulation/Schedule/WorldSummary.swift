@@ -1,0 +1,37 @@
+/// What a world is made of and what happens in it, counted: for who looks at one seed.
+package struct WorldSummary: Equatable, Sendable {
+    private let devices: [String]
+    private let steps: Int
+    private var deeds = 0
+    private var passes = 0
+    private var crashes = 0
+    private var powerCuts = 0
+
+    package init(seed: UInt64, size: SimulationSize) {
+        var maker = ScheduleMaker(seed: seed, size: size)
+        let events = maker.schedule()
+        devices = maker.shape.devices.map(\.name)
+        steps = events.count
+        for event in events { count(event) }
+    }
+
+    private mutating func count(_ event: Event) {
+        switch event {
+        case .person, .web, .intent, .decide: deeds += 1
+        case .pass(_, let conditions), .exchange(_, let conditions):
+            passes += 1
+            if conditions.crashAt != nil { crashes += 1 }
+            deeds += conditions.interruptions.count
+        case .powerCut: powerCuts += 1
+        case .settle, .clockJump, .arrivals, .days, .forgetLog, .backup, .restore, .folder, .diskRoom, .quotaRoom: break
+        }
+    }
+
+    /// For a person, as a sentence.
+    package var words: String {
+        """
+        \(devices.count) devices (\(devices.joined(separator: ", "))) and \(steps) steps: \(deeds) things that people do, \
+        \(passes) passes with \(crashes) crashes in them, \(powerCuts) power cuts.
+        """
+    }
+}

@@ -1,0 +1,113 @@
+import BothyContent
+import BothyContract
+import NIOCore
+
+/// Makes blocks of a revision out of blocks that a device has: it then fetches what is new in them, and not all of each.
+///
+/// Bounded by ``UploadLimits/maximumPatchTarget`` and ``UploadLimits/maximumPatchSource``, which are read into memory, and by what
+/// ``PatchMaker`` does for so many bytes at most.
+package struct RevisionPatches: Sendable {
+    /// Bytes. Both sides are in memory here, so that small fragments cost little, and find what lies between large ones.
+    private static let fragmentSize = 256
+
+    private let database: any Database
+    private let packs: any PackStore
+
+    package init(database: any Database, packs: any PackStore) {
+        self.database = database
+        self.packs = packs
+    }
+
+    /// - Returns: the patch as it goes over the wire.
+    /// - Throws: `invalid_parameter` for what is not in the revision, or too much; `patch_invalid` with the places of those of the
+    ///   device's blocks that the drive does not have; ``PackError``.
+    package func patch(of contentId: Int64, _ request: PatchRequest, drive: Int64) async throws -> ByteBuffer {
+        try Self.check(request)
+        let (wanted, have) = try await database.read { db in
+            (
+                try Self.wanted(request.wanted, of: contentId, in: db, drive: drive),
+                try Self.have(request.have, in: db, drive: drive)
+            )
+        }
+        let target = try await bytes(of: wanted, in: drive)
+        let source = try await bytes(of: have, in: drive)
+        let patch = target.withUnsafeReadableBytes { target in
+            source.withUnsafeReadableBytes { source in
+                PatchMaker(FragmentSketch(of: source, fragmentSize: Self.fragmentSize))
+                    .patch(making: target, from: source)
+            }
+        }
+        guard let patch else { throw Problem(.busy, "There is no memory for a patch now. Fetch the bytes themselves.") }
+        return ByteBuffer(bytes: patch.body)
+    }
+
+    private static func check(_ request: PatchRequest) throws(Problem) {
+        let ascending = zip(request.wanted, request.wanted.dropFirst()).allSatisfy { $0.last < $1.first }
+        guard !request.wanted.isEmpty, ascending, request.wanted.allSatisfy({ $0.last < UploadLimits.maximumChunks })
+        else {
+            throw Problem(.invalidParameter, "“wanted” should be runs of block places, ascending.")
+        }
+        let count = request.wanted.reduce(0) { $0 + $1.count }
+        guard max(count, request.have.count) <= UploadLimits.maximumPatchBlocks else {
+            throw Problem(
+                .invalidParameter,
+                "One patch is of \(UploadLimits.maximumPatchBlocks) blocks at most, and against as many.")
+        }
+        guard request.have.allSatisfy({ UploadLimits.blockSizes.contains($0.size) }),
+            request.have.reduce(0, { $0 + $1.size }) <= UploadLimits.maximumPatchSource
+        else {
+            throw Problem(
+                .invalidParameter,
+                "The blocks in “have” may have \(UploadLimits.maximumPatchSource) bytes together, and none is empty.")
+        }
+    }
+
+    private struct Stored: Sendable {
+        var hash: ContentHash
+        var location: BlockLocation
+    }
+
+    private static func wanted(
+        _ runs: [ChunkRun], of contentId: Int64, in db: any SQLConnection, drive: Int64
+    ) throws -> [Stored] {
+        let blocks = ContentBlocks(db, drive: drive)
+        let found = try runs.flatMap { run in try blocks.located(of: contentId, from: run.first, limit: run.count) }
+        guard found.count == runs.reduce(0, { $0 + $1.count }) else {
+            throw Problem(.invalidParameter, "“wanted” names blocks that the revision does not have.")
+        }
+        guard found.reduce(0, { $0 + Int64($1.location.length) }) <= UploadLimits.maximumPatchTarget else {
+            throw Problem(
+                .invalidParameter, "The blocks in “wanted” may have \(UploadLimits.maximumPatchTarget) bytes together."
+            ).with { $0.limit = UploadLimits.maximumPatchTarget }
+        }
+        return found.map { Stored(hash: $0.hash, location: $0.location) }
+    }
+
+    private static func have(_ blocks: [BlockReference], in db: any SQLConnection, drive: Int64) throws -> [Stored] {
+        let table = BlockTable(db, drive: drive)
+        let found = try blocks.map { block in
+            try table.location(of: block.sha256).flatMap {
+                $0.length == Int(block.size) ? Stored(hash: block.sha256, location: $0) : nil
+            }
+        }
+        let missing = found.indices.filter { found[$0] == nil }
+        guard missing.isEmpty else {
+            throw Problem(
+                .patchInvalid, "\(missing.count) of the blocks in “have” are not in this drive. Leave them out."
+            )
+            .with { $0.missing = missing.chunkRuns }
+        }
+        return found.compactMap(\.self)
+    }
+
+    private func bytes(of blocks: [Stored], in drive: Int64) async throws -> ByteBuffer {
+        let reader = BlockReader(database: database, packs: packs, drive: drive)
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(blocks.reduce(0) { $0 + $1.location.length })
+        for block in blocks {
+            bytes.writeImmutableBuffer(
+                try await reader.read(block.hash, at: block.location, range: 0..<block.location.length))
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,60 @@
+import BothyContract
+
+/// The table `texts_to_index` of one drive: contents that the index of texts may not follow yet.
+///
+/// A row is written in the transaction that changes what a file holds, or what it is called, so that a crash leaves nothing
+/// out; ``TextIndexing`` looks at each, and finds out by itself what is to be done.
+package struct TextQueue {
+    private let db: any SQLConnection
+    private let drive: Int64
+
+    package init(_ db: any SQLConnection, drive: Int64) {
+        self.db = db
+        self.drive = drive
+    }
+
+    /// A revision becomes its file's head: its content may be a text, and that of the one before may be no file's any more.
+    package func note(_ head: RevisionRow) throws {
+        if head.size > 0, MediaType.mayBeText(head.mimeType) { try add(head.contentId) }
+        guard head.version > 1 else { return }
+        let before = try RevisionTable(db, drive: drive).page(of: head.fileId, before: head.version, limit: 1).first
+        if let before { try noteLoss(of: before.contentId) }
+    }
+
+    /// Nothing may hold the content any more.
+    package func noteLoss(of contentId: Int64) throws {
+        try db.execute(
+            """
+            INSERT INTO texts_to_index (drive_id, content_id)
+                SELECT drive_id, content_id FROM texts WHERE drive_id = ? AND content_id = ?
+            ON CONFLICT DO NOTHING
+            """,
+            [drive.sql, contentId.sql])
+    }
+
+    package func add(contentOf revisionId: String) throws {
+        guard let contentId = try RevisionTable(db, drive: drive).contentId(of: revisionId) else { return }
+        try add(contentId)
+    }
+
+    private func add(_ contentId: Int64) throws {
+        try db.execute(
+            "INSERT INTO texts_to_index (drive_id, content_id) VALUES (?, ?) ON CONFLICT DO NOTHING",
+            [drive.sql, contentId.sql])
+    }
+
+    package func remove(_ contentId: Int64) throws {
+        try db.execute(
+            "DELETE FROM texts_to_index WHERE drive_id = ? AND content_id = ?", [drive.sql, contentId.sql])
+    }
+
+    package func isEmpty() throws -> Bool {
+        try db.first("SELECT 1 FROM texts_to_index WHERE drive_id = ? LIMIT 1", [drive.sql]) == nil
+    }
+
+    /// The next contents to look at, in any drive.
+    package static func next(in db: any SQLConnection, limit: Int) throws -> [(drive: Int64, contentId: Int64)] {
+        try db.query("SELECT drive_id, content_id FROM texts_to_index LIMIT ?", [limit.sql])
+            .map { ($0.int64(0), $0.int64(1)) }
+    }
+}

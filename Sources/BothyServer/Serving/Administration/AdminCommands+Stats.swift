@@ -1,0 +1,76 @@
+import BothyContract
+
+extension AdminCommands {
+    private struct StatsDocument: Encodable {
+        var event = "all"
+        var accounts, files, folders, revisions, blocks: Int64
+        var currentBytes, logicalBytes, uniqueBytes, storedBytes, savedBytes, garbageBytes: Int64
+        var packs: Int
+        var packBytes, freeBytes: Int64
+    }
+
+    private struct AccountStatsDocument: Encodable {
+        var event = "account"
+        var email: String
+        var files, folders, revisions, blocks: Int64
+        var currentBytes, logicalBytes, uniqueBytes, storedBytes, savedBytes, garbageBytes: Int64
+    }
+
+    func stats(_ say: Say) async throws {
+        var all = StorageFigures()
+        var accounts = [(email: String, figures: StorageFigures)]()
+        var after: Int64 = 0
+        while let page = try await nextAccounts(after: after) {
+            for entry in page {
+                // A transaction each: many accounts, or a large one, keep no snapshot for long.
+                let drive = entry.user.id
+                let figures = try await services.database.read { try StorageTable($0, drive: drive).figures() }
+                all += figures
+                accounts.append((entry.user.email, figures))
+                after = drive
+            }
+        }
+        try await say(try Self.line(all, accounts: accounts.count, try services.packs.usage()))
+        for account in accounts { try await say(try Self.line(account.email, account.figures)) }
+    }
+
+    private func nextAccounts(after: Int64) async throws -> [Accounts.Overview]? {
+        let page = try await services.accounts.overview(after: after)
+        return page.isEmpty ? nil : page
+    }
+
+    private static func line(_ all: StorageFigures, accounts: Int, _ usage: PackUsage) throws -> AdminLine {
+        let garbage = all.garbageBytes(ofPacks: usage.usedBytes)
+        return try AdminLine(
+            """
+            accounts  \(accounts)
+            files     \(all.files) in \(all.folders) folders, \(all.versions) versions
+            logical   \(ByteCount.text(all.logicalBytes)) in all versions, \(ByteCount.text(all.currentBytes)) in the newest ones
+            unique    \(ByteCount.text(all.uniqueBytes)) in \(all.blocks) blocks
+            stored    \(ByteCount.text(all.storedBytes)), \(ByteCount.text(all.savedBytes)) saved by compression
+            garbage   \(ByteCount.text(garbage)), \(ByteCount.text(all.waitingBytes)) of it waiting to be freed
+            packs     \(usage.packs), \(ByteCount.text(usage.usedBytes))
+            disk      \(ByteCount.text(usage.freeBytes)) free
+            """,
+            StatsDocument(
+                accounts: Int64(accounts), files: all.files, folders: all.folders, revisions: all.versions,
+                blocks: all.blocks, currentBytes: all.currentBytes, logicalBytes: all.logicalBytes,
+                uniqueBytes: all.uniqueBytes, storedBytes: all.storedBytes, savedBytes: all.savedBytes,
+                garbageBytes: garbage, packs: usage.packs,
+                packBytes: usage.usedBytes, freeBytes: usage.freeBytes))
+    }
+
+    private static func line(_ email: String, _ its: StorageFigures) throws -> AdminLine {
+        try AdminLine(
+            """
+            \(email)  \(its.files) files, \(its.versions) versions: \(ByteCount.text(its.logicalBytes)) logical, \
+            \(ByteCount.text(its.uniqueBytes)) unique, \(ByteCount.text(its.storedBytes)) stored, \
+            \(ByteCount.text(its.waitingBytes)) garbage
+            """,
+            AccountStatsDocument(
+                email: email, files: its.files, folders: its.folders, revisions: its.versions, blocks: its.blocks,
+                currentBytes: its.currentBytes, logicalBytes: its.logicalBytes, uniqueBytes: its.uniqueBytes,
+                storedBytes: its.storedBytes,
+                savedBytes: its.savedBytes, garbageBytes: its.waitingBytes))
+    }
+}

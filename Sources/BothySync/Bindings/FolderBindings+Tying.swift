@@ -1,0 +1,136 @@
+import BothyClient
+import BothyContract
+import Foundation
+
+/// Tying directories to folders on the server, where that does no harm.
+extension FolderBindings {
+    /// What a person asks for.
+    package struct Order: Sendable {
+        /// As it was typed.
+        package var directory: String
+        package var remotePath: RemotePath
+        package var deletions: DeletionPolicy
+        package var conflicts: ConflictResolution
+        package var leavingOut: LeftOut
+        /// A mark of another home's is overwritten.
+        package var takesOver: Bool
+
+        package init(
+            directory: String, remotePath: RemotePath, deletions: DeletionPolicy, conflicts: ConflictResolution,
+            leavingOut: LeftOut, takesOver: Bool
+        ) {
+            self.directory = directory
+            self.remotePath = remotePath
+            self.deletions = deletions
+            self.conflicts = conflicts
+            self.leavingOut = leavingOut
+            self.takesOver = takesOver
+        }
+    }
+
+    /// Looks whether a directory may be tied, before anything is made for it, here or there.
+    ///
+    /// - Throws: `refused` for one that must not be, with why.
+    package func check(_ order: Order) async throws {
+        let path = Self.directory(order.directory)
+        try await refuse(path)
+        let disk = SystemFolderDisk(path: path)
+        guard try disk.root() != nil else { return try checkMaking(path) }
+        if try disk.mark() != nil, !order.takesOver {
+            throw ClientFailure(
+                .refused, "“\(path)” is kept in step by another home of Bothy, or was by one that is gone.",
+                remedy: "If no other Bothy looks after it, say --confirm to take it over.")
+        }
+    }
+
+    /// Ties a directory, made where it is missing, to a folder on the server.
+    ///
+    /// - Throws: `refused` for a directory that must not be tied, with why.
+    package func tie(_ order: Order, to remote: File) async throws -> Binding {
+        try await check(order)
+        let path = Self.directory(order.directory)
+        try make(path)
+        let disk = SystemFolderDisk(path: path)
+        let account = try await home.drive.authenticate().accountId
+        guard let root = try disk.root() else { throw ClientFailure(.fileMissing, "“\(path)” is not there.") }
+        var binding = order.binding(
+            environment.newId(), at: path, to: remote.id, of: account, mark: environment.newId(),
+            at: environment.clock.now())
+        binding.root = root.stamp
+        // In this order: a mark without its binding would be another home's.
+        try await store.save(binding)
+        try disk.claim(mark: binding.mark)
+        return binding
+    }
+
+    /// A directory as it would be tied. Nothing is written down, here or there.
+    ///
+    /// - Parameter remote: nil where the folder on the server is yet to be made.
+    /// - Throws: `refused` for a directory that must not be tied, with why.
+    package func untied(_ order: Order, to remote: File?) async throws -> Binding {
+        try await check(order)
+        let path = Self.directory(order.directory)
+        var binding = order.binding(
+            Self.idBeforeTying(path), at: path, to: remote?.id ?? "", of: "", mark: "", at: environment.clock.now())
+        // Trying the disk out would leave something on it.
+        binding.disk = .exact
+        return binding
+    }
+
+    /// What stands for a directory's binding while it has none: its plan is kept under it.
+    package static func idBeforeTying(_ path: String) -> String { "untied:\(path)" }
+
+    private func make(_ path: String) throws(ClientFailure) {
+        if try SystemFolderDisk(path: path).root() != nil { return }
+        try checkMaking(path)
+        guard mkdir(path, 0o777) == 0 else { throw ClientFailure(errno: errno, path: path, doing: "be made") }
+    }
+
+    private func checkMaking(_ path: String) throws(ClientFailure) {
+        guard Self.real(path) == nil else { throw ClientFailure(.notAFolder, "“\(path)” is not a folder.") }
+        let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        guard folder.isEmpty || Self.real(folder) != nil else {
+            throw ClientFailure(.destinationFolderMissing, "“\(folder)” is not there.")
+        }
+    }
+
+    private func refuse(_ path: String) async throws {
+        let person = ProcessInfo.processInfo.environment["HOME"].map(Self.directory)
+        if path == "/" || path == person || person?.lies(below: path) == true {
+            throw ClientFailure(
+                .refused, "“\(path)” is too much to keep in step: programs keep their own state in it.",
+                remedy: "Choose a folder in it.")
+        }
+        let own = Self.directory(home.directory)
+        if Self.overlap(path, own) {
+            throw ClientFailure(
+                .refused, "“\(path)” holds, or lies in, the home that Bothy keeps its own state in (\(own)).",
+                remedy: "Choose another folder.")
+        }
+        for other in try await store.all() where Self.overlap(path, Self.directory(other.localPath)) {
+            throw ClientFailure(
+                .refused,
+                path == Self.directory(other.localPath)
+                    ? "“\(path)” is in step with “\(other.remotePath)” already."
+                    : "“\(path)” and “\(other.localPath)”, which is in step already, lie in each other.",
+                remedy: "“bothy bindings” lists them; “bothy unsync” unties one.")
+        }
+    }
+
+    /// Whether one of them is the other or lies in it.
+    static func overlap(_ one: String, _ other: String) -> Bool {
+        one == other || one.lies(below: other) || other.lies(below: one)
+    }
+}
+
+extension FolderBindings.Order {
+    fileprivate func binding(
+        _ id: String, at path: String, to remoteId: String, of account: String, mark: String, at now: Timestamp
+    ) -> Binding {
+        var binding = Binding(
+            id: id, localPath: path, remoteId: remoteId, remotePath: remotePath.text, accountId: account, mark: mark,
+            root: LocalStamp(), deletions: deletions, conflicts: conflicts, exclude: [], createdAt: now)
+        binding.leavesOut = leavingOut
+        return binding
+    }
+}

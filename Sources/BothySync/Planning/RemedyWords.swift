@@ -1,0 +1,23 @@
+import Foundation
+
+/// Remedies name commands with DIR and FILE in them; here the folder and the file take their place, to be typed as they stand.
+package enum RemedyWords {
+    /// - Parameters:
+    ///   - folder: the bound folder here, absolute.
+    ///   - file: what it is about, absolute; nil where it is about the folder.
+    package static func filled(_ remedy: String, folder: String, file: String? = nil) -> String {
+        // Word by word: what a name says is never looked at again.
+        let words = remedy.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        return words.map { word in
+            word.contains("DIR")
+                ? word.replacingOccurrences(of: "DIR", with: typed(folder))
+                : word.replacingOccurrences(of: "FILE", with: typed(file ?? folder))
+        }.joined(separator: " ")
+    }
+
+    /// As a shell takes it for exactly this.
+    private static func typed(_ path: String) -> String {
+        let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+,@%".contains($0) }
+        return isPlain ? path : "'\(path.replacingOccurrences(of: "'", with: "'\\''"))'"
+    }
+}

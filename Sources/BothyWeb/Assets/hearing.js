@@ -1,0 +1,35 @@
+// What a page hears from its server: by the one stream of all pages of this browser, where a browser can share, else by its own.
+"use strict";
+// - to: `about`, what is heard: `of` an address, after a `mark`; and what is done with each kind of event.
+globalThis.bothyHearing = (to) => {
+  let [stream, shared, resting] = [];
+  let isAlone = !globalThis.SharedWorker;
+  function rest() { stream?.close(); stream = null; }
+  function listen() {
+    const about = to.about();
+    if (stream || document.hidden || !about) return;
+    stream = isAlone ? alone(about) : join(about);
+  }
+  function join({ of, mark }) {
+    shared ??= new SharedWorker(document.getElementById("toasts").dataset.streams);
+    shared.onerror = () => { isAlone = true; rest(); listen(); };
+    // What is still told of a page that was here before is nothing to this one.
+    shared.port.onmessage = ({ data }) => { if (stream && of === (data.of ?? of)) to[data.kind](data.html, data.mark); };
+    shared.port.postMessage({ of, mark });
+    return { close: () => shared.port.postMessage(null) };
+  }
+  function alone({ of, mark }) {
+    const own = new EventSource(mark ? `${of}&after=${mark}` : of);
+    own.onopen = to.open;
+    own.onerror = () => {
+      to.lost();
+      if (own.readyState === EventSource.CLOSED && own === stream) { rest(); setTimeout(listen, 3000); }
+    };
+    for (const kind of ["fragment", "piece", "again"]) own.addEventListener(kind, ({ data, lastEventId }) => to[kind](data, lastEventId));
+    return own;
+  }
+  // A page that nobody looks at lets go, and catches up when it is seen.
+  document.addEventListener("visibilitychange", () => document.hidden ? (resting = setTimeout(rest, 30000)) : (clearTimeout(resting), listen()));
+  addEventListener("pagehide", rest);
+  return { listen, rest };
+};

@@ -1,0 +1,32 @@
+// The pages of one browser hear through one stream: browsers open no more than six connections to a server.
+"use strict";
+const [settling, patience] = [20, 3000]; // milliseconds: pages come and go together, and a server that is gone is asked again
+const pages = new Map(); // by its port, what a page hears: its address, and after which mark
+let [stream, timer] = [null, null];
+function open() {
+  stream?.close();
+  stream = null;
+  if (!pages.size) return;
+  const [ports, asked] = [[...pages.keys()], new URLSearchParams()];
+  for (const { of, mark } of pages.values()) asked.append("of", mark ? `${of}&after=${mark}` : of);
+  const tellAll = (said) => ports.forEach((port) => port.postMessage(said));
+  stream = new EventSource(`/events?${asked}`);
+  stream.onopen = () => tellAll({ kind: "open" });
+  // It would go on after the marks that it began with: a new one begins after those of now.
+  stream.onerror = () => { tellAll({ kind: "lost" }); soon(patience); };
+  stream.addEventListener("page", ({ data }) => {
+    const [number, kind, mark] = data.slice(0, data.indexOf("\n")).split(" ");
+    const [port, page] = [ports[number], pages.get(ports[number])];
+    if (!page) return;
+    page.mark = mark || page.mark;
+    port.postMessage({ of: page.of, kind, mark: page.mark, html: data.slice(data.indexOf("\n") + 1) });
+  });
+}
+function soon(wait) {
+  clearTimeout(timer);
+  if (wait === patience) stream?.close();
+  timer = setTimeout(open, wait);
+}
+onconnect = ({ ports: [port] }) => {
+  port.onmessage = ({ data }) => { data ? pages.set(port, data) : pages.delete(port); soon(settling); };
+};

@@ -1,0 +1,21 @@
+import BothyClient
+import HTTPTypes
+
+extension ClientFailure {
+    /// As the app answers it: by what the server said where it was asked, else by what it is.
+    var answer: HTTPResponse.Status {
+        if let status { return HTTPResponse.Status(code: status) }
+        return switch code {
+        case .notFound: .notFound
+        case .nameConflict, .revisionConflict, .changedMeanwhile, .parentGone: .conflict
+        case .sessionExpired: .gone
+        case .signInNeeded, .wrongCredentials: .unauthorized
+        case .offline, .serverBusy: .serviceUnavailable
+        case .fileTooLarge: .contentTooLarge
+        case .diskFull, .quotaExceeded, .serverFull:
+            HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+        case .invalidName, .notAFile, .notAFolder, .refused, .integrityMismatch: .unprocessableContent
+        default: .internalServerError
+        }
+    }
+}

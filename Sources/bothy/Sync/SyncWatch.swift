@@ -1,0 +1,72 @@
+import BothyClient
+import BothySync
+import Synchronization
+
+/// `bothy sync --watch`: keeps one folder in step for as long as it runs. A command that wants the folder meanwhile, to confirm
+/// something or to take it back, is lent it.
+struct SyncWatch {
+    let bindings: FolderBindings
+    let home: DeviceHome
+    let output: OutputOptions
+
+    /// - Parameter confirming: lets pass first what a guard has stopped at.
+    func run(_ binding: Binding, confirming: Bool) async throws {
+        #if os(Linux)
+            let said = SaidWhileWatching()
+            // Whoever else watches it does not lend it for good.
+            _ = try bindings.takeLock(binding)
+            let desk = try bindings.lend(binding)
+            var kept: Binding? = binding
+            var isFirst = true
+            while let binding = kept {
+                try await keep(binding, confirming: confirming && isFirst, said, desk)
+                try await desk.waitUntilReturned()
+                try Task.checkCancellation()
+                // What a command has changed about it holds from here on.
+                kept = try await bindings.store.find(binding.id)
+                isFirst = false
+            }
+            output.note("“\(binding.localPath)” is kept in step no longer.")
+        #else
+            throw Complaint(
+                .wrongUsage, "--watch works on Linux alone so far.", remedy: "Use --once.", status: .wrongUsage)
+        #endif
+    }
+
+    #if os(Linux)
+        private func keep(
+            _ binding: Binding, confirming: Bool, _ said: SaidWhileWatching, _ desk: LendingDesk
+        ) async throws {
+            let lock = try await bindings.takeBack(binding)
+            defer { withExtendedLifetime(lock) {} }
+            let session = try SyncSession(binding, isNew: false, bindings: bindings, home: home, output: output)
+            if confirming { try await session.confirm() }
+            try await session.watch(said) { try await desk.waitUntilAsked() }
+        }
+    #endif
+}
+
+/// What was told already of a folder that is watched.
+final class SaidWhileWatching: Sendable {
+    private let held = Mutex<Guard.Sighting?>(nil)
+    private let unwatched = Mutex<Int?>(nil)
+
+    /// - Returns: what a guard holds; nil for what was told, and for nothing.
+    func new(_ plan: Plan) -> Guard.Sighting? {
+        held.withLock { told in
+            let sighting = plan.sighting
+            // What it will say of what has just been deleted is not known yet.
+            if sighting == nil, plan.waitsForMore { return nil }
+            defer { told = sighting }
+            guard let sighting, let told, sighting.isKnown(from: told) else { return sighting }
+            return nil
+        }
+    }
+
+    func isNew(_ coverage: WatchCoverage) -> Bool {
+        unwatched.withLock { told in
+            defer { told = coverage.unwatched }
+            return told != coverage.unwatched
+        }
+    }
+}

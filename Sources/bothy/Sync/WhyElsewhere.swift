@@ -1,0 +1,99 @@
+import BothyClient
+import BothyContract
+import BothySync
+
+/// `bothy why` of what lies in no folder in step: a file on the server, as it is known here with what waits done to it, or one
+/// that nobody keeps.
+struct WhyElsewhere {
+    let home: DeviceHome
+    let output: OutputOptions
+
+    private struct Document: Encodable {
+        var path: String
+        var status: String
+        var cause: String
+        var remedy: String
+        var onTheServer: WhyDocument.Side?
+        /// What was typed about it and waits, in its order.
+        var waiting: [OperationDocument]
+    }
+
+    /// The folder in step here that a path on the server lies in; nil where it lies in none, or where something was typed about it
+    /// that waits: of that only the path on the server tells.
+    func binding(
+        holding typed: String, _ bindings: FolderBindings
+    ) async throws -> (binding: Binding, place: Place)? {
+        guard typed.hasPrefix("/"), let place = try? RemoteArgument(typed).path else { return nil }
+        let file = try await home.replica.file(at: place)
+        // What is known nowhere there, and is here, was meant as what is here.
+        if file == nil, try Home.environment.disk.facts(of: typed) != nil { return nil }
+        guard try await operations(about: file, at: place).isEmpty else { return nil }
+        return try await bindings.binding(holding: place, withId: file?.serverId)
+    }
+
+    func tell(_ typed: String) async throws {
+        let cache = LastKnownCache(home.replica)
+        let place = typed.hasPrefix("/") ? try? RemoteArgument(typed).path : nil
+        // Who never asked the server has nothing to fall back on, and is told of what is here alone.
+        if place != nil { _ = try? await cache.pull() }
+        var file: ReplicaFile?
+        if let place { file = try await home.replica.file(at: place) }
+        let waiting = try await operations(about: file, at: place)
+        let cause = ExplainedCause.of(
+            file?.serverId == nil ? .outside : .onTheServer, failure: nil,
+            in: try await surroundings(file, waiting, cache.offline))
+        if output.json {
+            var documents = [OperationDocument]()
+            for operation in waiting {
+                documents.append(OperationDocument(operation, path: try await home.replica.destination(of: operation)))
+            }
+            return try output.print(
+                Document(
+                    path: place?.text ?? typed, status: cause.state.rawValue, cause: cause.words, remedy: cause.remedy,
+                    onTheServer: file.flatMap(Self.side), waiting: documents))
+        }
+        var lines = [
+            "\(place?.text ?? typed): \(cause.state.rawValue)", "  Why: \(WhyWords.sentence(cause.words))",
+            "  What to do: \(WhyWords.sentence(cause.remedy))",
+        ]
+        if let side = file.flatMap(Self.side) {
+            let kind: NodeKind = side.kind == NodeKind.folder.rawValue ? .folder : .file
+            lines += ["", "  on the server  \(WhyWords.describe(kind, side.size, side.modifiedAt))"]
+        }
+        if !waiting.isEmpty { lines += ["", "  waits to be sent:"] }
+        for operation in waiting {
+            let words = OperationWords(operation: operation, path: try await home.replica.destination(of: operation))
+            lines.append("  \(operation.id)  \(words.deed): \(words.standing)")
+        }
+        for line in lines { Terminal().writeOutput(TerminalText.safe(line) + "\n") }
+        if let away = cache.offline { output.note(WhyWords.lastKnown(away)) }
+    }
+
+    private func operations(about file: ReplicaFile?, at place: RemotePath?) async throws -> [JournalOperation] {
+        guard let place else { return [] }
+        var found = [JournalOperation]()
+        for operation in try await home.replica.operations() where operation.state != .acknowledged {
+            // What was moved away, or put into the trash, is asked about under the name that it had.
+            let wasThere = try await home.replica.destination(of: operation) == place
+            if wasThere || operation.subject == file?.luid { found.append(operation) }
+        }
+        return found
+    }
+
+    private func surroundings(
+        _ file: ReplicaFile?, _ waiting: [JournalOperation], _ offline: ClientFailure?
+    ) async throws -> Surroundings {
+        let id = file?.serverId
+        let transfer = try await home.transfers.list().first { id != nil && $0.remoteFileId == id && !$0.state.isOver }
+        return Surroundings(
+            pause: try await home.settings.pause(), offline: offline, transfer: transfer?.state,
+            operation: waiting.first?.state)
+    }
+
+    private static func side(_ file: ReplicaFile) -> WhyDocument.Side? {
+        guard let id = file.serverId else { return nil }
+        return WhyDocument.Side(
+            kind: (file.isFolder ? NodeKind.folder : .file).rawValue, size: file.size, sha256: file.checksum,
+            modifiedAt: file.modifiedAt, fileId: id, revisionId: file.headRevisionId, version: file.version)
+    }
+}

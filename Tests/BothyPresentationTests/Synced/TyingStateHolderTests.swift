@@ -1,0 +1,56 @@
+import BothyClient
+import BothyContract
+import BothyPresentation
+import Testing
+
+@MainActor @Suite struct TyingStateHolderTests {
+    private nonisolated static let wish = FolderToTie(localPath: "~/box", remotePath: "/box")
+
+    private func holder(_ folders: MadeUpFoldersInStep) -> TyingStateHolder {
+        TyingStateHolder(Self.wish, folders: folders, words: .english)
+    }
+
+    @Test func whatWouldBeDoneIsToldBeforeAnythingIs() async {
+        let folders = MadeUpFoldersInStep(
+            [],
+            tying: TyingLook(
+                plan: "p1", localPath: "/home/anna/box", remotePath: "/box", goingUp: 1, comingDown: 12, inConflict: 2,
+                deeds: ["sent \u{202E}a.txt"], hasMore: true))
+        let holder = holder(folders)
+        await holder.look()
+        let look = holder.state.look
+        #expect(
+            look?.sums == [
+                "1 file or folder would go up.", "12 files and folders would come down.",
+                "2 files are not the same on both sides.",
+            ])
+        #expect(look?.deeds == ["would have sent ⟨U+202E⟩a.txt"] && look?.hasMore == true)
+        #expect(look?.path == "/home/anna/box" && folders.asked.isEmpty && !holder.state.isTied)
+    }
+
+    @Test func whatIsTheSameAlreadySaysSo() async {
+        let holder = holder(
+            MadeUpFoldersInStep([], tying: TyingLook(plan: "p", localPath: "/b", remotePath: "/b")))
+        await holder.look()
+        #expect(holder.state.look?.sums == ["Both are the same already: nothing would move."])
+    }
+
+    @Test func itIsTiedByThePlanThatWasSeen() async {
+        let folders = MadeUpFoldersInStep([])
+        let holder = holder(folders)
+        await holder.tie(as: "p1")
+        #expect(folders.asked == ["tie ~/box /box p1"] && holder.state.isTied)
+        #expect(holder.state.notice?.text == "They are in step from now on.")
+    }
+
+    @Test func aRefusalSaysWhyAndKeepsWhatWasTyped() async {
+        let holder = holder(MadeUpFoldersInStep([]))
+        await holder.look()
+        #expect(holder.state.look == nil && holder.state.wish == Self.wish)
+        #expect(holder.state.notice?.text == "“~/box” is too much to keep in step.")
+        let changed = ClientFailure(.changedMeanwhile, "Something has changed since.")
+        let late = self.holder(MadeUpFoldersInStep([], failure: changed))
+        await late.tie(as: "p1")
+        #expect(!late.state.isTied && late.state.notice?.tone == .failure)
+    }
+}

@@ -1,0 +1,99 @@
+import BothyContent
+import BothyContract
+import BothyServer
+import HTTPTypes
+import NIOCore
+import Testing
+
+/// What changed in a version, for a device that has blocks of another one.
+@Suite struct RevisionPatchTests {
+    private let world: UploadWorld
+    private let old = UploadWorld.bytes(60_000, seed: 1)
+    private let new: [UInt8]
+    private let other = UploadWorld.bytes(30_000, seed: 2)
+    private let path: String
+
+    init() async throws {
+        world = try await UploadWorld()
+        var new = old
+        new.replaceSubrange(10_000..<10_100, with: UploadWorld.bytes(150, seed: 3))
+        self.new = new
+        _ = try await Self.put([old], "old", in: world)
+        let second = try await Self.put([other, new], "new", in: world)
+        path = "/v1/files/\(second.file.id)/revisions/\(second.revision.revisionId)"
+    }
+
+    private static func put(_ blocks: [[UInt8]], _ name: String, in world: UploadWorld) async throws -> FinalizeResponse
+    {
+        let session = try await world.start(
+            UploadRequest(
+                requestId: nil, name: name, plan: .blocks(blocks.map(UploadWorld.reference)), finalize: .explicit))
+        for (index, block) in blocks.enumerated() { _ = try await world.put(session.uploadId, chunk: index, block) }
+        return try await world.finalize(session.uploadId).json()
+    }
+
+    private func ask(_ wanted: [ChunkRun], _ have: [BlockReference], as caller: TestCaller = .kitchen) async throws
+        -> TestAnswer
+    {
+        try await world.server.send(.post, "\(path)/patch", as: caller, json: PatchRequest(wanted: wanted, have: have))
+    }
+
+    private func applied(_ answer: TestAnswer, target: Int, source: [UInt8]) throws -> [UInt8] {
+        try answer.body.withUnsafeReadableBytes { body in
+            let patch = try Patch(body, targetSize: target, sourceSize: Int64(source.count))
+            return source.withUnsafeBytes { patch.applied(to: $0) }
+        }
+    }
+
+    @Test func onlyWhatIsNewInABlockComes() async throws {
+        let answer = try await ask([ChunkRun(first: 1, last: 1)], [UploadWorld.reference(old)])
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer.headers[.contentType] == PatchRequest.patchMediaType)
+        #expect(answer.body.readableBytes < 200)
+        #expect(try applied(answer, target: new.count, source: old) == new)
+    }
+
+    @Test func severalBlocksComeTogether() async throws {
+        let answer = try await ask([ChunkRun(first: 0, last: 1)], [UploadWorld.reference(old)])
+        #expect(try applied(answer, target: other.count + new.count, source: old) == other + new)
+        let alone = try await ask([ChunkRun(first: 0, last: 0)], [])
+        #expect(try applied(alone, target: other.count, source: []) == other)
+    }
+
+    @Test func blocksThatTheDriveDoesNotHaveAreNamed() async throws {
+        let unknown = UploadWorld.reference(UploadWorld.bytes(1_000, seed: 9))
+        let answer = try await ask([ChunkRun(first: 1, last: 1)], [unknown, UploadWorld.reference(old), unknown])
+        #expect(answer.code == .patchInvalid)
+        #expect(try answer.json(Problem.self).missing == [0, 2].chunkRuns)
+        // Nor does it have one by another size.
+        var lie = UploadWorld.reference(old)
+        lie.size -= 1
+        #expect(try await ask([ChunkRun(first: 1, last: 1)], [lie]).code == .patchInvalid)
+    }
+
+    @Test func whatIsTooMuchOrNotThereIsRefused() async throws {
+        let here = UploadWorld.reference(old)
+        for (name, wanted, have) in [
+            ("nothing wanted", [], [here]),
+            ("past the end", [ChunkRun(first: 1, last: 2)], [here]),
+            ("backwards", [ChunkRun(first: 1, last: 1), ChunkRun(first: 0, last: 0)], [here]),
+            ("twice", [ChunkRun(first: 1, last: 1), ChunkRun(first: 1, last: 1)], [here]),
+            ("too many", [ChunkRun(first: 0, last: 1_000_000)], [here]),
+            ("past every plan", [ChunkRun(first: 0, last: Int.max - 1)], [here]),
+            ("against too many", [ChunkRun(first: 1, last: 1)], Array(repeating: here, count: 1_025)),
+            ("against too much", [ChunkRun(first: 1, last: 1)], Array(repeating: here, count: 200)),
+            ("against nothing", [ChunkRun(first: 1, last: 1)], [BlockReference(sha256: here.sha256, size: 0)]),
+        ] as [(String, [ChunkRun], [BlockReference])] {
+            #expect(try await ask(wanted, have).code == .invalidParameter, "\(name)")
+        }
+        #expect(try await ask([ChunkRun(first: 1, last: 1)], [here], as: .stranger).code == .notFound)
+    }
+
+    @Test func blocksComeAsMarksOfTwelveBytes() async throws {
+        let answer = try await world.server.send(
+            .get, "\(path)/blocks", headers: [.accept: BlockMark.listMediaType])
+        #expect(answer.headers[.contentType] == BlockMark.listMediaType)
+        let marks = BlockMark.list(answer.body.readableBytesView)
+        #expect(marks == [other, new].map { BlockMark(UploadWorld.reference($0)) })
+    }
+}

@@ -1,0 +1,33 @@
+import BothyClient
+import BothySync
+import Testing
+
+/// Who has seen less than a guard sees by now lets nothing pass.
+@Suite struct GuardSawTests {
+    private func deletions(_ direction: Guard.Direction, _ planned: Int) -> Guard.Sighting {
+        .manyDeletions(direction, Guard.Tally(planned: planned, lately: 3, known: 200))
+    }
+
+    private let saw = GuardSaw.manyDeletions(.here, planned: 51, lately: 0, known: 200)
+
+    @Test func asMuchOrLessOfTheSameIsCovered() {
+        #expect(deletions(.here, 51).isCovered(by: saw) && deletions(.here, 50).isCovered(by: saw))
+    }
+
+    @Test func moreThanWasSeenIsNot() {
+        #expect(!deletions(.here, 52).isCovered(by: saw))
+    }
+
+    @Test func theOtherSideIsAnotherThing() {
+        #expect(!deletions(.onTheServer, 1).isCovered(by: saw))
+    }
+
+    @Test(arguments: [
+        Guard.Sighting.rootVanished, .rootUnmounted, .rootReplaced, .rootEmptied, .remoteRootLost, .linkTakenBack,
+    ])
+    func anotherSightingIsCoveredByItselfAlone(_ sighting: Guard.Sighting) {
+        #expect(sighting.isCovered(by: GuardSaw(sighting)))
+        #expect(!sighting.isCovered(by: saw))
+        #expect(!deletions(.here, 1).isCovered(by: GuardSaw(sighting)))
+    }
+}
