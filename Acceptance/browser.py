@@ -60,8 +60,8 @@ class Person:
         return self
 
     def names(self):
-        """What the list shows, in order."""
-        return self.page.locator(".row .name").all_inner_texts()
+        """What the list shows, in order; rows off the screen are not laid out, and have no inner text."""
+        return self.page.locator(".row .name").all_text_contents()
 
     def close(self):
         self.context.close()

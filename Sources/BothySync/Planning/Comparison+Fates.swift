@@ -43,7 +43,7 @@ extension Comparison {
 
     private func fateOfKept(_ index: Int, _ here: LocalTree.ID) -> Verdict {
         guard !holding.isEmpty, local[here].kind == .file, movedHere(index),
-            let held = holdWhereItStands(local.tree.place(of: here))
+            let held = holdWhereItStands(here)
         else { return (.keep, .sameOnBothSides) }
         return (.stay(.held(held)), .movedHere)
     }
@@ -55,26 +55,34 @@ extension Comparison {
         {
             return (.mark(.rememberedAsDeleted), .rememberedAsDeleted)
         }
-        if let held = holdWhereItStands(local.tree.place(of: here)) { return (.stay(.held(held)), .createdHere) }
+        if let held = holdWhereItStands(here) { return (.stay(.held(held)), .createdHere) }
         return (.keep, .createdHere)
     }
 
     /// Whether it is in the place of something that would go on the server, or in a folder that is, and that is held: it waits
     /// for the same. Otherwise it would get a number in its name, and keep that for good.
-    private func holdWhereItStands(_ place: Place) -> HoldReason? {
+    private func holdWhereItStands(_ here: LocalTree.ID) -> HoldReason? {
         guard let held = holding[.onTheServer] else { return nil }
-        var at = place
-        while !at.isRoot {
-            if let agreed = synced.node(at: at), let there = remote.node(synced[agreed].remoteId) {
-                let index = item(there)
-                guard index >= 0, items[index].local == nil, items[index].synced == agreed,
+        var at = here
+        while let folder = local.tree.parent(of: at) {
+            if let (index, agreed) = agreedUpon(local.tree.name(of: at), in: folder) {
+                guard let there = items[index].remote, items[index].local == nil,
                     fateOfMissingHere(index, there, agreed) == (.stay(.held(held)), .deletedHere)
                 else { return nil }
                 return held
             }
-            at = at.parent
+            at = folder
         }
         return nil
+    }
+
+    /// What is agreed on by this name in a folder here, wherever that folder has been moved to since, if the server has it.
+    private func agreedUpon(_ name: NodeName, in folder: LocalTree.ID) -> (index: Int, agreed: SyncedTree.ID)? {
+        let above = item(folder)
+        guard above >= 0, let agreedFolder = items[above].synced, let agreed = synced.tree.child(name, of: agreedFolder),
+            case let index = item(agreed), index >= 0, items[index].remote != nil
+        else { return nil }
+        return (index, agreed)
     }
 
     private func fateOfMissingHere(_ index: Int, _ there: RemoteTree.ID, _ node: SyncedTree.ID) -> Verdict {

@@ -74,6 +74,27 @@ import Testing
         }
     }
 
+    /// The place is that of the folder above, wherever that went: its name is no other one's there either.
+    @Test func whatStandsInThePlaceOfAHeldFolderKeepsItsName_alsoWhereAFolderAboveIsMoved() throws {
+        for isMoved in [false, true] {
+            var world = try world(files: 60)
+            world.makeFolder("box")
+            world.move("docs", to: "box/docs")
+            world.write("other", 98)
+            try world.settle()
+            world.delete("box/docs")
+            if isMoved { world.move("other", to: "box/docs") } else { world.write("box/docs", 99) }
+            world.move("box", to: "case")
+            let plan = Planner.plan(world.question, under: told())
+            #expect(plan.actions.outlines == ["moveRemote case"], "\(plan.actions.outlines)")
+            for action in plan.actions { try world.execute(action) }
+            let seen = try #require(plan.sighting)
+            let confirmed = Planner.plan(world.question, under: told(confirmed: [seen]))
+            for action in confirmed.actions { try world.execute(action) }
+            #expect(world.here == world.there && world.here == ["case/", "case/docs=\(isMoved ? 98 : 99)"], "\(world.there)")
+        }
+    }
+
     @Test func whatIsConfirmedGoesOn() throws {
         var world = try world(files: 60)
         world.deleteThere("docs")
