@@ -25,21 +25,23 @@ class Ledger:
         self.thrown_away = set()
         self.elsewhere = set()  # seen on a disk that it was not written on
         self.placed = set()  # sha256 and name, where a person gave a content the name of a conflict's copy
+        self.moved = set()  # device and sha256, where a person put a content in another place, which may be another file's
         self.numbers = itertools.count(1)
 
     def writes(self, device, place, data):
         self.written[digest(data)] = (device, place)
-        self.places(Path(place).name, data)
+        self.places(device, Path(place).name, data)
 
-    def places(self, name, data):
+    def places(self, device, name, data):
+        self.moved.add((device, digest(data)))
         if CONFLICT.search(name):
             self.placed.add((digest(data), name))
 
     def false_conflict(self, path, tree):
         """Why a conflict's copy is of no conflict; None where it is of one, or no copy.
 
-        A copy holds what was done at the device that it names; what others wrote is nobody's side of a conflict there. And
-        both sides differ.
+        A copy holds what was done at the device that it names: written, or put in its place there. What others wrote and put is
+        nobody's side of a conflict there. And both sides differ.
         """
         content, path = tree[path] and tree[path][0], Path(path)
         # A copy may be in conflict itself: the last name is that of whoever set it aside.
@@ -50,7 +52,9 @@ class Ledger:
         if other and other[0] == content:
             return f"{path} is the same as what it is a copy of"
         writer = self.written.get(content, (copy[1],))[0]
-        return None if writer == copy[1] else f"{path} holds what {writer} wrote"
+        if writer == copy[1] or (copy[1], content) in self.moved:
+            return None
+        return f"{path} holds what {writer} wrote"
 
     def throws_away(self, device, data):
         known = digest(data)
@@ -206,16 +210,17 @@ class Person:
     def move_to(self, path, target):
         if not target.exists():
             self.say("moves", path, target)
-            if path.is_file():
-                self.ledger.places(target.name, path.read_bytes())
+            for file in [path] if path.is_file() else path.rglob("*"):
+                if file.is_file():
+                    self.ledger.places(self.name, (target / file.relative_to(path)).name, file.read_bytes())
             os.rename(path, target)
 
     def swap(self, area):
         one, other = self.some_file(area), self.some_file(area)
         if one and other and one != other:
             self.say("swaps", one, other)
-            self.ledger.places(other.name, one.read_bytes())
-            self.ledger.places(one.name, other.read_bytes())
+            self.ledger.places(self.name, other.name, one.read_bytes())
+            self.ledger.places(self.name, one.name, other.read_bytes())
             between = one.with_name(f"between {next(self.ledger.numbers)}")
             os.rename(one, between)
             os.rename(other, one)

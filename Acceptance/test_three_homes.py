@@ -5,6 +5,7 @@
 
 import os
 import random
+import re
 import time
 
 import pytest
@@ -85,7 +86,5 @@ def report(homes, steps, error):
 
 
 def named_in(text):
-    """The first few quoted paths of a complaint."""
-    import re
-
-    return list(dict.fromkeys(re.findall(r"[\"']((?:shared|same|only)[^\"']*)[\"']", text)))[:3]
+    """The first few paths of a complaint; a conflict's copy has a quote in its name."""
+    return list(dict.fromkeys(re.findall(r"""["']((?:shared|same|only).*?)(?: holds what|["'](?=[,:\]}]))""", text)))[:3]

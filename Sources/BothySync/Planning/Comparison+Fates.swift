@@ -79,10 +79,11 @@ extension Comparison {
     /// What is agreed on by this name in a folder here, wherever that folder has been moved to since, if the server has it.
     private func agreedUpon(_ name: NodeName, in folder: LocalTree.ID) -> (index: Int, agreed: SyncedTree.ID)? {
         let above = item(folder)
-        guard above >= 0, let agreedFolder = items[above].synced, let agreed = synced.tree.child(name, of: agreedFolder),
-            case let index = item(agreed), index >= 0, items[index].remote != nil
-        else { return nil }
-        return (index, agreed)
+        guard above >= 0, let parent = items[above].synced, let agreed = synced.tree.child(name, of: parent) else {
+            return nil
+        }
+        let index = item(agreed)
+        return index >= 0 && items[index].remote != nil ? (index, agreed) : nil
     }
 
     private func fateOfMissingHere(_ index: Int, _ there: RemoteTree.ID, _ node: SyncedTree.ID) -> Verdict {
