@@ -12,12 +12,12 @@ import sys
 import time
 from pathlib import Path
 
-from figures import Bench, Table, browser, edits, everyday, folders, memory, requests, start, streams, transfers
+from figures import Bench, Table, browser, edits, everyday, folders, listing, memory, requests, start, streams, transfers
 from peers import everyone
 from processes import ROOT, program
 
 FIGURES = {"transfers": transfers, "memory": memory, "requests": requests, "start": start, "streams": streams,
-           "folders": folders, "edits": edits, "everyday": everyday, "browser": browser}
+           "folders": folders, "listing": listing, "edits": edits, "everyday": everyday, "browser": browser}
 
 
 def main() -> None:

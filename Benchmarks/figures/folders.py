@@ -11,7 +11,7 @@ from pathlib import Path
 from figures import Bench, KiB, MiB, Row, Table, exponent, flat_files, small_files
 from peers.rsync import Rsync
 from peers.syncthing import Syncthing
-from processes import Server, program, run
+from processes import Run, Server, program, run
 
 #: Milliseconds from save to complete on the other side: the median, and the worst of a hundred.
 GOAL, GOAL_P99 = 60, 250
@@ -38,6 +38,7 @@ def measure(bench: Bench) -> Iterator[Table]:
         return
     _quiet_passes(bench, quiet)
     yield quiet
+    yield _first_looks(bench)
     with bench.room("folders") as room:
         bothy.start(room)
         try:
@@ -103,6 +104,37 @@ def _rclone_quiet(bench: Bench, room: Path, source: Path) -> tuple[float, str]:
     return _median_of(command, repeats=3), "two folders on one disk, no network"
 
 
+def _first_looks(bench: Bench) -> Table:
+    """What it takes to say what a first pass would do: each file is listed, read and hashed, and nothing is sent."""
+    table = Table("P4", "A first look at a tree, each file read and hashed (a dry run)")
+    times = {}
+    with bench.room("first-look") as room:
+        bench.bothy.start(room)
+        try:
+            for size in (count // bench.shrink for count in SIZES):
+                source = small_files(room / "source", size)
+                hashed = _all_hashed(source)
+                command = [bench.bothy.binary, "sync", source, f"/first {size}", "--dry-run", "-q"]
+                looked = sorted((run(command, env=_environment(bench.bothy.home)) for _ in range(3)), key=lambda one: one.seconds)[1]
+                times[size] = looked.seconds
+                table.rows.append(Row(f"bothy, {size:,} files", {
+                    "seconds": round(looked.seconds, 2), "CPU s": round(looked.cpu_seconds, 2), "× sha256sum": round(looked.seconds / hashed.seconds, 2),
+                    "peak, MiB": round(looked.peak_bytes / MiB)}, "listed, hashed, compared, and a plan kept"))
+                table.rows.append(Row(f"sha256sum, {size:,} files", {
+                    "seconds": round(hashed.seconds, 2), "CPU s": round(hashed.cpu_seconds, 2), "× sha256sum": 1.0}, "find and xargs, hashed alone"))
+        finally:
+            bench.bothy.stop()
+    sizes = sorted(times)
+    table.verdicts.append(
+        f"grows as the number to the power of {exponent(times[sizes[0]], times[sizes[-1]], sizes[-1] / sizes[0]):.2f}")
+    return table
+
+
+def _all_hashed(source: Path) -> Run:
+    command = ["bash", "-c", 'find "$1" -type f -print0 | xargs -0 sha256sum > /dev/null', "-", source]
+    return sorted((run(command) for _ in range(3)), key=lambda one: one.seconds)[1]
+
+
 # P5, and how it grows
 
 def _grow(bench: Bench, room: Path, saves: Table, growth: Table) -> None:
@@ -123,7 +155,8 @@ def _grow(bench: Bench, room: Path, saves: Table, growth: Table) -> None:
 
 
 def _tree(bench: Bench, name: str, homes: dict, folders: dict, saves: Table, growth: Table, inside: str = "000") -> tuple:
-    """Two rows for the tree as it is; returns the median save in seconds, the quiet pass in seconds, and bytes of memory."""
+    """Two rows for the tree as it is; returns the median save and the quiet pass in seconds, bytes of memory, and the first passes
+    up and down in seconds."""
     first = {side: _sync(bench, homes[side], folders[side]) for side in folders}
     quiet = _median_of(_command(bench, folders["a"]), repeats=3, env=_environment(homes["a"]))
     with _Watches(bench, homes, folders) as watches:
@@ -133,7 +166,7 @@ def _tree(bench: Bench, name: str, homes: dict, folders: dict, saves: Table, gro
     growth.rows.append(Row(name, {
         "first pass up, s": round(first["a"], 1), "first pass down, s": round(first["b"], 1),
         "quiet pass, ms": round(quiet * 1000), "resident while watching, MiB": round(resident / MiB)}))
-    return times[len(times) // 2], quiet, resident
+    return times[len(times) // 2], quiet, resident, first["a"], first["b"]
 
 
 def _row(name: str, times: list[float], note: str = "") -> Row:
@@ -165,7 +198,7 @@ def _judge(figures: dict, saves: Table, growth: Table) -> None:
     slowest = max(figures[size][0] for size in sizes) * 1000
     saves.verdicts.append(f"p50 {slowest:.0f} ms against {GOAL} — {'holds' if slowest <= GOAL else 'missed'}")
     factor = sizes[-1] / sizes[0]
-    for words, column in (("one save", 0), ("a quiet pass", 1), ("memory", 2)):
+    for words, column in (("one save", 0), ("a quiet pass", 1), ("memory", 2), ("a first pass up", 3), ("a first pass down", 4)):
         power = exponent(figures[sizes[0]][column], figures[sizes[-1]][column], factor)
         growth.verdicts.append(f"{words} grows as the number of files to the power of {power:.2f}")
 
