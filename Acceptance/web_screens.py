@@ -13,6 +13,9 @@ PICTURE = bytes.fromhex(
 LETTER = ["Dear Sir or Madam,", "", "I have been with you for ten years.", "I would like to open a second account.", "",
           "Yours sincerely,", "Jane Doe"]
 
+#: From the right, both ways in one, one that lies about its end, one without a place to break, and one of 252 bytes.
+NAMES = ["تقرير عام 2024.pdf", "הערות לישיבה (final).txt", "holiday \u202egpj.exe", "x" * 120 + ".zip", "😀" * 63, "Φωτογραφία.png"]
+
 
 def picture(hue, width=96, height=72):
     """A hill under a sky, as a PNG of few bytes."""
@@ -57,6 +60,10 @@ def filled(url, email):
     put("Plan of the house.pdf", b"%PDF-1.4\n" + b" " * 40_000, mime="application/pdf")
     put("Holidays in the north, with everybody who came along.zip", b"x" * 90_000, mime="application/zip")
     put("Report 2023.pdf", b"%PDF-1.4\n" + b" " * 9_000, folders["Taxes 2024"], "application/pdf")
+    house.names = house.call(
+        "POST", "/v1/files", expect=201, json={"name": "Names", "mimeType": FOLDER, "parentId": folders["Letters"]}).json()["id"]
+    for name in NAMES:
+        put(name, b"x" * 3_000, house.names, "application/pdf")
     put("Report 2024.pdf", b"%PDF-1.4\n" + b" " * 12_000, folders["Taxes 2024"], "application/pdf")
     letter = put("Letter to the bank.txt", "\n".join(LETTER).encode(), folders["Letters"])
     # A moment to go back to: what comes after it would change.
@@ -213,6 +220,7 @@ SCREENS = {
     "files-lost": lost,
     "files-empty": at("/folder/{empty}?layout=list"),
     "files-missing": at("/folder/0000"),
+    "files-names": at("/folder/{names}?layout=list"),
     "files-pictures": at("/folder/{Pictures}?layout=grid"),
     "files-menu": menu,
     "files-details": details,
