@@ -149,3 +149,13 @@ def test_an_edit_is_fetched_through(case, name):
     case.get()
     case.assert_here()
     assert case.sent_down < 2 * MIB
+
+
+def test_what_is_kept_here_is_not_fetched_again(case):
+    case.put()
+    case.device.run("pin", "/film.bin")
+    case.target.unlink()
+    case.since = len(case.proxy.seen(fault_proxy.any_request))
+    case.device.get("/film.bin", case.target)
+    case.assert_here()
+    assert case.sent_up + case.sent_down < 64 << 10

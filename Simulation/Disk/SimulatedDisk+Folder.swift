@@ -185,6 +185,18 @@ extension SimulatedDisk: FolderDisk {
         try arrive(bytes, at: staging(name), replacing: true)
     }
 
+    package func stageCopy(
+        of path: Place, expecting expected: DiskFacts, as name: String
+    ) throws(ClientFailure) -> ContentHash {
+        let bytes = try call { () throws(ClientFailure) in
+            guard let bytes = model.bytes(path.texts) else { throw Self.missing(path) }
+            guard let facts = look(path.texts), facts.holdsTheSame(as: expected) else { throw Self.changed(path) }
+            return bytes
+        }
+        try arrive(bytes, at: staging(name), replacing: true)
+        return SHA256Hasher.hash(bytes)
+    }
+
     package func staged() throws(ClientFailure) -> [String] {
         try call { () throws(ClientFailure) in model.names(in: Self.stagingFolder) }
     }

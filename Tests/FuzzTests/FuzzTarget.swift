@@ -18,7 +18,7 @@ struct FuzzTarget: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all: [FuzzTarget] = [
-        .batchBodies, .multipart, .ranges, .ignoreFiles, .plans, .blockLists, .packRecords, .frames,
+        .batchBodies, .multipart, .ranges, .ignoreFiles, .plans, .blockLists, .packRecords, .frames, .patches,
     ]
 }
 

@@ -144,6 +144,12 @@ enum BindingsSchema {
         ALTER TABLE bindings ADD COLUMN is_link_taken_back INTEGER NOT NULL DEFAULT 0;
         """
 
+    /// Of files, what was taken away or replaced here can be put in another place again.
+    static let contentInTrash = """
+        ALTER TABLE local_trash ADD COLUMN checksum BLOB;
+        CREATE INDEX local_trash_content ON local_trash (binding_id, checksum) WHERE checksum IS NOT NULL;
+        """
+
     /// What was agreed on of folders in the local trash: the columns are those of `synced_nodes`.
     static let agreedInTrash = """
         CREATE TABLE trashed_nodes (

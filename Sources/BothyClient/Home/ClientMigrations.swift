@@ -31,6 +31,12 @@ package enum ClientMigrations {
         migrator.registerMigration("009 sketches of what was sent") { db in
             try db.execute(sql: sketches)
         }
+        migrator.registerMigration("011 what content is in the local trash") { db in
+            try db.execute(sql: BindingsSchema.contentInTrash)
+        }
+        migrator.registerMigration("012 sketches by what they begin with") { db in
+            try db.execute(sql: sketchesByFirstBlock)
+        }
         return migrator
     }
 
@@ -136,5 +142,12 @@ package enum ClientMigrations {
             size INTEGER NOT NULL,
             content BLOB NOT NULL
         ) STRICT;
+        """
+
+    /// The names of blocks follow three numbers of four bytes, of which the last says how many they are.
+    private static let sketchesByFirstBlock = """
+        ALTER TABLE sketches ADD COLUMN first_block BLOB;
+        UPDATE sketches SET first_block = substr(content, 13, 32) WHERE substr(content, 9, 4) > x'00000000';
+        CREATE INDEX sketches_first_block ON sketches (first_block) WHERE first_block IS NOT NULL;
         """
 }

@@ -57,6 +57,12 @@ extension ReplicaEngine {
         return try environment.disk.facts(of: content.heldPath(revision))?.size == file.size
     }
 
+    /// Where a revision's content lies on this device, as far as a look tells: whoever takes it compares its hash.
+    package nonisolated func heldPath(ofRevision revision: String) throws -> String? {
+        let path = content.heldPath(revision)
+        return try environment.disk.facts(of: path) == nil ? nil : path
+    }
+
     /// Copies a file's content from what is on this device; it appears whole, or not at all.
     ///
     /// - Throws: `offline` where it is not here, `diskFull`, `permissionDenied`.

@@ -1,3 +1,4 @@
+import BothyContract
 import Foundation
 import GRDB
 import NIOCore
@@ -12,12 +13,15 @@ enum SketchTable {
         let bytes = sketch.bytes
         try db.execute(
             sql: """
-                INSERT INTO sketches (file_id, revision_id, changed, size, content)
-                VALUES (?, ?, (SELECT coalesce(max(changed), 0) + 1 FROM sketches), ?, ?)
+                INSERT INTO sketches (file_id, revision_id, changed, size, content, first_block)
+                VALUES (?, ?, (SELECT coalesce(max(changed), 0) + 1 FROM sketches), ?, ?, ?)
                 ON CONFLICT (file_id) DO UPDATE SET revision_id = excluded.revision_id, changed = excluded.changed,
-                    size = excluded.size, content = excluded.content
+                    size = excluded.size, content = excluded.content, first_block = excluded.first_block
                 """,
-            arguments: [fileId, sketch.revisionId, bytes.readableBytes, Data(buffer: bytes)])
+            arguments: [
+                fileId, sketch.revisionId, bytes.readableBytes, Data(buffer: bytes),
+                sketch.blocks.first.map { Data($0.sha256.bytes) },
+            ])
         try db.execute(
             sql: """
                 DELETE FROM sketches WHERE file_id IN (
@@ -32,6 +36,18 @@ enum SketchTable {
         guard
             let row = try Row.fetchOne(
                 db, sql: "SELECT revision_id, content FROM sketches WHERE file_id = ?", arguments: [fileId])
+        else { return nil }
+        return RevisionSketch(revisionId: row["revision_id"], ByteBuffer(data: row["content"]))
+    }
+
+    /// The newest of those that begin with a block.
+    static func find(beginningWith block: BlockReference, in db: Database) throws -> RevisionSketch? {
+        guard
+            let row = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT revision_id, content FROM sketches WHERE first_block = ? ORDER BY changed DESC LIMIT 1
+                    """, arguments: [Data(block.sha256.bytes)])
         else { return nil }
         return RevisionSketch(revisionId: row["revision_id"], ByteBuffer(data: row["content"]))
     }
@@ -58,5 +74,9 @@ extension TransferStore {
 
     package func sketch(of fileId: String) async throws -> RevisionSketch? {
         try await look { try SketchTable.find(fileId, in: $0) }
+    }
+
+    package func sketch(beginningWith block: BlockReference) async throws -> RevisionSketch? {
+        try await look { try SketchTable.find(beginningWith: block, in: $0) }
     }
 }

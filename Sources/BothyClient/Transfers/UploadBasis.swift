@@ -35,6 +35,9 @@ package struct UploadBasis: Sendable {
         return names
     }
 
+    /// Whether it has one of these blocks at least.
+    package func has(oneOf blocks: [BlockReference]) -> Bool { blocks.contains { places[$0] != nil } }
+
     /// What makes these bytes out of the basis.
     ///
     /// Of bytes that the basis has nothing of it is these, compressed.

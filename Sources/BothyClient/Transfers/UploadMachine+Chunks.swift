@@ -90,7 +90,11 @@ extension UploadMachine {
         return actions
     }
 
-    mutating func segmentRead(_ segment: UploadSegment) -> [Action] {
+    mutating func segmentRead(_ segment: UploadSegment, hasBasis: Bool) -> [Action] {
+        if hasBasis, !run.hasBasis {
+            run.hasBasis = true
+            run.pass?.nameLate()
+        }
         guard let forgotten = run.pass?.read(segment) else { return [] }
         let shown = transfer.shownBytes
         transfer.fileHashSha256 = segment.wholeHash ?? transfer.fileHashSha256

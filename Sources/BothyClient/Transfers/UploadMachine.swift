@@ -16,7 +16,8 @@ package struct UploadMachine: Sendable {
         case sourceFailed(TransferFailure)
         case sessionTold(UploadResponse)
         case sessionRefused(TransferFailure)
-        case segmentRead(UploadSegment)
+        /// - Parameter hasBasis: whether it is known, by what it begins with, what the drive has of the file.
+        case segmentRead(UploadSegment, hasBasis: Bool = false)
         case named(ExtendPlanResponse)
         case nameRefused(TransferFailure)
         /// - Parameter carried: bytes that went for it; nil for those of the piece.
@@ -113,7 +114,7 @@ package struct UploadMachine: Sendable {
             return run.phase == .rechecking ? recheck(facts) : pin(facts, hasBasis: hasBasis)
         case .sessionTold(let answer): return heard(answer)
         case .sessionRefused(let failure): return sessionRefused(failure)
-        case .segmentRead(let segment): return segmentRead(segment)
+        case .segmentRead(let segment, let hasBasis): return segmentRead(segment, hasBasis: hasBasis)
         case .named(let answer): return named(answer)
         case .nameRefused(let failure): return nameRefused(failure)
         case .sent(let piece, let answer, let status, let seconds, let carried):

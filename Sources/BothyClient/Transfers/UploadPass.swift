@@ -18,7 +18,7 @@ struct UploadPass: Sendable {
     private let isOpen: Bool
     /// Most of it is there, as far as is known: then a request for each segment costs more than what it names, so as many as can be held go
     /// into one.
-    private let namesLate: Bool
+    private var namesLate: Bool
     /// In memory, by index.
     private var held = [Int: Held]()
     private var unnamed = [Int]()
@@ -72,6 +72,9 @@ struct UploadPass: Sendable {
     }
 
     // MARK: - Naming
+
+    /// It has turned out that most of it is there.
+    mutating func nameLate() { namesLate = true }
 
     /// - Parameter window: pieces that may be on their way at once.
     /// - Returns: nil where nothing is to be named yet, or a request is under way.

@@ -139,7 +139,7 @@ package actor UploadRunner: TransferRunner {
         begin { [weak self, reader] in
             let (bytes, segment) = try await reader.readOn(division, pin: pin)
             await self?.keep(bytes, of: segment)
-            return .segmentRead(segment)
+            return .segmentRead(segment, hasBasis: await self?.recall(segment) ?? false)
         } orElse: {
             .sourceFailed($0)
         }
@@ -210,6 +210,17 @@ package actor UploadRunner: TransferRunner {
             basis = try? await services.store.sketch(of: fileId).map(UploadBasis.init)
         }
         return basis != nil
+    }
+
+    /// Looks for another file that begins as this one does: of a copy, of one of two that were swapped and of a log that was
+    /// rotated the drive has everything.
+    private func recall(_ segment: UploadSegment) async -> Bool {
+        guard segment.index == 0, let first = segment.blocks.first, machine.transfer.plan == .open,
+            basis?.has(oneOf: segment.blocks) != true,
+            let sketch = try? await services.store.sketch(beginningWith: first)
+        else { return false }
+        basis = UploadBasis(sketch)
+        return true
     }
 
     /// What the server does not have is asked of it once, and not for each part of the file.

@@ -25,6 +25,8 @@ package struct ActionPerformer: Sendable {
         var ownSpots = [String: RemoteSpot]()
         /// When this plan's own actions last changed an inode here: a renaming does.
         var ownChanges = [UInt64: Timestamp]()
+        /// Where content lies here that this plan brings.
+        var contentHere = ContentHere()
 
         /// Where a file is on the server; or was, as far as was agreed on.
         func spot(of id: String) -> RemoteSpot? {
@@ -128,7 +130,7 @@ package struct ActionPerformer: Sendable {
         if let over { _ = try await look(place, over, in: scene) }
         let name: String
         do {
-            name = try await stage(theirs, named: place.name.text, over: over.map { _ in place })
+            name = try await stage(theirs, named: place.name.text, over: over.map { _ in place }, in: scene)
         } catch {
             // What an earlier try had staged may be gone, and must not count as put in its place.
             try await store.forgetRequest(try Self.key(of: action), binding: binding.id)
@@ -161,13 +163,18 @@ package struct ActionPerformer: Sendable {
 
     /// Brings a revision into the staging folder, whole and checked. It is made durable where it is installed.
     ///
-    /// - Parameter place: where what it replaces lies: what both share is not fetched.
-    func stage(_ theirs: RemoteFingerprint, named name: String, over place: Place? = nil) async throws -> String {
+    /// - Parameters:
+    ///   - place: where what it replaces lies: what both share is not fetched.
+    ///   - scene: where the whole of it may lie here under another name; then nothing is fetched.
+    func stage(
+        _ theirs: RemoteFingerprint, named name: String, over place: Place? = nil, in scene: Scene? = nil
+    ) async throws -> String {
         let staged = Self.staged(theirs)
         guard let revision = theirs.revisionId else {
             try await onDisk { try $0.stage([], as: staged) }
             return staged
         }
+        if let scene, try await copy(theirs, as: staged, in: scene) { return staged }
         let content = try await drive.download(
             DriveDownload(
                 fileId: theirs.id, revisionId: revision, name: name, destination: disk.staging(staged), replacing: true,
@@ -209,7 +216,7 @@ package struct ActionPerformer: Sendable {
         try await store.addToTrash(
             TrashedHere(
                 keep: keep, bindingId: binding.id, place: place, isFolder: mine.kind == .folder, size: mine.stamp.size,
-                reason: reason, takenAt: environment.clock.now(), livedAt: lived))
+                checksum: mine.hash, reason: reason, takenAt: environment.clock.now(), livedAt: lived))
     }
 
     // MARK: - Looking

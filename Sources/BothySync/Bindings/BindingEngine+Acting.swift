@@ -9,6 +9,7 @@ extension BindingEngine {
         _ actions: [Action], in sight: inout Sight, _ pass: SyncPass, _ report: inout PassReport,
         _ tell: @Sendable (Decision) -> Void
     ) async throws {
+        sight.scene.contentHere = ContentHere(for: actions, in: sight.scene.synced)
         var rest = actions[...]
         while let first = rest.first {
             try Task.checkCancellation()

@@ -229,6 +229,11 @@ package struct BindingStore: Sendable {
         try await database.read { try LocalTrashTable.all(of: binding, in: $0) }
     }
 
+    /// Files in the trash with this content, by their names there, the newest first.
+    func trashed(_ content: ContentHash, of binding: String, most: Int) async throws -> [String] {
+        try await database.read { try LocalTrashTable.keeps(content, of: binding, most: most, in: $0) }
+    }
+
     package func trash(of binding: String, before lived: Int64) async throws -> [TrashedHere] {
         try await database.read { try LocalTrashTable.taken(before: lived, of: binding, in: $0) }
     }

@@ -1,4 +1,5 @@
 import BothyContract
+import Foundation
 import GRDB
 
 /// Something that was taken away or replaced here, kept for a while.
@@ -11,6 +12,8 @@ package struct TrashedHere: Equatable, Sendable, Identifiable {
     package var isFolder: Bool
     /// Bytes.
     package var size: Int64
+    /// Of a file, as far as it had been read.
+    package var checksum: ContentHash?
     package var reason: Reason
     package var takenAt: Timestamp
     /// Seconds that this device had lived then.
@@ -19,14 +22,15 @@ package struct TrashedHere: Equatable, Sendable, Identifiable {
     package var id: String { keep }
 
     package init(
-        keep: String, bindingId: String, place: Place, isFolder: Bool, size: Int64, reason: Reason, takenAt: Timestamp,
-        livedAt: Int64
+        keep: String, bindingId: String, place: Place, isFolder: Bool, size: Int64, checksum: ContentHash? = nil,
+        reason: Reason, takenAt: Timestamp, livedAt: Int64
     ) {
         self.keep = keep
         self.bindingId = bindingId
         self.place = place
         self.isFolder = isFolder
         self.size = size
+        self.checksum = checksum
         self.reason = reason
         self.takenAt = takenAt
         self.livedAt = livedAt
@@ -41,12 +45,13 @@ enum LocalTrashTable {
     static func add(_ item: TrashedHere, in db: Database) throws {
         try db.execute(
             sql: """
-                INSERT OR REPLACE INTO local_trash (keep, binding_id, place, is_folder, size, reason, taken_at, lived_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO local_trash
+                    (keep, binding_id, place, is_folder, size, checksum, reason, taken_at, lived_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                item.keep, item.bindingId, item.place.text, item.isFolder, item.size, item.reason.rawValue,
-                item.takenAt.rfc3339, item.livedAt,
+                item.keep, item.bindingId, item.place.text, item.isFolder, item.size,
+                item.checksum.map { Data($0.bytes) }, item.reason.rawValue, item.takenAt.rfc3339, item.livedAt,
             ])
     }
 
@@ -70,10 +75,21 @@ enum LocalTrashTable {
         ).map(item)
     }
 
+    /// Files with this content by their names in the trash, the newest first.
+    static func keeps(_ content: ContentHash, of binding: String, most: Int, in db: Database) throws -> [String] {
+        try String.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT keep FROM local_trash WHERE binding_id = ? AND checksum = ?
+                    ORDER BY taken_at DESC, keep LIMIT ?
+                    """), arguments: [binding, Data(content.bytes), most])
+    }
+
     private static func item(_ row: Row) -> TrashedHere {
         TrashedHere(
             keep: row["keep"], bindingId: row["binding_id"], place: Place(text: row["place"]),
             isFolder: row["is_folder"], size: row["size"],
+            checksum: (row["checksum"] as Data?).flatMap { ContentHash(bytes: $0) },
             reason: Reason(rawValue: row["reason"]) ?? .deletedThere,
             takenAt: JSONColumn.moment(row["taken_at"]), livedAt: row["lived_at"])
     }

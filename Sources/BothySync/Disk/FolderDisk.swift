@@ -68,6 +68,13 @@ package protocol FolderDisk: Sendable {
     func staging(_ name: String) -> String
     /// Writes a small file into the staging folder.
     func stage(_ bytes: [UInt8], as name: String) throws(ClientFailure)
+    /// Copies a file into the staging folder, by reference where the disk can. What is there under the name is replaced. It is made durable
+    /// where it is installed.
+    ///
+    /// - Returns: what the copy holds, whatever happened to the file meanwhile.
+    func stageCopy(
+        of path: Place, expecting expected: DiskFacts, as name: String
+    ) throws(ClientFailure) -> ContentHash
     /// Names in the staging folder.
     func staged() throws(ClientFailure) -> [String]
     /// Deletes something staged. What is not there is fine.

@@ -73,6 +73,61 @@ struct OpenFile: ~Copyable {
         }
     }
 
+    /// Takes all of another file's bytes: by reference or within the kernel where the disk can, else through here.
+    ///
+    /// - Returns: the hash of what was written.
+    func fill(from source: borrowing OpenFile) throws(ClientFailure) -> ContentHash {
+        let space = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 64)
+        defer { space.deallocate() }
+        var hasher = SHA256Hasher()
+        var (copied, goesDirectly): (Int64, Bool) = (0, true)
+        while true {
+            if DiskWork.isCancelled { throw DiskWork.canceled }
+            if goesDirectly, hasher.byteCount == copied {
+                let count = bothy_copy_range(source.descriptor, copied, descriptor, copied, Self.copiedAtOnce)
+                goesDirectly = count > 0
+                copied += max(0, count)
+            }
+            if hasher.byteCount == copied {
+                let count = try source.read(into: space, at: copied)
+                guard count > 0 else { return hasher.finish() }
+                try write(UnsafeRawBufferPointer(rebasing: space[..<count]), at: copied)
+                hasher.update(UnsafeRawBufferPointer(rebasing: space[..<count]))
+                copied += Int64(count)
+            } else {
+                let wanted = min(Int64(space.count), copied - hasher.byteCount)
+                let part = UnsafeMutableRawBufferPointer(rebasing: space[..<Int(wanted)])
+                let count = try read(into: part, at: hasher.byteCount)
+                guard count > 0 else { return hasher.finish() }
+                hasher.update(UnsafeRawBufferPointer(rebasing: part[..<count]))
+            }
+        }
+    }
+
+    /// Bytes: in shared extents of this size a copy is hardly in pieces, and between two of them it can be given up.
+    private static let copiedAtOnce: Int64 = 16 << 20
+
+    private func read(into space: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ClientFailure) -> Int {
+        while true {
+            let count = pread(descriptor, space.baseAddress, space.count, off_t(offset))
+            if count >= 0 { return count }
+            if errno != EINTR { throw ClientFailure(errno: errno, path: path, doing: "be read") }
+        }
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ClientFailure) {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset) + off_t(done))
+            if count > 0 {
+                done += count
+            } else if count == 0 || errno != EINTR {
+                throw ClientFailure(errno: count == 0 ? ENOSPC : errno, path: path, doing: "be written")
+            }
+        }
+    }
+
     func sync() throws(ClientFailure) {
         guard fsync(descriptor) == 0 else { throw ClientFailure(errno: errno, path: path, doing: "be written") }
     }

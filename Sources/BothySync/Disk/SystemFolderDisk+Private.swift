@@ -55,6 +55,16 @@ extension SystemFolderDisk {
         try write(bytes, as: name, in: staging)
     }
 
+    package func stageCopy(
+        of path: Place, expecting expected: DiskFacts, as name: String
+    ) throws(ClientFailure) -> ContentHash {
+        let source = try OpenFile(path.name.text, in: opened(path.parent))
+        guard try source.facts().holdsTheSame(as: expected) else { throw Self.changed(path) }
+        let staging = try privateFolder(.staging)
+        unlinkat(staging.descriptor, name, 0)
+        return try OpenFile(name, in: staging, O_RDWR | O_CREAT | O_EXCL).fill(from: source)
+    }
+
     package func staged() throws(ClientFailure) -> [String] {
         try privateFolder(.staging).entries().map(\.name.text).filter { !$0.hasSuffix(PrivateNames.partial) }
     }

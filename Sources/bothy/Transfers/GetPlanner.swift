@@ -129,12 +129,16 @@ struct GetPlanner: Sendable {
                     sha256: file.checksum),
                 line: named ? "\(path) → \(destination.path)  \(ByteText.text(file.size))" : nil)
         }
-        let order =
+        var order =
             revision.map {
                 DownloadOrder(
                     fileId: file.id, revisionId: $0.revisionId, name: file.name, destination: place, size: $0.size,
                     replacing: destination.replacing)
             } ?? DownloadOrder(file, destination: place, replacing: destination.replacing)
+        // What is kept here need not be fetched again.
+        order.basis = try (revision?.revisionId ?? file.headRevisionId).flatMap {
+            try home.replica.heldPath(ofRevision: $0)
+        }
         try await session.queue.add(
             TransferJob(
                 order: .download(order), label: path.text, local: destination.path, path: path.text,

@@ -1,5 +1,6 @@
 import BothyContent
 import BothyContract
+import Foundation
 import GRDB
 import NIOCore
 import Testing
@@ -49,6 +50,43 @@ import Testing
             try SketchTable.save(sketch("e", fragments: 200), of: "e", most: room, in: db)
             #expect(try SketchTable.find("e", in: db) == nil)
         }
+    }
+
+    /// Of a copy, and of files that were swapped, no file of that name tells what the drive has.
+    @Test func aSketchIsFoundByWhatItBeginsWith() throws {
+        let queue = try DatabaseQueue()
+        try ClientMigrations.migrator.migrate(queue)
+        try queue.write { db in
+            try SketchTable.save(sketch("a1"), of: "a", in: db)
+            try SketchTable.save(sketch("b1"), of: "b", in: db)
+            #expect(try SketchTable.find(beginningWith: block(1), in: db) == sketch("b1"))
+            #expect(try SketchTable.find(beginningWith: block(2), in: db) == nil)
+            var fetched = sketch("b2")
+            fetched.blocks = []
+            try SketchTable.save(fetched, of: "b", in: db)
+            #expect(try SketchTable.find(beginningWith: block(1), in: db) == sketch("a1"))
+        }
+    }
+
+    @Test func whatWasSentBeforeTheUpdateIsFoundByWhatItBeginsWith() throws {
+        let queue = try DatabaseQueue()
+        try ClientMigrations.migrator.migrate(queue, upTo: "011 what content is in the local trash")
+        var fetched = sketch("fetched")
+        fetched.blocks = []
+        try queue.write { db in
+            for (file, sketch) in [("a", sketch("a1")), ("b", fetched)] {
+                let bytes = sketch.bytes
+                try db.execute(
+                    sql: "INSERT INTO sketches VALUES (?, ?, 1, ?, ?)",
+                    arguments: [
+                        file, sketch.revisionId, bytes.readableBytes, Data(bytes.readableBytesView),
+                    ])
+            }
+        }
+        try ClientMigrations.migrator.migrate(queue)
+        let found = try queue.read { db in try SketchTable.find(beginningWith: block(1), in: db) }
+        let count = try queue.read { db in try Int.fetchOne(db, sql: "SELECT count(first_block) FROM sketches") }
+        #expect(found == sketch("a1") && count == 1)
     }
 
     @Test func neighboursAreNamedAsOneRun() {

@@ -46,6 +46,8 @@ private struct UploadWorld {
     let facts: FileFacts
     /// Some devices remember what the drive has of the file.
     let hasBasis: Bool
+    /// Others remember a file that begins as this one does.
+    let isCopy: Bool
     /// Requests that named blocks.
     var names = 0
     let blocks: [BlockReference]
@@ -55,6 +57,7 @@ private struct UploadWorld {
         random = SeededRandom(seed)
         self.flaws = flaws
         hasBasis = seed % 3 == 1
+        isCopy = seed % 3 == 2
         facts = FileFacts(
             kind: .file, size: size, modifiedAt: Timestamp(seconds: 5), inode: 7, device: 1, executable: false)
         let order = UploadOrder(localPath: "/a", name: "a", parentId: File.rootId)
@@ -183,7 +186,9 @@ private struct UploadWorld {
                 return .sessionRefused(TransferFailure(Problem(.uploadExpired, "gone")))
             }
             return .sessionTold(response(id))
-        case .readOn: return .segmentRead(read())
+        case .readOn:
+            let segment = read()
+            return .segmentRead(segment, hasBasis: isCopy && segment.index == 0)
         case .name(let id, let request): return try name(id, request)
         case .send(let piece): return send(piece)
         case .sendWhole: return .wholeSent(UploadedFile(file), hash, status: 201)
@@ -343,7 +348,8 @@ private struct UploadWorld {
     }
 
     /// A request for each segment of a file that is there would cost more than what is named.
-    @Test(arguments: [1, 4, 7] as [UInt64]) func whatIsKnownToBeThereIsNamedInFewRequests(seed: UInt64) throws {
+    @Test(arguments: [1, 2, 4, 5, 7, 8] as [UInt64]) func whatIsKnownToBeThereIsNamedInFewRequests(seed: UInt64) throws
+    {
         var world = UploadWorld(seed: seed, size: Self.large, flaws: .init())
         world.drive = Set(world.blocks.map(\.sha256))
         try world.run()

@@ -52,6 +52,25 @@ import Testing
         #expect(try await store.find("b1") == binding)
     }
 
+    @Test func aFileInTheTrashIsFoundByItsContent() async throws {
+        let content = try #require(ContentHash(bytes: [UInt8](repeating: 7, count: 32)))
+        func trashed(_ keep: String, _ checksum: ContentHash?, of binding: String, at moment: Int64) -> TrashedHere {
+            TrashedHere(
+                keep: keep, bindingId: binding, place: "app.log", isFolder: false, size: 9, checksum: checksum,
+                reason: .editedThere, takenAt: Timestamp(seconds: moment), livedAt: 1)
+        }
+        let items = [
+            trashed("old", content, of: "b1", at: 1), trashed("new", content, of: "b1", at: 2),
+            trashed("unread", nil, of: "b1", at: 3), trashed("elsewhere", content, of: "b2", at: 4),
+        ]
+        for item in items { try await store.addToTrash(item) }
+        #expect(try await store.trash(of: nil) == Array(items.reversed()))
+        #expect(try await store.trashed(content, of: "b1", most: 9) == ["new", "old"])
+        #expect(try await store.trashed(content, of: "b1", most: 1) == ["new"])
+        try await store.removeFromTrash("new")
+        #expect(try await store.trashed(content, of: "b1", most: 9) == ["old"])
+    }
+
     @Test func whatWasAgreedOnOfAFolderIsKnownForAsLongAsItLiesInTheTrash() async throws {
         try await store.save(binding)
         var tree = SyncedTree(rootId: "f0", root: binding.root)

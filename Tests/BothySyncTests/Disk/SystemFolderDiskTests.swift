@@ -69,6 +69,31 @@ import Testing
         #expect(try disk.staged().isEmpty)
     }
 
+    @Test(arguments: [0, 1, 3 << 20 + 77]) func aCopyHoldsWhatItSaysAndReplacesWhatWasStaged(size: Int) throws {
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) }
+        try Data(bytes).write(to: URL(filePath: folder.file("film.mkv")))
+        try disk.stage(Array("half of it".utf8), as: "in")
+        let film = Place(text: "film.mkv")
+        let hash = try disk.stageCopy(of: film, expecting: facts("film.mkv"), as: "in")
+        #expect(hash == SHA256Hasher.hash(bytes))
+        #expect(try disk.contents(disk.stagedPlace("in"), atMost: 8 << 20) == bytes)
+        // What happens to one of both is nothing to the other.
+        try folder.write("film.mkv", "cut")
+        #expect(try disk.contents(disk.stagedPlace("in"), atMost: 8 << 20) == bytes)
+    }
+
+    @Test func nothingElseIsCopiedThanWhatWasSeen() throws {
+        try folder.write("a", "one")
+        let seen = try facts("a")
+        try folder.write("b", "two")
+        rename(folder.file("b"), folder.file("a"))
+        #expect { try disk.stageCopy(of: "a", expecting: seen, as: "in") } throws: {
+            ($0 as? ClientFailure)?.code == .changedMeanwhile
+        }
+        #expect(throws: ClientFailure.self) { try disk.stageCopy(of: "gone", expecting: seen, as: "in") }
+        #expect(try disk.staged().isEmpty)
+    }
+
     @Test func aNewFileNeverReplaces() throws {
         try folder.write("a", "mine")
         try disk.stage(Array("theirs".utf8), as: "in")

@@ -1,0 +1,122 @@
+"""A folder in step: content that a device has already, under another name, is not fetched once more."""
+
+import os
+import shutil
+
+import pytest
+
+import fault_proxy
+from content import content
+from synced import meet
+
+MIB = 1 << 20
+SIZE = 3 * MIB + 777
+
+
+class Wire:
+    """What goes over the wire of the laptop, both ways, while it takes over what the desktop has done."""
+
+    def __init__(self, proxy, folder):
+        self.proxy, self.folder = proxy, folder
+
+    def sync(self):
+        before = len(self.proxy.seen(fault_proxy.any_request))
+        self.folder.sync()
+        exchanges = self.proxy.seen(fault_proxy.any_request)[before:]
+        return sum(each.sent_up + each.sent_down for each in exchanges)
+
+
+@pytest.fixture
+def wire(desks, pair):
+    return Wire(desks.proxy, pair[0])
+
+
+def test_a_copy_is_not_fetched(pair, wire):
+    laptop, desktop = pair
+    desktop.write("film.mkv", content(SIZE))
+    meet(desktop, laptop)
+    shutil.copy(desktop.path / "film.mkv", desktop.path / "film (copy).mkv")
+    desktop.sync()
+    assert wire.sync() < 64 << 10
+    assert laptop.read("film (copy).mkv") == content(SIZE)
+    meet(desktop, laptop)
+
+
+def test_a_copy_of_what_was_moved_at_the_same_time_is_not_fetched(pair, wire):
+    laptop, desktop = pair
+    desktop.write("film.mkv", content(SIZE))
+    meet(desktop, laptop)
+    shutil.copy(desktop.path / "film.mkv", desktop.path / "copy.mkv")
+    (desktop.path / "films").mkdir()
+    os.rename(desktop.path / "film.mkv", desktop.path / "films/film.mkv")
+    desktop.sync()
+    assert wire.sync() < 64 << 10
+    assert laptop.read("copy.mkv") == laptop.read("films/film.mkv") == content(SIZE)
+
+
+def test_a_copy_of_many_small_files_is_not_fetched(pair, wire):
+    laptop, desktop = pair
+    for number in range(100):
+        desktop.write(f"notes/{number}.txt", content(3000, seed=number))
+    meet(desktop, laptop)
+    shutil.copytree(desktop.path / "notes", desktop.path / "notes (copy)")
+    desktop.sync()
+    assert wire.sync() < 200_000
+    assert laptop.read("notes (copy)/73.txt") == content(3000, seed=73)
+    meet(desktop, laptop)
+
+
+def test_two_files_that_were_swapped_are_not_fetched(pair, wire):
+    laptop, desktop = pair
+    for name in "ab":
+        desktop.write(name, content(SIZE, seed=name))
+    meet(desktop, laptop)
+    for name, seed in ("ab", "ba"):
+        desktop.write(name, content(SIZE, seed=seed))
+    desktop.sync()
+    assert wire.sync() < 64 << 10
+    assert laptop.read("a") == content(SIZE, seed="b") and laptop.read("b") == content(SIZE, seed="a")
+    meet(desktop, laptop)
+
+
+def test_of_a_rotated_log_only_the_new_one_is_fetched(pair, wire):
+    laptop, desktop = pair
+    desktop.write("app.log", content(SIZE))
+    meet(desktop, laptop)
+    desktop.write("app.log.1", content(SIZE))
+    desktop.write("app.log", content(1000, seed="today"))
+    desktop.sync()
+    assert wire.sync() < 64 << 10
+    assert laptop.read("app.log.1") == content(SIZE) and laptop.read("app.log") == content(1000, seed="today")
+    meet(desktop, laptop)
+
+
+def test_what_was_replaced_before_and_comes_back_is_not_fetched(pair, wire):
+    """The log's first lines arrive a pass before the old log under its new name: by then that lies in the local trash."""
+    laptop, desktop = pair
+    desktop.write("app.log", content(SIZE))
+    meet(desktop, laptop)
+    desktop.write("app.log", content(1000, seed="today"))
+    meet(desktop, laptop)
+    desktop.write("app.log.1", content(SIZE))
+    desktop.sync()
+    assert wire.sync() < 64 << 10
+    assert laptop.read("app.log.1") == content(SIZE)
+
+
+def test_what_changed_here_meanwhile_is_no_source(pair, wire):
+    """Its size and time are as they were, and its bytes are not."""
+    laptop, desktop = pair
+    desktop.write("film.mkv", content(SIZE))
+    meet(desktop, laptop)
+    path = laptop.path / "film.mkv"
+    time = path.stat().st_mtime_ns
+    with path.open("r+b") as film:
+        film.seek(MIB)
+        film.write(b"another scene")
+    os.utime(path, ns=(time, time))
+    shutil.copy(desktop.path / "film.mkv", desktop.path / "copy.mkv")
+    desktop.sync()
+    assert wire.sync() > SIZE, "the copy was fetched"
+    assert laptop.read("copy.mkv") == content(SIZE)
+    assert laptop.read("film.mkv")[MIB:MIB + 13] == b"another scene"
