@@ -13,6 +13,8 @@ enum ContentStep: Equatable {
     case merge
     /// A person is to choose.
     case ask
+    /// Nothing is done now.
+    case hold(HoldReason)
 }
 
 extension Comparison {
@@ -119,7 +121,9 @@ extension Comparison {
         switch policy.conflicts(about: there.id, in: remote) {
         case .ask: return .ask
         case .fork: return .fork(isNumbered: agreed == nil)
-        case .lastWriteWins: return .upload(.conflictLastWrite)
+        case .lastWriteWins:
+            // What waits for more deletions waits for them alone.
+            return holding[.onTheServer] == .guarded ? .hold(.guarded) : .upload(.conflictLastWrite)
         case .merge: return mergeOrFork(here, there, agreed)
         }
     }

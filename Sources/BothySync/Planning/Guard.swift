@@ -54,16 +54,30 @@ package enum Guard {
     package struct Tally: Hashable, Codable, Sendable {
         /// In this plan.
         package var planned: Int
+        /// Of those, files that would be overwritten with what their editor had not seen.
+        package var overwritten: Int
         /// Unconfirmed in the 24 hours before.
         package var lately: Int
         /// All that both sides agreed on.
         package var known: Int
 
-        package init(planned: Int, lately: Int, known: Int) {
+        package init(planned: Int, overwritten: Int = 0, lately: Int, known: Int) {
             self.planned = planned
+            self.overwritten = overwritten
             self.lately = lately
             self.known = known
         }
+
+        package init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            planned = try values.decode(Int.self, forKey: .planned)
+            // What was written down before they were told apart counts as deletions.
+            overwritten = try values.decodeIfPresent(Int.self, forKey: .overwritten) ?? 0
+            lately = try values.decode(Int.self, forKey: .lately)
+            known = try values.decode(Int.self, forKey: .known)
+        }
+
+        var deletions: Int { planned - overwritten }
     }
 
     /// When it holds.
@@ -149,34 +163,34 @@ extension Guard {
     package static func judge(
         _ plan: Plan, _ direction: Direction, known: Int, _ told: Circumstances
     ) -> Sighting? {
-        let tally = Tally(planned: count(plan.actions, direction), lately: told.lately[direction] ?? 0, known: known)
-        let deletions = deletions(plan.actions, direction)
+        let (planned, deletions) = (count(plan.actions, direction), deletions(plan.actions, direction))
+        let tally = Tally(
+            planned: planned, overwritten: planned - deletions, lately: told.lately[direction] ?? 0, known: known)
         let isAskedAbout =
-            !passes(tally, deletions, told.limits) || isStillHeld(deletions, direction, told)
-            || isEverything(deletions, direction, tally, told)
+            !passes(tally, told.limits) || isStillHeld(planned, direction, told)
+            || isEverything(direction, tally, told)
         guard tally.planned > 0, isAskedAbout else { return nil }
         return told.confirmed.contains { isCovered(direction, tally, by: $0) }
             ? nil : .manyDeletions(direction, tally)
     }
 
     /// The part of a tree counts deletions alone: who overwrites everything in a small folder has looked at it.
-    private static func passes(_ tally: Tally, _ deletions: Int, _ limits: Limits) -> Bool {
+    private static func passes(_ tally: Tally, _ limits: Limits) -> Bool {
         if tally.planned + tally.lately > limits.mostInADay { return false }
-        guard tally.known >= limits.smallTree, deletions > 0 else { return true }
-        return (deletions + tally.lately) * limits.part < tally.known
+        guard tally.known >= limits.smallTree, tally.deletions > 0 else { return true }
+        return (tally.deletions + tally.lately) * limits.part < tally.known
     }
 
     /// What was held back once is held until somebody says yes, with all that joins it: that a file comes into an emptied folder,
     /// that a tree grows, or that a day goes by is nobody's word.
-    static func isStillHeld(_ deletions: Int, _ direction: Direction, _ told: Circumstances) -> Bool {
-        deletions > 0 && told.held.contains(direction) && !isOfAnEmptied(direction, told)
+    static func isStillHeld(_ goes: Int, _ direction: Direction, _ told: Circumstances) -> Bool {
+        goes > 0 && told.held.contains(direction) && !isOfAnEmptied(direction, told)
     }
 
     /// Nothing is left of what both sides had: so looks an emptied disk into which a program has written, however small.
-    private static func isEverything(
-        _ deletions: Int, _ direction: Direction, _ tally: Tally, _ told: Circumstances
-    ) -> Bool {
-        direction == .onTheServer && deletions > 1 && deletions >= tally.known && !isOfAnEmptied(direction, told)
+    private static func isEverything(_ direction: Direction, _ tally: Tally, _ told: Circumstances) -> Bool {
+        direction == .onTheServer && tally.deletions > 1 && tally.deletions >= tally.known
+            && !isOfAnEmptied(direction, told)
     }
 
     /// Who said yes to an emptied folder said it of all that was in it.
@@ -195,7 +209,7 @@ extension Guard {
     /// What was confirmed covers as much, or less.
     private static func isCovered(_ direction: Direction, _ tally: Tally, by sighting: Sighting) -> Bool {
         guard case .manyDeletions(direction, let seen) = sighting else { return false }
-        return tally.planned <= seen.planned
+        return tally.planned <= seen.planned && tally.deletions <= seen.deletions
     }
 
     /// Deletions and overwrites that some actions make on one side.
@@ -270,7 +284,11 @@ extension Guard.Sighting {
         case .manyDeletions(let direction, let tally):
             let side = direction == .here ? "here" : "on the server"
             let lately = tally.lately == 0 ? "" : " after \(tally.lately) in the last 24 hours"
-            return "\(tally.planned) of \(tally.known) files and folders would go \(side)\(lately)"
+            let files = tally.overwritten == 1 ? "1 file" : "\(tally.overwritten) files"
+            let overwritten = "\(files) that changed on both sides would be overwritten \(side)"
+            if tally.deletions == 0 { return overwritten + lately }
+            let deleted = "\(tally.deletions) of \(tally.known) files and folders would go \(side)"
+            return (tally.overwritten == 0 ? deleted : "\(deleted) and \(overwritten)") + lately
         case .rootVanished: return "the folder is not there"
         case .rootUnmounted: return "the folder is on another disk than it was; its own may not be mounted"
         case .rootReplaced: return "another folder stands in its place"

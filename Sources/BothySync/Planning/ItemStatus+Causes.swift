@@ -68,8 +68,11 @@ extension Guard.Sighting {
         Kind.allCases.flatMap { kind -> [Guard.Sighting] in
             switch kind {
             case .manyDeletions:
-                Guard.Direction.allCases.map {
-                    .manyDeletions($0, Guard.Tally(planned: 51, lately: 0, known: 200))
+                Guard.Direction.allCases.flatMap { direction in
+                    [0, 5, 51].map { overwritten in
+                        let tally = Guard.Tally(planned: 51, overwritten: overwritten, lately: 0, known: 200)
+                        return .manyDeletions(direction, tally)
+                    }
                 }
             case .rootVanished: [.rootVanished]
             case .rootUnmounted: [.rootUnmounted]

@@ -63,6 +63,7 @@ extension PlanWriter {
             let base = view.items[index].synced.flatMap { view.synced[$0].baseRevisionId }
             add(.merge(at: spot.place, base: base, mine: mine, theirs: theirs), .conflictMerged)
         case .ask: plan.standing[spot.place] = .conflict(mine: mine, theirs: theirs)
+        case .hold(let reason): plan.standing[spot.place] = .held(reason)
         case .fork(let isNumbered): fork(index, isNumbered: isNumbered)
         }
     }

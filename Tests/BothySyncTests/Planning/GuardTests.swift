@@ -160,6 +160,56 @@ import Testing
         #expect(Planner.plan(world.question, under: told()).sighting == nil)
     }
 
+    /// Files that both sides changed, where the last write wins: what is here would go over what its person has not seen.
+    private func overwriting(_ numbers: ClosedRange<Int>, in world: inout PlannedWorld) {
+        world.policy.conflicts = .lastWriteWins
+        for number in numbers {
+            world.write(Place(text: "docs/\(number)"), 1000 + number)
+            world.writeThere(Place(text: "docs/\(number)"), 2000 + number)
+        }
+    }
+
+    @Test func overwritesAreHeldAsDeletionsAre() throws {
+        var world = try world(files: 60)
+        overwriting(1...55, in: &world)
+        world.write("docs/60", 70)
+        var told = told()
+        let plan = Planner.plan(world.question, under: told)
+        #expect(
+            plan.sighting
+                == .manyDeletions(.onTheServer, Guard.Tally(planned: 55, overwritten: 55, lately: 0, known: 61)))
+        #expect(plan.actions.outlines == ["upload docs/60"] && plan.standing["docs/7"] == .held(.guarded))
+        told.held = plan.held
+        // Fewer of them are nobody's word either.
+        for number in 11...55 { world.writeThere(Place(text: "docs/\(number)"), 1000 + number) }
+        let fewer = Planner.plan(world.question, under: told)
+        #expect(Guard.count(fewer.actions, .onTheServer) == 0 && fewer.standing["docs/7"] == .held(.guarded))
+        told.confirmed = [try #require(fewer.sighting)]
+        let confirmed = Planner.plan(world.question, under: told)
+        #expect(Guard.count(confirmed.actions, .onTheServer) == 10 && confirmed.held.isEmpty)
+    }
+
+    @Test func whileDeletionsAreHeldNothingIsOverwritten() throws {
+        var world = try world(files: 60)
+        overwriting(60...60, in: &world)
+        #expect(Planner.plan(world.question, under: told()).actions.outlines == ["upload docs/60"])
+        for number in 1...20 { world.delete(Place(text: "docs/\(number)")) }
+        let plan = Planner.plan(world.question, under: told())
+        #expect(
+            plan.sighting
+                == .manyDeletions(.onTheServer, Guard.Tally(planned: 21, overwritten: 1, lately: 0, known: 61)))
+        #expect(plan.isEmpty && plan.standing["docs/60"] == .held(.guarded), "\(plan.actions.outlines)")
+    }
+
+    /// Who agreed to overwrites has not agreed to deletions.
+    @Test func aWordAboutOverwritesIsNoneAboutDeletions() throws {
+        var world = try world(files: 60)
+        for number in 1...55 { world.delete(Place(text: "docs/\(number)")) }
+        let seen = Guard.Tally(planned: 55, overwritten: 55, lately: 0, known: 61)
+        let plan = Planner.plan(world.question, under: told(confirmed: [.manyDeletions(.onTheServer, seen)]))
+        #expect(plan.isEmpty && plan.sighting != nil)
+    }
+
     @Test func aRootThatIsNotWhatItWasStopsEverything() throws {
         var world = try world(files: 3)
         world.write("new", 9)
