@@ -66,9 +66,9 @@ package final class SimulatedDisk: @unchecked Sendable {
             case .link: .special(.symbolicLink)
             }
         let stamp = LocalStamp(
-            device: device, inode: number, size: Int64(inode.bytes?.count ?? 0), modifiedAt: inode.modifiedAt,
+            inode: number, size: Int64(inode.bytes?.count ?? 0), modifiedAt: inode.modifiedAt,
             changedAt: inode.changedAt, bornAt: inode.bornAt)
-        return DiskFacts(kind: kind, stamp: stamp, executable: inode.executable)
+        return DiskFacts(kind: kind, stamp: stamp, device: device, executable: inode.executable)
     }
 
     func lookAgain(_ path: Place) throws(ClientFailure) -> DiskFacts {

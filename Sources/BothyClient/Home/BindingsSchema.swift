@@ -144,6 +144,9 @@ enum BindingsSchema {
         ALTER TABLE bindings ADD COLUMN is_link_taken_back INTEGER NOT NULL DEFAULT 0;
         """
 
+    /// On which disk a folder was seen last.
+    static let diskNumber = "ALTER TABLE bindings ADD COLUMN disk_number INTEGER"
+
     /// Of files, what was taken away or replaced here can be put in another place again.
     static let contentInTrash = """
         ALTER TABLE local_trash ADD COLUMN checksum BLOB;

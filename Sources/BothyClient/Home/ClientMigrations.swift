@@ -31,6 +31,9 @@ package enum ClientMigrations {
         migrator.registerMigration("009 sketches of what was sent") { db in
             try db.execute(sql: sketches)
         }
+        migrator.registerMigration("010 the disk of a folder in step") { db in
+            try db.execute(sql: BindingsSchema.diskNumber)
+        }
         migrator.registerMigration("011 what content is in the local trash") { db in
             try db.execute(sql: BindingsSchema.contentInTrash)
         }

@@ -14,6 +14,9 @@ package struct Binding: Equatable, Sendable, Identifiable {
     package var mark: String
     /// What the directory itself was like when it was claimed.
     package var root: LocalStamp
+    /// The number of the disk on which the directory was seen last, to tell a mount point whose disk is missing; nil until
+    /// somebody has looked.
+    package var diskNumber: UInt64?
     package var deletions: DeletionPolicy
     package var conflicts: ConflictResolution
     /// What is left out besides what `.bothyignore` files name.

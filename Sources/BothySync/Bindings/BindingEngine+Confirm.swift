@@ -49,7 +49,7 @@ extension BindingEngine {
         guard let root else { throw ClientFailure(.fileMissing, "“\(binding.localPath)” is not there.") }
         var claimed = binding
         claimed.mark = mark
-        claimed.root = root.stamp
+        (claimed.root, claimed.diskNumber) = (root.stamp, root.device)
         claimed.disk = nil
         try await relink(claimed, keeping: try await store.syncedTree(of: binding).held(by: lookHere()))
     }

@@ -208,8 +208,13 @@ extension BindingEngine {
     // MARK: - What a plan stands on
 
     private func rootNow() async throws -> Guard.LocalRoot {
-        let (disk, binding) = (disk, binding)
-        return try await queues.run { try RootCheck.look(at: disk, binding: binding) }
+        let (disk, now) = (disk, binding)
+        let seen = try await queues.run { try RootCheck.look(at: disk, binding: now) }
+        if seen.root == .same, seen.diskNumber != binding.diskNumber {
+            binding.diskNumber = seen.diskNumber
+            try await store.write(.diskNumber, of: binding)
+        }
+        return seen.root
     }
 
     private func lived() async throws -> Int64 {

@@ -9,7 +9,7 @@ package enum BindingPart: CaseIterable, Sendable {
     case choices
     /// Whether, and to which state of the replica, the two sides are tied.
     case link
-    case remotePath, disk
+    case remotePath, disk, diskNumber
     /// What the last pass came to.
     case outcome
 }
@@ -30,8 +30,8 @@ enum BindingTable {
             sql: """
                 INSERT OR REPLACE INTO bindings (binding_id, local_path, remote_id, remote_path, account_id, mark, root,
                     deletions, conflicts, exclude, link, is_linking, created_at, passed_at, failure, disk, largest_file,
-                    left_out_endings, waits, is_link_taken_back)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    left_out_endings, waits, is_link_taken_back, disk_number)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             binding.id, binding.localPath, binding.remoteId, binding.remotePath, binding.accountId, binding.mark,
@@ -40,7 +40,7 @@ enum BindingTable {
             binding.passedAt?.rfc3339, try binding.failure.map(JSONColumn.text),
             try binding.disk.map(JSONColumn.text), binding.leavesOut.largestFile,
             try JSONColumn.text(binding.leavesOut.endings), try JSONColumn.text(binding.waits),
-            binding.isLinkTakenBack,
+            binding.isLinkTakenBack, binding.diskNumber.map { Int64(bitPattern: $0) },
         ])
     }
 
@@ -64,6 +64,7 @@ enum BindingTable {
                 )
             case .remotePath: ("remote_path = ?", [binding.remotePath])
             case .disk: ("disk = ?", [try binding.disk.map(JSONColumn.text)])
+            case .diskNumber: ("disk_number = ?", [binding.diskNumber.map { Int64(bitPattern: $0) }])
             case .outcome:
                 (
                     "passed_at = ?, failure = ?, waits = ?",
@@ -105,6 +106,8 @@ enum BindingTable {
         binding.link = row["link"]
         binding.isLinking = row["is_linking"]
         binding.isLinkTakenBack = row["is_link_taken_back"]
+        let diskNumber: Int64? = row["disk_number"]
+        binding.diskNumber = diskNumber.map { UInt64(bitPattern: $0) }
         binding.passedAt = passed.map(JSONColumn.moment)
         binding.failure = try failure.map { try JSONColumn.read(ClientFailure.self, $0) }
         binding.disk = try disk.map { try JSONColumn.read(DiskTraits.self, $0) }

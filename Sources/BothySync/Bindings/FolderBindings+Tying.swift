@@ -56,7 +56,7 @@ extension FolderBindings {
         var binding = order.binding(
             environment.newId(), at: path, to: remote.id, of: account, mark: environment.newId(),
             at: environment.clock.now())
-        binding.root = root.stamp
+        (binding.root, binding.diskNumber) = (root.stamp, root.device)
         // In this order: a mark without its binding would be another home's.
         try await store.save(binding)
         try disk.claim(mark: binding.mark)

@@ -3,14 +3,20 @@ import BothyContract
 
 /// Whether a bound folder is the one that was bound: a vanished folder, an empty mount point or another folder under
 /// its name looks as if a person had deleted everything.
-enum RootCheck {
-    static func look(at disk: any FolderDisk, binding: Binding) throws(ClientFailure) -> Guard.LocalRoot {
-        guard let root = try disk.root() else { return .vanished }
+struct RootCheck: Equatable {
+    var root: Guard.LocalRoot
+    /// The number of the disk that it is on; nil where there is no folder.
+    var diskNumber: UInt64?
+
+    static func look(at disk: any FolderDisk, binding: Binding) throws(ClientFailure) -> RootCheck {
+        guard let root = try disk.root() else { return RootCheck(root: .vanished) }
         let isSame = root.stamp.isSameInode(as: binding.root)
-        // What was made anew on the same disk is no mount point whose disk is missing.
+        // A folder with its mark is known by that: a restart, or mounting it anew, gives its disk another number.
         guard let mark = try disk.mark() else {
-            return root.stamp.device == binding.root.device ? .replaced : .unmounted
+            // What was made anew on the same disk is no mount point whose disk is missing.
+            let isElsewhere = binding.diskNumber.map { $0 != root.device } ?? false
+            return RootCheck(root: isElsewhere ? .unmounted : .replaced, diskNumber: root.device)
         }
-        return mark == binding.mark && isSame ? .same : .replaced
+        return RootCheck(root: mark == binding.mark && isSame ? .same : .replaced, diskNumber: root.device)
     }
 }

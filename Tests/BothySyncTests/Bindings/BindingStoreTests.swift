@@ -208,7 +208,7 @@ import Testing
         (other.link, other.isLinking, other.isLinkTakenBack) = (7, false, true)
         (other.remotePath, other.disk, other.passedAt) = ("/other", .exact, Timestamp(seconds: 9))
         other.failure = ClientFailure(.offline, "There is no connection.")
-        other.waits.conflicts = 2
+        (other.waits.conflicts, other.diskNumber) = (2, .max)
         for part in BindingPart.allCases { try await store.write(part, of: other) }
         #expect(try await store.find("b1") == other)
     }
