@@ -128,8 +128,8 @@ package struct BoundFolders: FoldersInStep {
 
     package func why(_ path: String) async throws -> PlaceExplanation {
         guard let (binding, place) = try await bindings.binding(holding: path) else {
-            return PlaceExplanation(
-                path: path, state: .outside, cause: ItemStatus(.outside).words, remedy: ItemStatus(.outside).remedy)
+            let status = ItemStatus(.elsewhere(nil))
+            return PlaceExplanation(path: path, state: .outside, cause: status.words, remedy: status.remedy)
         }
         let cache = LastKnownCache(home.replica)
         let absolute = place.isRoot ? binding.localPath : "\(binding.localPath)/\(place.text)"

@@ -74,6 +74,13 @@ extension BindingEngine {
     }
 }
 
+extension ItemStatus.Cause {
+    /// Of what is in no folder here that is kept in step.
+    ///
+    /// - Parameter remoteId: its id, where the server has it.
+    package static func elsewhere(_ remoteId: String?) -> ItemStatus.Cause { remoteId == nil ? .outside : .onTheServer }
+}
+
 extension Plan {
     /// How what is at a place stands, by this plan and by what was done about it.
     ///

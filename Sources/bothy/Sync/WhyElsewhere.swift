@@ -40,8 +40,7 @@ struct WhyElsewhere {
         if let place { file = try await home.replica.file(at: place) }
         let waiting = try await operations(about: file, at: place)
         let cause = ExplainedCause.of(
-            file?.serverId == nil ? .outside : .onTheServer, failure: nil,
-            in: try await surroundings(file, waiting, cache.offline))
+            .elsewhere(file?.serverId), failure: nil, in: try await surroundings(file, waiting, cache.offline))
         if output.json {
             var documents = [OperationDocument]()
             for operation in waiting {
