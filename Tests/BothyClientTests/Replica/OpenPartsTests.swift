@@ -1,8 +1,9 @@
-import BothyClient
 import BothyContract
 import Foundation
 import Synchronization
 import Testing
+
+@testable import BothyClient
 
 /// Open folders, as an app's screens hold them: told whole once, then what changes.
 @Suite(.timeLimit(.minutes(10))) struct OpenPartsTests {
@@ -232,6 +233,55 @@ import Testing
     }
 
     // MARK: - What it costs
+
+    @Test func aChangeFromElsewhereIsOneDeltaOfOneRow() async throws {
+        let drive = PaperDrive()
+        let (here, there) = (try TestEngine(drive), try TestEngine(drive, device: "phone"))
+        for number in 0..<30 { try await here.put("\(number)", [1]) }
+        try await here.sync()
+        try await there.sync()
+        let screen = Screen(try await here.engine.observe(.root))
+        #expect(await screen.shows(try await here.engine.children(of: .root)))
+        let changed = try #require(try await here.engine.file(at: RemotePath("/7"))?.luid)
+        try await there.edit(try #require(try await there.engine.file(at: RemotePath("/7"))?.luid), [2, 2])
+        try await there.sync()
+        let run = StatementsRun()
+        let store = try await here.engine.store()
+        try await store.view { run.follow($0.ground.db) }
+        try await here.engine.pull()
+        let cost = run.all
+        try await store.view { run.end(on: $0.ground.db) }
+        #expect(cost.contains { $0.contains("WHERE f.luid = ?") })
+        #expect(!cost.contains { $0.contains("ORDER BY f.rank, f.name") }, "the folder is not read again")
+        let end = try await here.makeFolder("end")
+        #expect(await screen.shows(try await here.engine.children(of: .root)))
+        let told = screen.deltas
+        #expect(told.map(\.isWhole) == [true, false, false])
+        #expect(told.dropFirst().map { $0.changed.map(\.luid) } == [[changed], [end]])
+        #expect(told.dropFirst().allSatisfy { $0.removed.isEmpty } && told[1].changed.first?.size == 2)
+    }
+
+    /// One transaction, and as many statements for a long folder as for a short one, each a search by an index.
+    @Test func openingAPartFromDiskIsOneRead() async throws {
+        var costs = [[String]]()
+        for files in [10, 5_000] {
+            let folder = try TemporaryFolder()
+            let store = try ReplicaDatabase.open(path: folder.file("r.sqlite"), now: Timestamp(seconds: 0)).store
+            try await store.fill(files: files, in: 1)
+            let run = StatementsRun()
+            // Nobody else reads: the part is opened on the same connection.
+            try await store.view { run.follow($0.ground.db) }
+            let before = run.all.count
+            var deltas = try await ReplicaParts().open(LUID(2), in: store).makeAsyncIterator()
+            let cost = Array(run.all.dropFirst(before))
+            #expect(await deltas.next()?.changed.count == files)
+            #expect(cost.count { $0.hasPrefix("BEGIN") } == 1 && cost.count <= 16, "\(cost)")
+            #expect(try await store.view { try run.scans(in: $0.ground.db) } == [])
+            costs.append(cost)
+            try await store.close()
+        }
+        #expect(costs[0] == costs[1])
+    }
 
     /// A ground in memory that counts how often it is asked.
     private final class CountingGround: OverlayGround {
