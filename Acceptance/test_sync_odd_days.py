@@ -1,6 +1,7 @@
 """Disks, clocks and programs that do what they should not."""
 
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -23,7 +24,11 @@ def watching(met):
     """`watching(folder)` keeps it in step until the test is over."""
     started = []
 
-    yield lambda folder: started.append(folder.watch())
+    def watch(folder):
+        started.append(folder.watch())
+        return started[-1]
+
+    yield watch
     for process in started:
         process.terminate()
     for process in started:
@@ -74,6 +79,28 @@ def test_a_file_that_never_stops_changing_ends_no_pass(met):
     finally:
         writer.kill()
         writer.wait()
+
+
+def test_what_the_kernel_had_no_room_to_tell_is_found_all_the_same(met, watching):
+    """More happens while the watch is given no time than the kernel keeps for it."""
+    a, b = met
+    a.write("busy/one", "1")
+    a.write("calm/old", "1")
+    meet(a, b)
+    most = int(Path("/proc/sys/fs/inotify/max_queued_events").read_text())
+    process = watching(a)
+    names = [a.path / "busy" / name for name in ("one", "other")]
+    os.kill(process.pid, signal.SIGSTOP)
+    try:
+        for turn in range(most // 2 + 2):
+            os.rename(names[turn % 2], names[1 - turn % 2])
+        a.write("calm/late", "l")
+        a.write("calm/old", "edited")
+    finally:
+        os.kill(process.pid, signal.SIGCONT)
+    wait_until(lambda: b.events() and (b.path / "calm/late").exists() and b.read("calm/old") == b"edited",
+               what="what was written after the queue ran over", every=0.2)
+    assert b.tree() == a.tree()
 
 
 @pytest.mark.parametrize("place", ["seen", pytest.param("wide/19/unseen", marks=pytest.mark.long)])

@@ -30,13 +30,17 @@
         private static let buffer = 64 << 10
 
         /// - Parameter root: absolute.
-        package init(root: String) throws(ClientFailure) {
+        package convenience init(root: String) throws(ClientFailure) {
+            try self.init(root: root, readingOn: DispatchQueue(label: "bothy.watcher"))
+        }
+
+        /// - Parameter queue: what the kernel tells is read on it.
+        init(root: String, readingOn queue: DispatchQueue) throws(ClientFailure) {
             self.root = root
             descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
             guard descriptor >= 0 else { throw ClientFailure(errno: errno, path: root, doing: "be watched") }
             (marks, mark) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-            source = DispatchSource.makeReadSource(
-                fileDescriptor: descriptor, queue: DispatchQueue(label: "bothy.watcher"))
+            source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
             source.setEventHandler { [weak self] in self?.read() }
             source.setCancelHandler { [descriptor] in close(descriptor) }
             source.resume()

@@ -139,6 +139,36 @@
             #expect(watcher.news() == .nothing)
         }
 
+        /// More happens than the kernel keeps for a reader that does not come to read.
+        @Test func whatTheKernelHadNoRoomToTellIsFoundByLookingAtEverything() async throws {
+            let said = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+            let most = try #require(Int(said.trimmingCharacters(in: .whitespacesAndNewlines)))
+            let queue = DispatchQueue(label: "slow")
+            let watcher = try InotifyWatcher(root: folder.path, readingOn: queue)
+            try folder.makeFolder("a")
+            try folder.makeFolder("b")
+            try folder.write("a/1", "1")
+            _ = watcher.cover(.all(try tree("a", "b")))
+            let (one, other) = (folder.file("a/1"), folder.file("a/2"))
+            queue.suspend()
+            // Two events each, none of them like the one before, which the kernel would take for one.
+            for turn in 0...(most / 2) { rename(turn % 2 == 0 ? one : other, turn % 2 == 0 ? other : one) }
+            mkdir(folder.file("b/late"), 0o755)
+            queue.resume()
+            var told = FolderNews.nothing
+            for await _ in watcher.marks {
+                told.formUnion(watcher.news())
+                if told.isEverything { break }
+            }
+            #expect(told.folders[try inode("b")] == nil, "the last of it was never told")
+            var scan = try FolderScan(
+                SystemFolderDisk(path: folder.path), rules: .none, synced: SyncedTree(rootId: ""), previous: nil,
+                now: SystemClock().now())
+            let seen = try scan.run().local
+            #expect(seen.node(at: "b/late") != nil)
+            #expect(seen.node(at: most / 2 % 2 == 0 ? "a/2" : "a/1") != nil)
+        }
+
         /// inotify takes paths, and the kernel takes none of more than 4,096 bytes.
         @Test func whatLiesTooDeepToBeWatchedIsCounted() throws {
             let names = (0..<20).map { _ in String(repeating: "d", count: 250) }
