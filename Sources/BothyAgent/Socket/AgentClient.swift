@@ -7,11 +7,16 @@ import NIOPosix
 package struct AgentClient: Sendable {
     private let home: String
     private let own: AgentVersion
+    private let agents: PeerIdentity
 
     /// - Parameter own: which Bothy asks.
-    package init(home: String, own: AgentVersion) {
+    package init(home: String, own: AgentVersion) { self.init(home: home, own: own, agents: .own) }
+
+    /// - Parameter agents: whose agent is talked to.
+    init(home: String, own: AgentVersion, agents: PeerIdentity) {
         self.home = home
         self.own = own
+        self.agents = agents
     }
 
     /// Who listens there.
@@ -97,7 +102,13 @@ package struct AgentClient: Sendable {
                     channel.eventLoop.makeCompletedFuture { try AgentWire.configure(channel) }
                 }
             // Only a connected socket has somebody at its other end. Nothing has been said to them yet.
-            try await PeerIdentity.require(of: connection.channel).get()
+            do {
+                try await agents.require(of: connection.channel).get()
+            } catch {
+                // A connection that is let go without having been served ends the process.
+                try? await connection.executeThenClose { _, _ in }
+                throw error
+            }
             return connection
         } catch is PeerIdentity.Stranger {
             throw ClientFailure(

@@ -15,10 +15,19 @@ package struct AgentListener: Sendable {
     private let place: AgentPlace
     private let hello: AgentHello
     private let logger: Logger
+    private let commands: PeerIdentity
     private let answer: Answer
 
     /// - Parameter answer: does what is asked; it is cancelled when the command hangs up.
     package init(_ place: AgentPlace, hello: AgentHello, logger: Logger, answer: @escaping Answer) {
+        self.init(place, hello: hello, logger: logger, commands: .own, answer: answer)
+    }
+
+    /// - Parameter commands: whose commands are answered.
+    init(
+        _ place: AgentPlace, hello: AgentHello, logger: Logger, commands: PeerIdentity, answer: @escaping Answer
+    ) {
+        self.commands = commands
         self.place = place
         self.hello = hello
         self.logger = logger
@@ -46,7 +55,7 @@ package struct AgentListener: Sendable {
             let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .childChannelOption(.autoRead, value: false)
                 .bind(unixDomainSocketPath: place.reachableSocketPath) { channel in
-                    PeerIdentity.require(of: channel).map { Optional(ArrivedCommand(channel)) }
+                    commands.require(of: channel).map { Optional(ArrivedCommand(channel)) }
                         .flatMapErrorThrowing { _ in
                             channel.close(promise: nil)
                             return nil

@@ -1,8 +1,9 @@
-import BothyAgent
 import BothyClient
 import BothyContract
 import Foundation
 import Logging
+
+@testable import BothyAgent
 
 /// A home for agents, which goes with its last owner.
 final class AgentHome: Sendable {
@@ -70,12 +71,13 @@ final class AgentHome: Sendable {
     @discardableResult
     func listening<Value: Sendable>(
         as version: AgentVersion = AgentHome.version, language: Int = AgentHello.language,
+        to commands: PeerIdentity = .own,
         _ answer: @escaping AgentListener.Answer, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let lock = try lock(version)
         defer { withExtendedLifetime(lock) {} }
         let hello = AgentHello(language: language, version: version, pid: getpid())
-        let listener = AgentListener(place, hello: hello, logger: Self.logger, answer: answer)
+        let listener = AgentListener(place, hello: hello, logger: Self.logger, commands: commands, answer: answer)
         let (listening, told) = AsyncStream<Void>.makeStream()
         return try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {

@@ -129,6 +129,29 @@ import Testing
         #expect(throws: ClientFailure.self) { _ = try AgentPlace.find(in: home.path) }
     }
 
+    /// Somebody else's process, as the kernel says: this one's own person is a stranger to who asks for another.
+    private static let another = PeerIdentity(person: getuid() + 1)
+
+    @Test func anAgentOfSomebodyElseIsToldNothing() async throws {
+        let home = try AgentHome()
+        let client = AgentClient(home: home.path, own: AgentHome.version, agents: Self.another)
+        try await home.listening({ _, _ in Issue.record("It was asked.") }) {
+            for _ in 0..<3 {
+                let failure = await #expect(throws: ClientFailure.self) { _ = try await client.ask(.look) }
+                #expect(failure?.words.contains("Somebody else listens") == true, "\(String(describing: failure))")
+            }
+        }
+    }
+
+    @Test func aCommandOfSomebodyElseIsNotAnswered() async throws {
+        let home = try AgentHome()
+        let client = home.client()
+        try await home.listening(to: Self.another, { _, _ in Issue.record("It was answered.") }) {
+            // Hung up on before or after it has said something.
+            await #expect(throws: (any Error).self) { _ = try await client.ask(.look) }
+        }
+    }
+
     @Test func aSecondAgentIsToldWhoIsTheFirst() throws {
         let home = try AgentHome()
         let lock = try home.lock()
