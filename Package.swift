@@ -296,7 +296,7 @@ let package = Package(
         .testTarget(
             name: "BothyCommandTests",
             dependencies: [
-                "bothy", "BothyClient", "BothyContract", "BothySync",
+                "bothy", "BothyClient", "BothyContract", "BothySync", "Simulation",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

@@ -49,28 +49,30 @@ struct SimulateCommand: AsyncParsableCommand {
         guard seeds != 0 else { throw ValidationError("Try at least one world.") }
     }
 
-    func run() async throws {
+    func run() async throws { try await run { FolderSyncMaker() } }
+
+    /// - Parameter maker: makes what keeps folders in step in a world.
+    func run(by maker: @escaping @Sendable () -> any EngineMaker) async throws {
         let clock = ContinuousClock()
         let began = clock.now
-        let (trial, failure) = try await Interruption.guarding { await self.tried() }
+        let (trial, failure) = try await Interruption.guarding { await self.tried(by: maker) }
         let seconds = (clock.now - began) / .seconds(1)
         if let failure { try tell(failure) }
         if let only = trial.only, failure == nil {
             output.note("Seed \(only): \(WorldSummary(seed: only, size: size).words)")
         }
         try output.tell(trial.words(seconds: seconds), SimulationDocument(trial, seconds: seconds))
-        if trial.isInterrupted { throw Finished(status: .interrupted) }
-        if !trial.failing.isEmpty { throw Finished(status: .failed) }
+        if trial.status != .done { throw Finished(status: trial.status) }
     }
 
     private var size: SimulationSize { SimulationSize(devices: devices, steps: steps, work: work) }
 
     /// - Returns: what all the worlds came to, and the first that went wrong with the shortest way there.
-    private func tried() async -> (SimulationTrial, Simulator.Failure?) {
+    func tried(by maker: @escaping @Sendable () -> any EngineMaker) async -> (SimulationTrial, Simulator.Failure?) {
         let first = seed ?? 1
         let (last, tooFar) = first.addingReportingOverflow(seeds ?? (seed == nil ? Self.usualSeeds : 1))
         var trial = SimulationTrial(of: first..<(tooFar ? .max : last))
-        let simulator = Simulator(size: size) { FolderSyncMaker() }
+        let simulator = Simulator(size: size, maker: maker)
         let progress = SimulationProgress(output, of: trial.asked)
         let width = ProcessInfo.processInfo.activeProcessorCount
         await simulator.run(seeds: trial.seeds, width: width) { seed, finding in
@@ -89,16 +91,19 @@ struct SimulateCommand: AsyncParsableCommand {
 
     private func tell(_ failure: Simulator.Failure) throws {
         if output.json { return try output.print(SimulationDocument(failure)) }
-        let lines =
-            [
-                "Seed \(failure.seed) goes wrong: \(failure.finding.words)",
-                "Of its \(failure.events) steps these are enough:", "",
-            ] + failure.trace.map { "  \($0)" } + [
-                "",
-                "See it again with: bothy simulate --seed \(failure.seed) --steps \(steps)"
-                    + (devices.map { " --devices \($0)" } ?? "") + (work.map { " --work \($0.rawValue)" } ?? ""),
-            ]
-        Terminal().writeOutput(lines.map(TerminalText.safe).joined(separator: "\n") + "\n")
+        Terminal().writeOutput(lines(of: failure).map(TerminalText.safe).joined(separator: "\n") + "\n")
+    }
+
+    /// What went wrong, the shortest way there, and how to see it again.
+    func lines(of failure: Simulator.Failure) -> [String] {
+        [
+            "Seed \(failure.seed) goes wrong: \(failure.finding.words)",
+            "Of its \(failure.events) steps these are enough:", "",
+        ] + failure.trace.map { "  \($0)" } + [
+            "",
+            "See it again with: bothy simulate --seed \(failure.seed) --steps \(steps)"
+                + (devices.map { " --devices \($0)" } ?? "") + (work.map { " --work \($0.rawValue)" } ?? ""),
+        ]
     }
 }
 

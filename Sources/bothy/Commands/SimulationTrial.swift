@@ -22,6 +22,12 @@ struct SimulationTrial: Sendable {
         if finding != nil { failing.insert(seed) }
     }
 
+    /// How the command ends.
+    var status: ExitStatus {
+        if isInterrupted { return .interrupted }
+        return failing.isEmpty ? .done : .failed
+    }
+
     /// For a person, in the end.
     func words(seconds: Double) -> String {
         let worlds = "\(tried) \(tried == 1 ? "world" : "worlds") in \(DurationText.words(seconds))"
