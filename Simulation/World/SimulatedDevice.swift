@@ -39,6 +39,12 @@ package final class SimulatedDevice: @unchecked Sendable {
 
     package var name: String { shape.name }
 
+    /// Disk and network hold on to it, and it to them: whoever has made it lets go of it here, or it stays for good.
+    func dismantle() {
+        (disk, drive) = (nil, nil)
+        atCrash = [:]
+    }
+
     /// What the next pass goes through.
     func begin(_ conditions: PassConditions) {
         self.conditions = conditions

@@ -49,6 +49,10 @@ package final class World: @unchecked Sendable {
         }
     }
 
+    deinit {
+        for device in devices { device.dismantle() }
+    }
+
     /// Runs the schedule, then lets the world come to rest.
     ///
     /// - Returns: what is wrong; nil when nothing is.
