@@ -55,10 +55,11 @@ public struct FolderInStep: Equatable, Sendable, Identifiable {
 public enum GuardSaw: Equatable, Sendable {
     public enum Side: String, Sendable { case here, onTheServer }
 
-    /// - planned: files and folders that would go now.
+    /// - planned: files and folders that would go now, be deleted or overwritten.
+    /// - overwritten: how many of these are files that changed on both sides, and would be overwritten.
     /// - lately: how many went in the 24 hours before.
     /// - known: how many both sides have agreed on.
-    case manyDeletions(Side, planned: Int, lately: Int, known: Int)
+    case manyDeletions(Side, planned: Int, overwritten: Int = 0, lately: Int, known: Int)
     case folderVanished, folderUnmounted, folderReplaced, folderEmptied
     case remoteFolderLost
     /// The person took back that the two were tied.

@@ -47,10 +47,20 @@ extension SyncState.Stopped {
     public init(_ saw: GuardSaw, _ words: Words) {
         self.saw = saw
         switch saw {
-        case .manyDeletions(let side, let planned, let lately, let known):
-            let goes = words.filled(side == .here ? .guardHere : .guardThere, String(planned), String(known))
-            text = lately > 0 ? goes + " " + words.filled(.guardLately, String(lately)) : goes
-            lead = words[.guardDeletionsLead]
+        case .manyDeletions(let side, let planned, let overwritten, let lately, let known):
+            let deleted = planned - overwritten
+            var told = [String]()
+            if deleted > 0 || overwritten == 0 {
+                told.append(
+                    words.filled(side == .here ? .guardHere : .guardThere, String(deleted), String(known)))
+            }
+            if overwritten > 0 {
+                let phrase = side == .here ? Phrase.guardOverwrittenHere : .guardOverwrittenThere
+                told.append(words.filled(phrase, String(overwritten)))
+            }
+            if lately > 0 { told.append(words.filled(.guardLately, String(lately))) }
+            text = told.joined(separator: " ")
+            lead = words[deleted > 0 ? .guardDeletionsLead : .guardOverwritesLead]
             pass = SyncState.Pass(label: words[.letPass], question: words[.letPassTitle])
         case .folderVanished: (text, lead) = (words[.guardVanished], words[.guardVanishedLead])
         case .folderUnmounted: (text, lead) = (words[.guardUnmounted], words[.guardUnmountedLead])

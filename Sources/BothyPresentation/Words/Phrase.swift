@@ -120,7 +120,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     // Folders in step.
     case synced, syncedLead, syncedEmptyTitle, syncedEmptyLead, syncedInStep, syncedWorking, syncedUnwatched
     case syncedPartlyOne, syncedPartlyMany, syncedHeld, syncedSince, syncedNotYet, syncedPatrolled
-    case guardHere, guardThere, guardLately, guardDeletionsLead, guardVanished, guardVanishedLead, guardUnmounted
+    case guardHere, guardThere, guardOverwrittenHere, guardOverwrittenThere, guardLately, guardDeletionsLead
+    case guardOverwritesLead, guardVanished, guardVanishedLead, guardUnmounted
     case guardUnmountedLead, guardReplaced, guardReplacedLead, guardEmptied, guardEmptiedLead, guardRemoteLost
     case guardRemoteLostLead, guardTakenBack, guardTakenBackLead, letPass, letPassTitle, tieAnew, tieAnewTitle,
         makeAnew, makeAnewTitle, letPassDone,

@@ -163,8 +163,8 @@ extension GuardSaw {
             switch sighting {
             case .manyDeletions(let direction, let tally):
                 .manyDeletions(
-                    direction == .here ? .here : .onTheServer, planned: tally.planned, lately: tally.lately,
-                    known: tally.known)
+                    direction == .here ? .here : .onTheServer, planned: tally.planned, overwritten: tally.overwritten,
+                    lately: tally.lately, known: tally.known)
             case .rootVanished: .folderVanished
             case .rootUnmounted: .folderUnmounted
             case .rootReplaced: .folderReplaced
@@ -178,10 +178,11 @@ extension GuardSaw {
 extension Guard.Sighting {
     /// A person who saw that has seen this: as much of the same goes, or less.
     package func isCovered(by saw: GuardSaw) -> Bool {
-        if case .manyDeletions(let side, let planned, _, _) = saw,
-            case .manyDeletions(let now, let goes, _, _) = GuardSaw(self)
+        if case .manyDeletions(let side, let planned, let overwritten, _, _) = saw,
+            case .manyDeletions(let now, let goes, let overwrites, _, _) = GuardSaw(self)
         {
-            return side == now && goes <= planned
+            // A word about what is overwritten is none about what is deleted.
+            return side == now && goes <= planned && goes - overwrites <= planned - overwritten
         }
         return GuardSaw(self) == saw
     }

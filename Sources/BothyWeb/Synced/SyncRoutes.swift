@@ -132,11 +132,11 @@ struct SyncRoutes: Sendable {
 }
 
 extension GuardSaw {
-    /// For a form: `deletions.here.51.0.200`, `folder-emptied`.
+    /// For a form: `deletions.here.51.2.0.200`, `folder-emptied`.
     var mark: String {
         switch self {
-        case .manyDeletions(let side, let planned, let lately, let known):
-            "deletions.\(side.rawValue).\(planned).\(lately).\(known)"
+        case .manyDeletions(let side, let planned, let overwritten, let lately, let known):
+            "deletions.\(side.rawValue).\(planned).\(overwritten).\(lately).\(known)"
         case .folderVanished: "folder-vanished"
         case .folderUnmounted: "folder-unmounted"
         case .folderReplaced: "folder-replaced"
@@ -156,9 +156,10 @@ extension GuardSaw {
         }
         let parts = mark.split(separator: ".")
         let counts = parts.dropFirst(2).compactMap { Int($0) }
-        guard parts.count == 5, parts[0] == "deletions", counts.count == 3,
+        guard parts.count == 6, parts[0] == "deletions", counts.count == 4,
             let side = GuardSaw.Side(rawValue: String(parts[1]))
         else { return nil }
-        self = .manyDeletions(side, planned: counts[0], lately: counts[1], known: counts[2])
+        self = .manyDeletions(
+            side, planned: counts[0], overwritten: counts[1], lately: counts[2], known: counts[3])
     }
 }

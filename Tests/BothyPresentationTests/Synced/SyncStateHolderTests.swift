@@ -124,8 +124,9 @@ final class MadeUpFoldersInStep: FoldersInStep {
     @Test(
         arguments: [
             .manyDeletions(.here, planned: 51, lately: 0, known: 200),
-            .manyDeletions(.onTheServer, planned: 51, lately: 3, known: 200), .folderVanished, .folderUnmounted,
-            .folderReplaced, .folderEmptied, .remoteFolderLost, .tyingTakenBack,
+            .manyDeletions(.onTheServer, planned: 51, lately: 3, known: 200),
+            .manyDeletions(.onTheServer, planned: 51, overwritten: 51, lately: 0, known: 200), .folderVanished,
+            .folderUnmounted, .folderReplaced, .folderEmptied, .remoteFolderLost, .tyingTakenBack,
         ] as [GuardSaw])
     func everyGuardSaysWhatItSawAndWhatToDo(_ saw: GuardSaw) async throws {
         let folders = MadeUpFoldersInStep([Self.folder(.held(saw))])
@@ -134,6 +135,15 @@ final class MadeUpFoldersInStep: FoldersInStep {
         #expect(!stopped.text.isEmpty && !stopped.lead.isEmpty && (stopped.pass != nil) == saw.canPass)
         await holder.letPass("b1", saw)
         #expect(folders.asked == ["pass b1 \(saw)"] && holder.state.notice?.text == "It goes on.")
+    }
+
+    @Test func whatIsOverwrittenIsNotCalledDeleted() async throws {
+        let saw = GuardSaw.manyDeletions(.onTheServer, planned: 53, overwritten: 50, lately: 0, known: 200)
+        let stopped = try #require(
+            await opened(MadeUpFoldersInStep([Self.folder(.held(saw))])).state.folders.first?.stopped)
+        #expect(
+            stopped.text == "3 of 200 files and folders would be deleted on the server. "
+                + "Files that changed on both sides and would be overwritten on the server: 50.")
     }
 
     @Test func whatMayBeOtherwiseByNowCanBeLookedAtAgain() async throws {

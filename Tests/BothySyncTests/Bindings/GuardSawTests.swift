@@ -4,8 +4,10 @@ import Testing
 
 /// Who has seen less than a guard sees by now lets nothing pass.
 @Suite struct GuardSawTests {
-    private func deletions(_ direction: Guard.Direction, _ planned: Int) -> Guard.Sighting {
-        .manyDeletions(direction, Guard.Tally(planned: planned, lately: 3, known: 200))
+    private func deletions(
+        _ direction: Guard.Direction, _ planned: Int, overwritten: Int = 0
+    ) -> Guard.Sighting {
+        .manyDeletions(direction, Guard.Tally(planned: planned, overwritten: overwritten, lately: 3, known: 200))
     }
 
     private let saw = GuardSaw.manyDeletions(.here, planned: 51, lately: 0, known: 200)
@@ -16,6 +18,12 @@ import Testing
 
     @Test func moreThanWasSeenIsNot() {
         #expect(!deletions(.here, 52).isCovered(by: saw))
+    }
+
+    @Test func aWordAboutWhatIsOverwrittenIsNoneAboutWhatIsDeleted() {
+        let overwrites = GuardSaw.manyDeletions(.here, planned: 51, overwritten: 51, lately: 0, known: 200)
+        #expect(deletions(.here, 51, overwritten: 51).isCovered(by: overwrites))
+        #expect(!deletions(.here, 51, overwritten: 50).isCovered(by: overwrites))
     }
 
     @Test func theOtherSideIsAnotherThing() {

@@ -54,9 +54,13 @@ extension English {
         .syncedPatrolled: "This system has no room to watch #1 of its folders: they are looked at every 30 seconds.",
         .guardHere: "#1 of #2 files and folders would be deleted here.",
         .guardThere: "#1 of #2 files and folders would be deleted on the server.",
+        .guardOverwrittenHere: "Files that changed on both sides and would be overwritten here: #1.",
+        .guardOverwrittenThere: "Files that changed on both sides and would be overwritten on the server: #1.",
         .guardLately: "#1 went in the 24 hours before.",
         .guardDeletionsLead:
             "If that was meant, let it pass. If not, bring them back where they went: then this ends by itself.",
+        .guardOverwritesLead:
+            "If that was meant, let it pass. If not, choose another way to decide conflicts, and nothing is overwritten.",
         .guardVanished: "The folder is not there.",
         .guardVanishedLead: "Put it back. To keep it in step no longer, type “bothy unsync” in a terminal.",
         .guardUnmounted: "The folder is on another disk than it was.",
