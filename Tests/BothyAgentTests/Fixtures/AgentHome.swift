@@ -61,8 +61,17 @@ final class AgentHome: Sendable {
         _ = fcntl(handle.fileDescriptor, setLease, F_UNLCK)
     }
 
+    /// Nobody gives up: what a busy machine takes is no matter here.
+    private struct PatientClock: ClientClock {
+        func now() -> Timestamp { SystemClock().now() }
+        func uptime() -> Double { 0 }
+        func sleep(seconds: Double) async throws { try await SystemClock().sleep(seconds: seconds) }
+    }
+
     func launcher(_ program: String, own: AgentVersion = AgentHome.version) -> AgentLauncher {
-        AgentLauncher(home: path, program: program, own: own, environment: .live)
+        var environment = ClientEnvironment.live
+        environment.clock = PatientClock()
+        return AgentLauncher(home: path, program: program, own: own, environment: environment)
     }
 
     func read(_ name: String) -> String? { try? String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }

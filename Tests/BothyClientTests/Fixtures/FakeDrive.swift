@@ -149,6 +149,9 @@ actor FakeDrive {
         return lost
     }
 
+    /// They came, and are not taken.
+    func refuse(_ bytes: [UInt8]) { bodyBytes += bytes.count }
+
     func put(_ bytes: [UInt8], hash: String?, at range: ContentRange, in id: String) throws {
         bodyBytes += bytes.count
         longestBody = max(longestBody, bytes.count)

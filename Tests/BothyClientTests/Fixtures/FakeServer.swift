@@ -129,7 +129,10 @@ final class FakeServer: Sendable {
         if case .flipBit? = fault { bytes[bytes.count / 2] ^= 1 }
         if case .forgetSession? = fault { await drive.forget(id) }
         try refuse(fault)
-        if request.headers[.contentType] == PatchRequest.patchMediaType { throw Problem(.patchInvalid, "no patches") }
+        if request.headers[.contentType] == PatchRequest.patchMediaType {
+            await drive.refuse(bytes)
+            throw Problem(.patchInvalid, "no patches")
+        }
         guard let range = request.headers[.contentRange].flatMap({ ContentRange(text: $0) }) else {
             throw Problem(.malformedRequest, "no range")
         }
