@@ -31,6 +31,7 @@ extension Ledger {
     /// A file comes to a place: what this actor deleted there was saved over, as far as anybody can tell.
     mutating func tookPlace(_ path: String, by actor: Actor) {
         let place = Self.onAnyDisk(path)
+        takenSinceAway[actor, default: []].insert(place)
         for (hash, story) in stories where story.deletions.contains(where: { $0.actor == actor && $0.path == place }) {
             stories[hash]?.isMoreThanMoved = true
         }
@@ -72,9 +73,15 @@ extension Ledger {
         tookBack(hash)
     }
 
-    /// All that was in a folder was lost, and its person says that it is meant to be deleted.
+    /// A device's folder is not there, or empty, from now on.
+    mutating func wentAway(_ device: Int) { takenSinceAway[.folder(device)] = [] }
+
+    /// All that was in a folder was lost, and its person says that it is meant to be deleted. What something else has come into the
+    /// place of meanwhile was saved over.
     mutating func gaveUp(_ bytes: [UInt8], at path: String, by actor: Actor) {
-        removed(SHA256Hasher.hash(bytes), at: path, by: actor)
+        let hash = SHA256Hasher.hash(bytes)
+        removed(hash, at: path, by: actor)
+        if takenSinceAway[actor, default: []].contains(Self.onAnyDisk(path)) { stories[hash]?.isMoreThanMoved = true }
     }
 
     /// A person took it out of the trash, or thought better of deleting it.

@@ -51,6 +51,8 @@ package struct Ledger: Sendable {
     var takenSincePass: [Actor: Taken] = [:]
     /// The same since its pass that is under way began: that may not know of it.
     var takenInPass: [Actor: Taken] = [:]
+    /// Places that files came to since a device's folder went away.
+    var takenSinceAway: [Actor: Set<String>] = [:]
     /// Devices of which no pass has come to its end since the server was put back to a backup.
     var unreturned: Set<Actor> = []
     /// Replicas that have not heard that the server was put back.

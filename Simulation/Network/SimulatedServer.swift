@@ -34,8 +34,9 @@ package final class SimulatedServer: @unchecked Sendable {
 
     func overwritten(by device: String) -> Set<ContentHash> { overwritten[device, default: []] }
 
-    /// How often each device put something into the trash, or deleted it.
+    /// How often each device put something into the trash, or deleted it. What a bad network delivers once more deletes nothing more.
     private var deletions: [String: Int] = [:]
+    private var deletionRequests: Set<String> = []
 
     func deletions(by device: String) -> Int { deletions[device, default: 0] }
 
@@ -51,7 +52,9 @@ package final class SimulatedServer: @unchecked Sendable {
             broughtBack.formUnion(
                 model.descendants(of: folder).filter { !model.isTrashed($0.id) }.compactMap { $0.head?.checksum })
         }
-        if case .delete = call { deletions[device, default: 0] += 1 }
+        if case .delete = call, requestId.map({ deletionRequests.insert($0).inserted }) ?? true {
+            deletions[device, default: 0] += 1
+        }
         if case .upload(let request, _) = call, let checksum = answer.revision?.checksum {
             acknowledged.insert(checksum)
             if let before, before != checksum, !had(before, of: call, device) {

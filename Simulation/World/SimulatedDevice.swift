@@ -18,6 +18,8 @@ package final class SimulatedDevice: @unchecked Sendable {
     var deletionsBefore = 0
     /// Since its folder went away a pass has come to its end, with nothing held back.
     var agreedWhileAway = false
+    /// Files that a power cut took out of what is left of its folder, since that went away.
+    var lostWhileAway = 0
     private var conditions = PassConditions()
     private var calls = 0
     package private(set) var hasCrashed = false

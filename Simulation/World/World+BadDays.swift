@@ -21,6 +21,8 @@ extension World {
             guard device.disk.goAway(fate, now: device.clock.now()) else { return nil }
             device.deletionsBefore = server.deletions(by: device.name)
             device.agreedWhileAway = false
+            device.lostWhileAway = 0
+            ledger.wentAway(device.index)
             if fate == .replaced { ledger.linksAnew(device.index, knowingItsFiles: false) }
         }
         return "\(device.name): \(fate.words)"
@@ -67,7 +69,7 @@ struct AwayWatch {
 
     func finding() -> Finding? {
         let count = server.deletions(by: device.name) - before
-        let most = device.disk.looksEmptied ? Self.mostOfAnEmptied : 0
+        let most = device.disk.looksEmptied ? Self.mostOfAnEmptied + device.lostWhileAway : 0
         guard wasAway, device.disk.isAway, count > most else { return nil }
         return Finding(
             .deletedUnasked, "\(device.name) deleted \(count) things on the server while its folder was away.")

@@ -178,6 +178,7 @@ package final class World: @unchecked Sendable {
             ledger.shaken(hash, on: device.index)
         }
         let files = device.disk.personsFiles
+        device.lostWhileAway += Set(before.files.keys).subtracting(files.keys).count
         for path in Set(before.files.keys).union(files.keys).sorted() {
             ledger.leftByPowerCut(
                 files[path], over: before.files[path], at: "/\(path.text)", on: device.index,
