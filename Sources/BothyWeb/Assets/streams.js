@@ -7,17 +7,18 @@ function open() {
   stream?.close();
   stream = null;
   if (!pages.size) return;
-  const [ports, asked] = [[...pages.keys()], new URLSearchParams()];
-  for (const { of, mark } of pages.values()) asked.append("of", mark ? `${of}&after=${mark}` : of);
-  const tellAll = (said) => ports.forEach((port) => port.postMessage(said));
+  const [told, asked] = [[...pages], new URLSearchParams()];
+  for (const [, { of, mark }] of told) asked.append("of", mark ? `${of}&after=${mark}` : of);
+  const tellAll = (said) => told.forEach(([port]) => port.postMessage(said));
   stream = new EventSource(`/events?${asked}`);
   stream.onopen = () => tellAll({ kind: "open" });
   // It would go on after the marks that it began with: a new one begins after those of now.
   stream.onerror = () => { tellAll({ kind: "lost" }); soon(patience); };
   stream.addEventListener("page", ({ data }) => {
     const [number, kind, mark] = data.slice(0, data.indexOf("\n")).split(" ");
-    const [port, page] = [ports[number], pages.get(ports[number])];
-    if (!page) return;
+    const [port, page] = told[number];
+    // One that shows another place by now hears of that after its own mark.
+    if (pages.get(port) !== page) return;
     page.mark = mark || page.mark;
     port.postMessage({ of: page.of, kind, mark: page.mark, html: data.slice(data.indexOf("\n") + 1) });
   });
