@@ -124,7 +124,7 @@ public struct FolderPass: Equatable, Sendable, Identifiable {
 /// Why something in a folder in step is as it is.
 public struct PlaceExplanation: Equatable, Sendable {
     public enum State: String, CaseIterable, Sendable {
-        case synced, pending, transferring, conflict, unsynced, ignored, failed, unknown, outside
+        case synced, pending, transferring, conflict, unsynced, ignored, failed, gone, moved, unknown, outside
     }
 
     /// What one of the three has.

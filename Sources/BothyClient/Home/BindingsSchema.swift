@@ -163,4 +163,10 @@ enum BindingsSchema {
             PRIMARY KEY (keep, remote_id)
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// A stamp's disk is its folder's: what lies on another is not looked at.
+    static let stampsOfOneDisk = """
+        ALTER TABLE synced_nodes DROP COLUMN device;
+        ALTER TABLE trashed_nodes DROP COLUMN device;
+        """
 }

@@ -40,6 +40,9 @@ package enum ClientMigrations {
         migrator.registerMigration("012 sketches by what they begin with") { db in
             try db.execute(sql: sketchesByFirstBlock)
         }
+        migrator.registerMigration("013 stamps of one disk") { db in
+            try db.execute(sql: BindingsSchema.stampsOfOneDisk)
+        }
         return migrator
     }
 

@@ -134,6 +134,8 @@ extension SyncState.Explanation {
         case .unsynced: .stateUnsynced
         case .ignored: .stateIgnored
         case .failed: .stateFailed
+        case .gone: .stateGone
+        case .moved: .stateMoved
         case .unknown: .stateUnknown
         case .outside: .stateOutside
         }

@@ -132,7 +132,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case why, whyLead, whyLabel, whyAsk, whyHere, whyThere, whyAgreed, whyNothing, whyFolder, whyOf, whyLastKnown
     case whyRemedy
     case stateSynced, statePending, stateTransferring, stateConflict, stateUnsynced, stateIgnored, stateFailed
-    case stateUnknown, stateOutside
+    case stateGone, stateMoved, stateUnknown, stateOutside
     case tyingTitle, tyingLead, tyingHere, tyingHereHint, tyingThere, tyingThereHint, tyingChoose, tyingDeletions,
         tyingConflicts, tyingLook
     case tyingAsked, tyingAskedLead, tyingUpOne, tyingUpMany, tyingDownOne, tyingDownMany, tyingConflictOne,

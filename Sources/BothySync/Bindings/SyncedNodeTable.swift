@@ -5,8 +5,8 @@ import GRDB
 /// The table `synced_nodes`: what both sides last agreed on, a row a file or folder.
 enum SyncedNodeTable {
     static let columns = """
-        remote_id, parent_id, name, remote_name, is_folder, device, inode, local_size, modified_s, modified_ns, changed_s, \
-        changed_ns, born_s, born_ns, local_executable, base_revision_id, checksum, size, remote_executable, \
+        remote_id, parent_id, name, remote_name, is_folder, inode, local_size, modified_s, modified_ns, changed_s, changed_ns, \
+        born_s, born_ns, local_executable, base_revision_id, checksum, size, remote_executable, \
         remote_modified_s, remote_modified_ns, version, mark
         """
 
@@ -67,14 +67,13 @@ enum SyncedNodeTable {
         try db.cachedStatement(
             sql: """
                 INSERT OR REPLACE INTO synced_nodes (binding_id, \(columns))
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             binding, facts.remoteId, parentId, SyncedTree.isOfNoPlace(name) ? "" : name.text,
             facts.remoteName == name ? nil : facts.remoteName.text,
-            facts.kind == .folder, stamp.map { Int64(bitPattern: $0.device) },
-            stamp.map { Int64(bitPattern: $0.inode) },
-            stamp?.size, stamp?.modifiedAt.seconds, stamp?.modifiedAt.nanoseconds, stamp?.changedAt.seconds,
+            facts.kind == .folder, stamp.map { Int64(bitPattern: $0.inode) }, stamp?.size, stamp?.modifiedAt.seconds,
+            stamp?.modifiedAt.nanoseconds, stamp?.changedAt.seconds,
             stamp?.changedAt.nanoseconds, stamp?.bornAt?.seconds, stamp?.bornAt?.nanoseconds, facts.localExecutable,
             facts.baseRevisionId, facts.checksum.map { Data($0.bytes) }, facts.size, facts.remoteExecutable,
             facts.remoteModifiedAt.seconds, facts.remoteModifiedAt.nanoseconds, facts.version,
@@ -105,24 +104,24 @@ enum SyncedNodeTable {
     }
 
     private static func facts(_ row: Row) throws -> SyncedFacts {
-        let checksum: Data? = row[16]
+        let checksum: Data? = row[15]
         let remoteName: String? = row[3]
-        let mark: String? = row[22]
+        let mark: String? = row[21]
         return SyncedFacts(
             remoteId: row[0], kind: row[4] ? .folder : .file, remoteName: NodeName(remoteName ?? row[2]),
-            local: stamp(row), localExecutable: row[14], baseRevisionId: row[15],
-            checksum: checksum.flatMap { ContentHash(bytes: $0) }, size: row[17], remoteExecutable: row[18],
-            remoteModifiedAt: Timestamp(seconds: row[19], nanoseconds: row[20]), version: row[21],
+            local: stamp(row), localExecutable: row[13], baseRevisionId: row[14],
+            checksum: checksum.flatMap { ContentHash(bytes: $0) }, size: row[16], remoteExecutable: row[17],
+            remoteModifiedAt: Timestamp(seconds: row[18], nanoseconds: row[19]), version: row[20],
             mark: try mark.map { try JSONColumn.read(SyncedMark.self, $0) })
     }
 
     private static func stamp(_ row: Row) -> LocalStamp? {
-        guard let device: Int64 = row[5], let inode: Int64 = row[6] else { return nil }
-        let born: Int64? = row[12]
+        guard let inode: Int64 = row[5] else { return nil }
+        let born: Int64? = row[11]
         return LocalStamp(
-            device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode), size: row[7],
-            modifiedAt: Timestamp(seconds: row[8], nanoseconds: row[9]),
-            changedAt: Timestamp(seconds: row[10], nanoseconds: row[11]),
-            bornAt: born.map { Timestamp(seconds: $0, nanoseconds: row[13]) })
+            inode: UInt64(bitPattern: inode), size: row[6],
+            modifiedAt: Timestamp(seconds: row[7], nanoseconds: row[8]),
+            changedAt: Timestamp(seconds: row[9], nanoseconds: row[10]),
+            bornAt: born.map { Timestamp(seconds: $0, nanoseconds: row[12]) })
     }
 }

@@ -3,6 +3,8 @@ package struct ItemStatus: Equatable, Sendable {
     /// What a person sees at a glance. The names are part of the JSON of commands and never change.
     package enum State: String, Codable, CaseIterable, Sendable {
         case synced, pending, transferring, conflict, unsynced, ignored, failed
+        /// Both sides had it, and agree that it is not there any more, or that it is elsewhere.
+        case gone, moved
         /// There is no such thing; or none that any folder here is to keep in step.
         case unknown, outside
     }
@@ -39,7 +41,9 @@ package struct ItemStatus: Equatable, Sendable {
 
     package var state: State {
         switch cause {
-        case .atRest, .gone, .moved, .onTheServer: .synced
+        case .atRest, .onTheServer: .synced
+        case .gone: .gone
+        case .moved: .moved
         case .planned: .pending
         case .conflict: .conflict
         case .unsynced: .unsynced

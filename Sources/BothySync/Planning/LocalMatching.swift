@@ -19,17 +19,7 @@ struct LocalMatching {
     /// By slot of the local tree.
     private(set) var isTaken: [Bool]
 
-    private var folders: [InodeKey: SyncedTree.ID] = [:]
-
-    private struct InodeKey: Hashable {
-        let device: UInt64
-        let inode: UInt64
-
-        init(_ stamp: LocalStamp) {
-            device = stamp.device
-            inode = stamp.inode
-        }
-    }
+    private var folders: [UInt64: SyncedTree.ID] = [:]
 
     init(_ synced: SyncedTree, to local: LocalTree, _ remote: RemoteTree, disk: DiskTraits) {
         self.remote = remote
@@ -39,7 +29,7 @@ struct LocalMatching {
         localOf = Array(repeating: nil, count: synced.tree.slotCount)
         isTaken = Array(repeating: false, count: local.tree.slotCount)
         for node in synced.tree.subtree(of: .root) where synced[node].kind == .folder {
-            if let stamp = synced[node].local { folders[InodeKey(stamp)] = node }
+            if let stamp = synced[node].local { folders[stamp.inode] = node }
         }
         tie(.root, .root)
         follow([.root], trustsPlace: false)
@@ -90,7 +80,7 @@ struct LocalMatching {
     private func isKnownAsAnother(_ found: LocalTree.ID, _ node: SyncedTree.ID) -> Bool {
         let facts = local[found]
         guard facts.kind == .folder, let stamp = synced[node].local, !stamp.isSameInode(as: facts.stamp),
-            let other = folders[InodeKey(facts.stamp)], other != node, other != .root
+            let other = folders[facts.stamp.inode], other != node, other != .root
         else { return false }
         return synced[other].local?.isSameInode(as: facts.stamp) ?? false
     }
@@ -107,10 +97,10 @@ struct LocalMatching {
 
     private mutating func matchFolders(_ missing: [SyncedTree.ID]) {
         guard !missing.isEmpty else { return }
-        let found = Dictionary(grouping: untied(.folder)) { InodeKey(local[$0].stamp) }
+        let found = Dictionary(grouping: untied(.folder)) { local[$0].stamp.inode }
         for node in missing where localOf[node.slot] == nil {
             guard let stamp = synced[node].local,
-                let folder = found[InodeKey(stamp)]?.first(where: {
+                let folder = found[stamp.inode]?.first(where: {
                     !isTaken[$0.slot] && stamp.isSameInode(as: local[$0].stamp)
                 })
             else { continue }
@@ -123,10 +113,10 @@ struct LocalMatching {
         let missing = missing.filter { localOf[$0.slot] == nil }
         guard !missing.isEmpty else { return }
         let files = untied(.file)
-        let byInode = Dictionary(grouping: files) { InodeKey(local[$0].stamp) }
+        let byInode = Dictionary(grouping: files) { local[$0].stamp.inode }
         for node in missing {
             guard let stamp = synced[node].local else { continue }
-            let same = (byInode[InodeKey(stamp)] ?? []).filter { isSameFile(stamp, local[$0].stamp) }
+            let same = (byInode[stamp.inode] ?? []).filter { isSameFile(stamp, local[$0].stamp) }
             if let found = best(same, for: node) { tie(node, found) }
         }
         let strangers = files.filter { local[$0].hash != nil && !isNewThereToo($0) }

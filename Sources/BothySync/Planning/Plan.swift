@@ -47,7 +47,7 @@ package enum Standing: Hashable, Codable, Sendable {
         switch ItemStatus(cause).state {
         case .conflict: 0
         case .unsynced, .failed: 1
-        case .pending, .transferring, .synced, .unknown, .outside: 2
+        case .pending, .transferring, .synced, .gone, .moved, .unknown, .outside: 2
         case .ignored: 3
         }
     }

@@ -69,7 +69,6 @@ package struct LocalFacts: Equatable, Sendable {
 
 /// By what a disk's node is known again without reading it.
 package struct LocalStamp: Hashable, Codable, Sendable {
-    package var device: UInt64
     package var inode: UInt64
     /// Bytes; 0 for a folder.
     package var size: Int64
@@ -81,10 +80,9 @@ package struct LocalStamp: Hashable, Codable, Sendable {
     package var bornAt: Timestamp?
 
     package init(
-        device: UInt64 = 0, inode: UInt64 = 0, size: Int64 = 0, modifiedAt: Timestamp = Timestamp(seconds: 0),
+        inode: UInt64 = 0, size: Int64 = 0, modifiedAt: Timestamp = Timestamp(seconds: 0),
         changedAt: Timestamp = Timestamp(seconds: 0), bornAt: Timestamp? = nil
     ) {
-        self.device = device
         self.inode = inode
         self.size = size
         self.modifiedAt = modifiedAt
@@ -94,7 +92,7 @@ package struct LocalStamp: Hashable, Codable, Sendable {
 
     /// Whether both are stamps of the same inode, as far as can be told.
     package func isSameInode(as other: LocalStamp) -> Bool {
-        guard inode == other.inode, device == other.device else { return false }
+        guard inode == other.inode else { return false }
         guard let born = bornAt, let otherBorn = other.bornAt else { return true }
         return born == otherBorn
     }

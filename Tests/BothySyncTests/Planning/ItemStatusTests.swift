@@ -82,7 +82,8 @@ import Testing
     @Test func theNamesThatAreStoredNeverChange() {
         #expect(
             ItemStatus.State.allCases.map(\.rawValue) == [
-                "synced", "pending", "transferring", "conflict", "unsynced", "ignored", "failed", "unknown", "outside",
+                "synced", "pending", "transferring", "conflict", "unsynced", "ignored", "failed", "gone",
+                "moved", "unknown", "outside",
             ])
         #expect(
             Set(Reason.allCases.map(\.words)).count == Reason.allCases.count, "each reason says something of its own")

@@ -117,6 +117,8 @@ extension English {
         .stateUnsynced: "Stays here alone",
         .stateIgnored: "Left out",
         .stateFailed: "Not in step",
+        .stateGone: "Gone from both sides",
+        .stateMoved: "Moved",
         .stateUnknown: "Nothing of that name",
         .stateOutside: "In no synced folder",
 
