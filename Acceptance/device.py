@@ -18,6 +18,11 @@ class Device:
             **{"BOTHY_HOME": str(self.home / "bothy"), "HOME": str(self.home), **(environment or {})})
         self.home.mkdir(parents=True, exist_ok=True)
 
+    def starts_its_agent(self):
+        """As for a person: what a command leaves for later, its agent goes on with."""
+        del self.environment["BOTHY_AGENT"]
+        return self
+
     def run(self, *arguments, check=True, stdin=None, seconds=120, cwd=None, environment=None):
         result = subprocess.run(
             [*self.prefix, BINARY, *map(str, arguments)], capture_output=True, timeout=seconds, cwd=cwd or self.home,

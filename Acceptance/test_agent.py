@@ -25,7 +25,7 @@ def agents(new_device):
     made = []
 
     def make(url=None, **names):
-        device = new_device(**names)
+        device = new_device(**names).starts_its_agent()
         made.append(device)
         return device.register(url, f"{new_id()}@example.org") if url else device
 
@@ -240,6 +240,28 @@ def test_status_says_in_words_that_the_server_is_away(agents, proxy):
     assert "cannot be reached" in said and "Since " in said and "→" in said
     proxy.come_back()
     wait_until(lambda: (line(device, "server") or {}).get("state") == "idle", seconds=30, what="the server's return")
+
+
+def test_what_is_done_without_a_connection_goes_by_itself_once_there_is_one(agents, server):
+    laptop = agents(server.url)
+    laptop.run("ls")
+    other = agents().login(server.url, laptop.json("whoami")["user"]["email"])
+    server.stop()
+    assert holder(laptop).get("pid") is None
+    said = laptop.run("mkdir", "/trip").stderr
+    assert "will be sent when there is one." in said and alive(holder(laptop)["pid"]), said
+    server.start()
+    wait_until(lambda: "trip/" in other.run("ls").stdout, what="the agent's sending it")
+
+
+def test_whoever_wants_no_agent_gets_none(agents, server, tmp_path):
+    laptop = agents(server.url)
+    laptop.environment["BOTHY_AGENT"] = "off"
+    (tmp_path / "box").mkdir()
+    assert "the agent" not in laptop.run("sync", tmp_path / "box", "/box").stderr
+    server.stop()
+    assert "with the next command that finds the server" in laptop.run("mkdir", "/trip").stderr
+    assert not holder(laptop)
 
 
 def test_signing_out_ends_it_and_signing_in_is_noticed(agents, shared_server):

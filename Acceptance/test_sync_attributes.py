@@ -65,7 +65,7 @@ def test_the_agents_new_files_get_what_the_umask_leaves_as_well(met):
     a, b = met
     before = os.umask(0o022)
     try:
-        b.device.run("sync", b.path)
+        b.device.starts_its_agent().run("sync", b.path)
         a.write("by the agent/file", "f")
         a.sync()
         wait_until(lambda: (b.path / "by the agent/file").exists(), what="the agent's bringing it")

@@ -12,6 +12,18 @@ enum HomeAgent {
             home: DeviceHome.defaultDirectory(), program: program, own: version, environment: Home.environment)
     }
 
+    /// Whether commands start an agent for what is to go on after them. In a script or a container nobody may want one.
+    private static var startsByItself: Bool { ProcessInfo.processInfo.environment["BOTHY_AGENT"] != "off" }
+
+    /// Sees to it that an agent goes on with what a command leaves to be done, unless the person wants none.
+    ///
+    /// - Returns: whether one runs now.
+    static func goOn() async throws -> Bool {
+        guard startsByItself else { return try await launcher.client.hello() != nil }
+        try await launcher.ensure()
+        return true
+    }
+
     /// Tells the agent, where one runs, that something has changed here.
     static func look() async {
         // The agent looks at the same files when it next starts: what was changed is written down already.

@@ -23,7 +23,9 @@ struct OfflineEnding {
         let reach = home.files.reach
         if waits, !reach.recorded.isEmpty { try await waitForServer(home) }
         if reach.isOffline {
-            try await tell(home)
+            // One that does not start sends nothing; the words say so.
+            let isSeenTo = reach.recorded.isEmpty ? false : (try? await HomeAgent.goOn()) ?? false
+            try await tell(home, isSeenTo: isSeenTo)
         } else if reach.wasReached, try home.account.signedIn() != nil {
             await keepUp(home)
         }
@@ -87,13 +89,14 @@ struct OfflineEnding {
         )
     }
 
-    private func tell(_ home: DeviceHome) async throws {
+    /// - Parameter isSeenTo: whether an agent sends what waits once there is a connection. Without one nothing goes on by itself.
+    private func tell(_ home: DeviceHome, isSeenTo: Bool) async throws {
         guard let output, !output.quiet, !output.json else { return }
         let count = home.files.reach.recorded.count
         let words: String
         if count > 0 {
             let what = count == 1 ? "This" : "These \(count)"
-            words = "There is no connection. \(what) will be sent when there is one\(await Self.bywhom)."
+            words = "There is no connection. \(what) will be sent when there is one\(isSeenTo ? "" : Self.laterOn)."
         } else if let seen = try await home.replica.pulledAt() {
             let waiting = try await home.replica.operations().count { $0.state != .acknowledged }
             let along =
@@ -109,15 +112,8 @@ struct OfflineEnding {
         Terminal().writeError(words + "\n")
     }
 
-    /// Who sends it: where no agent runs, nothing goes on by itself.
-    private static var bywhom: String {
-        get async {
-            // One that does not answer sends nothing that could be counted on.
-            let isRunning = (try? await HomeAgent.launcher.client.hello()) != nil
-            return isRunning
-                ? "" : ", with the next command that finds the server; “bothy agent --background” lets it go by itself"
-        }
-    }
+    private static let laterOn =
+        ", with the next command that finds the server; “bothy agent --background” lets it go by itself"
 
     private func waitForServer(_ home: DeviceHome) async throws {
         let mine = Set(home.files.reach.recorded)

@@ -87,7 +87,7 @@ struct SyncCommand: AsyncParsableCommand {
                     if let plan { try await first.expectFirst(plan) }
                 }
                 let (binding, isNew) = try await bound(bindings, home)
-                if isLasting { try await startAgent(for: binding, bindings) }
+                let isSeenTo = isLasting ? try await startAgent(for: binding, bindings) : false
                 try await HomeAgent.borrowing(binding) {
                     if watch {
                         let watch = SyncWatch(bindings: bindings, home: home, output: output)
@@ -96,14 +96,15 @@ struct SyncCommand: AsyncParsableCommand {
                     let loan = try await bindings.borrow(binding)
                     let session = try SyncSession(
                         binding, isNew: isNew, bindings: bindings, home: home, output: output)
-                    try await work(session, isNew: isNew)
+                    try await work(session, isNew: isNew, isSeenTo: isSeenTo)
                     withExtendedLifetime(loan) {}
                 }
             }
         }
     }
 
-    private func work(_ session: SyncSession, isNew: Bool) async throws {
+    /// - Parameter isSeenTo: whether the agent goes on with it.
+    private func work(_ session: SyncSession, isNew: Bool, isSeenTo: Bool) async throws {
         if confirm, !isNew { try await session.confirm() }
         if dryRun {
             try await session.dryRun()
@@ -111,7 +112,7 @@ struct SyncCommand: AsyncParsableCommand {
             try await isNew ? session.carryOutFirst(plan) : session.carryOut(plan, confirmed: confirm)
         } else {
             // What this pass could not do, the agent tries again.
-            if isLasting, isNew {
+            if isSeenTo, isNew {
                 output.note("From now on the agent keeps it in step; “bothy status” shows how it stands.")
             }
             try await session.once()
@@ -119,9 +120,9 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     /// What somebody else keeps is not the agent's to go on with: it would be refused that, and stay for nothing.
-    private func startAgent(for binding: Binding, _ bindings: FolderBindings) async throws {
-        if bindings.isKept(binding), try await HomeAgent.launcher.client.hello() == nil { return }
-        try await HomeAgent.launcher.ensure()
+    private func startAgent(for binding: Binding, _ bindings: FolderBindings) async throws -> Bool {
+        if bindings.isKept(binding), try await HomeAgent.launcher.client.hello() == nil { return false }
+        return try await HomeAgent.goOn()
     }
 
     /// The agent goes on with it.
