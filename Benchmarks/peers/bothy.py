@@ -59,7 +59,7 @@ class Bothy(Peer):
         return [self.server]
 
     def client(self, *arguments, password: str | None = None) -> Run:
-        environment = {"BOTHY_HOME": str(self.home)}
+        environment = {"BOTHY_HOME": str(self.home), "BOTHY_AGENT": "off"}
         if password is None:
             return run([self.binary, *arguments], env=environment)
         reading, writing = os.pipe()
