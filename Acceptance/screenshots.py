@@ -53,9 +53,15 @@ def main(folder):
 #: Where a laptop's folders would lie, and not where this machine has room for a moment.
 HOME = "/home/ann"
 AT_HOME = """([there, home]) => {
-    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    while (walk.nextNode()) walk.currentNode.data = walk.currentNode.data.replaceAll(there, home);
+    const settle = () => {
+        const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (walk.nextNode()) if (walk.currentNode.data.includes(there))
+            walk.currentNode.data = walk.currentNode.data.replaceAll(there, home);
+    };
+    settle();
     for (const field of document.querySelectorAll("input[type=text], input:not([type])")) field.value = field.value.replaceAll(there, home);
+    // What the server sends afterwards as well.
+    new MutationObserver(settle).observe(document.body, { childList: true, characterData: true, subtree: true });
 }"""
 
 

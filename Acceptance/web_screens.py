@@ -97,6 +97,14 @@ def at(place):
     return lambda page, house: go(page, place.format(**vars(house), **house.folders))
 
 
+def looked_through(place):
+    """What the round before has restored is looked through some seconds later."""
+    def shown(page, house):
+        wait_until(lambda: house.call("GET", "/v1/search", params={"q": "report"}).json()["isComplete"])
+        go(page, place)
+    return shown
+
+
 def chosen(page, house):
     go(page, "/?layout=list")
     page.locator(".row .pick").nth(1).check()
@@ -240,9 +248,9 @@ SCREENS = {
     "versions-restored": restored,
     "versions-compared": at("/file/{letter}/versions/compare"),
     "search-fresh": at("/search"),
-    "search-full": at("/search?q=report"),
-    "search-text": at("/search?q=ten+years"),
-    "search-none": at("/search?q=nobody"),
+    "search-full": looked_through("/search?q=report"),
+    "search-text": looked_through("/search?q=ten+years"),
+    "search-none": looked_through("/search?q=nobody"),
     "trash-full": at("/trash"),
     "trash-asked": asked,
     "restore-fresh": at("/restore"),

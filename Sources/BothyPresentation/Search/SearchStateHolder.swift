@@ -53,7 +53,9 @@ public struct SearchState: Equatable, Sendable {
     public var standing = Standing.fresh
 
     /// Nothing is called so, or has such a text.
-    public var isEmpty: Bool { standing == .shown && rows.isEmpty }
+    public var isEmpty: Bool { standing == .shown && rows.isEmpty && !isCut }
+    /// Nothing was found, and what came last was not looked through yet.
+    public var isBehind: Bool { standing == .shown && rows.isEmpty && isCut }
 }
 
 /// Searching as a person types.

@@ -29,6 +29,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case nameTaken, nameTakenLead, replace, replaceHint, keepBoth, keepBothHint, skip, skipHint, forAll
     // Searching.
     case search, searchLabel, searchHint, searchFreshTitle, searchFreshLead, searchNoneTitle, searchNoneLead,
+        searchBehindTitle, searchBehindLead,
         searchNamesOnly,
         searchMore,
         foundHere, foundThere, foundInText

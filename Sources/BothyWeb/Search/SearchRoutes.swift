@@ -29,8 +29,9 @@ struct SearchRoutes: Sendable {
 
     private static func context(_ state: SearchState) -> [String: Any] {
         var context: [String: Any] = [
-            "isFresh": state.standing == .fresh, "isEmpty": state.isEmpty, "hasRows": !state.rows.isEmpty,
-            "isCut": state.isCut, "isNamesOnly": state.isNamesOnly, "rows": state.rows.map(row),
+            "isFresh": state.standing == .fresh, "isEmpty": state.isEmpty, "isBehind": state.isBehind,
+            "hasRows": !state.rows.isEmpty, "isCut": state.isCut && !state.isBehind, "isNamesOnly": state.isNamesOnly,
+            "rows": state.rows.map(row),
         ]
         if case .failed(let notice) = state.standing { context["failure"] = notice.text }
         return context

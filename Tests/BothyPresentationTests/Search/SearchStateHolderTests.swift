@@ -11,17 +11,20 @@ import Testing
         private let held = Mutex<[String: CheckedContinuation<Void, Never>]>([:])
         private let holding: Set<String>
         private let failure: ClientFailure?
+        /// What came last is not looked through yet.
+        private let isBehind: Bool
         /// Texts by the names of the files that have them; nil where only names are searched.
         private let texts: [String: [SearchResponse.Stretch]]?
 
         init(
-            _ names: [String], holding: Set<String> = [], failure: ClientFailure? = nil,
+            _ names: [String], holding: Set<String> = [], failure: ClientFailure? = nil, isBehind: Bool = false,
             texts: [String: [SearchResponse.Stretch]]? = nil
         ) {
             self.names = names
             self.texts = texts
             self.holding = holding
             self.failure = failure
+            self.isBehind = isBehind
         }
 
         func find(_ text: String, limit: Int) async throws -> SearchFindings {
@@ -39,7 +42,7 @@ import Testing
                     folder: .root, above: ["Letters"], isAtHand: name.hasPrefix("here") ? true : nil,
                     match: texts?[name] == nil ? .name : .text, excerpt: texts?[name] ?? [])
             }
-            return SearchFindings(items: items, isComplete: found.count <= limit, hasTexts: texts != nil)
+            return SearchFindings(items: items, isComplete: found.count <= limit && !isBehind, hasTexts: texts != nil)
         }
 
         func isHeld(_ text: String) -> Bool { held.withLock { $0[text] != nil } }
@@ -115,6 +118,16 @@ import Testing
         search.letGo("a")
         await early.value
         #expect(holder.state.query == "ab" && holder.state.rows.map(\.id) == [ItemID("ab")])
+    }
+
+    @Test func whatWasNotLookedThroughYetIsNotCalledNothing() async {
+        let (done, behind) = (holder(MadeUpSearch(["a"])), holder(MadeUpSearch(["a"], isBehind: true)))
+        await done.search("b")
+        #expect(done.state.isEmpty && !done.state.isBehind)
+        await behind.search("b")
+        #expect(behind.state.isBehind && !behind.state.isEmpty)
+        await behind.search("a")
+        #expect(!behind.state.isBehind && behind.state.isCut && behind.state.rows.count == 1)
     }
 
     @Test func moreThanIsShownIsSaidAndAFailureIsToo() async {
