@@ -32,7 +32,10 @@ extension World {
     func giveUp(_ index: Int) async -> Finding? {
         guard let device = device(index), let files = device.disk.giveUp() else { return nil }
         trace.append("\(device.name): \(FolderFate.givenUp.words)")
-        for (path, bytes) in files { ledger.gaveUp(bytes, at: Person.words(path), by: .folder(device.index)) }
+        // What has come again meanwhile lies before them, and is not meant.
+        for (path, bytes) in files where device.disk.model.bytes(path) != bytes {
+            ledger.gaveUp(bytes, at: Person.words(path), by: .folder(device.index))
+        }
         return await pass(device.index, PassConditions(), confirming: true).finding
     }
 

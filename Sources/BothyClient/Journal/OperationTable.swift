@@ -44,11 +44,11 @@ enum OperationTable {
         ).map(operation)
     }
 
-    /// Deletions of folders that have not been sent, and were done by one who had seen everything up to this place.
-    static func deletions(seen cursor: String, in db: Database) throws -> [JournalOperation] {
+    /// Deletions that have not been sent, and were done by one who had seen this.
+    static func deletions(seen: SeenContent, in db: Database) throws -> [JournalOperation] {
         try Row.fetchAll(
             db.cachedStatement(sql: "SELECT \(columns) FROM operations WHERE kind = 'trash' AND NOT sent ORDER BY id")
-        ).map(operation).filter { $0.action == .trash(seen: .subtree(cursor: cursor)) }
+        ).map(operation).filter { $0.action == .trash(seen: seen) }
     }
 
     static func isEmpty(in db: Database) throws -> Bool {

@@ -51,7 +51,10 @@ struct PageIntake {
         var intake = PageIntake(db, judgesLater: state.leftCursor != nil, deviceId: owner.deviceId)
         for change in page.changes where change.kind == .file { try intake.take(change, link: state.link) }
         try intake.seeOwn(after: cursor, to: page.cursor)
-        if !state.isLinked { intake.effect.arrived = [] }
+        if !state.isLinked {
+            try intake.seeLinked(to: page.hasMore ? nil : page.cursor)
+            intake.effect.arrived = []
+        }
         state.accountId = owner.accountId
         state.cursor = page.cursor
         if !page.hasMore {
@@ -294,11 +297,33 @@ extension PageIntake {
     /// did something in the folder.
     private func seeOwn(after cursor: String?, to next: String) throws {
         guard let cursor else { return }
-        let deletions = try OperationTable.deletions(seen: cursor, in: db)
+        let deletions = try OperationTable.deletions(seen: .subtree(cursor: cursor), in: db)
         guard !deletions.isEmpty, let places = try foreignPlaces() else { return }
         for var operation in deletions where !places.contains(operation.subject) {
             operation.action = .trash(seen: .subtree(cursor: next))
             try OperationTable.save(operation, in: db)
+        }
+    }
+
+    /// Deletions of folders that were made before anything was known of the drive go on only for as long as nobody else puts
+    /// something into them: from the end of the link on, the log tells.
+    ///
+    /// - Parameter next: nil before the link's last page.
+    private mutating func seeLinked(to next: String?) throws {
+        let deletions = try OperationTable.deletions(seen: .anything, in: db)
+        guard !deletions.isEmpty else { return }
+        let places = try foreignPlaces()
+        for var operation in deletions {
+            guard try RemoteFileTable.find(operation.subject, in: db)?.isFolder == true else { continue }
+            if places?.contains(operation.subject) ?? true {
+                operation.action = .trash(seen: .unknown)
+            } else if let next {
+                operation.action = .trash(seen: .subtree(cursor: next))
+            } else {
+                continue
+            }
+            try OperationTable.save(operation, in: db)
+            effect.changed.append(operation)
         }
     }
 

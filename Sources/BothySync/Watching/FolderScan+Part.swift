@@ -80,6 +80,11 @@ extension FolderScan {
     private func seen(_ part: Part, _ fresh: [Folder]) -> PartSeen {
         var (places, folders) = (part.places, [Place]())
         for top in fresh {
+            // What was agreed on in it and is not there is news too: the folder may have been brought here by Bothy, and lost
+            // something since.
+            if let agreed = synced.tree.node(at: top.place) {
+                for below in synced.tree.subtree(of: agreed) { places.insert(synced.tree.place(of: below)) }
+            }
             guard let node = local.node(at: top.place) else { continue }
             for below in local.tree.subtree(of: node) {
                 let place = local.tree.place(of: below)

@@ -95,6 +95,30 @@ import Testing
         }
     }
 
+    /// It was made and deleted before anything was known of the drive.
+    @Test(arguments: [true, false], [true, false])
+    func aFolderThatWasDeletedBeforeTheFirstPageIsKeptForWhatSomebodyElsePutThere(_ isPutBefore: Bool, _ isPut: Bool)
+        async throws
+    {
+        let replica = try TestReplica(PaperDrive())
+        let folder = try await replica.record(.createFolder(parent: .root, name: "d"))
+        // Its answer is lost, so that it is not known here to be there.
+        replica.drive.faults.lostAnswers = 1
+        _ = try await replica.runner.push()
+        try await replica.record(.trash(seen: .anything), on: folder)
+        try await replica.runner.wake()
+        _ = try await replica.runner.push()
+        if isPut, isPutBefore { try await put("theirs", by: "phone", into: folder, of: replica) }
+        try await replica.pull()
+        if isPut, !isPutBefore { try await put("theirs", by: "phone", into: folder, of: replica) }
+        _ = try await replica.runner.push()
+        #expect(replica.fetched().contains { $0.hasPrefix("/d/theirs ") } == isPut)
+        if !isPut {
+            try await comesToRest(replica)
+            #expect(replica.fetched().isEmpty)
+        }
+    }
+
     @Test func aFolderThatWasMadeAndDeletedHereAloneGoes() async throws {
         let replica = try TestReplica(PaperDrive())
         try await replica.pull()

@@ -23,4 +23,21 @@ import Testing
             #expect(run.finding == nil, "at call \(call): \(run.trace)")
         }
     }
+
+    @Test func whatIsRenamedInAFolderThatMovesHasItsNewNameEverywhere() async {
+        let pass = PassConditions()
+        let renaming = Event.person(device: 1, .rename(thing: 1, name: 5))
+        for call in Self.calls {
+            let meanwhile = PassConditions(interruptions: [.init(call: call, event: renaming)])
+            let run = await simulator.run(
+                twoDevices,
+                [
+                    .person(device: 0, .makeFolder(parent: 0, name: 0)),
+                    .person(device: 0, .makeFolder(parent: 1, name: 1)),
+                    .person(device: 0, .create(folder: 2, name: 2, content: .unique(1))), .pass(device: 0, pass),
+                    .pass(device: 1, pass), .web(.rename(thing: 0, name: 4)), .pass(device: 1, meanwhile),
+                ])
+            #expect(run.finding == nil, "at call \(call): \(run.trace)")
+        }
+    }
 }
