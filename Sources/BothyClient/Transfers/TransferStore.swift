@@ -141,6 +141,7 @@ package actor TransferStore {
             try db.execute(sql: "DELETE FROM upload_transfers")
             try db.execute(sql: "DELETE FROM download_transfers")
             try SketchTable.removeAll(in: db)
+            try DriveParameters.forget(in: db)
         }
     }
 

@@ -8,7 +8,7 @@ extension UploadMachine {
     mutating func startSession() -> [Action] {
         run.phase = .starting
         transfer.state = .preparing
-        transfer.plan = .open
+        transfer.plan = run.cutsAreUnknown ? .fixed : .open
         return [.startSession(request(planned: true))]
     }
 
@@ -23,12 +23,22 @@ extension UploadMachine {
         transfer.sessionId = answer.uploadId
         transfer.sessionExpiresAt = answer.uploadExpiresAt
         if let file = answer.file { return finishedBefore(file) }
+        if namesInVain(answer) {
+            run.cutsAreUnknown = true
+            return newSession()
+        }
         let forgotten = reconcile(answer)
         run.answersSinceChunk += 1
         run.phase = .sending
         transfer.state = .transferring
         transfer.lastError = nil
         return [.save] + forgotten + pump()
+    }
+
+    /// Blocks that are cut in another way than the drive's would be shared with nobody.
+    private func namesInVain(_ answer: UploadResponse) -> Bool {
+        guard transfer.plan == .open, let version = answer.blockParameters else { return false }
+        return BlockParameters(version: version) == nil
     }
 
     mutating func sessionRefused(_ failure: TransferFailure) -> [Action] {

@@ -7,7 +7,7 @@ import BothyContract
 ///
 /// One ordered pass reads the file, hashes it whole, and cuts it into blocks by its content; each is named to the server, and what that
 /// lacks is sent, 2 to 4 bodies at a time, finished in any order. A file that fits one request is sent by one. A session that began with
-/// fixed chunks goes on with them.
+/// fixed chunks goes on with them; where the drive's files are cut in a way that this release does not know, one begins so.
 package struct UploadMachine: Sendable {
     package enum Event: Sendable {
         case begin
@@ -72,6 +72,8 @@ package struct UploadMachine: Sendable {
         var pass: UploadPass?
         /// Whether it is known what the drive has of the file.
         var hasBasis = false
+        /// The drive's files are cut in a way that this release does not know.
+        var cutsAreUnknown = false
         /// By the first block of a body.
         var corruptions = [Int: Int]()
         var window = smallestWindow
@@ -269,6 +271,11 @@ package struct UploadMachine: Sendable {
             parentId: transfer.parentId, size: transfer.fileSize, fileId: transfer.fileId,
             baseRevisionId: transfer.baseRevisionId, fileHashSha256: planned ? nil : transfer.fileHashSha256,
             modifiedAt: transfer.source?.modifiedAt, executable: transfer.executable, conflict: transfer.conflict,
-            plan: planned ? .open() : nil, finalize: planned ? .explicit : nil)
+            plan: planned ? plan : nil, finalize: planned ? .explicit : nil)
+    }
+
+    private var plan: ChunkPlan {
+        guard transfer.plan == .open else { return .fixed(chunkSize: transfer.chunkSize) }
+        return .open(parameters: BlockParameters.newest.version)
     }
 }

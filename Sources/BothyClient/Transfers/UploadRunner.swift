@@ -79,14 +79,14 @@ package actor UploadRunner: TransferRunner {
                 .sourceFailed($0)
             }
         case .startSession(let request):
-            begin { [uploads = services.uploads] in
-                .sessionTold(try await uploads.start(request))
+            begin { [services] in
+                .sessionTold(try await Self.noting(try await services.uploads.start(request), in: services.store))
             } orElse: {
                 .sessionRefused($0)
             }
         case .askSession(let session):
-            begin { [uploads = services.uploads] in
-                .sessionTold(try await uploads.status(session))
+            begin { [services] in
+                .sessionTold(try await Self.noting(try await services.uploads.status(session), in: services.store))
             } orElse: {
                 .sessionRefused($0)
             }
@@ -200,6 +200,13 @@ package actor UploadRunner: TransferRunner {
     private func cancel(_ session: String) {
         let uploads = services.uploads
         Task { try? await uploads.cancel(session) }
+    }
+
+    // MARK: - What is known of the drive
+
+    private static func noting(_ told: UploadResponse, in store: TransferStore) async throws -> UploadResponse {
+        if let version = told.blockParameters { try await store.keep(DriveParameters(version: version)) }
+        return told
     }
 
     // MARK: - What is known of the file

@@ -24,7 +24,8 @@ package struct UploadTransfer: Equatable, Sendable {
 
     /// Sent in chunks however small it is: one request was too much for a proxy, or all of it is more than what changed.
     package var chunked = false
-    /// Of its session: blocks that are named as the file is read, or the fixed chunks of a session that an older release began.
+    /// Of its session: blocks that are named as the file is read, or fixed chunks: of a session that an older release began, and where the
+    /// drive's files are cut in a way that this release does not know.
     package var plan = ChunkPlan.Kind.open
     /// The most that one body has, in bytes; of a fixed plan each but the last.
     package var chunkSize = UploadLimits.defaultChunkSize

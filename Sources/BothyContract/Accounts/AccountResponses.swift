@@ -122,16 +122,20 @@ public struct AboutResponse: Codable, Equatable, Sendable {
     public var quota: Quota
     public var limits: Limits
     public var settings: Settings
+    /// The version of the parameters that the drive's files are cut by.
+    public var blockParameters: Int?
     /// The server's release, for a client that looks for the cause of something odd.
     public var serverVersion: String?
 
     public init(
-        user: User, quota: Quota, limits: Limits, settings: Settings, serverVersion: String? = Release.version
+        user: User, quota: Quota, limits: Limits, settings: Settings, blockParameters: Int? = nil,
+        serverVersion: String? = Release.version
     ) {
         self.user = user
         self.quota = quota
         self.limits = limits
         self.settings = settings
+        self.blockParameters = blockParameters
         self.serverVersion = serverVersion
     }
 }

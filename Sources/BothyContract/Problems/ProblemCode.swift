@@ -61,6 +61,7 @@ public enum ProblemCode: String, Codable, CaseIterable, Sendable {
     case planInvalid = "plan_invalid"
     case planConflict = "plan_conflict"
     case planNotOpen = "plan_not_open"
+    case parametersUnknown = "parameters_unknown"
     case patchInvalid = "patch_invalid"
     case missingChunks = "missing_chunks"
     case hashMismatch = "hash_mismatch"
@@ -100,7 +101,7 @@ extension ProblemCode {
         case .unsupportedMediaType: 415
         case .rangeNotSatisfiable, .rangeOffPlan: 416
         case .notAFolder, .notAFile, .cycle, .tooManyItems, .rootImmutable, .idempotencyMismatch, .chunkCorrupt,
-            .planInvalid, .patchInvalid, .hashMismatch, .sizeMismatch, .weakPassword, .notThereThen:
+            .planInvalid, .parametersUnknown, .patchInvalid, .hashMismatch, .sizeMismatch, .weakPassword, .notThereThen:
             422
         case .tooManyRequests, .tooManyUploads: 429
         case .headersTooLarge: 431
@@ -165,6 +166,7 @@ extension ProblemCode {
         case .planInvalid: "The plan does not hold"
         case .planConflict: "The plan says something else there"
         case .planNotOpen: "The plan is not open"
+        case .parametersUnknown: "This way of cutting is not known here"
         case .patchInvalid: "The patch does not make what it should"
         case .missingChunks: "Chunks are missing"
         case .hashMismatch: "The content does not match its hash"

@@ -23,6 +23,7 @@ extension ChunkPlan: JSONWritable {
         if let blocks { json.field("blocks", blocks) }
         json.field("chunkSize", chunkSize)
         json.field("kind", kind.rawValue)
+        json.field("parameters", parameters.map(Int64.init))
     }
 }
 

@@ -82,16 +82,22 @@ public struct ChunkPlan: Codable, Equatable, Sendable {
     public var chunkSize: Int64?
     /// `blocks`: all of them. `open`: those known already.
     public var blocks: [BlockReference]?
+    /// The version of the parameters that the blocks are cut by; absent where they are cut in a way of the client's own. One that the server
+    /// does not know is refused with `parameters_unknown`.
+    public var parameters: Int?
 
-    public init(kind: Kind, chunkSize: Int64? = nil, blocks: [BlockReference]? = nil) {
+    public init(kind: Kind, chunkSize: Int64? = nil, blocks: [BlockReference]? = nil, parameters: Int? = nil) {
         self.kind = kind
         self.chunkSize = chunkSize
         self.blocks = blocks
+        self.parameters = parameters
     }
 
     public static func fixed(chunkSize: Int64) -> ChunkPlan { ChunkPlan(kind: .fixed, chunkSize: chunkSize) }
     public static func blocks(_ blocks: [BlockReference]) -> ChunkPlan { ChunkPlan(kind: .blocks, blocks: blocks) }
-    public static func open(_ blocks: [BlockReference] = []) -> ChunkPlan { ChunkPlan(kind: .open, blocks: blocks) }
+    public static func open(_ blocks: [BlockReference] = [], parameters: Int? = nil) -> ChunkPlan {
+        ChunkPlan(kind: .open, blocks: blocks, parameters: parameters)
+    }
 }
 
 /// `POST /v1/upload/{id}/plan`: more blocks of an open plan.

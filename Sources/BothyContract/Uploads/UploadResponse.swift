@@ -14,12 +14,14 @@ public struct UploadResponse: Codable, Equatable, Sendable {
     public var uploadExpiresAt: Timestamp
     /// Which were received, ascending.
     public var receivedChunks: [ChunkRun]
+    /// The version of the parameters that the drive's files are cut by; told where a session starts or is asked for.
+    public var blockParameters: Int?
     /// Present once the session is finished.
     public var file: File?
 
     public init(
         uploadId: String, totalChunks: Int, chunksProcessed: Int, chunkSize: Int64, uploadUrl: String,
-        uploadExpiresAt: Timestamp, receivedChunks: [ChunkRun], file: File?
+        uploadExpiresAt: Timestamp, receivedChunks: [ChunkRun], blockParameters: Int? = nil, file: File?
     ) {
         self.uploadId = uploadId
         self.totalChunks = totalChunks
@@ -28,6 +30,7 @@ public struct UploadResponse: Codable, Equatable, Sendable {
         self.uploadUrl = uploadUrl
         self.uploadExpiresAt = uploadExpiresAt
         self.receivedChunks = receivedChunks
+        self.blockParameters = blockParameters
         self.file = file
     }
 }

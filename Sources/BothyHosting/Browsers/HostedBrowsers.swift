@@ -54,7 +54,7 @@ package struct HostedBrowsers: BrowserSessions {
             } catch let problem as Problem where [.deviceSignedOut, .accountDisabled].contains(problem.code) {
                 return nil
             }
-            let (user, quota) = try await services.accounts.about(caller)
+            let (user, quota, _) = try await services.accounts.about(caller)
             return BrowserAccount(
                 user: user, deviceId: ticket.deviceId, quota: quota,
                 folders: HostedFolders(services, caller), actions: HostedActions(services, caller),

@@ -10,14 +10,14 @@ package struct AboutRoutes: APIRoutes {
     package func add(to group: RouterGroup<APIContext>) {
         group.get("v1/about") { _, context -> Response in
             let caller = try context.requireCaller()
-            let (user, quota) = try await accounts.about(caller)
+            let (user, quota, parameters) = try await accounts.about(caller)
             return try Response.json(
                 AboutResponse(
                     user: user, quota: quota,
                     limits: .init(
                         chunkSize: UploadLimits.defaultChunkSize, maxFileSize: UploadLimits.maximumFileSize,
                         simpleUploadLimit: UploadLimits.simpleUploadLimit),
-                    settings: .init()))
+                    settings: .init(), blockParameters: parameters))
         }
     }
 }

@@ -116,13 +116,15 @@ extension Accounts {
         await signedOut(caller.userId, ended)
     }
 
-    package func about(_ caller: Caller) async throws -> (User, AboutResponse.Quota) {
+    /// - Returns: and the version of the parameters that the drive's files are cut by.
+    package func about(_ caller: Caller) async throws -> (User, AboutResponse.Quota, blockParameters: Int) {
         try await database.read { connection in
             guard let account = try AccountTable(connection).row(caller.userId),
                 let drive = try connection.first(
                     "SELECT used_bytes, quota_bytes FROM drives WHERE drive_id = ?", [caller.driveId.sql])
             else { throw Problem(.deviceSignedOut, "This account is gone.") }
-            return (account.user, .init(used: drive.int64(0), limit: drive.optional(1, SQLRow.int64)))
+            let quota = AboutResponse.Quota(used: drive.int64(0), limit: drive.optional(1, SQLRow.int64))
+            return (account.user, quota, try Drives.blockParameters(of: caller.driveId, in: connection))
         }
     }
 

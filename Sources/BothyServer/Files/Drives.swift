@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 
 /// The table `drives`: an account has one, and a drive has one root.
@@ -11,11 +12,17 @@ package enum Drives {
         in db: any SQLConnection, driveId: Int64, ownerId: Int64, quota: Int64? = nil, now: Timestamp
     ) throws {
         try db.execute(
-            "INSERT INTO drives (drive_id, owner_id, root_id, quota_bytes) VALUES (?, ?, ?, ?)",
-            [driveId.sql, ownerId.sql, File.rootId.sql, quota.sql])
+            "INSERT INTO drives (drive_id, owner_id, root_id, quota_bytes, block_parameters) VALUES (?, ?, ?, ?, ?)",
+            [driveId.sql, ownerId.sql, File.rootId.sql, quota.sql, BlockParameters.newest.version.sql])
         let root = FileRow(
             id: File.rootId, serial: 0, parentId: nil, name: "", isFolder: true, mimeType: File.folderMimeType,
             now: now)
         try FileTable(db, drive: driveId).insert(root)
+    }
+
+    /// The version of the parameters that the drive's files are cut by.
+    static func blockParameters(of driveId: Int64, in db: any SQLConnection) throws -> Int {
+        let row = try db.first("SELECT block_parameters FROM drives WHERE drive_id = ?", [driveId.sql])
+        return row?.int(0) ?? BlockParameters.newest.version
     }
 }

@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 
 /// How a session's file is divided, without the list of named blocks: that lies in the database, because ten gigabytes
@@ -22,10 +23,11 @@ package struct UploadPlan: Equatable, Sendable {
 
     /// A plan for what the start of a session asks, with the blocks it names.
     ///
-    /// - Throws: `invalid_parameter`, `file_too_large` or `plan_invalid`.
+    /// - Throws: `invalid_parameter`, `file_too_large`, `parameters_unknown` or `plan_invalid`.
     package init(starting request: UploadRequest) throws(Problem) {
         if let size = request.size { try Self.check(fileSize: size) }
         let plan = request.plan ?? .fixed(chunkSize: UploadLimits.defaultChunkSize)
+        if let version = plan.parameters { try Self.check(parameters: version) }
         switch plan.kind {
         case .fixed:
             try self.init(fixed: plan, size: request.size)
@@ -93,6 +95,15 @@ package struct UploadPlan: Equatable, Sendable {
         }
         totalChunks += blocks.count
         plannedBytes = bytes
+    }
+
+    /// Blocks of a version that nobody here knows would be kept for ever, and shared with nobody.
+    private static func check(parameters version: Int) throws(Problem) {
+        guard BlockParameters(version: version) == nil else { return }
+        throw Problem(
+            .parametersUnknown,
+            "This server does not know version \(version) of the parameters that files are cut by; "
+                + "it knows up to \(BlockParameters.newest.version). Nothing was started.")
     }
 
     package static func check(fileSize: Int64) throws(Problem) {

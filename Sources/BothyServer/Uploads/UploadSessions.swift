@@ -32,14 +32,17 @@ package struct UploadSessions: Sendable {
     /// - Throws: `not_found`, `upload_canceled`, `upload_expired`.
     package func status(_ uploadId: String, for caller: Caller) async throws -> UploadReply {
         let stamp = stamps.stamp(for: caller)
-        let (session, runs) = try await database.read { db in
+        let (session, runs, parameters) = try await database.read { db in
             let session = try UploadTable(db, drive: caller.driveId).session(uploadId, lived: stamp.lived)
             if session.phase != .finished { try session.requireOpen() }
             return (
-                session, try UploadChunkTable(db, drive: caller.driveId, uploadId: uploadId).receivedRuns(of: session)
+                session, try UploadChunkTable(db, drive: caller.driveId, uploadId: uploadId).receivedRuns(of: session),
+                try Drives.blockParameters(of: caller.driveId, in: db)
             )
         }
-        return reply(session, runs: runs, stamp: stamp)
+        var reply = reply(session, runs: runs, stamp: stamp)
+        reply.response.blockParameters = parameters
+        return reply
     }
 
     /// Cancels a session, and frees what it alone holds. Canceling again is fine.

@@ -12,6 +12,10 @@ struct DeviceReport {
         let agent = try await client.status()
         var lines = try await conditions(agent)
         lines += try await server(agent, isSignedIn: account != nil)
+        if account != nil, let drive = DriveWords(try await home.transfers.driveParameters()) {
+            lines.append(
+                AgentStatusLine("drive", .idle, drive.words, reason: DriveWords.reason, remedy: DriveWords.remedy))
+        }
         let told = agent?.lines.filter { !Self.toldAbove.contains($0.part) } ?? []
         lines += told
         // What waits here is told whether an agent runs or not.

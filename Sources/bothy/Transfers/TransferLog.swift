@@ -6,6 +6,8 @@ actor TransferLog {
     private let output: OutputOptions
     private let display: ProgressDisplay
     private(set) var tally = TransferTally()
+    /// Whether a file went up.
+    private(set) var hasSent = false
     /// The first transfers that wait, to be named at the end.
     private(set) var waiting: [String] = []
     /// The one that failed, when there was one only: its complaint is the command's.
@@ -25,6 +27,7 @@ actor TransferLog {
     func tell(_ document: TransferDocument, line: String?, complaint: Complaint? = nil) async throws {
         tally.count(
             document.event, bytes: document.event == .done ? document.size ?? 0 : 0, status: complaint?.status ?? .done)
+        if document.event == .done, document.direction == .upload { hasSent = true }
         if document.event == .paused, let id = document.transferId, waiting.count < Self.mostNamed {
             waiting.append(id)
         }
@@ -38,6 +41,12 @@ actor TransferLog {
         } else if let line, !output.quiet {
             await display.say(TerminalText.safe(line))
         }
+    }
+
+    /// What is worth knowing beside it all; said once, after the end.
+    func advise(_ words: String, remedy: String) async {
+        guard !output.json, !output.quiet else { return }
+        for line in [words, "→ \(remedy)"] { await display.say(line, onError: true) }
     }
 
     /// A line of a folder's or the command's end.

@@ -72,6 +72,9 @@ struct TransferSession: Sendable {
         let status = tally.status
         let several = tally.done + tally.unchanged + tally.failed + tally.leftOut + tally.skipped + tally.paused > 1
         try await log.summarize(several ? tally.words(seconds: await display.elapsed) : nil)
+        if await log.hasSent, let drive = DriveWords(try await home.transfers.driveParameters()) {
+            await log.advise(drive.words, remedy: DriveWords.remedy)
+        }
         guard status == .done else { throw Finished(status: status) }
     }
 

@@ -48,21 +48,25 @@ private struct UploadWorld {
     let hasBasis: Bool
     /// Others remember a file that begins as this one does.
     let isCopy: Bool
+    /// The version of the parameters that the drive's files are cut by.
+    let parameters: Int
     /// Requests that named blocks.
     var names = 0
     let blocks: [BlockReference]
     let hash = SHA256Hasher.hash([1, 2, 3])
 
-    init(seed: UInt64, size: Int64, flaws: Flaws, fixed: Bool = false, repeating: Bool = true) {
+    init(seed: UInt64, size: Int64, flaws: Flaws, fixed: Bool = false, repeating: Bool = true, parameters: Int = 1) {
         random = SeededRandom(seed)
         self.flaws = flaws
         hasBasis = seed % 3 == 1
         isCopy = seed % 3 == 2
+        self.parameters = parameters
         facts = FileFacts(
             kind: .file, size: size, modifiedAt: Timestamp(seconds: 5), inode: 7, device: 1, executable: false)
         let order = UploadOrder(localPath: "/a", name: "a", parentId: File.rootId)
         saved = UploadTransfer(transferId: "t", order: order, now: Timestamp(seconds: 0))
-        blocks = Self.blocks(of: size, longest: fixed ? 4 << 20 : nil, repeating: repeating, using: &random)
+        blocks = Self.blocks(
+            of: size, longest: fixed || parameters > 1 ? 4 << 20 : nil, repeating: repeating, using: &random)
         if fixed {
             // As an older release left it, with two chunks there.
             saved.pin(facts)
@@ -176,9 +180,14 @@ private struct UploadWorld {
         case .backOff: return .backedOff
         case .startSession(let request):
             if let failure = trouble() { return .sessionRefused(failure) }
-            try #require(request.plan == .open())
             sessionsBegun += 1
             sessions["s\(sessionsBegun)"] = Session(plan: [])
+            if request.plan == .fixed(chunkSize: 4 << 20) {
+                try #require(parameters > 1, "fixed chunks share nothing with later versions")
+                sessions["s\(sessionsBegun)"] = Session(plan: blocks, chunkSize: 4 << 20)
+            } else {
+                try #require(request.plan == .open(parameters: 1))
+            }
             return .sessionTold(response("s\(sessionsBegun)"))
         case .askSession(let id):
             if let failure = trouble() { return .sessionRefused(failure) }
@@ -213,6 +222,7 @@ private struct UploadWorld {
 
     private mutating func name(_ id: String, _ request: ExtendPlanRequest) throws -> UploadMachine.Event {
         names += 1
+        try #require(parameters == 1, "blocks are named that nobody else would name so")
         if let failure = trouble() { return .nameRefused(failure) }
         if hit(flaws.sessionLost) { sessions[id] = nil }
         guard var session = sessions[id] else {
@@ -280,7 +290,7 @@ private struct UploadWorld {
         return UploadResponse(
             uploadId: id, totalChunks: session.plan.count, chunksProcessed: session.received.count,
             chunkSize: session.chunkSize, uploadUrl: "/", uploadExpiresAt: Timestamp(seconds: 9),
-            receivedChunks: session.received.sorted().chunkRuns, file: nil)
+            receivedChunks: session.received.sorted().chunkRuns, blockParameters: parameters, file: nil)
     }
 
     private var file: File {
@@ -334,6 +344,17 @@ private struct UploadWorld {
         try world.run()
         #expect(world.machine.transfer.state == .completed, "seed \(seed)")
         #expect(world.sessionsBegun == 0 && world.machine.transfer.plan == .fixed, "seed \(seed)")
+        #expect(world.machine.transfer.shownBytes == Self.large)
+    }
+
+    /// A later release has changed how the drive's files are cut: everything arrives, and nothing is named.
+    @Test(arguments: 0..<200 as Range<UInt64>) func whereCutsAreUnknownFixedChunksGo(seed: UInt64) throws {
+        var world = UploadWorld(
+            seed: seed, size: Self.large, flaws: .init(transient: 10, lostAnswer: 5, sessionLost: 1, crash: 3),
+            parameters: 2)
+        try world.run()
+        #expect(world.machine.transfer.state == .completed, "seed \(seed)")
+        #expect(world.names == 0 && world.machine.transfer.plan == .fixed, "seed \(seed)")
         #expect(world.machine.transfer.shownBytes == Self.large)
     }
 

@@ -84,7 +84,8 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                 "AboutResponse",
                 AboutResponse(
                     user: user, quota: .init(used: 0, limit: 1),
-                    limits: .init(chunkSize: 1, maxFileSize: 1, simpleUploadLimit: 1), settings: .init()),
+                    limits: .init(chunkSize: 1, maxFileSize: 1, simpleUploadLimit: 1), settings: .init(),
+                    blockParameters: 1),
                 AboutResponse(
                     user: user, quota: .init(used: 0, limit: 1),
                     limits: .init(chunkSize: 1, maxFileSize: 1, simpleUploadLimit: 1), settings: .init(),
@@ -159,7 +160,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                     finalize: .explicit),
                 UploadRequest(requestId: nil, name: "n")),
             WireSample(
-                "ChunkPlan", ChunkPlan(kind: .blocks, chunkSize: 1, blocks: [block]), ChunkPlan(kind: .blocks)),
+                "ChunkPlan", ChunkPlan(kind: .blocks, chunkSize: 1, blocks: [block], parameters: 1), ChunkPlan(kind: .blocks)),
             WireSample("UploadResponse", uploadResponse(file: leastFile), uploadResponse(file: nil)),
             WireSample("ExtendPlanRequest", ExtendPlanRequest(from: 0, blocks: [])),
             WireSample("ExtendPlanResponse", ExtendPlanResponse(totalChunks: 0, receivedChunks: [])),
@@ -212,7 +213,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
     private static func uploadResponse(file: File?) -> UploadResponse {
         UploadResponse(
             uploadId: "u", totalChunks: 1, chunksProcessed: 0, chunkSize: 1, uploadUrl: "u", uploadExpiresAt: time,
-            receivedChunks: [], file: file)
+            receivedChunks: [], blockParameters: file.map { _ in 1 }, file: file)
     }
 
     private static func deletion(checksum: ContentHash?, deviceId: String?) -> Deletion {

@@ -218,6 +218,39 @@ import Testing
         #expect(closed.code == .planNotOpen)
     }
 
+    /// Whoever cuts by a later release's parameters is told before a byte comes, and learns how the drive's files are cut.
+    @Test(arguments: [0, -1, 2, Int.max], [ChunkPlan.Kind.open, .blocks, .fixed])
+    func aPlanOfUnknownParametersIsRefused(version: Int, kind: ChunkPlan.Kind) async throws {
+        let world = try await UploadWorld()
+        func start(_ parameters: Int?) async throws -> TestAnswer {
+            try await world.server.send(
+                .post, "/v1/upload?uploadType=resumable",
+                json: UploadRequest(
+                    requestId: nil, name: "film", size: 0, plan: ChunkPlan(kind: kind, parameters: parameters),
+                    finalize: .explicit))
+        }
+        let refused = try await start(version)
+        #expect(refused.status == 422 && refused.code == .parametersUnknown)
+        let open = try await world.server.database.read {
+            try UploadTable($0, drive: 1).openSessions(lived: 0)
+        }
+        #expect(open == 0)
+        for known in [nil, 1] {
+            let taken = try await start(known)
+            #expect(taken.status == 201)
+            #expect(try taken.json(UploadResponse.self).blockParameters == 1)
+        }
+    }
+
+    /// They are the drive's: a later release may have changed them.
+    @Test func theDrivesParametersAreTold() async throws {
+        let world = try await UploadWorld()
+        try await world.server.database.write { try $0.execute("UPDATE drives SET block_parameters = 7") }
+        let session = try await world.start(UploadRequest(requestId: nil, name: "film", plan: .open()))
+        #expect(session.blockParameters == 7)
+        #expect(try await world.status(session.uploadId).blockParameters == 7)
+    }
+
     @Test func anotherAccountsSessionIsNotThere() async throws {
         let world = try await UploadWorld()
         let session = try await world.startFixed("mine", size: 10)

@@ -1,0 +1,46 @@
+import BothyContent
+import GRDB
+
+/// How the drive's files are cut into blocks, as the server told it last. Kept among the settings: what a person reads of it has no
+/// connection to ask over.
+public struct DriveParameters: Equatable, Sendable {
+    /// See ``BlockParameters/version``.
+    public let version: Int
+
+    /// Where it is not, files go up in fixed chunks: whole, and without a name that nobody else would give.
+    public var areKnown: Bool { BlockParameters(version: version) != nil }
+
+    private static let setting = "drive-block-parameters"
+
+    static func find(in db: Database) throws -> DriveParameters? {
+        try String.fetchOne(
+            db.cachedStatement(sql: "SELECT value FROM settings WHERE name = ?"), arguments: [setting]
+        ).flatMap(Int.init).map(DriveParameters.init)
+    }
+
+    func save(in db: Database) throws {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)")
+            .execute(arguments: [Self.setting, String(version)])
+    }
+
+    static func forget(in db: Database) throws {
+        try db.execute(sql: "DELETE FROM settings WHERE name = ?", arguments: [setting])
+    }
+}
+
+extension TransferStore {
+    /// Writes only what is new: an upload of each large file tells it.
+    func keep(_ told: DriveParameters) async throws {
+        guard try await driveParameters() != told else { return }
+        try await transact { try told.save(in: $0) }
+    }
+
+    func driveParameters() async throws -> DriveParameters? {
+        try await look { try DriveParameters.find(in: $0) }
+    }
+}
+
+extension TransfersRepository {
+    /// Nil where no server has told it yet.
+    public func driveParameters() async throws -> DriveParameters? { try await services.store.driveParameters() }
+}
