@@ -120,3 +120,39 @@ def test_what_changed_here_meanwhile_is_no_source(pair, wire):
     assert wire.sync() > SIZE, "the copy was fetched"
     assert laptop.read("copy.mkv") == content(SIZE)
     assert laptop.read("film.mkv")[MIB:MIB + 13] == b"another scene"
+
+
+def edit(path):
+    """One word more, in the middle."""
+    data = path.read_bytes()
+    path.write_bytes(data[:4 * MIB] + b"another scene" + data[4 * MIB:])
+
+
+def test_what_was_copied_here_goes_up_as_what_changed(pair, wire):
+    """Its bytes never came over the wire, and what the first edit needs is known all the same: the old bytes are gone by then."""
+    laptop, desktop = pair
+    desktop.write("film.mkv", content(7 * MIB))
+    meet(desktop, laptop)
+    shutil.copy(desktop.path / "film.mkv", desktop.path / "copy.mkv")
+    desktop.sync()
+    assert wire.sync() < 64 << 10
+    edit(laptop.path / "copy.mkv")
+    assert wire.sync() < 64 << 10
+    desktop.sync()
+    assert desktop.read("copy.mkv") == laptop.read("copy.mkv") != content(7 * MIB)
+
+
+def test_what_came_out_of_the_local_trash_goes_up_as_what_changed(pair, wire):
+    """Nothing is remembered of it any more under the name that it had: it is looked at."""
+    laptop, desktop = pair
+    desktop.write("film.mkv", content(7 * MIB))
+    meet(desktop, laptop)
+    desktop.write("film.mkv", content(7 * MIB, seed="another film"))
+    meet(desktop, laptop)
+    desktop.write("first.mkv", content(7 * MIB))
+    desktop.sync()
+    assert wire.sync() < 64 << 10
+    edit(laptop.path / "first.mkv")
+    assert wire.sync() < 64 << 10
+    desktop.sync()
+    assert desktop.read("first.mkv") == laptop.read("first.mkv")

@@ -138,6 +138,8 @@ public struct BothyDrive: DriveProvider {
         return DownloadedContent(
             revisionId: end.remoteRevisionId, checksum: end.checksum, size: end.bytesTotal ?? 0)
     }
+
+    public func remember(_ copy: DriveCopy) async throws { try await transfers.remember(copy) }
 }
 
 extension SeenVersion {

@@ -82,6 +82,9 @@ public protocol DriveProvider: Sendable {
     func upload(_ upload: DriveUpload) async throws -> File
     /// Fetches a file's content; it appears at its destination whole and checked, or not at all.
     func download(_ download: DriveDownload) async throws -> DownloadedContent
+    /// Hears of content that was not fetched, since it was here. What a drive would keep of a download, to send the next version as what
+    /// changed, it keeps of this.
+    func remember(_ copy: DriveCopy) async throws
 }
 
 /// What a drive can do beyond what every drive can.
@@ -103,6 +106,9 @@ public struct DriveCapabilities: OptionSet, Sendable {
 }
 
 extension DriveProvider {
+    /// For drives that send every version whole.
+    public func remember(_ copy: DriveCopy) async throws {}
+
     /// For drives whose uploads are nothing but requests.
     public func letGo(ofUpload requestId: String) async throws {}
 

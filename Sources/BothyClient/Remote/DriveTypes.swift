@@ -122,6 +122,41 @@ public struct DriveDownload: Equatable, Sendable {
     }
 }
 
+/// Content of a revision that this device has put together out of what it had, and not fetched.
+public struct DriveCopy: Equatable, Sendable {
+    public var fileId: String
+    public var revisionId: String
+    /// Bytes.
+    public var size: Int64
+    /// Absolute: where it lies now.
+    public var path: String
+    /// Whether it takes the place of another version: what changed once will change again.
+    public var isChange: Bool
+    /// A file with the same content, and its revision that has it; nil where that is not known.
+    public var source: Source?
+
+    public struct Source: Equatable, Sendable {
+        public var fileId: String
+        public var revisionId: String
+
+        public init(fileId: String, revisionId: String) {
+            self.fileId = fileId
+            self.revisionId = revisionId
+        }
+    }
+
+    public init(
+        fileId: String, revisionId: String, size: Int64, path: String, isChange: Bool, source: Source? = nil
+    ) {
+        self.fileId = fileId
+        self.revisionId = revisionId
+        self.size = size
+        self.path = path
+        self.isChange = isChange
+        self.source = source
+    }
+}
+
 /// What a download brought.
 public struct DownloadedContent: Equatable, Sendable {
     /// nil for a file without content.

@@ -11,20 +11,42 @@ extension ActionPerformer {
     /// Copies a revision into the staging folder from where it lies here, and holds the copy against its hash. Whatever goes wrong only means that
     /// it is fetched.
     ///
+    /// - Parameter isChange: whether it takes the place of another version.
     /// - Returns: whether it is there, whole.
-    func copy(_ theirs: RemoteFingerprint, as staged: String, in scene: Scene) async throws -> Bool {
+    func copy(
+        _ theirs: RemoteFingerprint, as staged: String, isChange: Bool, in scene: Scene
+    ) async throws -> Bool {
         guard let content = theirs.checksum, theirs.size > 0 else { return false }
         for id in scene.contentHere.files(with: content) {
             guard let node = scene.synced.node(id), let stamp = scene.synced[node].local else { continue }
             let place = scene.synced.tree.place(of: node)
-            if try await copy(place, { $0.stamp.isSameContent(as: stamp) }, theirs, as: staged) { return true }
+            if try await copy(place, { $0.stamp.isSameContent(as: stamp) }, theirs, as: staged) {
+                let revision = scene.synced[node].baseRevisionId
+                await remember(
+                    theirs, staged, isChange, from: revision.map { DriveCopy.Source(fileId: id, revisionId: $0) })
+                return true
+            }
         }
         // What another action of this plan, or of an earlier one, has replaced or taken away.
         guard theirs.size >= Self.leastInTrash else { return false }
         for keep in try await store.trashed(content, of: binding.id, most: Self.mostInTrash) {
-            if try await copy(disk.trashed(keep), { $0.stamp.size == theirs.size }, theirs, as: staged) { return true }
+            if try await copy(disk.trashed(keep), { $0.stamp.size == theirs.size }, theirs, as: staged) {
+                await remember(theirs, staged, isChange, from: nil)
+                return true
+            }
         }
         return false
+    }
+
+    /// Where that cannot be written, more is sent when it changes.
+    private func remember(
+        _ theirs: RemoteFingerprint, _ staged: String, _ isChange: Bool, from source: DriveCopy.Source?
+    ) async {
+        guard let revision = theirs.revisionId else { return }
+        try? await drive.remember(
+            DriveCopy(
+                fileId: theirs.id, revisionId: revision, size: theirs.size, path: disk.staging(staged),
+                isChange: isChange, source: source))
     }
 
     private func copy(

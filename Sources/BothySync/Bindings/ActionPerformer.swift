@@ -174,7 +174,7 @@ package struct ActionPerformer: Sendable {
             try await onDisk { try $0.stage([], as: staged) }
             return staged
         }
-        if let scene, try await copy(theirs, as: staged, in: scene) { return staged }
+        if let scene, try await copy(theirs, as: staged, isChange: place != nil, in: scene) { return staged }
         let content = try await drive.download(
             DriveDownload(
                 fileId: theirs.id, revisionId: revision, name: name, destination: disk.staging(staged), replacing: true,

@@ -160,7 +160,8 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                     finalize: .explicit),
                 UploadRequest(requestId: nil, name: "n")),
             WireSample(
-                "ChunkPlan", ChunkPlan(kind: .blocks, chunkSize: 1, blocks: [block], parameters: 1), ChunkPlan(kind: .blocks)),
+                "ChunkPlan", ChunkPlan(kind: .blocks, chunkSize: 1, blocks: [block], parameters: 1),
+                ChunkPlan(kind: .blocks)),
             WireSample("UploadResponse", uploadResponse(file: leastFile), uploadResponse(file: nil)),
             WireSample("ExtendPlanRequest", ExtendPlanRequest(from: 0, blocks: [])),
             WireSample("ExtendPlanResponse", ExtendPlanResponse(totalChunks: 0, receivedChunks: [])),
