@@ -123,9 +123,9 @@ def test_what_changed_here_meanwhile_is_no_source(pair, wire):
 
 
 def edit(path):
-    """One word more, in the middle."""
+    """A few words more in four places: of each, the block around it is some 70 KiB, and what changed is less than 4."""
     data = path.read_bytes()
-    path.write_bytes(data[:4 * MIB] + b"another scene" + data[4 * MIB:])
+    path.write_bytes(b"another scene".join(data[start:start + 2 * MIB] for start in range(0, len(data), 2 * MIB)))
 
 
 def test_what_was_copied_here_goes_up_as_what_changed(pair, wire):
@@ -145,11 +145,11 @@ def test_what_was_copied_here_goes_up_as_what_changed(pair, wire):
 def test_what_came_out_of_the_local_trash_goes_up_as_what_changed(pair, wire):
     """Nothing is remembered of it any more under the name that it had: it is looked at."""
     laptop, desktop = pair
-    desktop.write("film.mkv", content(7 * MIB))
+    desktop.write("film.mkv", content(7 * MIB, seed="first"))
     meet(desktop, laptop)
     desktop.write("film.mkv", content(7 * MIB, seed="another film"))
     meet(desktop, laptop)
-    desktop.write("first.mkv", content(7 * MIB))
+    desktop.write("first.mkv", content(7 * MIB, seed="first"))
     desktop.sync()
     assert wire.sync() < 64 << 10
     edit(laptop.path / "first.mkv")
