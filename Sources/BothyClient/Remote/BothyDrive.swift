@@ -112,16 +112,19 @@ public struct BothyDrive: DriveProvider {
     // MARK: - Bytes
 
     public func upload(_ upload: DriveUpload) async throws -> File {
-        let order = UploadOrder(
+        var order = UploadOrder(
             localPath: upload.localPath, name: upload.name, parentId: upload.parentId, fileId: upload.fileId,
             baseRevisionId: upload.baseRevisionId, conflict: upload.conflict, mimeType: upload.mimeType)
+        order.twins = upload.twins
         if try await transfers.isCompleted(upload.requestId),
             try await end(of: upload.requestId, withdrawing: false) == .nothing
         {
             // A server that was put back to a backup knows nothing of it any more.
             try await transfers.sendAgain(upload.requestId)
         }
-        let end = try await transfers.upload(order, as: upload.requestId)
+        let (end, file) = try await transfers.upload(order, as: upload.requestId)
+        // Asked for a moment later, it might be somebody's edit of it already.
+        if let file { return file }
         guard let fileId = end.remoteFileId else {
             throw ClientFailure(.answerInvalid, "The server does not say which file “\(upload.name)” has become.")
         }

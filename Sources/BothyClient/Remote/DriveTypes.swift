@@ -73,6 +73,8 @@ public struct DriveUpload: Equatable, Sendable {
     public var conflict: ConflictPolicy
     /// nil for the drive's default.
     public var mimeType: String?
+    /// Content of as many bytes that the drive is known to have elsewhere: where it is this, no byte needs to be sent.
+    public var twins: Set<ContentHash> = []
 
     public init(
         requestId: String, localPath: String, name: String, parentId: String, fileId: String? = nil,

@@ -28,7 +28,7 @@ extension UploadsRemoteSource {
     /// - Throws: `ClientFailure` when the batch was refused as such, or its answer cannot be read.
     package func sendBatch(
         _ parts: [BatchPart]
-    ) async throws -> [Result<(status: Int, file: UploadedFile), ClientFailure>] {
+    ) async throws -> [Result<Stored, ClientFailure>] {
         var body = ByteBuffer()
         body.reserveCapacity(parts.reduce(0) { $0 + $1.byteCount })
         for part in parts {
@@ -49,10 +49,8 @@ extension UploadsRemoteSource {
         return answer.items.map(Self.outcome)
     }
 
-    private static func outcome(
-        _ item: UploadBatchOutcome
-    ) -> Result<(status: Int, file: UploadedFile), ClientFailure> {
-        if let file = item.file { return .success((item.status, file)) }
+    private static func outcome(_ item: UploadBatchOutcome) -> Result<Stored, ClientFailure> {
+        if let file = item.file { return .success(Stored(status: item.status, file: file)) }
         if let problem = item.problem { return .failure(ClientFailure(problem)) }
         return .failure(ClientFailure(.answerInvalid, "The server says nothing of a file that was sent."))
     }

@@ -115,10 +115,16 @@ package struct UploadsRemoteSource: Sendable {
         }
     }
 
+    /// How the server took a whole file.
+    package struct Stored: Sendable {
+        package var status: Int
+        package var file: UploadedFile
+        /// All of what it says of the file; nil in the answer to a batch.
+        package var whole: File?
+    }
+
     /// A whole small file with its metadata in one request, whose bytes are the same each time that it is sent.
-    package func sendWhole(_ content: ByteBuffer, _ request: UploadRequest) async throws
-        -> (status: Int, file: UploadedFile)
-    {
+    package func sendWhole(_ content: ByteBuffer, _ request: UploadRequest) async throws -> Stored {
         let metadata = try WireCoding.encodeStably(request)
         // Made from the content's own hash, so that the content cannot have it inside.
         let boundary = "bothy-\(SHA256Hasher.hash(Array(metadata)).hex)"
@@ -134,7 +140,8 @@ package struct UploadsRemoteSource: Sendable {
                 .POST, "/v1/upload?uploadType=multipart",
                 headers: ["Content-Type": "multipart/related; boundary=\(boundary)"], body: .bytes(body),
                 priority: .transfer, retries: .none))
-        return (response.status, try response.decoded(as: UploadedFile.self))
+        let file = try response.decoded(as: File.self)
+        return Stored(status: response.status, file: UploadedFile(file), whole: file)
     }
 
     package func finalize(_ session: String, _ request: FinalizeRequest) async throws -> FinalizeResponse {

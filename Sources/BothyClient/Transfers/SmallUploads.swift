@@ -7,16 +7,15 @@ import NIOCore
 /// Each stays a transfer of its own: it has its own request id, its own answer, and it can be given up alone.
 package actor SmallUploads {
     package struct Sent: Sendable {
-        package var file: UploadedFile
+        package var stored: UploadsRemoteSource.Stored
         /// SHA-256 of what was sent.
         package var hash: ContentHash
-        package var status: Int
     }
 
     private struct Waiter {
         var request: UploadRequest
         var part: UploadsRemoteSource.BatchPart
-        var answer: CheckedContinuation<(status: Int, file: UploadedFile), any Error>
+        var answer: CheckedContinuation<UploadsRemoteSource.Stored, any Error>
     }
 
     private let uploads: UploadsRemoteSource
@@ -56,14 +55,14 @@ package actor SmallUploads {
             depart()
             throw error
         }
-        let (status, file) = try await answer(to: request, part)
+        let stored = try await answer(to: request, part)
         guard let hash = request.fileHashSha256 else { preconditionFailure("what was read has a hash") }
-        return Sent(file: file, hash: hash, status: status)
+        return Sent(stored: stored, hash: hash)
     }
 
     private func answer(
         to request: UploadRequest, _ part: UploadsRemoteSource.BatchPart
-    ) async throws -> (status: Int, file: UploadedFile) {
+    ) async throws -> UploadsRemoteSource.Stored {
         numbers += 1
         let number = numbers
         return try await withTaskCancellationHandler {

@@ -16,6 +16,8 @@ public struct UploadOrder: Sendable {
     public var conflict: ConflictPolicy
     /// nil where neither whoever ordered it nor the name says one: the server's default then.
     public var mimeType: String?
+    /// Content of as many bytes that the drive is known to have elsewhere: it may be this.
+    package var twins: Set<ContentHash> = []
 
     /// - Parameter mimeType: nil lets the end of the name say it.
     public init(

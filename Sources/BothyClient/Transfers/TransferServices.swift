@@ -49,6 +49,8 @@ package protocol TransferRunner: Sendable {
 package struct TransferEnd: Sendable {
     package var record: TransferRecord
     package var bytesMoved: Int64
+    /// What the server said that an upload has become; nil where it did not say all of it.
+    package var file: File?
 
     package var snapshot: TransferSnapshot {
         var snapshot = record.snapshot

@@ -7,13 +7,23 @@ extension TransfersRepository {
     /// - Returns: the transfer, completed; one that has completed before is told again.
     /// - Throws: what it ended with; `offline` as soon as there is no way to the server, `canceled`. What was sent stays
     ///   sent, and the next call goes on from there.
-    package func upload(_ order: UploadOrder, as id: String) async throws -> TransferSnapshot {
+    ///
+    /// - Returns: and the file as the server said that it is; nil where it did not say all of it to this process.
+    package func upload(
+        _ order: UploadOrder, as id: String
+    ) async throws -> (end: TransferSnapshot, file: File?) {
+        awaited.insert(id)
+        defer {
+            awaited.remove(id)
+            answers[id] = nil
+        }
         if running[id] == nil, ended[id] == nil {
             let claim = try await store.claim(order, as: id, by: identity, now: services.clock.now())
-            if claim.record.state == .completed { return claim.record.snapshot }
+            if claim.record.state == .completed { return (claim.record.snapshot, nil) }
             begin([(claim, size(of: order, claim.record), nil)])
         }
-        return try await end(of: id, in: observe([id]))
+        let end = try await end(of: id, in: observe([id]))
+        return (end, answers[end.id])
     }
 
     private func size(of order: UploadOrder, _ record: TransferRecord) -> Int64? {

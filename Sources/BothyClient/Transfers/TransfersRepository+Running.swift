@@ -52,6 +52,7 @@ extension TransfersRepository {
             let changed = transfer.state == .failed && transfer.lastError?.code == .sourceChanged
             if changed, !transfer.spooled, await succeed(transfer) { return }
         }
+        if awaited.contains(end.record.id) { answers[end.record.id] = end.file }
         await services.tell(end.snapshot)
     }
 

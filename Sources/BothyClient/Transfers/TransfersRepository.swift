@@ -28,6 +28,10 @@ public actor TransfersRepository {
     private var telling: Task<Void, Never>?
     private var stopped = false
 
+    /// Uploads whose answers somebody waits for, and the answers that have come; no more than there are waiting.
+    var awaited = Set<String>()
+    var answers = [String: File]()
+
     /// Seconds between two looks at what other processes have done or want.
     static let lookInterval = 0.25
     /// A source that changes again and again is left alone after so many times.

@@ -27,12 +27,15 @@ extension UploadMachine {
             run.cutsAreUnknown = true
             return newSession()
         }
+        // The drive has lost it since: the file is read once more, as it goes up.
+        let rewound: [Action] = run.twin == nil ? [] : [.rewind]
+        run.twin = nil
         let forgotten = reconcile(answer)
         run.answersSinceChunk += 1
         run.phase = .sending
         transfer.state = .transferring
         transfer.lastError = nil
-        return [.save] + forgotten + pump()
+        return rewound + [.save] + forgotten + pump()
     }
 
     /// Blocks that are cut in another way than the drive's would be shared with nobody.
@@ -44,6 +47,10 @@ extension UploadMachine {
     mutating func sessionRefused(_ failure: TransferFailure) -> [Action] {
         transfer.lastServerStatus = failure.status ?? transfer.lastServerStatus
         if run.phase == .asking, failure.code == .sessionExpired || failure.code == .notFound {
+            return startAfresh(because: failure)
+        }
+        // Its answer was lost, and the program ended: the same start says something else by now.
+        if run.phase == .starting, failure.problem?.code == .idempotencyMismatch {
             return startAfresh(because: failure)
         }
         return retryOrEnd(failure)

@@ -14,6 +14,8 @@ package struct UploadMachine: Sendable {
         /// - Parameter hasBasis: whether it is known what the drive has of the file.
         case sourceLooked(FileFacts, hasBasis: Bool = false)
         case sourceFailed(TransferFailure)
+        /// - Parameter hash: nil where the drive is not known to have it.
+        case sourceHashed(ContentHash?)
         case sessionTold(UploadResponse)
         case sessionRefused(TransferFailure)
         /// - Parameter hasBasis: whether it is known, by what it begins with, what the drive has of the file.
@@ -34,6 +36,8 @@ package struct UploadMachine: Sendable {
     package enum Action: Equatable, Sendable {
         /// Answered by `sourceLooked` or `sourceFailed`.
         case lookAtSource
+        /// Reads all of it for its hash. Answered by `sourceHashed` or `sourceFailed`.
+        case hashSource
         case startSession(UploadRequest)
         case askSession(String)
         /// Reads the next segment; its bytes are kept until they are forgotten.
@@ -63,7 +67,7 @@ package struct UploadMachine: Sendable {
 
     struct Run: Sendable {
         enum Phase: Sendable {
-            case looking, starting, asking, sending, whole, rechecking, finalizing
+            case looking, hashing, starting, asking, sending, whole, rechecking, finalizing
         }
 
         var phase = Phase.looking
@@ -72,6 +76,8 @@ package struct UploadMachine: Sendable {
         var pass: UploadPass?
         /// Whether it is known what the drive has of the file.
         var hasBasis = false
+        /// Of all of the file, where the drive is known to have it under another name.
+        var twin: ContentHash?
         /// The drive's files are cut in a way that this release does not know.
         var cutsAreUnknown = false
         /// By the first block of a body.
@@ -114,6 +120,7 @@ package struct UploadMachine: Sendable {
         case .sourceFailed(let failure): return end(with: failure)
         case .sourceLooked(let facts, let hasBasis):
             return run.phase == .rechecking ? recheck(facts) : pin(facts, hasBasis: hasBasis)
+        case .sourceHashed(let hash): return hashed(hash)
         case .sessionTold(let answer): return heard(answer)
         case .sessionRefused(let failure): return sessionRefused(failure)
         case .segmentRead(let segment, let hasBasis): return segmentRead(segment, hasBasis: hasBasis)
@@ -160,6 +167,18 @@ package struct UploadMachine: Sendable {
         if hasBasis { transfer.chunked = true }
         if fitsOneRequest { return sendWhole() }
         if let session = transfer.sessionId { return ask(session) }
+        guard transfer.twins.isEmpty else {
+            run.phase = .hashing
+            return [.hashSource]
+        }
+        return startSession()
+    }
+
+    /// What the drive has is there as soon as the session begins.
+    private mutating func hashed(_ hash: ContentHash?) -> [Action] {
+        guard run.phase == .hashing else { return [] }
+        run.twin = hash
+        transfer.fileHashSha256 = hash
         return startSession()
     }
 
@@ -254,7 +273,7 @@ package struct UploadMachine: Sendable {
         run.backingOff = false
         transfer.state = .transferring
         switch run.phase {
-        case .looking: return begin()
+        case .looking, .hashing: return begin()
         case .whole: return sendWhole()
         case .starting: return startSession()
         case .asking, .sending:
@@ -269,7 +288,7 @@ package struct UploadMachine: Sendable {
         UploadRequest(
             requestId: transfer.requestId, name: transfer.name, mimeType: transfer.mimeType,
             parentId: transfer.parentId, size: transfer.fileSize, fileId: transfer.fileId,
-            baseRevisionId: transfer.baseRevisionId, fileHashSha256: planned ? nil : transfer.fileHashSha256,
+            baseRevisionId: transfer.baseRevisionId, fileHashSha256: planned ? run.twin : transfer.fileHashSha256,
             modifiedAt: transfer.source?.modifiedAt, executable: transfer.executable, conflict: transfer.conflict,
             plan: planned ? plan : nil, finalize: planned ? .explicit : nil)
     }

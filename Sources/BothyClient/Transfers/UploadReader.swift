@@ -69,6 +69,19 @@ final class UploadReader: @unchecked Sendable {
         try await queue.run { [self] in try readNow(division, pin) }
     }
 
+    /// The hash of all of it, before the pass begins. What there is to remember of it then is what a pass leaves.
+    func hashAll(_ division: Division, pin: SourcePin) async throws -> ContentHash {
+        try await rewind()
+        while true {
+            try Task.checkCancellation()
+            let (bytes, segment) = try await readOn(division, pin: pin)
+            try await recycle(bytes)
+            guard let hash = segment.wholeHash else { continue }
+            guard SourcePin(try await look()) == pin else { throw changed }
+            return hash
+        }
+    }
+
     /// All of a small file, and its hash.
     ///
     /// - Parameter isChange: whether it is a new version: what changed once will change again, and is worth remembering.

@@ -20,6 +20,8 @@ package actor UploadRunner: TransferRunner {
     /// What the drive has of the file, as far as this device remembers; nil where it does not.
     private var basis: UploadBasis?
     private let moved = MovedBytes()
+    /// What the server said that the file has become, where it said all of it.
+    private var told: File?
     private var report: TransferReport
     private let saver: TransferSaver
 
@@ -66,8 +68,11 @@ package actor UploadRunner: TransferRunner {
         transfer.updatedAt = services.clock.now()
         await saver.finish(.upload(transfer))
         await remember()
-        return TransferEnd(record: .upload(transfer), bytesMoved: moved.value)
+        return TransferEnd(
+            record: .upload(transfer), bytesMoved: moved.value, file: transfer.state == .completed ? told : nil)
     }
+
+    private func note(_ file: File?) { told = file ?? told }
 
     private func perform(_ action: UploadMachine.Action) async {
         switch action {
@@ -78,15 +83,20 @@ package actor UploadRunner: TransferRunner {
             } orElse: {
                 .sourceFailed($0)
             }
+        case .hashSource: hashSource()
         case .startSession(let request):
-            begin { [services] in
-                .sessionTold(try await Self.noting(try await services.uploads.start(request), in: services.store))
+            begin { [weak self, services] in
+                let told = try await Self.noting(try await services.uploads.start(request), in: services.store)
+                await self?.note(told.file)
+                return .sessionTold(told)
             } orElse: {
                 .sessionRefused($0)
             }
         case .askSession(let session):
-            begin { [services] in
-                .sessionTold(try await Self.noting(try await services.uploads.status(session), in: services.store))
+            begin { [weak self, services] in
+                let told = try await Self.noting(try await services.uploads.status(session), in: services.store)
+                await self?.note(told.file)
+                return .sessionTold(told)
             } orElse: {
                 .sessionRefused($0)
             }
@@ -110,8 +120,10 @@ package actor UploadRunner: TransferRunner {
         case .forget(let index): await forget(index)
         case .sendWhole(let request): sendWhole(request)
         case .finalize(let session, let request):
-            begin { [uploads = services.uploads] in
-                .finalized(try await uploads.finalize(session, request))
+            begin { [weak self, uploads = services.uploads] in
+                let answer = try await uploads.finalize(session, request)
+                await self?.note(answer.file)
+                return .finalized(answer)
             } orElse: {
                 .finalizeRefused($0)
             }
@@ -130,12 +142,29 @@ package actor UploadRunner: TransferRunner {
 
     // MARK: - Bytes
 
-    private func readOn() {
+    private func division(of pin: SourcePin) -> UploadReader.Division {
         let transfer = machine.transfer
-        guard let pin = transfer.source, let grid = transfer.grid else { return }
+        if transfer.plan == .fixed { return .grid(ChunkGrid(size: pin.size, chunkSize: transfer.chunkSize)) }
         let sizes = BlockParameters.newest.sizes(forFileOf: pin.size, longest: transfer.chunkSize)
-        let division: UploadReader.Division =
-            transfer.plan == .open ? .content(sizes, segment: transfer.chunkSize) : .grid(grid)
+        return .content(sizes, segment: transfer.chunkSize)
+    }
+
+    private func hashSource() {
+        guard let pin = machine.transfer.source else { return }
+        let (division, twins) = (division(of: pin), machine.transfer.twins)
+        begin { [reader] in
+            let hash = try await reader.hashAll(division, pin: pin)
+            if twins.contains(hash) { return .sourceHashed(hash) }
+            try await reader.rewind()
+            return .sourceHashed(nil)
+        } orElse: {
+            .sourceFailed($0)
+        }
+    }
+
+    private func readOn() {
+        guard let pin = machine.transfer.source else { return }
+        let division = division(of: pin)
         begin { [weak self, reader] in
             let (bytes, segment) = try await reader.readOn(division, pin: pin)
             await self?.keep(bytes, of: segment)
@@ -181,16 +210,18 @@ package actor UploadRunner: TransferRunner {
         guard let pin = machine.transfer.source else { return }
         moved.add(Int(pin.size))
         let isChange = machine.transfer.fileId != nil
-        begin { [reader, services] in
+        begin { [weak self, reader, services] in
             if pin.size <= UploadLimits.batchContent {
                 let sent = try await services.smallUploads.send(request) { try await reader.readWhole(pin: pin) }
-                return .wholeSent(sent.file, sent.hash, status: sent.status)
+                await self?.note(sent.stored.whole)
+                return .wholeSent(sent.stored.file, sent.hash, status: sent.stored.status)
             }
             let (bytes, hash) = try await reader.readWhole(pin: pin, isChange: isChange)
             var request = request
             request.fileHashSha256 = hash
-            let (status, file) = try await services.uploads.sendWhole(bytes, request)
-            return .wholeSent(file, hash, status: status)
+            let stored = try await services.uploads.sendWhole(bytes, request)
+            await self?.note(stored.whole)
+            return .wholeSent(stored.file, hash, status: stored.status)
         } orElse: {
             .wholeRefused($0)
         }

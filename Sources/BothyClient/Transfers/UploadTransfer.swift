@@ -21,6 +21,8 @@ package struct UploadTransfer: Equatable, Sendable {
     package let mimeType: String?
     package let conflict: ConflictPolicy
     package var executable = false
+    /// See ``UploadOrder/twins``. Not written down: who goes on with it reads the file as it goes up.
+    package let twins: Set<ContentHash>
 
     /// Sent in chunks however small it is: one request was too much for a proxy, or all of it is more than what changed.
     package var chunked = false
@@ -73,6 +75,7 @@ package struct UploadTransfer: Equatable, Sendable {
         baseRevisionId = order.baseRevisionId
         mimeType = order.mimeType
         conflict = order.conflict
+        twins = order.twins
         createdAt = now
         updatedAt = now
     }

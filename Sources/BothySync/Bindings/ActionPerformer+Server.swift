@@ -12,7 +12,7 @@ extension ActionPerformer {
         }
         let sent = action.asSent(scene.ownVersions)
         let (key, request) = try await writeDown(sent)
-        performed.outcome.remote = try await ask(sent, request, in: scene)
+        (performed.outcome.remote, performed.told) = try await ask(sent, request, in: scene)
         performed.outcome.local = try await there(action, in: scene)
         performed.answered = key
     }
@@ -31,37 +31,44 @@ extension ActionPerformer {
     }
 
     /// The same request asked again is answered the same.
-    func ask(_ action: Action, _ request: String, in scene: Scene) async throws -> RemoteFacts? {
+    ///
+    /// - Returns: what is agreed on then, and the file as the server told it.
+    private func ask(_ action: Action, _ request: String, in scene: Scene) async throws -> (RemoteFacts?, File?) {
         switch action.step {
         case .makeRemoteFolder(let spot, _, _):
             let folder = try folder(of: spot, in: scene)
-            return RemoteFacts(
-                try await drive.createFolder(named: spot.remoteName.text, in: folder, requestId: request))
+            let made = try await drive.createFolder(named: spot.remoteName.text, in: folder, requestId: request)
+            return (RemoteFacts(made), made)
         case .upload(let spot, let mine, let over, _):
-            let file = try await send(spot, from: spot.place, over: over, request, in: scene)
-            return RemoteFacts(file, sent: mine, by: try await drive.authenticate().deviceId)
+            let twins = scene.contentThere.contents(of: mine.stamp.size, besides: over?.checksum)
+            let file = try await send(spot, from: spot.place, over: over, twins: twins, request, in: scene)
+            return (RemoteFacts(file, sent: mine, by: try await drive.authenticate().deviceId), file)
         case .moveRemote(let theirs, _, let spot, _):
             let change = UpdateFileRequest(name: spot.remoteName.text, parentId: try folder(of: spot, in: scene))
-            return RemoteFacts(try await update(theirs, change, request, in: scene))
+            let file = try await update(theirs, change, request, in: scene)
+            return (RemoteFacts(file), file)
         case .touchRemote(let theirs, _, let modifiedAt, let executable):
             let change = UpdateFileRequest(executable: executable, modifiedAt: modifiedAt)
-            return RemoteFacts(try await update(theirs, change, request, in: scene))
+            let file = try await update(theirs, change, request, in: scene)
+            return (RemoteFacts(file), file)
         case .trashRemote(let theirs, _, _):
             try await trash(theirs, request, in: scene)
-            return nil
-        default: return nil
+            return (nil, nil)
+        default: return (nil, nil)
         }
     }
 
     /// - Parameter place: where its bytes are on the disk.
     func send(
-        _ spot: Spot, from place: Place, over: RemoteFingerprint?, _ request: String, in scene: Scene
+        _ spot: Spot, from place: Place, over: RemoteFingerprint?, twins: Set<ContentHash> = [], _ request: String,
+        in scene: Scene
     ) async throws -> File {
         var upload = DriveUpload(
             requestId: request, localPath: disk.absolute(place), name: spot.remoteName.text,
             parentId: try folder(of: spot, in: scene))
         upload.fileId = over?.id
         upload.baseRevisionId = over?.revisionId
+        upload.twins = twins
         return try await drive.upload(upload)
     }
 

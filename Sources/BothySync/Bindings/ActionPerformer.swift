@@ -27,6 +27,8 @@ package struct ActionPerformer: Sendable {
         var ownChanges = [UInt64: Timestamp]()
         /// Where content lies here that this plan brings.
         var contentHere = ContentHere()
+        /// What the drive has that this plan sends, perhaps.
+        var contentThere = ContentThere()
 
         /// Where a file is on the server; or was, as far as was agreed on.
         func spot(of id: String) -> RemoteSpot? {
@@ -49,6 +51,8 @@ package struct ActionPerformer: Sendable {
     struct Performed: Sendable {
         var outcome: Outcome
         var trace: Decision.Trace
+        /// What the server said that the file has become.
+        var told: File?
         /// The action as a key of its request, which has been answered.
         var answered: String?
     }

@@ -10,6 +10,8 @@ extension BindingEngine {
         _ tell: @Sendable (Decision) -> Void
     ) async throws {
         sight.scene.contentHere = ContentHere(for: actions, in: sight.scene.synced)
+        sight.scene.contentThere = ContentThere(for: actions, in: sight.scene.synced)
+        answered = [:]
         var rest = actions[...]
         while let first = rest.first {
             try Task.checkCancellation()
@@ -65,6 +67,7 @@ extension BindingEngine {
                 passId: pass.id, at: environment.clock.now(), action: action, trace: Decision.Trace())
             switch result {
             case .success(let performed):
+                note(performed, of: action)
                 decision.trace = performed.trace
                 if binding.isLinking { decision.trace.isLinking = true }
                 if case .upload(let spot, _, _?, _) = action.step {
@@ -76,6 +79,7 @@ extension BindingEngine {
                 steps.append(
                     SettledStep(decision, rows, of: sight.scene.synced, answered: performed.answered))
             case .failure(let error):
+                answered = nil
                 guard let failure = error as? ClientFailure, failure.isOfOneItem else {
                     unforeseen = unforeseen ?? error
                     continue
@@ -90,6 +94,12 @@ extension BindingEngine {
         }
         if let unforeseen { throw unforeseen }
         return changed
+    }
+
+    /// What the server has answered need not be asked of it again.
+    private func note(_ performed: ActionPerformer.Performed, of action: Action) {
+        guard action.step.changesTheServer else { return }
+        if let file = performed.told { answered?[file.id] = file } else { answered = nil }
     }
 
     /// - Returns: whether both sides have to be looked at again before anything else is done.

@@ -97,7 +97,7 @@ extension BindingEngine {
         let news: RemoteNews?
         let root: Guard.LocalRoot
         do {
-            news = try await RemoteNews.read(performer.drive, after: sight.scene.cursor)
+            news = try await remoteNews(after: sight.scene.cursor)
             root = try await rootNow()
         } catch {
             // Nothing has been taken in: the next look goes on from here.
@@ -150,6 +150,15 @@ extension BindingEngine {
     }
 
     // MARK: - What is new
+
+    /// After its own actions a pass knows what has become of them. What others do meanwhile is the next one's.
+    private func remoteNews(after cursor: String) async throws -> RemoteNews? {
+        if let answered {
+            self.answered = nil
+            return RemoteNews(files: answered.mapValues { $0 }, cursor: cursor)
+        }
+        return try await RemoteNews.read(performer.drive, after: cursor)
+    }
 
     private func takeIn(_ news: RemoteNews, _ sight: inout Sight) async throws -> Bool {
         guard let ids = sight.scene.remote.take(news.files) else { return false }

@@ -28,6 +28,8 @@ package actor BindingEngine {
     var pace = SavePace()
     /// How what was deleted here waits for more; nil where it goes at once.
     var lull: DeletionLull?
+    /// What this pass's own actions have made of files on the server, as it said itself; nil where it has to be asked what it is like now.
+    var answered: [String: File]?
     /// As of when the last look's server side was.
     var cursor: String?
 
@@ -116,6 +118,7 @@ package actor BindingEngine {
     ) async throws -> PassReport {
         untold.take(news)
         lull = patiently ? lull ?? DeletionLull() : nil
+        answered = nil
         var report = PassReport()
         var journal: SyncPass?
         do {
@@ -147,6 +150,8 @@ package actor BindingEngine {
                     lastLocal = look.local
                     let pass = try await begun(&journal, look.scene.lived)
                     try await take(actions, in: &look.sight, pass, &report, tell)
+                    // Who goes on to wait for what is new waits from behind its own changes.
+                    if patiently, answered?.isEmpty == false { answered = nil }
                 }
                 keep(look)
                 if actions.isEmpty { break }

@@ -17,6 +17,11 @@ private struct UploadWorld {
         var until = 400
     }
 
+    /// What a file of the same size is.
+    enum Twin {
+        case another, equal, equalAndLost
+    }
+
     struct Session {
         var plan: [BlockReference]
         var received = Set<Int>()
@@ -50,12 +55,16 @@ private struct UploadWorld {
     let isCopy: Bool
     /// The version of the parameters that the drive's files are cut by.
     let parameters: Int
+    let twin: Twin?
     /// Requests that named blocks.
     var names = 0
     let blocks: [BlockReference]
     let hash = SHA256Hasher.hash([1, 2, 3])
 
-    init(seed: UInt64, size: Int64, flaws: Flaws, fixed: Bool = false, repeating: Bool = true, parameters: Int = 1) {
+    init(
+        seed: UInt64, size: Int64, flaws: Flaws, fixed: Bool = false, repeating: Bool = true, parameters: Int = 1,
+        twin: Twin? = nil
+    ) {
         random = SeededRandom(seed)
         self.flaws = flaws
         hasBasis = seed % 3 == 1
@@ -63,7 +72,9 @@ private struct UploadWorld {
         self.parameters = parameters
         facts = FileFacts(
             kind: .file, size: size, modifiedAt: Timestamp(seconds: 5), inode: 7, device: 1, executable: false)
-        let order = UploadOrder(localPath: "/a", name: "a", parentId: File.rootId)
+        self.twin = twin
+        var order = UploadOrder(localPath: "/a", name: "a", parentId: File.rootId)
+        if let twin { order.twins = [twin == .another ? SHA256Hasher.hash([7]) : hash] }
         saved = UploadTransfer(transferId: "t", order: order, now: Timestamp(seconds: 0))
         blocks = Self.blocks(
             of: size, longest: fixed || parameters > 1 ? 4 << 20 : nil, repeating: repeating, using: &random)
@@ -182,6 +193,13 @@ private struct UploadWorld {
             if let failure = trouble() { return .sessionRefused(failure) }
             sessionsBegun += 1
             sessions["s\(sessionsBegun)"] = Session(plan: [])
+            try #require(request.fileHashSha256 == nil || twin == .equal || twin == .equalAndLost)
+            if request.fileHashSha256 == hash, twin == .equal {
+                if hit(flaws.lostAnswer) { return .sessionRefused(TransferFailure(.offline, "lost")) }
+                var told = response("s\(sessionsBegun)")
+                told.file = file
+                return .sessionTold(told)
+            }
             if request.plan == .fixed(chunkSize: 4 << 20) {
                 try #require(parameters > 1, "fixed chunks share nothing with later versions")
                 sessions["s\(sessionsBegun)"] = Session(plan: blocks, chunkSize: 4 << 20)
@@ -200,6 +218,7 @@ private struct UploadWorld {
             return .segmentRead(segment, hasBasis: isCopy && segment.index == 0)
         case .name(let id, let request): return try name(id, request)
         case .send(let piece): return send(piece)
+        case .hashSource: return .sourceHashed(machine.transfer.twins.contains(hash) ? hash : nil)
         case .sendWhole: return .wholeSent(UploadedFile(file), hash, status: 201)
         case .finalize(let id, _): return try finalize(id)
         case .rewind, .forget, .cancelSession, .save, .rest: return nil
@@ -355,6 +374,25 @@ private struct UploadWorld {
         try world.run()
         #expect(world.machine.transfer.state == .completed, "seed \(seed)")
         #expect(world.names == 0 && world.machine.transfer.plan == .fixed, "seed \(seed)")
+        #expect(world.machine.transfer.shownBytes == Self.large)
+    }
+
+    /// Of a copy, and of two files that were swapped, one request tells all.
+    @Test(arguments: 0..<50 as Range<UInt64>) func whatTheDriveHasUnderAnotherNameIsThereAtOnce(seed: UInt64) throws {
+        var world = UploadWorld(seed: seed, size: Self.large, flaws: .init(transient: 20, lostAnswer: 10), twin: .equal)
+        try world.run()
+        #expect(world.machine.transfer.state == .completed, "seed \(seed)")
+        #expect(world.names == 0 && world.segments == 0 && world.machine.transfer.sentBytes == 0)
+        #expect(world.machine.transfer.shownBytes == Self.large)
+    }
+
+    @Test(arguments: 0..<100 as Range<UInt64>, [true, false])
+    func whatIsNoCopyGoesUpAsEver(seed: UInt64, isEqual: Bool) throws {
+        var world = UploadWorld(
+            seed: seed, size: Self.large, flaws: .init(transient: 10, lostAnswer: 5, sessionLost: 1, crash: 3),
+            twin: isEqual ? .equalAndLost : .another)
+        try world.run()
+        #expect(world.machine.transfer.state == .completed, "seed \(seed)")
         #expect(world.machine.transfer.shownBytes == Self.large)
     }
 
