@@ -156,3 +156,49 @@ def test_what_came_out_of_the_local_trash_goes_up_as_what_changed(pair, wire):
     assert wire.sync() < 64 << 10
     desktop.sync()
     assert desktop.read("first.mkv") == laptop.read("first.mkv")
+
+
+def bodies(requests):
+    """What each request is: its method, and the last part of its path."""
+    return sorted(f"{each.method} {each.path.split('?')[0].rsplit('/', 1)[1]}" for each in requests)
+
+
+def requests_of(wire, folder):
+    before = len(wire.proxy.seen(fault_proxy.any_request))
+    folder.sync()
+    return wire.proxy.seen(fault_proxy.any_request)[before:]
+
+
+def test_a_copy_goes_up_in_one_request(pair, wire):
+    """Whatever has the same length is read for its hash, and a start that names it is all: no names, no finalize, no second look."""
+    laptop, _ = pair
+    laptop.write("film.mkv", content(7 * MIB, seed="seen"))
+    laptop.write("other.mkv", content(7 * MIB, seed="not seen"))
+    laptop.sync()
+    shutil.copy(laptop.path / "film.mkv", laptop.path / "copy.mkv")
+    requests = requests_of(wire, laptop)
+    assert bodies(requests) == ["GET changes", "POST upload"]
+    os.rename(laptop.path / "film.mkv", laptop.path / "a.mkv")
+    os.rename(laptop.path / "other.mkv", laptop.path / "film.mkv")
+    os.rename(laptop.path / "a.mkv", laptop.path / "other.mkv")
+    laptop.sync()
+    (laptop.path / "copy.mkv").write_bytes(content(7 * MIB, seed="third"))
+    laptop.sync()
+    meet(laptop, pair[1])
+    assert pair[1].read("copy.mkv") == content(7 * MIB, seed="third")
+    assert pair[1].read("film.mkv") == content(7 * MIB, seed="not seen")
+
+
+def test_a_rename_is_two_requests_and_taking_it_over_is_one(pair, wire):
+    laptop, desktop = pair
+    desktop.write("film.mkv", content(SIZE))
+    meet(desktop, laptop)
+    os.rename(laptop.path / "film.mkv", laptop.path / "holidays.mkv")
+    kinds = [each.method for each in requests_of(wire, laptop)]
+    assert kinds == ["GET", "PATCH"]
+    desktop.sync()
+    os.rename(desktop.path / "holidays.mkv", desktop.path / "film.mkv")
+    desktop.sync()
+    assert [each.method for each in requests_of(wire, laptop)] == ["GET"]
+    assert laptop.read("film.mkv") == content(SIZE)
+    meet(desktop, laptop)
