@@ -33,7 +33,8 @@ package actor BindingEngine {
     /// As of when the last look's server side was.
     var cursor: String?
 
-    /// Plans in one pass: each round meets what changed while the one before was carried out.
+    /// Plans in one pass: each round meets what changed here while the one before was carried out. The server is asked again where
+    /// its answers to this pass do not tell all.
     static let mostRounds = 10
     /// Side by side, small files share requests and commits; how many bytes are under way is the transfers' to decide.
     package static let usualWidth = 64
