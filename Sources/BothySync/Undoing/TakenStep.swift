@@ -115,9 +115,11 @@ extension TakenStep {
         case .trashThere(let id, let at, _, _, _): return backThere(id, at)
         case .untrashThere(let id, let at), .rejoinThere(let id, let at, _, _):
             return .trashThere(id: id, at: at, content: nil, count: step.count, here: counterpart(in: pass))
-        case .setContentThere(let id, let at, _, let to, _):
+        case .setContentThere(let id, let at, _, let to, let wasEdit):
+            // Merged again, and taken apart again.
+            let isEdit = !wasEdit && pass.merged.contains(id)
             return replaced.map {
-                .setContentThere(id: id, at: at, now: to.checksum, to: $0, isEditHere: false)
+                .setContentThere(id: id, at: at, now: to.checksum, to: $0, isEditHere: isEdit)
             }
         case .moveThere(let id, let at, let from, let to):
             return .moveThere(id: id, at: at, from: to, to: was ?? from)
