@@ -115,7 +115,7 @@ final class FolderSyncEngine: DeviceEngine {
             done += report.taken.count
         }
         standing = report.plan.standing
-        if let first = report.plan.actions.first { told("has yet to do: \(first.step.words): \(first.reason.words)") }
+        if let first = report.plan.actions.first { told("has yet to do: \(first.trace)") }
         let waits = report.plan.sighting != nil || report.plan.waitsForMore
         let left = report.plan.actions.count + (waits ? 1 : 0)
         let isLinked = try await store.all().allSatisfy { !$0.isLinking && (watcher == nil || $0.link == link) }
@@ -176,10 +176,15 @@ extension BindingEngine.Look {
     }
 }
 
+extension Action {
+    /// What is to be done and why, for whoever reads a world's trace.
+    fileprivate var trace: String { "\(step.act.kind) \(step.act.place): \(reason)" }
+}
+
 extension Decision {
     /// What was done and why, with what came of it.
     fileprivate var words: String {
-        "\(action.step.words): \(action.reason.words)" + (trace.failure.map { " (\($0))" } ?? "")
+        action.trace + (trace.failure.map { " (\($0))" } ?? "")
     }
 }
 

@@ -34,13 +34,13 @@ public struct TyingLook: Equatable, Sendable {
     public var comingDown: Int
     /// Files that are not the same on both sides.
     public var inConflict: Int
-    /// The first of what would be done, each without its end: «sent a.txt».
-    public var deeds: [String]
+    /// The first of what would be done.
+    public var deeds: [FolderAct]
     public var hasMore: Bool
 
     public init(
         plan: String, localPath: String, remotePath: String, goingUp: Int = 0, comingDown: Int = 0,
-        inConflict: Int = 0, deeds: [String] = [], hasMore: Bool = false
+        inConflict: Int = 0, deeds: [FolderAct] = [], hasMore: Bool = false
     ) {
         self.plan = plan
         self.localPath = localPath

@@ -74,26 +74,6 @@ public enum GuardSaw: Equatable, Sendable {
     }
 }
 
-/// Something that was done to bring a folder in step.
-public struct FolderDeed: Equatable, Sendable, Identifiable {
-    public var id: Int64
-    public var at: Timestamp
-    /// From the folder's root.
-    public var place: String
-    /// What was done and why, without its end.
-    public var words: String
-    /// Why it was not done.
-    public var failure: ClientFailure?
-
-    public init(id: Int64, at: Timestamp, place: String, words: String, failure: ClientFailure? = nil) {
-        self.id = id
-        self.at = at
-        self.place = place
-        self.words = words
-        self.failure = failure
-    }
-}
-
 /// What was done at one time, and can be taken back as one.
 public struct FolderPass: Equatable, Sendable, Identifiable {
     public var id: Int64
@@ -143,9 +123,7 @@ public struct PlaceExplanation: Equatable, Sendable {
     /// Absolute.
     public var path: String
     public var state: State
-    /// A sentence without its end.
-    public var cause: String
-    public var remedy: String
+    public var cause: PlaceCause
     public var here: Side?
     public var onTheServer: Side?
     /// What both sides last agreed on.
@@ -156,13 +134,12 @@ public struct PlaceExplanation: Equatable, Sendable {
     public var isLastKnown: Bool
 
     public init(
-        path: String, state: State, cause: String, remedy: String, here: Side? = nil, onTheServer: Side? = nil,
+        path: String, state: State, cause: PlaceCause, here: Side? = nil, onTheServer: Side? = nil,
         agreed: Side? = nil, deeds: [FolderDeed] = [], isLastKnown: Bool = false
     ) {
         self.path = path
         self.state = state
         self.cause = cause
-        self.remedy = remedy
         self.here = here
         self.onTheServer = onTheServer
         self.agreed = agreed

@@ -46,37 +46,15 @@ extension SyncState.Folder {
 extension SyncState.Stopped {
     public init(_ saw: GuardSaw, _ words: Words) {
         self.saw = saw
-        switch saw {
-        case .manyDeletions(let side, let planned, let overwritten, let lately, let known):
-            let deleted = planned - overwritten
-            var told = [String]()
-            if deleted > 0 || overwritten == 0 {
-                told.append(
-                    words.filled(side == .here ? .guardHere : .guardThere, String(deleted), String(known)))
+        (text, lead) = words.saw(saw)
+        let passing: (label: Phrase, question: Phrase)? =
+            switch saw {
+            case .folderVanished, .folderUnmounted: nil
+            case .manyDeletions, .folderEmptied: (.letPass, .letPassTitle)
+            case .folderReplaced, .tyingTakenBack: (.tieAnew, .tieAnewTitle)
+            case .remoteFolderLost: (.makeAnew, .makeAnewTitle)
             }
-            if overwritten > 0 {
-                let phrase = side == .here ? Phrase.guardOverwrittenHere : .guardOverwrittenThere
-                told.append(words.filled(phrase, String(overwritten)))
-            }
-            if lately > 0 { told.append(words.filled(.guardLately, String(lately))) }
-            text = told.joined(separator: " ")
-            lead = words[deleted > 0 ? .guardDeletionsLead : .guardOverwritesLead]
-            pass = SyncState.Pass(label: words[.letPass], question: words[.letPassTitle])
-        case .folderVanished: (text, lead) = (words[.guardVanished], words[.guardVanishedLead])
-        case .folderUnmounted: (text, lead) = (words[.guardUnmounted], words[.guardUnmountedLead])
-        case .folderReplaced:
-            (text, lead) = (words[.guardReplaced], words[.guardReplacedLead])
-            pass = SyncState.Pass(label: words[.tieAnew], question: words[.tieAnewTitle])
-        case .folderEmptied:
-            (text, lead) = (words[.guardEmptied], words[.guardEmptiedLead])
-            pass = SyncState.Pass(label: words[.letPass], question: words[.letPassTitle])
-        case .remoteFolderLost:
-            (text, lead) = (words[.guardRemoteLost], words[.guardRemoteLostLead])
-            pass = SyncState.Pass(label: words[.makeAnew], question: words[.makeAnewTitle])
-        case .tyingTakenBack:
-            (text, lead) = (words[.guardTakenBack], words[.guardTakenBackLead])
-            pass = SyncState.Pass(label: words[.tieAnew], question: words[.tieAnewTitle])
-        }
+        pass = passing.map { SyncState.Pass(label: words[$0.label], question: words[$0.question]) }
     }
 }
 
@@ -94,7 +72,7 @@ extension SyncState.Batch {
 
 extension SyncState.Deed {
     public init(_ deed: FolderDeed, _ words: Words) {
-        text = ShownName.of(deed.words)
+        text = ShownName.of(words.deed(deed.act, deed.reason))
         failure = deed.failure.map { ShownName.of(words.failure($0).text) }
     }
 }
@@ -103,8 +81,8 @@ extension SyncState.Explanation {
     init(_ told: PlaceExplanation, words: Words, clock: PersonsClock) {
         path = ShownName.of(told.path)
         state = words[Self.phrase(told.state)]
-        cause = Self.sentence(told.cause)
-        remedy = Self.sentence(told.remedy)
+        cause = Self.sentence(words.why(told.cause) { words.moment($0, at: clock) })
+        remedy = Self.sentence(words.advice(told.cause))
         let sides: [(Phrase, PlaceExplanation.Side?)] = [
             (.whyHere, told.here), (.whyThere, told.onTheServer), (.whyAgreed, told.agreed),
         ]

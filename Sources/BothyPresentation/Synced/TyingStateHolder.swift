@@ -72,6 +72,6 @@ public final class TyingStateHolder {
         return TyingState.Look(
             plan: look.plan, path: ShownName.of(look.localPath), there: ShownName.of(look.remotePath),
             sums: told.isEmpty ? [words[.tyingNothing]] : told,
-            deeds: look.deeds.map { words.filled(.tyingWould, ShownName.of($0)) }, hasMore: look.hasMore)
+            deeds: look.deeds.map { words.filled(.tyingWould, ShownName.of(words.act($0))) }, hasMore: look.hasMore)
     }
 }

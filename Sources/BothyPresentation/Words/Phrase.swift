@@ -138,4 +138,24 @@ public enum Phrase: String, CaseIterable, Sendable {
         tyingConflicts, tyingLook
     case tyingAsked, tyingAskedLead, tyingUpOne, tyingUpMany, tyingDownOne, tyingDownMany, tyingConflictOne,
         tyingConflictMany, tyingNothing, tyingWould, tyingMore, tyingBegin, tied, tyingPlaces, tyingThisPlace
+
+    // Why a file or folder is as it is, and what to do: sentences without capital and end. “#1”, “#2” are gaps to fill.
+    case causeAtRest, causeConflict, causeLeftOut, causeGone, causeMoved, causeOwn, causeUnknown, causeOnTheServer
+    case causeOutside, causeFailed, causePaused, causePausedUntil, causeOffline, causeRefused, causeBelowOne
+    case causeBelowMany
+    case movingQueued, movingPreparing, movingNow, movingChecking, movingPaused, movingOffline, movingServerBusy
+    case movingSignIn, movingStopped, movingDone, movingFailed, movingCanceled
+    case typedQueued, typedSending, typedDone, typedConflict, typedParked
+    case adviceNothing, adviceNext, adviceConflict, adviceLeftOut, adviceGone, adviceUnknown, adviceOnTheServer
+    case adviceOutside, adviceOffline, advicePaused, adviceMoving, adviceMovingHeld, adviceMovingFailed, adviceSignIn
+    case adviceTyped, adviceParked
+
+    // What was done to folders in step: the beginning of a sentence. “#1” is where, “#2” where it was, or how many.
+    case deedWithReason, didAgree, didAgreeAnew, didForget, didKeepUnsynced, didSend, didSendVersion, didFetch
+    case didFetchVersion, didMerge, couldNotMerge, didMakeFolderHere, didMakeFolderThere, didMoveHere, didMoveThere
+    case didPlaceThere, didSetAside, didTrashHere, didTrashHereMany, didTrashThere, didTrashThereMany, didTouchHere
+    case didTouchThere
+    case didRemoveEmptied, didRemakeFolder, didUntrashHere, didMoveBackHere, didTouchBackHere, didBringBackOverTrashed
+    case didBringBackOverKept, didWithdraw, didTrashCopy, didTrashAgain, didUntrashThere, didSetOlder, didMoveBackThere
+    case didMoveBackThereAs, didTouchBackThere
 }

@@ -3,6 +3,7 @@ extension Words {
         language: "en",
         phrases: English.all,
         months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
+        units: ["B", "kB", "MB", "GB", "TB", "PB"],
         counted: Counted(
             items: { $0 == 1 ? "1 item" : "\(grouped($0)) items" },
             selected: { "\(grouped($0)) selected" },
@@ -29,7 +30,8 @@ extension Words {
             version: { "\($0), from \($1)" },
             unchanged: { $0 == 1 ? "1 line is the same" : "\(grouped($0)) lines are the same" },
             date: { day, month, year in year.map { "\(day) \(month) \($0)" } ?? "\(day) \(month)" },
-            failed: English.failed))
+            failed: English.failed),
+        reasons: English.reasons)
 
     private static func things(_ count: Int) -> String { count == 1 ? "1 item was" : "\(grouped(count)) items were" }
 
@@ -48,7 +50,7 @@ extension Words {
 /// The catalogue in English, a part for what belongs together. A phrase that stands in two parts, or in none, builds no
 /// catalogue.
 enum English {
-    static let all: [Phrase: String] = [files, uploads, finding, settings, device, keeping]
+    static let all: [Phrase: String] = [files, uploads, finding, settings, device, keeping, folders]
         .reduce(into: [:]) { all, part in
             all.merge(part) { first, _ in preconditionFailure("“\(first)” is said twice") }
         }

@@ -8,7 +8,10 @@ public struct Words: Sendable {
     public let language: String
     let phrases: [Phrase: String]
     let months: [String]
+    /// Of bytes, each a thousand of the one before.
+    let units: [String]
     let counted: Counted
+    let reasons: Reasons
 
     /// Phrases with something in them.
     struct Counted: Sendable {
@@ -36,12 +39,19 @@ public struct Words: Sendable {
         var failed: @Sendable (ClientFailure) -> (text: String, remedy: String)
     }
 
-    init(language: String, phrases: [Phrase: String], months: [String], counted: Counted) {
-        precondition(phrases.count == Phrase.allCases.count && months.count == 12, "a language says everything")
+    init(
+        language: String, phrases: [Phrase: String], months: [String], units: [String], counted: Counted,
+        reasons: Reasons
+    ) {
+        precondition(
+            phrases.count == Phrase.allCases.count && months.count == 12 && units.count == 6 && reasons.isWhole,
+            "a language says everything")
         self.language = language
         self.phrases = phrases
         self.months = months
+        self.units = units
         self.counted = counted
+        self.reasons = reasons
     }
 
     public subscript(_ phrase: Phrase) -> String {
@@ -51,7 +61,14 @@ public struct Words: Sendable {
 
     /// A phrase with its gaps filled, “#1” by the first, “#2” by the second: «3 MB of 10 MB».
     public func filled(_ phrase: Phrase, _ values: String...) -> String {
-        values.enumerated().reduce(self[phrase]) { $0.replacing("#\($1.offset + 1)", with: $1.element) }
+        let parts = self[phrase].split(separator: "#", omittingEmptySubsequences: false)
+        // Gap by gap: what a value says is never looked at again.
+        return parts.dropFirst().reduce(into: String(parts[0])) { text, part in
+            guard let gap = part.first?.wholeNumberValue, values.indices.contains(gap - 1) else {
+                return text += "#" + part
+            }
+            text += values[gap - 1] + part.dropFirst()
+        }
     }
 
     /// «3.2 MB of 10 MB · 1.2 MB/s · 6 s left».
@@ -138,7 +155,6 @@ public struct Words: Sendable {
 
     /// A number of bytes: «1.2 MB». Powers of 1000, as disks are sold.
     public func size(_ bytes: Int64) -> String {
-        let units = ["B", "kB", "MB", "GB", "TB", "PB"]
         var (value, unit) = (Double(max(0, bytes)), 0)
         // 999.95 would be written “1000.0”.
         while unit < units.count - 1, value >= (unit == 0 ? 1000 : 999.95) {

@@ -18,7 +18,7 @@ extension BoundFolders {
             plan: id, localPath: binding.localPath, remotePath: order.remotePath.text,
             goingUp: deeds.count { $0.step.tiesAs == .up }, comingDown: deeds.count { $0.step.tiesAs == .down },
             inConflict: waiting + deeds.count { $0.step.tiesAs == .conflict },
-            deeds: deeds.prefix(Self.mostTold).map(\.step.words), hasMore: deeds.count > Self.mostTold)
+            deeds: deeds.prefix(Self.mostTold).map(\.step.act), hasMore: deeds.count > Self.mostTold)
     }
 
     package func tie(_ wish: FolderToTie, as plan: String) async throws {

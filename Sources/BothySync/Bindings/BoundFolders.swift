@@ -128,8 +128,7 @@ package struct BoundFolders: FoldersInStep {
 
     package func why(_ path: String) async throws -> PlaceExplanation {
         guard let (binding, place) = try await bindings.binding(holding: path) else {
-            let status = ItemStatus(.elsewhere(nil))
-            return PlaceExplanation(path: path, state: .outside, cause: status.words, remedy: status.remedy)
+            return PlaceExplanation(path: path, state: .outside, cause: .outside)
         }
         let cache = LastKnownCache(home.replica)
         let absolute = place.isRoot ? binding.localPath : "\(binding.localPath)/\(place.text)"
@@ -191,7 +190,7 @@ extension Guard.Sighting {
 extension FolderDeed {
     init(_ decision: Decision) {
         self.init(
-            id: decision.id, at: decision.at, place: decision.places[0].text, words: decision.words,
+            id: decision.id, at: decision.at, act: decision.act, reason: decision.action.reason,
             failure: decision.trace.failure)
     }
 }
@@ -199,8 +198,8 @@ extension FolderDeed {
 extension PlaceExplanation {
     fileprivate init(_ explanation: Explanation, at path: String, isLastKnown: Bool) {
         self.init(
-            path: path, state: State(rawValue: explanation.state.rawValue) ?? .unknown, cause: explanation.cause,
-            remedy: explanation.remedy,
+            path: path, state: State(rawValue: explanation.state.rawValue) ?? .unknown,
+            cause: PlaceCause(explanation),
             here: explanation.here.map {
                 Side(isFolder: $0.kind == .folder, size: $0.stamp.size, modifiedAt: $0.stamp.modifiedAt)
             },
@@ -211,5 +210,45 @@ extension PlaceExplanation {
                 Side(isFolder: $0.kind == .folder, size: $0.size, modifiedAt: $0.remoteModifiedAt)
             },
             deeds: explanation.decisions.map { FolderDeed($0) }, isLastKnown: isLastKnown)
+    }
+}
+
+extension PlaceCause {
+    package init(_ explanation: Explanation) {
+        self.init(explanation.cause)
+        guard let below = explanation.below else { return }
+        self = .below(count: below.count, place: below.place.text, self)
+    }
+
+    package init(_ cause: ExplainedCause) {
+        self =
+            switch cause {
+            case .item(let cause): PlaceCause(cause)
+            case .failed(let failure): .failed(failure)
+            case .devicePaused(let pause): .devicePaused(until: pause.until)
+            case .offline(let failure): .offline(failure)
+            case .refused(let failure): .refused(failure)
+            case .transfer(let state): .transfer(state)
+            case .operation(let state): .operation(state)
+            }
+    }
+
+    private init(_ cause: ItemStatus.Cause) {
+        self =
+            switch cause {
+            case .atRest: .atRest
+            case .planned(let reason): .planned(reason)
+            case .conflict: .conflict
+            case .unsynced(let reason): .unsynced(reason)
+            case .leftOut(let rule, let source): .leftOut(rule: rule, source: source)
+            case .held(let reason): .held(reason)
+            case .guarded(let sighting): .guarded(GuardSaw(sighting))
+            case .gone(let reason): .gone(reason)
+            case .moved(let place): .moved(to: place.description)
+            case .own: .own
+            case .unknown: .unknown
+            case .onTheServer: .onTheServer
+            case .outside: .outside
+            }
     }
 }

@@ -82,16 +82,11 @@ package struct Decision: Equatable, Sendable, Identifiable {
 }
 
 extension Decision {
-    /// What was done, as the beginning of a line.
-    package var deed: String {
-        if let reversal = trace.reversal { return reversal.words }
-        if isFailedMerge { return "could not merge both versions of \(places[0])" }
-        return action.step.words(movedFrom: trace.from)
-    }
-
-    /// What was done, and why.
-    package var words: String {
-        isFailedMerge ? "\(deed): they are no texts, or both changed the same lines" : "\(deed): \(action.reason.words)"
+    /// What was done.
+    package var act: FolderAct {
+        if let reversal = trace.reversal { return reversal.act }
+        if isFailedMerge { return FolderAct(.couldNotMerge, at: places[0].description) }
+        return action.step.act(movedFrom: trace.from)
     }
 
     /// Whether it came to nothing, for both versions are as they were.

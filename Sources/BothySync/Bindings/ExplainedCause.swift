@@ -87,38 +87,7 @@ extension ExplainedCause {
         }
     }
 
-    /// Why, as a sentence without its end.
-    package var words: String {
-        switch self {
-        case .item(let cause): return ItemStatus(cause).words
-        case .failed(let failure): return "the last try failed: \(failure.words)"
-        case .devicePaused(let pause):
-            return "you have paused this device" + (pause.until.map { " until \($0.rfc3339)" } ?? "")
-        case .offline(let failure): return "there is no way to the server now: \(failure.words)"
-        case .refused(let failure): return "the server takes nothing from this device now: \(failure.words)"
-        case .transfer(let transfer):
-            switch transfer {
-            case .queued: return "its content waits for its turn to be moved"
-            case .preparing: return "its content is being looked at before it is moved"
-            case .transferring: return "its content is being moved"
-            case .verifying: return "its content has arrived and is being checked"
-            case .paused(let reason): return "moving its content is held back: \(reason.words)"
-            case .completed: return "its content has been moved"
-            case .failed: return "moving its content failed"
-            case .canceled: return "moving its content was canceled"
-            }
-        case .operation(let operation):
-            switch operation {
-            case .queued: return "something that you typed about it waits to be sent"
-            case .sending: return "something that you typed about it is being sent"
-            case .acknowledged: return "the server has done what you typed about it"
-            case .conflict: return "what you typed about it met a change of somebody else's"
-            case .parked: return "the server refused what you typed about it"
-            }
-        }
-    }
-
-    /// What a person can do, as a sentence.
+    /// What a person can type or do, as a sentence.
     package var remedy: String {
         switch self {
         case .item(let cause): return ItemStatus(cause).remedy

@@ -5,9 +5,11 @@ import BothyContract
 package struct Explanation: Sendable {
     /// The names are printed for scripts and never change.
     package var state: ItemStatus.State
-    /// A sentence for a person, without its end.
-    package var cause: String
-    /// What to do now: a sentence without its end.
+    /// Of the place itself, or of one below it.
+    package var cause: ExplainedCause
+    /// Of a folder that is at rest itself: how many things in it are not, and which of them is told of.
+    package var below: (count: Int, place: Place)?
+    /// What to type or do now: a sentence without its end.
     package var remedy: String
     package var here: LocalFacts?
     package var special: SpecialKind?
@@ -34,43 +36,37 @@ extension BindingEngine {
         let there = agreed.flatMap { look.remote.facts($0.remoteId) } ?? look.remote.facts(at: place)
         let cause = ExplainedCause.of(
             status.cause, failure: decisions.first?.trace.failure, in: try await surroundings(there?.id))
-        let below = cause == .item(.atRest) ? Self.below(place, in: look.plan) : nil
-        let told = below ?? Told(cause, at: place)
-        let file = told.place.isRoot ? binding.localPath : "\(binding.localPath)/\(told.place.text)"
-        let remedy = RemedyWords.filled(told.remedy, folder: binding.localPath, file: file)
+        let below = cause == .item(.atRest) ? Below(place, in: look.plan) : nil
+        let told = below.map { ExplainedCause.item($0.cause) } ?? cause
+        let at = below?.place ?? place
+        let file = at.isRoot ? binding.localPath : "\(binding.localPath)/\(at.text)"
         return Explanation(
-            state: told.state, cause: told.words, remedy: remedy, here: look.local.facts(at: place),
-            special: look.local.specials[place], onTheServer: there, agreed: agreed, decisions: decisions)
+            state: told.state, cause: told, below: below.map { ($0.count, $0.place) },
+            remedy: RemedyWords.filled(told.remedy, folder: binding.localPath, file: file),
+            here: look.local.facts(at: place), special: look.local.specials[place], onTheServer: there, agreed: agreed,
+            decisions: decisions)
     }
 
-    /// What is said, and where it is about.
-    private struct Told {
+    /// Of a folder that is at rest itself, what is not so in it.
+    private struct Below {
+        /// What needs a person first.
         var place: Place
-        var state: ItemStatus.State
-        var words: String
-        var remedy: String
+        var cause: ItemStatus.Cause
+        var count: Int
 
-        init(_ cause: ExplainedCause, at place: Place) {
+        init?(_ folder: Place, in plan: Plan) {
+            func isBelow(_ place: Place) -> Bool { place != folder && place.isWithin(folder) }
+            let waiting = plan.standing
+                .filter { isBelow($0.key) && $0.value.isTold && ItemStatus($0.value.cause).state != .ignored }
+                .sorted { ($0.value.urgency, $0.key) < ($1.value.urgency, $1.key) }
+            let planned = plan.actions.filter { !$0.step.isBookkeeping && $0.places.contains(where: isBelow) }
+            guard let cause = waiting.first?.value.cause ?? planned.first.map({ .planned($0.reason) }),
+                let place = waiting.first?.key ?? planned.first?.places.last
+            else { return nil }
             self.place = place
-            (state, words, remedy) = (cause.state, cause.words, cause.remedy)
+            self.cause = cause
+            count = waiting.count + planned.count
         }
-    }
-
-    /// Of a folder that is at rest itself, what is not so in it: what needs a person first.
-    private static func below(_ folder: Place, in plan: Plan) -> Told? {
-        func isBelow(_ place: Place) -> Bool { place != folder && place.isWithin(folder) }
-        let waiting = plan.standing
-            .filter { isBelow($0.key) && $0.value.isTold && ItemStatus($0.value.cause).state != .ignored }
-            .sorted { ($0.value.urgency, $0.key) < ($1.value.urgency, $1.key) }
-        let planned = plan.actions.filter { !$0.step.isBookkeeping && $0.places.contains(where: isBelow) }
-        guard let cause = waiting.first?.value.cause ?? planned.first.map({ .planned($0.reason) }),
-            let place = waiting.first?.key ?? planned.first?.places.last
-        else { return nil }
-        var told = Told(.item(cause), at: place)
-        let count = waiting.count + planned.count
-        told.words =
-            "\(count == 1 ? "1 thing" : "\(count) things") in it \(count == 1 ? "is" : "are") not in step yet. \(place): \(told.words)"
-        return told
     }
 }
 

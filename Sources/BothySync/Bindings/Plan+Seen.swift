@@ -1,3 +1,5 @@
+import BothyClient
+
 /// What a scan met and no plan has an action for.
 extension Plan {
     /// The same plan, in which what is not synced by its kind or by a rule stands too.

@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 
 /// One step towards agreement, with why it is taken.

@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContent
 import BothyContract
 

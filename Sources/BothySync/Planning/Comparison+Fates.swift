@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 
 /// What becomes of each item: whether it is kept, and why. Absence is a deletion only where it cannot be anything else.

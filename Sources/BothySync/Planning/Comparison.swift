@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 
 /// The three trees laid over each other: which nodes are one file or folder, what becomes of it, and where it shall be.

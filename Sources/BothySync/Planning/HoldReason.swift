@@ -1,42 +1,7 @@
-/// Why something is left as it is for now.
-///
-/// The names are written into devices' databases and never change.
-package enum HoldReason: String, Codable, CaseIterable, Sendable {
-    // MARK: On the disk
-    case beingWritten, unreadable, notReadYet, placeTaken, nameNotText, symbolicLink, specialFile, mountPoint,
-        otherBinding
-    case nameInvalidThere, rulesLoosened
-    // MARK: On the server
-    case folderNotArrived, remoteNameInvalid, remoteListedTwice, nameNotHeldHere
-    // MARK: Both
-    case guarded, justDeleted, folderHeld
+import BothyClient
 
-    /// For a person, as a sentence without its end.
-    package var words: String {
-        switch self {
-        case .beingWritten: "it is still being written"
-        case .unreadable: "it may not be read here"
-        case .notReadYet: "it has not been read yet"
-        case .placeTaken: "something that is not synced stands in its place here"
-        case .nameNotText: "its name is not text"
-        case .symbolicLink: "it is a symbolic link, and those are not synced"
-        case .specialFile: "it is a socket, a pipe or a device, and those are not synced"
-        case .mountPoint: "another disk is mounted there"
-        case .otherBinding: "that folder is synced by itself"
-        case .nameInvalidThere: "the server takes no such name"
-        case .rulesLoosened:
-            "another device took rules out of it; what they leave out stays left out here until you agree"
-        case .folderNotArrived: "its folder has not arrived from the server"
-        case .remoteNameInvalid: "the server gave it a name that no disk should hold"
-        case .remoteListedTwice: "the server listed it twice"
-        case .nameNotHeldHere: "this disk can hold neither its name nor one like it"
-        case .guarded: "too much would go at once"
-        case .justDeleted: "it was deleted here a moment ago, and more may follow"
-        case .folderHeld: "the folder that it is in is held back"
-        }
-    }
-
-    /// What a person can do, as a sentence without its end, in which DIR stands for the bound folder.
+extension HoldReason {
+    /// What a person can type or do, as a sentence without its end, in which DIR stands for the bound folder.
     package var remedy: String {
         switch self {
         case .beingWritten: "nothing to do: it is synced as soon as it is quiet"

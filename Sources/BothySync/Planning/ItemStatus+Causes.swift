@@ -1,3 +1,5 @@
+import BothyClient
+
 extension ItemStatus.Cause {
     /// The kinds of causes, so that all can be told: a new cause does not compile without a kind, nor a kind without its
     /// causes.

@@ -1,3 +1,5 @@
+import BothyClient
+
 /// How one file or folder stands, with its cause and what a person can do about it.
 package struct ItemStatus: Equatable, Sendable {
     /// What a person sees at a glance. The names are part of the JSON of commands and never change.
@@ -67,26 +69,8 @@ package struct ItemStatus: Equatable, Sendable {
         }
     }
 
-    /// Why, as a sentence without its end.
-    package var words: String {
-        switch cause {
-        case .atRest: "it is the same here and on the server"
-        case .planned(let reason): reason.words
-        case .conflict: "it was changed here and on another device, and you have not chosen yet"
-        case .unsynced(let reason): reason.words
-        case .leftOut(let rule, let source): "the rule “\(rule)” of \(source) leaves it out"
-        case .held(let reason): reason.words
-        case .guarded(let sighting): sighting.words
-        case .gone(let reason): "it is gone from both sides: \(reason.words)"
-        case .moved(let place): "it is at \(place) now, on both sides"
-        case .own: "it is what Bothy keeps for itself in this folder, and is not synced"
-        case .unknown: "nothing of that name is here or on the server"
-        case .onTheServer: "it is on the server, and in no folder here that is synced"
-        case .outside: "it is in no folder that is synced"
-        }
-    }
-
-    /// What a person can do, as a sentence without its end, in which DIR and FILE stand for the bound folder and for this.
+    /// What a person can type or do, as a sentence without its end, in which DIR and FILE stand for the bound folder and
+    /// for this.
     package var remedy: String {
         switch cause {
         case .atRest: "nothing to do"
@@ -108,17 +92,7 @@ package struct ItemStatus: Equatable, Sendable {
 }
 
 extension UnsyncedReason {
-    /// For a person, as a sentence without its end.
-    package var words: String {
-        switch self {
-        case .deletedElsewhere: "it was deleted on another device, and is kept here until you decide"
-        case .rememberedAsDeleted: "the server remembers that it was deleted, and it is kept here until you decide"
-        case .holdsWhatIsNotSynced: "it was deleted on the other side, and holds things that are not synced"
-        case .takenBack: "you took back that it was sent; it stays here"
-        }
-    }
-
-    /// What a person can do, as a sentence without its end.
+    /// What a person can type or do, as a sentence without its end.
     package var remedy: String {
         switch self {
         case .deletedElsewhere, .rememberedAsDeleted, .takenBack:

@@ -1,3 +1,5 @@
+import BothyClient
+
 /// What is to be done to make both sides meet, and what is left as it is.
 package struct Plan: Equatable, Sendable {
     /// In the order in which they are taken.

@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 
 /// Names that others still have.

@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 
 /// Writes down the way from how both sides are to how they shall be.

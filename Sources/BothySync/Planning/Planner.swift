@@ -1,3 +1,5 @@
+import BothyClient
+
 /// The planner of folder sync: three trees and a policy in, what is to be done out.
 ///
 /// Pure: the same question has the same answer. It asks no clock, no disk and no dice, so that its properties are checked on

@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 
 /// What an executed action brought about, as both sides were seen right after it.

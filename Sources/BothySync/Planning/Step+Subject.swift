@@ -1,3 +1,5 @@
+import BothyClient
+
 /// What a step is about, for the log and for `why`.
 extension Step {
     /// Where it is after the step; then, of a move, where it was. Never empty.
@@ -74,42 +76,36 @@ extension Step {
         }
     }
 
-    /// What happened, as the beginning of a line: «uploaded docs/a.txt».
-    package var words: String {
-        let places = places.map { $0.isRoot ? "/" : $0.text }
-        switch self {
-        case .record: return "agreed on \(places[0])"
-        case .forget: return "forgot \(places[0])"
-        case .rebind: return "agreed anew on \(places[0])"
-        case .markUnsynced: return "kept \(places[0]) here, unsynced"
-        case .makeRemoteFolder: return "made the folder \(places[0]) on the server"
-        case .upload(_, _, let over, _):
-            return over == nil ? "sent \(places[0])" : "sent the new version of \(places[0])"
-        // What was moved here lies in its new place already when it is moved there.
-        case .moveRemote where places[0] == places[1]: return "moved \(places[0]) to its new place on the server"
-        case .moveRemote: return "moved \(places[1]) to \(places[0]) on the server"
-        case .trashRemote(_, _, let count): return "put \(places[0])\(Self.counted(count)) into the server's trash"
-        case .touchRemote: return "set the time and mode of \(places[0]) on the server"
-        case .makeLocalFolder: return "made the folder \(places[0])"
-        case .download(_, _, let over):
-            return over == nil ? "fetched \(places[0])" : "fetched the new version of \(places[0])"
-        case .moveLocal: return "moved \(places[1]) to \(places[0])"
-        case .setAside: return "set \(places[1]) aside as \(places[0])"
-        case .trashLocal(_, _, _, let count): return "moved \(places[0])\(Self.counted(count)) to the local trash"
-        case .touchLocal: return "set the time and mode of \(places[0])"
-        case .merge: return "merged both versions of \(places[0])"
-        }
+    /// What is done by it.
+    package var act: FolderAct {
+        let places = places.map(\.description)
+        let kind: FolderAct.Kind =
+            switch self {
+            case .record: .agreed
+            case .forget: .forgot
+            case .rebind: .agreedAnew
+            case .markUnsynced: .keptUnsynced
+            case .makeRemoteFolder: .madeFolderThere
+            case .upload(_, _, let over, _): over == nil ? .sent : .sentNewVersion
+            case .moveRemote: places[0] == places[1] ? .placedThere : .movedThere(from: places[1])
+            case .trashRemote(_, _, let count): .trashedThere(count: count)
+            case .touchRemote: .touchedThere
+            case .makeLocalFolder: .madeFolderHere
+            case .download(_, _, let over): over == nil ? .fetched : .fetchedNewVersion
+            case .moveLocal: .movedHere(from: places[1])
+            case .setAside: .setAside(from: places[1])
+            case .trashLocal(_, _, _, let count): .trashedHere(count: count)
+            case .touchLocal: .touchedHere
+            case .merge: .merged
+            }
+        return FolderAct(kind, at: places[0])
     }
 
     /// The same, of what lies in its new place already, with where it was.
     ///
     /// - Parameter place: where both sides last agreed that it is.
-    package func words(movedFrom place: Place?) -> String {
-        guard case .moveRemote(_, let at, let to, _) = self, at == to.place, let place, place != at else {
-            return words
-        }
-        return "moved \(place) to \(at) on the server"
+    package func act(movedFrom place: Place?) -> FolderAct {
+        guard case .moveRemote(_, let at, let to, _) = self, at == to.place, let place, place != at else { return act }
+        return FolderAct(.movedThere(from: place.description), at: at.description)
     }
-
-    private static func counted(_ count: Int) -> String { count > 1 ? " and \(count - 1) more below it" : "" }
 }

@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 
 extension RemoteTree {

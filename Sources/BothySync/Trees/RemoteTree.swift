@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 
 /// The server's side of a binding: what lives below the bound folder, as of the replica's cursor. Nothing in the trash.

@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 
 /// What both sides last agreed on. Its places are those on the disk; each node keeps its name on the server beside it.
@@ -124,16 +125,4 @@ package enum SyncedMark: Equatable, Codable, Sendable {
     case unsynced(UnsyncedReason)
     /// These two versions were tried and cannot be merged.
     case unmergeable(mine: ContentHash, theirs: ContentHash)
-}
-
-/// Why a file or folder stays here and is not sent.
-package enum UnsyncedReason: String, Codable, CaseIterable, Sendable {
-    /// It was deleted on the server, or by another device.
-    case deletedElsewhere
-    /// This folder was linked anew, and the server remembers that this file was deleted.
-    case rememberedAsDeleted
-    /// A folder that was deleted elsewhere, with things in it that are not synced.
-    case holdsWhatIsNotSynced
-    /// A person took back that it was sent.
-    case takenBack
 }

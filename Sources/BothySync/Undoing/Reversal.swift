@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 
 /// One step of taking a pass back, on the side where the pass had acted. Each has one that takes it back in its turn.
@@ -93,31 +94,28 @@ extension Reversal {
         }
     }
 
-    /// What happened, as the beginning of a line.
-    package var words: String {
-        let place = places[0]
-        switch self {
-        case .trashThere(_, _, _, _, .stays):
-            return "put \(place) into the server's trash; it stays here, unsynced"
-        case .trashThere(_, _, _, _, .goesBack): return "put the conflict's copy \(place) into the server's trash"
-        case .trashThere(_, _, _, _, .follows): return "put \(place) into the server's trash again"
-        case .untrashThere, .rejoinThere: return "took \(place) out of the server's trash"
-        case .setContentThere: return "gave \(place) its older content on the server; the newer is in its history"
-        case .moveThere(_, _, let from, let to):
-            let name = from.name == to.name ? "" : ", under the name “\(to.name)”"
-            return "moved \(place) back on the server\(name)"
-        case .touchThere: return "set the time and mode of \(place) back on the server"
-        case .removeFolderHere: return "removed the folder \(place), which had become empty"
-        case .makeFolderHere: return "made the folder \(place) again"
-        case .exchangeHere(_, .nothing, _): return "took \(place) out of the local trash"
-        case .exchangeHere(_, _, nil): return "moved \(place) to the local trash"
-        case .exchangeHere(_, _, _?):
-            return "brought back the version of \(place) that stood here; the other is in the local trash"
-        case .moveHere(_, _, wasSetAside: true):
-            return "brought back the version of \(place) that stood here; the other goes into its history"
-        case .moveHere(let from, _, _): return "moved \(from) back to \(place)"
-        case .touchHere: return "set the time and mode of \(place) back"
-        }
+    /// What is done by it.
+    package var act: FolderAct {
+        let kind: FolderAct.Kind =
+            switch self {
+            case .trashThere(_, _, _, _, .stays): .tookBack(.withdrew)
+            case .trashThere(_, _, _, _, .goesBack): .tookBack(.trashedCopy)
+            case .trashThere(_, _, _, _, .follows): .tookBack(.trashedAgain)
+            case .untrashThere, .rejoinThere: .tookBack(.untrashedThere)
+            case .setContentThere: .tookBack(.setOlderContent)
+            case .moveThere(_, _, let from, let to):
+                .tookBack(.movedThere(name: from.name == to.name ? nil : to.name.text))
+            case .touchThere: .tookBack(.touchedThere)
+            case .removeFolderHere: .tookBack(.removedEmptiedFolder)
+            case .makeFolderHere: .tookBack(.remadeFolder)
+            case .exchangeHere(_, .nothing, _): .tookBack(.untrashed)
+            case .exchangeHere(_, _, nil): .trashedHere(count: 1)
+            case .exchangeHere(_, _, _?): .tookBack(.broughtBackOverTrashed)
+            case .moveHere(_, _, wasSetAside: true): .tookBack(.broughtBackOverKept)
+            case .moveHere(let from, _, _): .tookBack(.moved(from: from.description))
+            case .touchHere: .tookBack(.touched)
+            }
+        return FolderAct(kind, at: places[0].description)
     }
 }
 

@@ -140,7 +140,7 @@ struct ConflictsCommand: AsyncParsableCommand {
                         continue
                     }
                     table.add([
-                        "pass \(decision.passId)", MomentText.text(decision.at), path, decision.deed,
+                        "pass \(decision.passId)", MomentText.text(decision.at), path, decision.act.words,
                         decision.action.reason.words,
                     ])
                 }

@@ -25,7 +25,7 @@ struct FolderConflicts {
                 guard status.state == .conflict else { continue }
                 let path = "\(binding.localPath)/\(place)"
                 let remedy = RemedyWords.filled(status.remedy, folder: binding.localPath, file: path)
-                found.append(Waiting(path: path, message: status.words, remedy: remedy))
+                found.append(Waiting(path: path, message: standing.words, remedy: remedy))
             }
         }
         return found
@@ -59,7 +59,7 @@ struct FolderConflicts {
         let explanation = try await engine(bindings, binding).explain(place)
         guard explanation.state == .conflict else {
             throw Complaint(
-                .notThere, "There is no conflict about “\(file)”: \(explanation.cause).",
+                .notThere, "There is no conflict about “\(file)”: \(explanation.words).",
                 remedy: "“bothy conflicts” lists what there is.", status: .notThereOrInConflict)
         }
         let choice = Choice.keep(
@@ -79,7 +79,7 @@ struct FolderConflicts {
         let explanation = try await engine(bindings, binding).explain(place)
         guard explanation.state == .unsynced else {
             throw Complaint(
-                .notThere, "“\(file)” does not wait for that: \(explanation.cause).",
+                .notThere, "“\(file)” does not wait for that: \(explanation.words).",
                 remedy: "“bothy why \(file)” tells more.", status: .notThereOrInConflict)
         }
         try await decide(choice, at: place, in: binding, output)

@@ -42,7 +42,7 @@ struct SyncEventDocument: Encodable {
         path = places[0].text
         from = places.count > 1 ? places[1].text : nil
         reason = action.reason.rawValue
-        words = "\(action.step.words): \(action.reason.words)"
+        words = action.words
         fileId = action.step.remoteId
     }
 }

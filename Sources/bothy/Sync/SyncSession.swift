@@ -1,5 +1,6 @@
 import BothyClient
 import BothyContract
+import BothyPresentation
 import BothySync
 import Foundation
 
@@ -92,10 +93,10 @@ struct SyncSession {
     /// - Parameter passing: what no guard holds.
     private func tellPlanned(_ look: BindingEngine.Look, passing: Set<Action>) throws {
         for action in look.plan.actions where output.json || !action.step.isBookkeeping {
-            let deed = action.step.words(movedFrom: action.step.remoteId.flatMap(look.placeAgreed))
+            let act = action.step.act(movedFrom: action.step.remoteId.flatMap(look.placeAgreed))
             let isHeld = !passing.contains(action)
             try output.tell(
-                "\(isHeld ? "held back: would" : "would") have \(deed): \(action.reason.words)",
+                "\(isHeld ? "held back: would" : "would") have \(Words.english.deed(act, action.reason))",
                 SyncEventDocument(planned: action, isHeld: isHeld))
         }
         let misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
@@ -124,8 +125,8 @@ struct SyncSession {
     /// is done, and where.
     func carryOutFirst(_ id: String) async throws {
         let untied = FolderBindings.idBeforeTying(binding.localPath)
-        let expected = Set(try await bindings.store.plan(id, of: untied)?.map(\.step.words) ?? [])
-        let now = try await engine.look().plan.actions.filter { expected.contains($0.step.words) }
+        let expected = Set(try await bindings.store.plan(id, of: untied)?.map(\.step.act) ?? [])
+        let now = try await engine.look().plan.actions.filter { expected.contains($0.step.act) }
         try end(try await engine.pass(only: Set(now), tell: teller))
     }
 

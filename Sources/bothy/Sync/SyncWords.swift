@@ -32,7 +32,7 @@ enum SyncWords {
     static func words(_ standing: Standing, at place: Place, in folder: String) -> String {
         let status = ItemStatus(standing.cause)
         let remedy = RemedyWords.filled(status.remedy, folder: folder, file: "\(folder)/\(place.text)")
-        return "\(status.words); \(remedy)"
+        return "\(standing.words); \(remedy)"
     }
 
     static func summary(_ report: PassReport) -> String {
@@ -74,8 +74,8 @@ enum SyncWords {
     /// Of two plans, what only one of them has; the first few.
     static func changes(from old: [Action], to new: [Action]) -> String {
         let (before, now) = (Set(old), Set(new))
-        let gone = old.filter { !now.contains($0) }.map { "would not have \($0.step.words) any more" }
-        let come = new.filter { !before.contains($0) }.map { "would also have \($0.step.words)" }
+        let gone = old.filter { !now.contains($0) }.map { "would not have \($0.step.act.words) any more" }
+        let come = new.filter { !before.contains($0) }.map { "would also have \($0.step.act.words)" }
         let told = (gone.prefix(fewShown) + come.prefix(fewShown)).joined(separator: ", ")
         let left = max(0, gone.count - fewShown) + max(0, come.count - fewShown)
         return "it \(told)" + (left > 0 ? ", and \(left) more" : "")

@@ -104,7 +104,7 @@ struct UndoCommand: AsyncParsableCommand {
             if failure.code == .changedMeanwhile { failure.remedy = "It is left as it is." }
             return Complaint(failure, about: decision.places[0].text).print(json: output.json)
         }
-        try output.tell(decision.deed, SyncEventDocument(decision))
+        try output.tell(decision.act.words, SyncEventDocument(decision))
     }
 
     private func chosen(_ bindings: FolderBindings) async throws -> SyncPass {

@@ -52,7 +52,7 @@ enum WhyWords {
     ) -> [String] {
         var lines = [
             "\(place.isRoot ? binding.localPath : place.text): \(explanation.state.rawValue)",
-            "  Why: \(sentence(explanation.cause))", "  What to do: \(sentence(explanation.remedy))", "",
+            "  Why: \(sentence(explanation.words))", "  What to do: \(sentence(explanation.remedy))", "",
             "  here           \(here(explanation, isThere: isThere))", "  on the server  \(server(explanation))",
             "  agreed on      \(agreed(explanation))",
         ]
@@ -121,7 +121,7 @@ struct WhyDocument: Encodable {
         path = place.text
         folder = binding.localPath
         status = explanation.state.rawValue
-        cause = explanation.cause
+        cause = explanation.words
         remedy = explanation.remedy
         here = explanation.here.map {
             Side(kind: $0.kind.rawValue, size: $0.stamp.size, sha256: $0.hash, modifiedAt: $0.stamp.modifiedAt)

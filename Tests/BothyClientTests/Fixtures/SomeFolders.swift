@@ -22,6 +22,6 @@ struct SomeFolders: FoldersInStep {
     }
 
     func why(_ path: String) async throws -> PlaceExplanation {
-        PlaceExplanation(path: path, state: .outside, cause: "", remedy: "")
+        PlaceExplanation(path: path, state: .outside, cause: .outside)
     }
 }

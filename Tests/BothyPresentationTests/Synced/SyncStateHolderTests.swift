@@ -167,7 +167,7 @@ final class MadeUpFoldersInStep: FoldersInStep {
 
     @Test func whatWasDoneIsToldAndTakenBackAsOne() async throws {
         let deed = FolderDeed(
-            id: 1, at: Timestamp(seconds: 60), place: "a\u{202E}", words: "sent a\u{202E}: it is new here",
+            id: 1, at: Timestamp(seconds: 60), act: FolderAct(.sent, at: "a\u{202E}"), reason: .createdHere,
             failure: Self.offline)
         let pass = FolderPass(id: 9, folder: "b1", at: Timestamp(seconds: 60), deeds: [deed], hasMore: true)
         var done = pass
@@ -188,13 +188,14 @@ final class MadeUpFoldersInStep: FoldersInStep {
     @Test(arguments: PlaceExplanation.State.allCases)
     func whySomethingIsAsItIsIsToldOfAllThreeSides(_ state: PlaceExplanation.State) async throws {
         let told = PlaceExplanation(
-            path: "/home/anna/box/a.txt", state: state, cause: "it is new here", remedy: "nothing to do.",
+            path: "/home/anna/box/a.txt", state: state, cause: .planned(.createdHere),
             here: .init(isFolder: false, size: 12, modifiedAt: Timestamp(seconds: 60)),
             onTheServer: .init(isFolder: true, size: 0, modifiedAt: Timestamp(seconds: 60)))
         let holder = await opened(MadeUpFoldersInStep([Self.folder(.inStep)], explanation: told))
         await holder.explain("/home/anna/box/a.txt")
         let shown = try #require(holder.state.explanation)
-        #expect(!shown.state.isEmpty && shown.cause == "It is new here." && shown.remedy == "Nothing to do.")
+        #expect(!shown.state.isEmpty && shown.cause == "It is new here.")
+        #expect(shown.remedy == "Nothing to do: it is next.")
         #expect(shown.sides.map(\.text) == ["12 B, of 1 Jan 1970, 00:01", "a folder", "nothing"])
     }
 

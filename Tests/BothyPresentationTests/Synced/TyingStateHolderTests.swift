@@ -15,7 +15,7 @@ import Testing
             [],
             tying: TyingLook(
                 plan: "p1", localPath: "/home/anna/box", remotePath: "/box", goingUp: 1, comingDown: 12, inConflict: 2,
-                deeds: ["sent \u{202E}a.txt"], hasMore: true))
+                deeds: [FolderAct(.sent, at: "\u{202E}a.txt")], hasMore: true))
         let holder = holder(folders)
         await holder.look()
         let look = holder.state.look

@@ -1,0 +1,13 @@
+/// Why something is left as it is for now.
+///
+/// The names are written into devices' databases and never change.
+public enum HoldReason: String, Codable, CaseIterable, Sendable {
+    // MARK: On the disk
+    case beingWritten, unreadable, notReadYet, placeTaken, nameNotText, symbolicLink, specialFile, mountPoint,
+        otherBinding
+    case nameInvalidThere, rulesLoosened
+    // MARK: On the server
+    case folderNotArrived, remoteNameInvalid, remoteListedTwice, nameNotHeldHere
+    // MARK: Both
+    case guarded, justDeleted, folderHeld
+}

@@ -1,0 +1,47 @@
+import BothyContract
+
+/// Why something in a folder in step, or elsewhere, is as it is.
+public indirect enum PlaceCause: Equatable, Sendable {
+    case atRest
+    /// Something is to be done about it.
+    case planned(DeedReason)
+    /// Both sides changed it, and a person is to choose.
+    case conflict
+    case unsynced(UnsyncedReason)
+    case leftOut(rule: String, source: String)
+    case held(HoldReason)
+    /// Its whole folder waits for a person.
+    case guarded(GuardSaw)
+    /// Both sides had it, and agree that it is gone.
+    case gone(DeedReason)
+    /// Both sides have it elsewhere by now.
+    case moved(to: String)
+    /// It is Bothy's own.
+    case own
+    /// Neither side has it, and nothing was agreed on.
+    case unknown
+    /// The server has it, and no folder here is to.
+    case onTheServer
+    /// It is in no folder in step.
+    case outside
+
+    // MARK: - Of this device and its way to the server
+
+    /// The last try at what is planned for it came to this.
+    case failed(ClientFailure)
+    /// Nothing goes on by itself on this device.
+    case devicePaused(until: Timestamp?)
+    /// There is no way to the server now.
+    case offline(ClientFailure)
+    /// The server takes nothing from this device.
+    case refused(ClientFailure)
+    /// Its bytes are being moved, or held back.
+    case transfer(TransferState)
+    /// Something that was done about it waits to be sent, or was not taken.
+    case operation(JournalOperation.State)
+
+    // MARK: - Of what is in a folder
+
+    /// The folder is at rest itself, and so many things in it are not; one of them is at `place`.
+    case below(count: Int, place: String, PlaceCause)
+}

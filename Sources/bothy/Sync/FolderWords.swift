@@ -1,0 +1,49 @@
+import BothyClient
+import BothyPresentation
+import BothySync
+
+// What is said of folders in step is said as screens say it.
+
+extension FolderAct {
+    /// As the beginning of a line: «sent docs/a.txt».
+    var words: String { Words.english.act(self) }
+}
+
+extension Decision {
+    /// What was done, and why.
+    var words: String { Words.english.deed(act, action.reason) }
+}
+
+extension Action {
+    /// What is to be done, and why.
+    var words: String { Words.english.deed(step.act, reason) }
+}
+
+extension Reason {
+    var words: String { Words.english.reason(self) }
+}
+
+extension HoldReason {
+    var words: String { ExplainedCause.item(.held(self)).words }
+}
+
+extension Standing {
+    /// Why, as a sentence without its end.
+    var words: String { ExplainedCause.item(cause).words }
+}
+
+extension ExplainedCause {
+    /// Why, as a sentence without its end. What a guard saw is said as every command says it, with what is to be typed.
+    var words: String {
+        if case .item(.guarded(let sighting)) = self { return sighting.words }
+        return Words.english.why(PlaceCause(self)) { MomentText.text($0) }
+    }
+}
+
+extension Explanation {
+    /// Why, as a sentence without its end.
+    var words: String {
+        if case .item(.guarded) = cause { return cause.words }
+        return Words.english.why(PlaceCause(self)) { MomentText.text($0) }
+    }
+}
