@@ -92,14 +92,26 @@ actor ArrivingUploads {
             throw ClientFailure(.fileTooLarge, "A file has 10 GiB at most; “\(offer.name)” is larger.")
         }
         guard try disk.freeBytes(at: content.arrivingFolder) >= offer.size + Self.margin else {
-            throw ClientFailure(.diskFull, "There is no room for “\(offer.name)” on this device's disk.")
+            throw Self.noRoom(for: offer.name)
         }
         // Ids in the order in which they were begun: when, then which.
         let moment = String(clock.now().milliseconds, radix: 36)
         let upload = ArrivingUpload(offer, id: "\(moment)-\(JournalRecorder.newRequestId())")
-        _ = try disk.openForWriting(bytesPath(upload.id))
-        try write(upload)
+        do {
+            _ = try disk.openForWriting(bytesPath(upload.id))
+            try write(upload)
+        } catch let failure as ClientFailure where failure.code == .diskFull {
+            try remove(upload.id)
+            throw Self.noRoom(for: offer.name)
+        }
         return upload
+    }
+
+    /// The person knows the file, and not where its bytes lie meanwhile.
+    static func noRoom(for name: String) -> ClientFailure {
+        ClientFailure(
+            .diskFull, "There is no room for “\(name)” on this device's disk.",
+            remedy: "Free some room on this disk, then try again; what is here already is kept.")
     }
 
     /// Whoever asks first writes a chunk, and lets go of it in the end.

@@ -67,7 +67,8 @@ struct DeviceUploads: BrowserUploads {
             now = try await arriving.note(chunk: index, of: id)
         } catch {
             await arriving.letGo(ofChunk: index, of: id)
-            throw error
+            let isFull = (error as? ClientFailure)?.code == .diskFull
+            throw isFull ? ArrivingUploads.noRoom(for: upload.name) : error
         }
         await arriving.letGo(ofChunk: index, of: id)
         return now.standing().missing.isEmpty ? try await finish(id, conflict: now.conflict) : nil

@@ -9,7 +9,7 @@
   const mover = { onchange() {}, onask() {}, onjoin() {}, get all() { return uploads; }, get trouble() { return trouble; } };
   const draw = () => mover.onchange();
   const lost = (error) => ["offline", "server_busy"].includes(error.code) || [408, 429, 502, 503, 504].includes(error.status);
-  const full = (error) => ["quota_exceeded", "server_full"].includes(error?.code);
+  const full = (error) => ["quota_exceeded", "server_full", "disk_full"].includes(error?.code);
   let [uploads, token, running, attempts, trouble, forAll, renewed] = [[], words.token, 0, 0, null, null, 0];
   const [waiting, active, made] = [new Set(), new Set(), new Map()];
 
