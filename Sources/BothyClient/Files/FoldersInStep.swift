@@ -27,13 +27,13 @@ public struct FolderInStep: Equatable, Sendable, Identifiable {
     /// What becomes of files here that are deleted elsewhere.
     public var keepsWhatIsDeletedElsewhere: Bool
     public var conflicts: ConflictResolution
-    /// Patterns that are left out.
-    public var exclude: [String]
+    /// What this device by itself leaves out of it.
+    public var exclude: [LeavingRule]
 
     public init(
         id: String, localPath: String, remotePath: String, state: State, unwatchedFolders: Int = 0,
         inStepAt: Timestamp? = nil, keepsWhatIsDeletedElsewhere: Bool = false, conflicts: ConflictResolution = .fork,
-        exclude: [String] = []
+        exclude: [LeavingRule] = []
     ) {
         self.id = id
         self.localPath = localPath

@@ -8,7 +8,7 @@ public indirect enum PlaceCause: Equatable, Sendable {
     /// Both sides changed it, and a person is to choose.
     case conflict
     case unsynced(UnsyncedReason)
-    case leftOut(rule: String, source: String)
+    case leftOut(rule: LeavingRule, source: String)
     case held(HoldReason)
     /// Its whole folder waits for a person.
     case guarded(GuardSaw)

@@ -37,7 +37,8 @@ extension SyncState.Folder {
         var rules = [words[folder.keepsWhatIsDeletedElsewhere ? .policyDocuments : .policyMirror], words[conflicts]]
         if !folder.exclude.isEmpty {
             rules.append(
-                words.filled(.leavesOut, folder.exclude.map { "“\(ShownName.of($0))”" }.joined(separator: ", ")))
+                words.filled(
+                    .leavesOut, folder.exclude.map { "“\(ShownName.of(words.rule($0)))”" }.joined(separator: ", ")))
         }
         return rules.joined(separator: "; ") + "."
     }

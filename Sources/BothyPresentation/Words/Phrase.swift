@@ -140,7 +140,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         tyingConflictMany, tyingNothing, tyingWould, tyingMore, tyingBegin, tied, tyingPlaces, tyingThisPlace
 
     // Why a file or folder is as it is, and what to do: sentences without capital and end. “#1”, “#2” are gaps to fill.
-    case causeAtRest, causeConflict, causeLeftOut, causeGone, causeMoved, causeOwn, causeUnknown, causeOnTheServer
+    case causeAtRest, causeConflict, causeLeftOut, causeLeftOutBefore, causeGone, causeMoved, causeOwn, causeUnknown
+    case causeOnTheServer, ruleLargerThan
     case causeOutside, causeFailed, causePaused, causePausedUntil, causeOffline, causeRefused, causeBelowOne
     case causeBelowMany
     case movingQueued, movingPreparing, movingNow, movingChecking, movingPaused, movingOffline, movingServerBusy

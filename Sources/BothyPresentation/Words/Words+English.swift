@@ -4,6 +4,7 @@ extension Words {
         phrases: English.all,
         months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
         units: ["B", "kB", "MB", "GB", "TB", "PB"],
+        binaryUnits: ["B", "KiB", "MiB", "GiB", "TiB"],
         counted: Counted(
             items: { $0 == 1 ? "1 item" : "\(grouped($0)) items" },
             selected: { "\(grouped($0)) selected" },

@@ -96,7 +96,8 @@ extension Words {
         case .planned(let reason): self.reason(reason)
         case .conflict: self[.causeConflict]
         case .unsynced(let reason): Self.said(reasons.unsynced[reason]).why
-        case .leftOut(let rule, let source): filled(.causeLeftOut, rule, source)
+        case .leftOut(.formerPattern(let pattern), let source): filled(.causeLeftOutBefore, pattern, source)
+        case .leftOut(let rule, let source): filled(.causeLeftOut, self.rule(rule), source)
         case .held(let reason): Self.said(reasons.holds[reason]).why
         case .guarded(let saw): self.saw(saw).text
         case .gone(let reason): filled(.causeGone, self.reason(reason))
@@ -115,6 +116,23 @@ extension Words {
             filled(
                 count == 1 ? .causeBelowOne : .causeBelowMany, place, why(cause, moment: moment), String(count))
         }
+    }
+
+    /// What leaves files out, as it is written, or «files above 100 MiB».
+    public func rule(_ rule: LeavingRule) -> String {
+        switch rule {
+        case .pattern(let pattern), .formerPattern(let pattern): pattern
+        case .largerThan(let bytes): filled(.ruleLargerThan, exact(bytes))
+        }
+    }
+
+    /// As it was typed: in powers of 1024 (IEC 80000-13).
+    private func exact(_ bytes: Int64) -> String {
+        var (size, unit) = (bytes, 0)
+        while size > 0, size.isMultiple(of: 1024), unit + 1 < binaryUnits.count {
+            (size, unit) = (size / 1024, unit + 1)
+        }
+        return "\(size) \(binaryUnits[unit])"
     }
 
     private static func moving(_ state: TransferState) -> Phrase {

@@ -9,7 +9,9 @@ public struct Words: Sendable {
     let phrases: [Phrase: String]
     let months: [String]
     /// Of bytes, each a thousand of the one before.
-    let units: [String]
+    public let units: [String]
+    /// Of bytes, each 1024 of the one before: as limits are typed.
+    let binaryUnits: [String]
     let counted: Counted
     let reasons: Reasons
 
@@ -40,16 +42,17 @@ public struct Words: Sendable {
     }
 
     init(
-        language: String, phrases: [Phrase: String], months: [String], units: [String], counted: Counted,
-        reasons: Reasons
+        language: String, phrases: [Phrase: String], months: [String], units: [String], binaryUnits: [String],
+        counted: Counted, reasons: Reasons
     ) {
         precondition(
-            phrases.count == Phrase.allCases.count && months.count == 12 && units.count == 6 && reasons.isWhole,
-            "a language says everything")
+            phrases.count == Phrase.allCases.count && months.count == 12 && units.count == 6 && binaryUnits.count == 5
+                && reasons.isWhole, "a language says everything")
         self.language = language
         self.phrases = phrases
         self.months = months
         self.units = units
+        self.binaryUnits = binaryUnits
         self.counted = counted
         self.reasons = reasons
     }

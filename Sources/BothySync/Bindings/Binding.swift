@@ -120,8 +120,8 @@ package struct LeftOut: Equatable, Sendable {
         self.endings = endings
     }
 
-    /// Each rule as a person reads it.
-    package var rules: [String] {
-        patterns + endings.map { "*.\($0)" } + (largestFile.map { [IgnoreRules.words(largestFile: $0)] } ?? [])
+    package var rules: [LeavingRule] {
+        let written = (patterns + endings.map { "*.\($0)" }).map { LeavingRule.pattern($0) }
+        return written + [largestFile].compactMap(\.self).map { LeavingRule.largerThan($0) }
     }
 }

@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 
 /// What a binding leaves out: its `.bothyignore` files, what `--exclude` named, and bounds of size and type.
@@ -29,9 +30,8 @@ package struct IgnoreRules: Equatable, Sendable {
 
     /// What left something out, and what a person reads of it.
     package struct Match: Hashable, Sendable {
-        /// As it is written.
-        package let rule: String
-        /// Where: the place of the file of rules, or the option.
+        package let rule: LeavingRule
+        /// Where it stands: the place of the file of rules, or the option.
         package let source: String
     }
 
@@ -65,17 +65,16 @@ package struct IgnoreRules: Equatable, Sendable {
         if isEmpty || place.isRoot { return nil }
         let names = place.names
         if let pattern = excludes.last(where: { $0.matches(names[...], kind: kind) }), !pattern.isNegated {
-            return Match(rule: pattern.text, source: "--exclude")
+            return Match(rule: .pattern(pattern.text), source: "--exclude")
         }
         if kind == .file, let bound = bound(on: place.name, size) { return bound }
         if let match = match(names, in: place.parent, kind, files: { files[$0] }) {
-            return Match(rule: match.rule, source: match.folder.appending(Self.fileName).text)
+            return Match(rule: .pattern(match.rule), source: match.folder.appending(Self.fileName).text)
         }
         guard !kept.isEmpty, let match = match(names, in: place.parent, kind, files: { kept[$0] ?? files[$0] }) else {
             return nil
         }
-        let source = match.folder.appending(Self.fileName).text
-        return Match(rule: match.rule, source: "\(source), as it was before another device changed it")
+        return Match(rule: .formerPattern(match.rule), source: match.folder.appending(Self.fileName).text)
     }
 
     /// The line that leaves a name out: of the deepest file that speaks of it, the last that does.
@@ -105,20 +104,12 @@ package struct IgnoreRules: Equatable, Sendable {
         return match(place, kind: kind, size: size)
     }
 
-    /// «files above 100 MiB»
-    package static func words(largestFile: Int64) -> String {
-        let units = ["bytes", "KiB", "MiB", "GiB", "TiB"]
-        var (size, unit) = (largestFile, 0)
-        while size > 0, size.isMultiple(of: 1024), unit + 1 < units.count { (size, unit) = (size / 1024, unit + 1) }
-        return "files above \(size) \(units[unit])"
-    }
-
     private func bound(on name: NodeName, _ size: Int64) -> Match? {
         if let largestFile, size > largestFile {
-            return Match(rule: Self.words(largestFile: largestFile), source: "--max-size")
+            return Match(rule: .largerThan(largestFile), source: "--max-size")
         }
         let ending = FileName.split(name.text).suffix.dropFirst().lowercased()
         guard !ending.isEmpty, leftOutEndings.contains(ending) else { return nil }
-        return Match(rule: "*.\(ending)", source: "--exclude-type")
+        return Match(rule: .pattern("*.\(ending)"), source: "--exclude-type")
     }
 }

@@ -19,7 +19,7 @@ package struct ItemStatus: Equatable, Sendable {
         /// Both sides changed it, and a person is to choose.
         case conflict
         case unsynced(UnsyncedReason)
-        case leftOut(rule: String, source: String)
+        case leftOut(rule: LeavingRule, source: String)
         case held(HoldReason)
         /// The whole binding waits for a person.
         case guarded(Guard.Sighting)

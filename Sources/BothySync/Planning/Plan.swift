@@ -36,8 +36,8 @@ package enum Standing: Hashable, Codable, Sendable {
     /// Both sides changed it, and a person is to choose.
     case conflict(mine: LocalFingerprint, theirs: RemoteFingerprint)
     case unsynced(UnsyncedReason)
-    /// The rule that leaves it out, as it is written, and where that is.
-    case ignored(rule: String, source: String)
+    /// The rule that leaves it out, and where that is written.
+    case ignored(rule: LeavingRule, source: String)
 
     package var isIgnored: Bool { if case .ignored = self { true } else { false } }
 

@@ -123,7 +123,7 @@
   function size(bytes) {
     let unit = 0;
     for (; bytes >= (unit ? 999.95 : 1000) && unit < 4; unit += 1) bytes /= 1000;
-    return `${unit && bytes < 99.95 ? +bytes.toFixed(1) : Math.round(bytes)} ${["B", "kB", "MB", "GB", "TB"][unit]}`;
+    return `${unit && bytes < 99.95 ? +bytes.toFixed(1) : Math.round(bytes)} ${words.units.split(" ")[unit]}`;
   }
   // «3.2 MB of 10 MB · 1.2 MB/s · 6 s left», by what went in the last seconds.
   function progress(sent, total, samples) {

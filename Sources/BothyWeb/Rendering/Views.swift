@@ -90,6 +90,7 @@ struct WordsView: MustacheParent {
 
     func child(named name: String) -> Any? {
         if name == "language" { return words.language }
+        if name == "units" { return words.units.joined(separator: " ") }
         guard let phrase = Phrase(rawValue: name) else { preconditionFailure("no phrase is called \(name)") }
         return words[phrase]
     }

@@ -59,7 +59,7 @@ struct BindingsCommand: AsyncParsableCommand {
             output.note("“bothy sync DIR --dry-run” tells of what waits in a folder.")
         }
         for binding in bindings where !binding.leavesOut.rules.isEmpty && !output.quiet {
-            let patterns = binding.leavesOut.rules.map { "“\($0)”" }.joined(separator: ", ")
+            let patterns = binding.leavesOut.rules.map { "“\($0.words)”" }.joined(separator: ", ")
             Terminal().writeOutput(TerminalText.safe("\(binding.localPath) leaves out \(patterns).") + "\n")
         }
     }

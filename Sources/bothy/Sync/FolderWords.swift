@@ -23,6 +23,11 @@ extension Reason {
     var words: String { Words.english.reason(self) }
 }
 
+extension LeavingRule {
+    /// As it is written, or «files above 100 MiB».
+    var words: String { Words.english.rule(self) }
+}
+
 extension HoldReason {
     var words: String { ExplainedCause.item(.held(self)).words }
 }

@@ -161,7 +161,7 @@ struct SyncCommand: AsyncParsableCommand {
         if now.deletions != before.deletions { parts.append("--policy \(now.deletions.rawValue)") }
         if now.conflicts != before.conflicts { parts.append("--conflicts \(ConflictOption(now.conflicts).rawValue)") }
         if now.leavesOut != before.leavesOut {
-            let rules = now.leavesOut.rules.map { "“\($0)”" }.joined(separator: ", ")
+            let rules = now.leavesOut.rules.map { "“\($0.words)”" }.joined(separator: ", ")
             parts.append(rules.isEmpty ? "nothing left out" : "\(rules) left out")
         }
         return "From now on “\(now.localPath)” is kept in step with \(parts.joined(separator: ", "))."

@@ -22,6 +22,7 @@ extension Words {
         return Words(
             language: "en-x-marked", phrases: english.phrases.mapValues(Marked.text),
             months: english.months.map(Marked.text), units: english.units.map(Marked.text),
+            binaryUnits: english.binaryUnits.map(Marked.text),
             counted: Counted(
                 items: marking(counted.items), selected: marking(counted.selected), select: marking(counted.select),
                 used: { size, limit in limit.map { used(size, $0) } ?? Marked.text("used") + size },

@@ -43,7 +43,9 @@ import Testing
     /// Everything that `why` can tell.
     private nonisolated static let causes: [PlaceCause] =
         [
-            .atRest, .conflict, .leftOut(rule: "*.ω", source: "δ/.ι"), .moved(to: "δ/ω"), .own, .unknown, .onTheServer,
+            .atRest, .conflict, .leftOut(rule: "*.ω", source: "δ/.ι"),
+            .leftOut(rule: .formerPattern("*.ω"), source: "δ/.ι"), .leftOut(rule: .largerThan(5 << 20), source: "--"),
+            .moved(to: "δ/ω"), .own, .unknown, .onTheServer,
             .outside, .failed(refused), .devicePaused(until: nil), .devicePaused(until: then), .offline(refused),
             .refused(refused), .below(count: 1, place: "ω", .conflict),
             .below(count: 3, place: "ω", .held(.unreadable)),
@@ -72,7 +74,7 @@ import Testing
                 FolderInStep(
                     id: "β", localPath: "/α/β", remotePath: "/β", state: state, unwatchedFolders: 2,
                     inStepAt: conflicts == .fork ? nil : then, keepsWhatIsDeletedElsewhere: conflicts == .ask,
-                    conflicts: conflicts, exclude: ["*.ω"])
+                    conflicts: conflicts, exclude: ["*.ω", .largerThan(100)])
             }
         }
 

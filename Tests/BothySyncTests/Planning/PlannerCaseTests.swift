@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 import BothySync
 import Testing
@@ -309,7 +310,7 @@ import Testing
         #expect(done.outlines.allSatisfy { $0.hasPrefix("forget") }, "\(done.outlines)")
         #expect(world.here == (isHere ? ["a=3", "b=2"] : ["a=1", "b=2"]))
         #expect(world.there == (isHere ? ["a=1", "b=2"] : ["a=3", "b=2"]))
-        #expect(world.plan().standing["a"] == .ignored(rule: "files above 100 bytes", source: "--max-size"))
+        #expect(world.plan().standing["a"] == .ignored(rule: .largerThan(100), source: "--max-size"))
         world.rules.largestFile = nil
         try world.settle()
         #expect(world.here == world.there)

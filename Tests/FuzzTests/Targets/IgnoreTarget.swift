@@ -14,7 +14,7 @@ extension FuzzTarget {
         let place = Place(names)
         for kind in [NodeKind.file, .folder] {
             guard let match = rules.match(place, kind: kind) else { continue }
-            let isThere = IgnoreRules.patterns(text).contains { $0.text == match.rule && !$0.isNegated }
+            let isThere = IgnoreRules.patterns(text).contains { .pattern($0.text) == match.rule && !$0.isNegated }
             try require(isThere, "“\(match.rule)” leaves out \(place.text), and is no line of the file")
         }
         try require(IgnoreRules.patterns(text).count <= lines.count, "more patterns than lines")

@@ -109,6 +109,8 @@ extension English {
         .causeAtRest: "it is the same here and on the server",
         .causeConflict: "it was changed here and on another device, and you have not chosen yet",
         .causeLeftOut: "the rule “#1” of #2 leaves it out",
+        .causeLeftOutBefore: "the rule “#1” of #2, as it was before another device changed it, leaves it out",
+        .ruleLargerThan: "files above #1",
         .causeGone: "it is gone from both sides: #1",
         .causeMoved: "it is at #1 now, on both sides",
         .causeOwn: "it is what Bothy keeps for itself in this folder, and is not synced",
