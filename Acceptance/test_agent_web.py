@@ -202,3 +202,32 @@ def test_an_agent_that_stopped_is_told_nothing_in_step_of(here, person):
     here.run("agent", "--stop")
     person.page.get_by_text("No connection. Trying again").wait_for()
     person.page.locator("#line").get_by_text("In step").wait_for(state="hidden")
+
+
+@pytest.mark.parametrize("how", [[], ["--permanently", "--yes"]], ids=["into the trash", "for good"])
+def test_a_file_deleted_elsewhere_while_it_is_being_renamed_here(desk, how):
+    desk.put(desk.phone, "a.txt", "text")
+    desk.put(desk.phone, "other.txt", "other")
+    page = desk.page
+    page.locator(".row .name", has_text="a.txt").wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("F2")
+    field = page.get_by_role("textbox", name="Rename")
+    page.keyboard.type("b")
+    desk.phone.run("rm", *how, "/a.txt")
+    # It is gone here, too, and whoever types is not interrupted.
+    page.wait_for_function("() => document.querySelector('.renaming')?.isOld")
+    wait_until(lambda: "a.txt" not in desk.laptop.run("ls").stdout)
+    page.keyboard.type("c")
+    assert field.input_value() == "bc.txt"
+    page.keyboard.press("Enter")
+    said = page.get_by_role("alert")
+    said.wait_for()
+    assert "It was not renamed: it was deleted meanwhile" in said.inner_text()
+    wait_until(lambda: desk.person.names() == ["other.txt"], what="the row has gone")
+    # The page goes on: what is there can be renamed.
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("F2")
+    page.keyboard.type("later")
+    page.keyboard.press("Enter")
+    wait_until(lambda: desk.phone.run("ls").stdout.split() == ["later.txt"], what="the other one is renamed everywhere")

@@ -73,9 +73,18 @@ def test_a_file_deleted_elsewhere_while_it_is_being_renamed(account, person):
     shows(person, "a.txt")
     person.page.keyboard.press("ArrowDown")
     person.page.keyboard.press("F2")
+    person.page.keyboard.type("b")
     account.call("DELETE", f"/v1/files/{file['id']}", params={"permanent": "true"}, expect=204)
+    # What is typed stays until it is ended; then it is said what became of it.
+    person.page.wait_for_function("() => document.querySelector('.renaming')?.isOld")
+    person.page.keyboard.type("c")
+    assert person.page.get_by_role("textbox", name="Rename").input_value() == "bc.txt"
+    assert not person.page.get_by_text("Nothing here yet").is_visible()
+    person.page.keyboard.press("Enter")
+    person.page.get_by_role("alert").filter(has_text="it was deleted meanwhile").wait_for()
     shows(person)
-    assert person.page.get_by_text("Nothing here yet").is_visible()
+    person.page.get_by_text("Nothing here yet").wait_for()
+    assert account.names() == []
 
 
 def test_the_trash_and_the_way_back(account, person):

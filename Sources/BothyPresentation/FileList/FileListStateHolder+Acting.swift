@@ -23,7 +23,9 @@ extension FileListStateHolder {
             $0.name = ShownName.of(name)
             $0.isWaiting = true
         }
-        let isDone = await attempt { actions in
+        let isDone = await attempt(orGone: .notRenamed) { actions in
+            // What lies in the trash could be renamed, too, and nobody would see it.
+            _ = try await folders.item(id)
             let item = try await actions.rename(id, to: name)
             change(id) { $0 = row(of: item) }
             return nil
@@ -139,10 +141,14 @@ extension FileListStateHolder {
             failure: ids.lazy.compactMap { failures[$0] }.first.map(words.failure))
     }
 
-    private func attempt(_ act: (any FileActions) async throws -> Notice?) async -> Bool {
+    /// - Parameter gone: what is said where it is not there any more; nil for what the failure says.
+    private func attempt(orGone gone: Phrase? = nil, _ act: (any FileActions) async throws -> Notice?) async -> Bool {
         do {
             state.notice = try await act(actions)
             return true
+        } catch let failure as ClientFailure where failure.code == .notFound && gone != nil {
+            state.notice = gone.map { Notice(words[$0], tone: .failure) }
+            return false
         } catch {
             state.notice = words.failure(error)
             return false

@@ -15,7 +15,7 @@ public final class FileListStateHolder {
 
     public internal(set) var state: FileListState
 
-    @ObservationIgnored private let folders: any FolderRepository
+    @ObservationIgnored let folders: any FolderRepository
     @ObservationIgnored let actions: any FileActions
     @ObservationIgnored let words: Words
     @ObservationIgnored private let clock: PersonsClock

@@ -18,7 +18,7 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // What is done with files.
     case newFolder, untitledFolder, create, rename, move, copy, moveHere, copyHere, chooseFolder, noFolders
-    case star, unstar, trash, undo, selection, choose, more, folderPickerCut, serverNeeded
+    case star, unstar, trash, undo, selection, choose, more, folderPickerCut, serverNeeded, notRenamed
 
     // Files on their way up. “#1”, “#2” are gaps to fill.
     case upload, uploads, uploadFiles, uploadFolder, uploadPhoto, uploadDrop, uploadWaiting, uploadPaused, uploadAsking

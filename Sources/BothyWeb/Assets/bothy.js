@@ -101,7 +101,7 @@
       form.remove();
       if (hadFocus) row.querySelector(".open").focus();
       if (!isNew) return row.isOld && list.again();
-      if (await post($("acts"), data, [row]) || document.querySelector(".renaming")) return;
+      if (await post($("acts"), data, [row]) || row.isGone || document.querySelector(".renaming")) return;
       await list.again();
       rename(list.find(id), wanted); // what was typed is not lost
     };

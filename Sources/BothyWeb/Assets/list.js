@@ -75,6 +75,8 @@
         const known = old.get(row.dataset.id);
         return known && (known.matches(".renaming") || known.isEqualNode(this.dress(row))) ? known : this.dress(row);
       });
+      const typed = [...this.rows.children].findIndex((row) => row.matches(".renaming"));
+      if (typed >= 0 && !rows.includes(this.rows.children[typed])) rows.splice(typed, 0, this.rows.children[typed]);
       // What stays is not taken out and put back: whoever types in it, or is on it, would lose it.
       const stay = new Set(rows);
       for (const row of old.values()) if (!stay.has(row)) row.remove();
@@ -106,6 +108,7 @@
     remove(id) {
       this.isStale = true;
       const row = this.find(id);
+      if (row?.matches(".renaming")) return void (row.isOld = row.isGone = true); // who types in it is told when that ends
       const next = row && (row.nextElementSibling ?? row.previousElementSibling);
       if (id === this.current && next) this.goIn(next);
       row?.remove();
@@ -125,7 +128,7 @@
     count(to) {
       this.total = +to.total;
       $("count").textContent = this.total ? to.count : "";
-      $("empty").hidden = this.total > 0;
+      $("empty").hidden = this.total > 0 || !!this.rows.querySelector(".renaming");
       this.pad();
     }
     // ---- Choosing and moving about

@@ -62,6 +62,17 @@ import Testing
         #expect(!holder.state.rows[0].isWaiting)
     }
 
+    @Test func whatIsDeletedWhileItsNewNameIsTypedIsNotRenamedAndSaysSo() async throws {
+        let ids = ["a", "b"].map { folders.put($0) }
+        let holder = await opened()
+        try await folders.trash(ids[0])
+        for id in [ids[0], ItemID("nobody")] {
+            #expect(await !holder.rename(id, to: "z"))
+            #expect(holder.state.notice?.text.hasPrefix("It was not renamed: it was deleted meanwhile") == true)
+        }
+        #expect(try await folders.untrash(ids[0]).name == "a")
+    }
+
     @Test func aMoveCanBeTakenBack() async throws {
         let (docs, id) = (folders.put("docs", isFolder: true), folders.put("a"))
         let holder = await opened()

@@ -80,6 +80,8 @@ extension English {
         .choose: "Select",
         .more: "More",
         .folderPickerCut: "There are more folders than are shown here. Open one that lies above yours.",
+        .notRenamed:
+            "It was not renamed: it was deleted meanwhile, on this device or another one. The trash may have it.",
         .serverNeeded: "It was not done: nobody answers. Try it again when there is a connection.",
 
         // One file.
