@@ -13,7 +13,13 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
     /// One of those that are told waits with deletions until nothing more is deleted, as a watch does.
     package static let patientDevice = 3
 
-    package init() {}
+    /// How a world's trace words what is done, and why.
+    package typealias Wording = @Sendable (FolderAct, DeedReason) -> String
+    private let wording: Wording
+
+    package init(wording: @escaping Wording = { act, reason in "\(act.kind) \(act.place): \(reason)" }) {
+        self.wording = wording
+    }
 
     package func engine(for device: SimulatedDevice) async throws -> any DeviceEngine {
         let database = try databases[device.index] ?? ClientDatabase.inMemory()
@@ -36,7 +42,7 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
         let watcher = device.index.isMultiple(of: 2) ? nil : SimulatedWatcher(device.disk)
         return FolderSyncEngine(
             engine: engine, store: store, watcher: watcher, cache: cache(of: device),
-            isPatient: device.index == Self.patientDevice)
+            isPatient: device.index == Self.patientDevice, wording: wording)
     }
 
     /// What a device knows of the drive outlives its crashes, as its database does.
@@ -89,12 +95,15 @@ final class FolderSyncEngine: DeviceEngine {
     private let watcher: SimulatedWatcher?
     private let cache: ListedDrive
     private let isPatient: Bool
+    private let wording: FolderSyncMaker.Wording
     private var standing: [Place: Standing] = [:]
 
     init(
-        engine: BindingEngine, store: BindingStore, watcher: SimulatedWatcher?, cache: ListedDrive, isPatient: Bool
+        engine: BindingEngine, store: BindingStore, watcher: SimulatedWatcher?, cache: ListedDrive, isPatient: Bool,
+        wording: @escaping FolderSyncMaker.Wording
     ) {
         self.isPatient = isPatient
+        self.wording = wording
         self.engine = engine
         self.cache = cache
         self.store = store
@@ -104,7 +113,10 @@ final class FolderSyncEngine: DeviceEngine {
     private var news: FolderNews { watcher?.news() ?? .everything }
 
     func pass(confirming: Bool, told: @escaping @Sendable (String) -> Void) async throws -> PassEnd {
-        let tell: @Sendable (Decision) -> Void = { told("\($0.words)") }
+        let tell: @Sendable (Decision) -> Void = { [wording] decision in
+            let failed = decision.trace.failure.map { " (\($0))" } ?? ""
+            told(wording(decision.action.step.act, decision.action.reason) + failed)
+        }
         // A watching device's replica reads the log along, as the agent's does; what its engine looks at it asks itself.
         let link = watcher == nil ? nil : try? await cache.pull().link
         var report = try await engine.pass(news, patiently: isPatient, tell: tell)
@@ -115,7 +127,7 @@ final class FolderSyncEngine: DeviceEngine {
             done += report.taken.count
         }
         standing = report.plan.standing
-        if let first = report.plan.actions.first { told("has yet to do: \(first.trace)") }
+        if let first = report.plan.actions.first { told("has yet to do: \(wording(first.step.act, first.reason))") }
         let waits = report.plan.sighting != nil || report.plan.waitsForMore
         let left = report.plan.actions.count + (waits ? 1 : 0)
         let isLinked = try await store.all().allSatisfy { !$0.isLinking && (watcher == nil || $0.link == link) }
@@ -173,18 +185,6 @@ extension BindingEngine.Look {
             return nil
         }
         return remote.tree.place(of: there)
-    }
-}
-
-extension Action {
-    /// What is to be done and why, for whoever reads a world's trace.
-    fileprivate var trace: String { "\(step.act.kind) \(step.act.place): \(reason)" }
-}
-
-extension Decision {
-    /// What was done and why, with what came of it.
-    fileprivate var words: String {
-        action.trace + (trace.failure.map { " (\($0))" } ?? "")
     }
 }
 

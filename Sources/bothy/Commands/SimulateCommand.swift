@@ -1,4 +1,5 @@
 import ArgumentParser
+import BothyPresentation
 import Foundation
 import Simulation
 
@@ -49,7 +50,7 @@ struct SimulateCommand: AsyncParsableCommand {
         guard seeds != 0 else { throw ValidationError("Try at least one world.") }
     }
 
-    func run() async throws { try await run { FolderSyncMaker() } }
+    func run() async throws { try await run { FolderSyncMaker(wording: Words.english.deed) } }
 
     /// - Parameter maker: makes what keeps folders in step in a world.
     func run(by maker: @escaping @Sendable () -> any EngineMaker) async throws {
