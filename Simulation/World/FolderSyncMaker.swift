@@ -149,6 +149,10 @@ final class FolderSyncEngine: DeviceEngine {
         let alone = standing.filter(\.value.isHereAlone).keys
         return standing.map { place, standing in
             let hasAnother = look.hasAnother(of: place)
+            if look.isThereAlone(place, standing) {
+                return KeptApart(
+                    path: "/\(place.text)", isByRule: standing.isByRule, isHereAlone: false, why: "\(standing)")
+            }
             return KeptApart(
                 path: "/\(place.text)", pathThere: look.placeThere(of: place, standing).map { "/\($0.text)" },
                 isByRule: standing.isByRule,
@@ -160,6 +164,11 @@ final class FolderSyncEngine: DeviceEngine {
 }
 
 extension BindingEngine.Look {
+    /// Whether it is the server's, has no place here, and goes by its path there.
+    fileprivate func isThereAlone(_ place: Place, _ standing: Standing) -> Bool {
+        standing == .held(.placeTaken) && local.node(at: place) == nil && remote.tree.node(at: place) != nil
+    }
+
     /// Whether what the server has under a place's name is here under another: then what stands in the place has another place
     /// there, or is here alone.
     fileprivate func hasAnother(of place: Place) -> Bool {

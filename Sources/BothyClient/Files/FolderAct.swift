@@ -1,5 +1,3 @@
-import BothyContract
-
 /// Something that is done to bring a folder in step, or to take that back.
 public struct FolderAct: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
@@ -41,23 +39,5 @@ public struct FolderAct: Hashable, Sendable {
     public init(_ kind: Kind, at place: String) {
         self.kind = kind
         self.place = place
-    }
-}
-
-/// Something that was done, or tried, to bring a folder in step.
-public struct FolderDeed: Equatable, Sendable, Identifiable {
-    public var id: Int64
-    public var at: Timestamp
-    public var act: FolderAct
-    public var reason: DeedReason
-    /// Why it was not done.
-    public var failure: ClientFailure?
-
-    public init(id: Int64, at: Timestamp, act: FolderAct, reason: DeedReason, failure: ClientFailure? = nil) {
-        self.id = id
-        self.at = at
-        self.act = act
-        self.reason = reason
-        self.failure = failure
     }
 }
