@@ -69,6 +69,6 @@ import Testing
                 .person(device: 1, .edit(file: 0, content: .unique(6), .inPlace)),
             ] + passes)
         #expect(run.finding == nil, "\(run.trace.joined(separator: "\n"))")
-        #expect(run.trace.contains { $0.contains("set ") && $0.contains("'s conflict ") })
+        #expect(run.trace.contains { $0.contains("setAside") && $0.contains("'s conflict ") })
     }
 }

@@ -74,7 +74,7 @@ import Testing
             twoDevices,
             write(5) + passes + [.folder(device: 0, .emptied)] + passes + [.folder(device: 0, .givenUp)] + passes)
         #expect(run.finding == nil, "\(run.trace)")
-        #expect(run.trace.contains { $0.contains("into the server's trash") }, "\(run.trace)")
+        #expect(run.trace.contains { $0.contains("trashedThere") }, "\(run.trace)")
     }
 
     @Test func aFolderThatWasCopiedToAnotherDiskIsTiedAnew_andMovesNoBytes() async {
