@@ -4,11 +4,10 @@ import BothyContract
 extension TransfersRepository {
     /// Sends a file under an id from outside, or goes on with what was begun under it, and waits for the end.
     ///
-    /// - Returns: the transfer, completed; one that has completed before is told again.
+    /// - Returns: the transfer, completed (one that has completed before is told again), and the file as the server said that
+    ///   it is; nil where it did not say all of it to this process.
     /// - Throws: what it ended with; `offline` as soon as there is no way to the server, `canceled`. What was sent stays
     ///   sent, and the next call goes on from there.
-    ///
-    /// - Returns: and the file as the server said that it is; nil where it did not say all of it to this process.
     package func upload(
         _ order: UploadOrder, as id: String
     ) async throws -> (end: TransferSnapshot, file: File?) {

@@ -53,6 +53,12 @@ extension UploadMachine {
         if run.phase == .starting, failure.problem?.code == .idempotencyMismatch {
             return startAfresh(because: failure)
         }
+        // The server cuts in other ways by now, and takes no names of ours: fixed chunks it takes from everybody.
+        if run.phase == .starting, failure.problem?.code == .parametersUnknown, transfer.plan == .open {
+            run.cutsAreUnknown = true
+            transfer.lastError = failure
+            return newSession()
+        }
         return retryOrEnd(failure)
     }
 

@@ -277,8 +277,11 @@ package actor UploadRunner: TransferRunner {
     // MARK: - Records
 
     private func save() async {
-        // What one request sends is begun again from nothing; only its end is worth a write.
-        if machine.transfer.state == .preparing, machine.transfer.sessionId == nil { return }
+        // What one request sends is begun again from nothing; only its end is worth a write. A second session is asked for under
+        // an id of its own, though, which whoever withdraws this has to know.
+        if machine.transfer.state == .preparing, machine.transfer.sessionId == nil, machine.transfer.generation == 0 {
+            return
+        }
         var transfer = machine.transfer
         transfer.updatedAt = services.clock.now()
         saver.save(.upload(transfer))

@@ -14,7 +14,7 @@ public struct BlockParameters: Equatable, Sendable {
 
     /// - Returns: nil for a version that this release does not know.
     public init?(version: Int) {
-        guard version == Self.newest.version else { return nil }
+        guard (1...Self.newest.version).contains(version) else { return nil }
         self.init(version)
     }
 

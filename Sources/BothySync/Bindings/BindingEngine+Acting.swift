@@ -67,7 +67,7 @@ extension BindingEngine {
                 passId: pass.id, at: environment.clock.now(), action: action, trace: Decision.Trace())
             switch result {
             case .success(let performed):
-                note(performed, of: action)
+                note(performed, of: action, sight.scene.remote)
                 decision.trace = performed.trace
                 if binding.isLinking { decision.trace.isLinking = true }
                 if case .upload(let spot, _, _?, _) = action.step {
@@ -96,10 +96,14 @@ extension BindingEngine {
         return changed
     }
 
-    /// What the server has answered need not be asked of it again.
-    private func note(_ performed: ActionPerformer.Performed, of action: Action) {
+    /// What the server has answered need not be asked of it again, unless it speaks of what others have done meanwhile: of a
+    /// file that lies in a folder which nobody has told of yet only the log can tell.
+    private func note(_ performed: ActionPerformer.Performed, of action: Action, _ remote: RemoteTree) {
         guard action.step.changesTheServer else { return }
-        if let file = performed.told { answered?[file.id] = file } else { answered = nil }
+        guard let file = performed.told, file.trashedAt == nil, let parent = file.parentId,
+            remote.node(parent) != nil || answered?[parent] != nil
+        else { return answered = nil }
+        answered?[file.id] = file
     }
 
     /// - Returns: whether both sides have to be looked at again before anything else is done.

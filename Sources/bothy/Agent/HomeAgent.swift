@@ -19,7 +19,7 @@ enum HomeAgent {
     ///
     /// - Returns: whether one runs now.
     static func goOn() async throws -> Bool {
-        guard startsByItself else { return try await launcher.client.hello() != nil }
+        guard startsByItself else { return (try? await launcher.client.hello()) != nil }
         try await launcher.ensure()
         return true
     }

@@ -53,7 +53,7 @@ private struct UploadWorld {
     let hasBasis: Bool
     /// Others remember a file that begins as this one does.
     let isCopy: Bool
-    /// The version of the parameters that the drive's files are cut by.
+    /// The version of the parameters that the drive's files are cut by; from 3 on the server knows none of before.
     let parameters: Int
     let twin: Twin?
     /// Requests that named blocks.
@@ -191,6 +191,9 @@ private struct UploadWorld {
         case .backOff: return .backedOff
         case .startSession(let request):
             if let failure = trouble() { return .sessionRefused(failure) }
+            if parameters > 2, request.plan == .open(parameters: 1) {
+                return .sessionRefused(TransferFailure(Problem(.parametersUnknown, "unknown")))
+            }
             sessionsBegun += 1
             sessions["s\(sessionsBegun)"] = Session(plan: [])
             try #require(request.fileHashSha256 == nil || twin == .equal || twin == .equalAndLost)
@@ -367,10 +370,11 @@ private struct UploadWorld {
     }
 
     /// A later release has changed how the drive's files are cut: everything arrives, and nothing is named.
-    @Test(arguments: 0..<200 as Range<UInt64>) func whereCutsAreUnknownFixedChunksGo(seed: UInt64) throws {
+    @Test(arguments: 0..<200 as Range<UInt64>, [2, 3])
+    func whereCutsAreUnknownFixedChunksGo(seed: UInt64, parameters: Int) throws {
         var world = UploadWorld(
             seed: seed, size: Self.large, flaws: .init(transient: 10, lostAnswer: 5, sessionLost: 1, crash: 3),
-            parameters: 2)
+            parameters: parameters)
         try world.run()
         #expect(world.machine.transfer.state == .completed, "seed \(seed)")
         #expect(world.names == 0 && world.machine.transfer.plan == .fixed, "seed \(seed)")

@@ -186,6 +186,22 @@ import Testing
         }
     }
 
+    /// What was answered to the upload tells of a folder that nobody has told of.
+    @Test(arguments: 1...16) func whatOthersMoveIntoANewFolderWhileItIsSentIsNotTakenForDeleted(call: Int) async {
+        let calm = PassConditions()
+        let meanwhile = PassConditions(interruptions: [
+            .init(call: call, event: .web(.makeFolder(parent: 0, name: 1))),
+            .init(call: call, event: .web(.move(thing: 0, folder: 1))),
+        ])
+        let run = await simulator.run(
+            WorldShape(devices: [.init(name: "kitchen")]),
+            [
+                .person(device: 0, .create(folder: 0, name: 0, content: .unique(1))), .pass(device: 0, calm),
+                .person(device: 0, .edit(file: 0, content: .unique(2), .inPlace)), .pass(device: 0, meanwhile),
+            ])
+        #expect(run.finding == nil && !run.trace.contains { $0.contains("trashedHere") }, "\(run.trace)")
+    }
+
     /// It was moved here after others, the device crashed before that was written down, and then somebody deletes it: no person
     /// has moved it here.
     @Test func whatWasMovedHereRightBeforeACrashAndIsDeletedThen_staysDeleted() async {
