@@ -159,12 +159,16 @@ def test_keeping_mine_makes_a_new_version_and_theirs_stays_in_the_history(server
 
 
 def test_waiting_for_the_server_ends_when_it_is_back(server, laptop):
+    laptop.starts_its_agent()
     server.stop()
     process = laptop.start("mkdir", "--wait", "/patient")
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(2)
     server.start()
     assert process.wait(30) == 0
+    # Nothing is left for an agent to send.
+    assert "no connection" not in (laptop.home / "started.log").read_text()
+    assert not laptop.json("status")["agent"]["running"]
     assert "patient/" in names(laptop)
 
 

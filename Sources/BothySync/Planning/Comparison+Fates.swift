@@ -91,9 +91,9 @@ extension Comparison {
         let agreed = synced[node]
         if agreed.local == nil { return (.keep, .conflictForked) }
         if policy.isLinking { return (.keep, .absentWhileLinking) }
-        if case .unsynced(let reason) = agreed.mark {
-            return reason == .holdsWhatIsNotSynced
-                ? (.stay(.unsynced(reason)), .holdsWhatIsNotSynced) : (.keep, .backOnTheServer)
+        // A folder that stayed for what was in it goes as soon as nothing in it keeps it.
+        if case .unsynced(let reason) = agreed.mark, reason != .holdsWhatIsNotSynced {
+            return (.keep, .backOnTheServer)
         }
         if remote[there].checksum != agreed.checksum { return (.keep, .editThereBeatsDeletion) }
         if movedThere(index) { return (.keep, .moveThereBeatsDeletion) }

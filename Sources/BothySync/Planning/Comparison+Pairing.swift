@@ -106,14 +106,15 @@ extension Comparison {
         if let unknown = items[folder].unknown { return items[folder].local == nil ? unknown : nil }
         guard let parent = items[folder].local else { return nil }
         if local[parent].condition == .unreadable { return .unreadable }
-        let place = local.tree.place(of: parent).appending(synced.tree.name(of: node))
-        return isSpecial(place) ? .placeTaken : nil
+        return isSpecial(synced.tree.name(of: node), of: parent) ? .placeTaken : nil
     }
 
-    private func isSpecial(_ place: Place) -> Bool {
+    private func isSpecial(_ name: NodeName, of folder: LocalTree.ID) -> Bool {
+        guard !blocked.isEmpty, blocked.contains(NameHere(name, of: folder, on: policy.disk)) else { return false }
+        let place = local.tree.place(of: folder).appending(name)
         if local.specials[place] != nil { return true }
         let folded = place.folded(on: policy.disk)
-        return blocked.contains(folded) && local.specials.keys.contains { $0.folded(on: policy.disk) == folded }
+        return local.specials.keys.contains { $0.folded(on: policy.disk) == folded }
     }
 
     // MARK: - What is new

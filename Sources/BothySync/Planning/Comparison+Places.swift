@@ -161,14 +161,16 @@ extension Comparison {
     private mutating func stayAbove(_ index: Int, _ parent: KeyPath<Comparison, (Int) -> Int>) {
         var at = index
         while at > 0 {
-            if items[at].fate == .drop {
-                let marked = items[at].synced.map { synced[$0].mark } == .unsynced(.holdsWhatIsNotSynced)
-                items[at].fate =
-                    marked ? .stay(.unsynced(.holdsWhatIsNotSynced)) : .mark(.holdsWhatIsNotSynced)
-                items[at].reason = .holdsWhatIsNotSynced
-            }
+            if items[at].fate == .drop { keepForWhatIsInIt(at) }
             at = self[keyPath: parent](at)
         }
+    }
+
+    /// A folder that would go stays, marked, for what is in it and not in step.
+    mutating func keepForWhatIsInIt(_ index: Int) {
+        let isMarked = items[index].synced.map { synced[$0].mark } == .unsynced(.holdsWhatIsNotSynced)
+        items[index].fate = isMarked ? .stay(.unsynced(.holdsWhatIsNotSynced)) : .mark(.holdsWhatIsNotSynced)
+        items[index].reason = .holdsWhatIsNotSynced
     }
 
     private var localParent: (Int) -> Int { { localFolder(of: $0) } }

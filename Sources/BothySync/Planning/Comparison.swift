@@ -12,8 +12,8 @@ struct Comparison {
     /// Sides from which nothing may be taken away, and why.
     let holding: [Guard.Direction: HoldReason]
 
-    /// Where something stands that is never touched, by names as the disk compares them.
-    let blocked: Set<Place>
+    /// Names that something has which is never touched.
+    let blocked: Set<NameHere>
 
     var items: [Item] = []
     /// By slot of each tree; -1 where a node is no item.
@@ -32,7 +32,10 @@ struct Comparison {
         var local = question.local
         local.tree.fold(for: question.policy.disk)
         self.local = local
-        blocked = Set((Array(local.specials.keys) + local.leftOut).map { $0.folded(on: question.policy.disk) })
+        blocked = Set(
+            (Array(local.specials.keys) + local.leftOut).compactMap { place in
+                local.node(at: place.parent).map { NameHere(place.name, of: $0, on: question.policy.disk) }
+            })
         synced = question.synced
         policy = question.policy
         rules = question.rules
@@ -46,6 +49,17 @@ struct Comparison {
         decidePlaces()
         keepFolders()
         settleNames()
+    }
+}
+
+/// A name in a folder of the disk, as that compares names, wherever the folder is moved to.
+struct NameHere: Hashable {
+    let folder: LocalTree.ID
+    let name: NodeName
+
+    init(_ name: NodeName, of folder: LocalTree.ID, on disk: DiskTraits) {
+        self.folder = folder
+        self.name = NameMapping.fold(name, on: disk)
     }
 }
 
@@ -137,7 +151,15 @@ extension Comparison {
     func place(of index: Int) -> Place {
         if let node = items[index].local { return local.tree.place(of: node) }
         if let node = items[index].synced { return placeAgreed(node) }
-        return items[index].remote.map { remote.tree.place(of: $0) } ?? .root
+        return items[index].remote.map(placeToBe) ?? .root
+    }
+
+    private func placeToBe(_ node: RemoteTree.ID) -> Place {
+        guard let folder = remote.tree.parent(of: node) else { return .root }
+        let above = item(folder)
+        let name = remote.tree.name(of: node)
+        return (above >= 0 ? place(of: above) : placeToBe(folder))
+            .appending(NameMapping.localName(for: name, on: policy.disk) ?? name)
     }
 
     private func placeAgreed(_ node: SyncedTree.ID) -> Place {

@@ -108,6 +108,6 @@ extension PlanWriter {
         }
         guard let there = view.items[folder].remote, let parent = view.items[folder].local else { return false }
         return remote.tree.child(name, of: there) == nil && occupantHere(here, of: parent) == nil
-            && !isBlocked(local.tree.place(of: parent).appending(here))
+            && !isBlocked(here, of: parent)
     }
 }

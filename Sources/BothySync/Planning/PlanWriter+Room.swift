@@ -8,7 +8,9 @@ extension PlanWriter {
     }
 
     /// Whether something stands there that is never touched.
-    func isBlocked(_ place: Place) -> Bool { view.blocked.contains(place.folded(on: view.policy.disk)) }
+    func isBlocked(_ name: NodeName, of folder: LocalTree.ID) -> Bool {
+        !view.blocked.isEmpty && view.blocked.contains(NameHere(name, of: folder, on: view.policy.disk))
+    }
 
     mutating func note(_ node: LocalTree.ID, _ index: Int) {
         while view.ofLocal.count <= node.slot { view.ofLocal.append(-1) }
@@ -45,7 +47,7 @@ extension PlanWriter {
     mutating func makeRoomHere(_ index: Int) -> Bool {
         let name = view.items[index].localName
         guard let folder = view.items[view.items[index].folder].local else { return false }
-        if isBlocked(local.tree.place(of: folder).appending(name)) { return false }
+        if isBlocked(name, of: folder) { return false }
         guard let occupant = occupantHere(name, of: folder) else { return true }
         let other = holder(occupant)
         if other == index { return true }
@@ -143,12 +145,17 @@ extension PlanWriter {
 
     // MARK: - Last
 
-    /// Each with all below it; what is kept has left by now.
+    /// Each with all below it. What is kept has left by now, but for what could not come to its place: a folder stays for that.
     mutating func writeDrops() {
         let dropped = view.items.indices.filter { view.items[$0].fate == .drop && !view.items[$0].isPlaced }
         let places = dropped.map { (currentPlace($0), $0) }.sorted { $0.0 < $1.0 }
         for (_, index) in places where !view.items[index].isPlaced {
-            if view.items[index].local != nil { writeDropHere(index) } else { writeDropThere(index) }
+            let item = view.items[index]
+            if item.local.map(isWholeDropHere) ?? isWholeDropThere(item.remote!) {
+                if item.local != nil { writeDropHere(index) } else { writeDropThere(index) }
+            } else {
+                view.keepForWhatIsInIt(index)
+            }
         }
     }
 

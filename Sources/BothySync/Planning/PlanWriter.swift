@@ -145,10 +145,16 @@ struct PlanWriter {
         return isOnBoth || (view.items[index].remote == nil && !view.movedHere(index))
     }
 
-    /// Whether a folder is where it shall be, on both sides.
+    /// Whether a folder is where it shall be, on both sides, and all above it: one that still moves may stand below what is to
+    /// come into it.
     func isReady(_ folder: Int) -> Bool {
         guard folder >= 0, view.items[folder].fate == .keep else { return false }
-        return folder == 0 || !view.items[folder].isBusy || view.items[folder].isPlaced
+        var at = folder
+        while at > 0 {
+            if view.items[at].fate == .keep, view.items[at].isBusy, !view.items[at].isPlaced { return false }
+            at = view.items[at].folder
+        }
+        return true
     }
 
     func isThere(_ index: Int) -> Bool {

@@ -25,6 +25,22 @@ enum Deed: CustomStringConvertible {
     }
 }
 
+extension Deed {
+    /// Where something is moved to.
+    fileprivate var target: Place? {
+        if case .move(_, _, let target) = self { target } else { nil }
+    }
+
+    /// What is written is nothing that both sides have had before.
+    fileprivate var writingWhatIsNew: Deed {
+        switch self {
+        case .write(let side, let place, let content): .write(side, place, content + 10)
+        case .saveByRename(let place, let content): .saveByRename(place, content + 10)
+        case .makeFolder, .move, .delete, .makeExecutable: self
+        }
+    }
+}
+
 extension PlannedWorld {
     mutating func perform(_ deed: Deed) {
         switch deed {
@@ -60,23 +76,28 @@ struct PlannedCase: CustomStringConvertible {
     var knowsBirths = true
     /// What this side's disk makes of names.
     var disk = DiskTraits.exact
+    /// Where its person puts symbolic links in the end, in place of whatever is there.
+    var links: [Place] = []
 
     var description: String {
         let lines = [
             "\(disk == .exact ? "" : "a disk that folds names, ")\(deletions) \(conflicts)\(isLinking ? " linking" : "")\(mergeFails ? " merges fail" : "")\(knowsBirths ? "" : " no births")"
         ]
-        return (lines + ["agreed on:"] + before.map { "  \($0)" } + ["then:"] + after.map { "  \($0)" })
-            .joined(separator: "\n")
+        let deeds = ["agreed on:"] + before.map { "  \($0)" } + ["then:"] + after.map { "  \($0)" }
+        return (lines + deeds + links.map { "  here: ln -s \($0)" }).joined(separator: "\n")
     }
 
-    /// - Parameter disk: one that folds names gets some that differ in their case or spelling alone.
-    init(seed: UInt64, disk: DiskTraits = .exact) {
+    /// - Parameters:
+    ///   - disk: one that folds names gets some that differ in their case or spelling alone.
+    ///   - hasLinks: whether symbolic links are put in the way of what is to come.
+    init(seed: UInt64, disk: DiskTraits = .exact, hasLinks: Bool = false) {
         self.disk = disk
         var dice = SeededGenerator(seed: seed)
-        let names = disk.foldsNames ? Self.alikeNames : Self.names
+        // What is in the way is in the way of something only where names are few.
+        let names = hasLinks ? Array(Self.names.prefix(2)) : disk.foldsNames ? Self.alikeNames : Self.names
         before = (0..<Int.random(in: 0...7, using: &dice)).map { _ in Self.creation(names, &dice) }
         let busy = Int.random(in: 0...3, using: &dice)
-        after = (0..<Int.random(in: 1...6, using: &dice)).map { _ in
+        after = (0..<Int.random(in: 1...(hasLinks ? 9 : 6), using: &dice)).map { _ in
             // One case in four has one busy side alone.
             Self.deed(busy == 0 ? .here : busy == 1 ? .there : Bool.random(using: &dice) ? .here : .there, names, &dice)
         }
@@ -85,6 +106,11 @@ struct PlannedCase: CustomStringConvertible {
         isLinking = Int.random(in: 0..<8, using: &dice) == 0
         mergeFails = Bool.random(using: &dice)
         knowsBirths = Int.random(in: 0..<4, using: &dice) > 0
+        guard hasLinks else { return }
+        after = after.map(\.writingWhatIsNew)
+        let targets = after.compactMap(\.target)
+        let inTheWay = (targets + targets.map(\.parent) + [Self.place(names, &dice)]).filter { !$0.isRoot }
+        links = (0..<Int.random(in: 1...2, using: &dice)).map { _ in inTheWay.randomElement(using: &dice)! }
     }
 
     init(before: [Deed], after: [Deed]) {
@@ -134,6 +160,7 @@ struct PlannedCase: CustomStringConvertible {
         world.mergeFails = mergeFails
         world.trash = []
         for deed in after { world.perform(deed) }
+        for place in links { world.link(place) }
         return world
     }
 }

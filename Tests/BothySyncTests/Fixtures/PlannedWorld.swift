@@ -56,8 +56,9 @@ struct PlannedWorld {
             changedAt: Timestamp(seconds: tick), bornAt: born)
     }
 
-    /// Whether the disk has something else under that name, as it compares names.
+    /// Whether the disk has something else under that name, as it compares names, or a link there.
     func isTaken(_ place: Place, for moved: Place? = nil) -> Bool {
+        if local.specials[place] != nil { return true }
         guard policy.disk.foldsNames, let folder = local.node(at: place.parent) else { return false }
         let folded = NameMapping.fold(place.name, on: policy.disk)
         return local.tree.children(of: folder).contains {
@@ -91,10 +92,27 @@ struct PlannedWorld {
         tick += 1
         facts.stamp.changedAt = Timestamp(seconds: tick)
         local.put(facts, at: target)
+        local.specials = Dictionary(
+            uniqueKeysWithValues: local.specials.map { (Self.moved($0.key, from: place, to: target), $0.value) })
         return true
     }
 
-    mutating func delete(_ place: Place) { local.remove(place) }
+    private static func moved(_ place: Place, from old: Place, to new: Place) -> Place {
+        guard place.names.starts(with: old.names) else { return place }
+        return Place(new.names + place.names.dropFirst(old.names.count))
+    }
+
+    mutating func delete(_ place: Place) {
+        local.remove(place)
+        local.specials = local.specials.filter { !$0.key.names.starts(with: place.names) }
+    }
+
+    /// Puts a symbolic link in the place of whatever is there.
+    mutating func link(_ place: Place) {
+        guard !place.isRoot, local.facts(at: place.parent)?.kind == .folder else { return }
+        delete(place)
+        if !isTaken(place) { local.specials[place] = .symbolicLink }
+    }
 
     mutating func change(_ place: Place, _ change: (inout LocalFacts) -> Void) {
         guard var facts = local.facts(at: place) else { return }

@@ -56,6 +56,40 @@ import Testing
         }
     }
 
+    @Test func aLinkGoesAlongWithItsFolderAndHoldsItsNameThere() throws {
+        var world = try PlannedCase(before: [.makeFolder(.here, "d")], after: []).world()
+        world.local.specials["d/x"] = .symbolicLink
+        world.moveThere("d", to: "e")
+        world.writeThere("e/x", 1)
+        #expect(world.plan().actions.outlines == ["moveLocal e"])
+        try world.settle()
+        #expect(world.plan().standing["e/x"] == .held(.placeTaken))
+    }
+
+    /// Two folders moved into each other, of which one gets the number in its name that the other still has, and the other goes
+    /// two floors below it.
+    @Test(arguments: [Deed.Side.here, .there])
+    func aFolderMakesWayForOneThatItShallBeIn(_ side: Deed.Side) throws {
+        let other: Deed.Side = side == .here ? .there : .here
+        var world = try PlannedCase(
+            before: [
+                .makeFolder(.here, "x"), .makeFolder(.here, "x/y"), .makeFolder(.here, "e (1).txt"),
+                .write(.here, "e.txt", 1),
+            ],
+            after: [.move(other, "e (1).txt", "x/y/z"), .move(side, "x", "e (1).txt/e.txt")]
+        ).world()
+        try world.settle()
+        #expect(world.here.count == 4 && world.there == world.here)
+    }
+
+    @Test func whatHasNoRoomIsToldOfInItsFolderAsThatIsCalledHere() throws {
+        var world = try PlannedCase(before: [.makeFolder(.here, "d")], after: []).world()
+        world.move("d", to: "e")
+        world.local.specials["e/x"] = .symbolicLink
+        world.writeThere("d/x", 1)
+        #expect(world.plan().standing["e/x"] == .held(.placeTaken))
+    }
+
     @Test func aLinkInTheOldPlaceOfWhatWasMovedElsewhere_holdsNothing() throws {
         var world = try PlannedCase(before: [.write(.here, "a", 1)], after: []).world()
         world.delete("a")
@@ -77,5 +111,50 @@ import Testing
         world.makeFolderThere("C.txt")
         let plan = world.plan()
         #expect(plan.actions.isEmpty && plan.standing["c.txt"] == .held(.folderHeld), "\(plan)")
+    }
+
+    /// Its folder is deleted elsewhere: it stays for what a person has written, which would go into the trash with it unseen.
+    @Test func whatCannotComeToItsPlaceIsNotThrownAwayWithItsFolder() throws {
+        var world = try PlannedCase(before: [.makeFolder(.here, "d"), .write(.here, "d/x", 1)], after: []).world()
+        world.local.specials["notes"] = .symbolicLink
+        world.moveThere("d/x", to: "notes")
+        world.deleteThere("d")
+        world.write("d/x", 2)
+        world.write("d/y", 3)
+        try world.settle()
+        #expect(world.here.isSuperset(of: ["d/", "d/x=2"]) && world.trash.isEmpty)
+        #expect(world.plan().standing["d/x"] == .held(.placeTaken))
+        world.local.specials = [:]
+        try world.settle()
+        #expect(world.here == ["notes=2", "d/", "d/y=3"] && world.there == world.here)
+    }
+
+    @Test(arguments: ["f", "f/r"] as [Place])
+    func aFolderThatCannotComeToItsPlaceIsNotThrownAwayWithTheOneAround(_ link: Place) throws {
+        var world = try PlannedCase(
+            before: [.makeFolder(.here, "d"), .makeFolder(.here, "d/r"), .makeFolder(.here, "f")], after: []
+        ).world()
+        world.moveThere("d/r", to: "f/r")
+        world.deleteThere("d")
+        world.write("d/r/a", 5)
+        world.link(link)
+        try world.settle()
+        #expect(world.here.isSuperset(of: ["d/", "d/r/", "d/r/a=5"]) && world.trash.isEmpty)
+        #expect(world.plan().standing["d"] == .unsynced(.holdsWhatIsNotSynced))
+        world.local.specials = [:]
+        try world.settle()
+        #expect(world.here == ["f/", "f/r/", "f/r/a=5"] && world.there == world.here)
+    }
+
+    @Test func aFolderThatStayedOnTheServerForWhatWasBeingWritten_goesInTheEnd() throws {
+        var world = try PlannedCase(before: [.makeFolder(.here, "d"), .write(.here, "d/x", 1)], after: []).world()
+        world.move("d/x", to: "x")
+        world.change("x") { $0.condition = .beingWritten }
+        world.delete("d")
+        try world.settle()
+        #expect(world.there == ["d/", "d/x=1"])
+        world.change("x") { $0.condition = .quiet }
+        try world.settle()
+        #expect(world.here == ["x=1"] && world.there == world.here)
     }
 }

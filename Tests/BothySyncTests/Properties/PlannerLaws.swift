@@ -29,6 +29,26 @@ enum PlannerLaws {
         try nothingIsLost(start, crashed)
     }
 
+    /// What cannot come to its place for what its person put there waits, and nothing is lost meanwhile; once that is gone
+    /// again, both sides meet.
+    static func checkWithLinks(_ planned: PlannedCase) throws {
+        let start = try planned.world()
+        var world = start
+        world.policy.isLinking = planned.isLinking
+        var steps = try run(&world, crashing: nil)
+        try nothingIsLost(start, world)
+        try editsSurvive(start, world, planned)
+        world.local.specials = [:]
+        steps += try run(&world, crashing: nil)
+        try isAtRest(world)
+        for (place, standing) in world.plan().standing where standing == .unsynced(.holdsWhatIsNotSynced) {
+            throw Broken("\(place) stays for what is no longer in it")
+        }
+        try nothingIsLost(start, world)
+        try editsSurvive(start, world, planned)
+        try noFalseConflict(steps, planned)
+    }
+
     /// One action at a time, planning again after each, until nothing is left to do.
     static func run(_ world: inout PlannedWorld, crashing seed: UInt64?) throws -> [Action] {
         var dice = seed.map { SeededGenerator(seed: $0) }

@@ -30,6 +30,17 @@ import Testing
         }
     }
 
+    @Test func whatIsInTheWayHoldsThingsUpAndLosesNothing() {
+        for seed in Self.first..<Self.first + Self.count {
+            let planned = PlannedCase(seed: seed, hasLinks: true)
+            guard let broken = Self.failure(of: planned, PlannerLaws.checkWithLinks) else { continue }
+            let small = Self.shrunk(planned, PlannerLaws.checkWithLinks)
+            let failure = Self.failure(of: small, PlannerLaws.checkWithLinks).map { "\($0)" } ?? ""
+            Issue.record("seed \(seed): \(broken)\nshrunk to:\n\(small)\n\(failure)")
+            return
+        }
+    }
+
     typealias Law = (PlannedCase) throws -> Void
 
     static func failure(of planned: PlannedCase, _ law: Law = PlannerLaws.check) -> (any Error)? {
@@ -50,6 +61,11 @@ import Testing
             for index in small.after.indices.reversed() {
                 var other = small
                 other.after.remove(at: index)
+                if failure(of: other, law) != nil { (small, isSmaller) = (other, true) }
+            }
+            for index in small.links.indices.reversed() {
+                var other = small
+                other.links.remove(at: index)
                 if failure(of: other, law) != nil { (small, isSmaller) = (other, true) }
             }
             for index in small.before.indices.reversed() {

@@ -92,7 +92,7 @@ private struct WatchedCase {
     /// What a guard holds goes only once a person has confirmed it, or it was there again in between.
     private mutating func holdOn(_ plan: Plan) throws {
         let lost = plan.actions.filter { Guard.weight(of: $0) != nil }.flatMap { action in
-            action.step.isDeletion ? below(action.step.remoteId!) : []
+            action.step.isDeletion ? below(action.step.remoteId!).filter(isThere) : []
         }
         if told.confirmed.isEmpty, let gone = lost.first(where: held.contains) {
             throw Broken("\(trail.joined(separator: "\n"))\n\(gone) was held, and goes\n\(plan)")
@@ -117,6 +117,13 @@ private struct WatchedCase {
         return ids
     }
 
+    /// Else people have deleted it on both sides, and nothing is taken from them.
+    private func isThere(_ id: String) -> Bool {
+        if world.remote.node(id) != nil { return true }
+        guard let inode = world.synced.facts(id)?.local?.inode else { return false }
+        return world.local.tree.subtree(of: .root).contains { world.local[$0].stamp.inode == inode }
+    }
+
     private mutating func carryOut(_ plan: Plan) throws {
         let before = Snapshot(world)
         for action in plan.actions.prefix(Int.random(in: 0...6, using: &dice)) {
@@ -128,14 +135,27 @@ private struct WatchedCase {
         touched?.formUnion(Snapshot(world).difference(from: before))
     }
 
-    /// A file that is being written, or a folder that cannot be read, comes or is over.
+    /// A file that is being written, a folder that cannot be read, or a link in the way of something, comes or is over.
     private mutating func disturb() {
+        if chance(3) { return linkOrUnlink() }
         let node = world.local.tree.subtree(of: .root).dropFirst().randomElement(using: &dice)
         guard let node else { return }
         let isFile = world.local[node].kind == .file
         let isQuiet = world.local[node].condition == .quiet
         world.local.tree[node].condition = isQuiet ? (isFile ? .beingWritten : .unreadable) : .quiet
         trail.append("\(world.local.tree.place(of: node)) is \(world.local[node].condition)")
+    }
+
+    private mutating func linkOrUnlink() {
+        let places = world.local.specials.keys.sorted()
+        if let link = places.randomElement(using: &dice), chance(2) {
+            world.local.specials[link] = nil
+            trail.append("rm \(link)")
+        } else {
+            let place = known(.here)
+            world.link(place)
+            trail.append("ln -s \(place)")
+        }
     }
 
     // MARK: - Deeds
@@ -190,11 +210,13 @@ private struct Snapshot {
     }
 
     private var here: [Place: LocalFacts] = [:]
+    private var links: Set<Place>
     private var there: [String: Remote] = [:]
     private var agreed: [String: Synced] = [:]
 
     init(_ world: PlannedWorld) {
         let (local, remote, synced) = (world.local, world.remote, world.synced)
+        links = Set(local.specials.keys)
         for node in local.tree.subtree(of: .root) { here[local.tree.place(of: node)] = local[node] }
         for node in remote.tree.subtree(of: .root) {
             let parent = remote.tree.parent(of: node).map { remote[$0].id }
@@ -213,6 +235,7 @@ private struct Snapshot {
         for place in Set(here.keys).union(old.here.keys) where here[place] != old.here[place] {
             if here[place] != nil || here[place.parent] != nil { touched.places.insert(place) }
         }
+        touched.places.formUnion(links.symmetricDifference(old.links))
         for id in Set(there.keys).union(old.there.keys) where there[id] != old.there[id] { touched.ids.insert(id) }
         for id in Set(agreed.keys).union(old.agreed.keys) where agreed[id] != old.agreed[id] { touched.ids.insert(id) }
         return touched
