@@ -1,6 +1,7 @@
 """P14, the web app in a browser: from opening a folder to seeing it, from a key to its effect, from a change elsewhere to its row.
+The server's, and a device's own, which its agent serves.
 
-Beside it stand the same page as plain files, which is the least that this browser takes on this machine, and copyparty's list of a
+Beside them stand the same page as plain files, which is the least that this browser takes on this machine, and copyparty's list of a
 folder with as many files."""
 
 import json
@@ -8,12 +9,14 @@ import shutil
 import time
 import urllib.request
 from contextlib import contextmanager
+from urllib.parse import urlsplit
 
 from figures import Bench, Row, Table
 from figures.start import _fill
 from peers.bothy import PASSWORD
 from peers.copyparty import Copyparty
 from peers.static_page import StaticPage
+from processes import wait_for_port
 
 EMAIL = "bench@example.org"
 #: Milliseconds from asking for a folder to its first rows being painted, by how many lie in it.
@@ -55,7 +58,7 @@ SCROLLED = """() => new Promise((done) => {
     });
 })"""
 SEEN = """() => { window.seen = {}; new MutationObserver((all) => { for (const one of all) for (const row of one.addedNodes)
-    if (row.dataset?.id) requestAnimationFrame(() => { window.seen[row.dataset.id] = Date.now(); }); })
+    if (row.dataset?.id) requestAnimationFrame(() => { window.seen[row.querySelector(".name").textContent] ??= Date.now(); }); })
     .observe(document.getElementById("rows"), { childList: true }); }"""
 
 
@@ -81,8 +84,10 @@ def measure(bench: Bench) -> list[Table]:
             bothy.serve()
             row = _folder(page, bothy.url)
             floor = _floor(browser, page, room / "static")
+            agent = _agent(browser, bothy.device(room / f"device-{there}"))
             peer, missing = _copyparty(browser, room / f"copyparty-{there}", there)
             table.rows.append(Row(f"bothy, {there:,} files", row))
+            table.rows.append(Row(f"bothy agent, {there:,} files", agent))
             table.rows.append(Row("the same page as plain files", floor))
             table.rows.append(Row(f"copyparty, {there:,} files", peer, missing))
             table.verdicts.append(_verdict("first paint", row["first paint"], goal))
@@ -92,6 +97,9 @@ def measure(bench: Bench) -> list[Table]:
             table.verdicts.append(_verdict("key", row["key"], KEY))
             table.verdicts.append(_verdict("change, p99", row["change p99"], CHANGE))
             table.verdicts.append(_verdict("frames missed while scrolling, %", row["missed frames, %"], MISSED))
+            table.verdicts.append(_verdict("first paint from an agent that was just started", agent["cold"], goal))
+            table.verdicts.append(_verdict("first paint from an agent", agent["first paint"], goal))
+            table.verdicts.append(_verdict("change, p99, on an agent's page", agent["change p99"], CHANGE))
         table.verdicts.append(_verdict("the page, KiB", _weight(page), WEIGHT))
         browser.close()
         bothy.stop()
@@ -127,6 +135,24 @@ def _folder(page, url: str) -> dict:
     # The first of them has a server that was just started.
     return {"first paint": _median(paints), "cold": round(paints[0]), "key": _median(keys),
             "change p50": changes[len(changes) // 2], "change p99": changes[-1], "missed frames, %": round(missed, 1)}
+
+
+def _agent(browser, device) -> dict:
+    """The same folder from a device that knows it, in a browser that came in before its agent was started once more."""
+    device.client("ls", "/")
+    address, entrance = device.entrance()
+    page = browser.new_page(base_url=address, viewport={"width": 1280, "height": 800})
+    page.goto(entrance)
+    page.wait_for_url(address + "/")
+    page.goto("about:blank")
+    device.client("agent", "--stop")
+    device.client("agent", "--background")
+    wait_for_port(urlsplit(address).port)
+    try:
+        return _folder(page, device.url)
+    finally:
+        page.close()
+        device.client("agent", "--stop")
 
 
 def _median(figures: list[float]) -> int:
@@ -184,11 +210,11 @@ def _changes(page, url: str) -> list[int]:
     made = {}
     for index in range(100):
         began = time.time()
-        file = _call(url, "POST", "/v1/files", {
-            "requestId": f"{time.time_ns()}", "name": f"a {time.time_ns()}", "parentId": "root",
-            "mimeType": "text/plain"}, token)
-        made[file["id"]] = began
-        page.wait_for_function("id => window.seen[id]", arg=file["id"])
+        name = f"a {(1 << 63) - time.time_ns()}"  # above those of before
+        made[name] = began
+        _call(url, "POST", "/v1/files", {
+            "requestId": f"{time.time_ns()}", "name": name, "parentId": "root", "mimeType": "text/plain"}, token)
+        page.wait_for_function("name => window.seen[name]", arg=name)
     seen = page.evaluate("window.seen")
     return sorted(round(seen[name] - 1000 * began) for name, began in made.items())
 

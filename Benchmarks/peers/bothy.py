@@ -1,5 +1,6 @@
-"""Ours: the release binary as server and as client."""
+"""Ours: the release binary as server, as client and as agent."""
 
+import copy
 import json
 import os
 import subprocess
@@ -69,6 +70,22 @@ class Bothy(Peer):
             return run([self.binary, *arguments], env=environment, stdin=reading)
         finally:
             os.close(reading)
+
+    def device(self, home: Path) -> "Bothy":
+        """The same server from another device of the same account."""
+        other = copy.copy(self)
+        other.home = home
+        other.client("login", "--server", self.url, "--email", "bench@example.org", "--device", home.name,
+                     "--password-stdin", password=PASSWORD)
+        return other
+
+    def entrance(self) -> tuple[str, str]:
+        """The address of the agent's web app, and the page that leads a browser in: good once, for half a minute."""
+        opening = subprocess.Popen(
+            [self.binary, "open", "--print", "--json"], env={**os.environ, "BOTHY_HOME": str(self.home)},
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
+        said = json.loads(opening.stdout.readline())
+        return said["address"], said["entrance"]
 
     def put(self, file) -> Run:
         return self.client("put", "-q", file, f"/{file.name}")
