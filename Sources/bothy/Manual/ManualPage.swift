@@ -103,6 +103,10 @@ struct ManualPage {
         One folder is one device of one account.
         Default: \fI$XDG_DATA_HOME/bothy\fR, else \fI~/.local/share/bothy\fR.
         .TP
+        .B BOTHY_AGENT
+        Commands that leave something for later start the agent; \fBoff\fR keeps them from that, for scripts and
+        containers.
+        .TP
         .B BOTHY_CA_FILE
         Certificates in PEM that are trusted besides the system's, for a server with an authority of its own.
         .TP
