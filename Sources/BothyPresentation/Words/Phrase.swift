@@ -119,8 +119,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     case roomLimitsTitle, roomLimitsLead
 
     // Folders in step.
-    case synced, syncedLead, syncedEmptyTitle, syncedEmptyLead, syncedInStep, syncedWorking, syncedUnwatched
-    case syncedPartlyOne, syncedPartlyMany, syncedHeld, syncedSince, syncedNotYet, syncedPatrolled
+    case synced, syncedShort, syncedLead, syncedEmptyTitle, syncedEmptyLead, syncedInStep, syncedWorking
+    case syncedUnwatched, syncedPartlyOne, syncedPartlyMany, syncedHeld, syncedSince, syncedNotYet, syncedPatrolled
     case guardHere, guardThere, guardOverwrittenHere, guardOverwrittenThere, guardLately, guardDeletionsLead
     case guardOverwritesLead, guardVanished, guardVanishedLead, guardUnmounted
     case guardUnmountedLead, guardReplaced, guardReplacedLead, guardEmptied, guardEmptiedLead, guardRemoteLost

@@ -39,6 +39,7 @@ extension English {
 
         // Folders in step.
         .synced: "Synced folders",
+        .syncedShort: "Synced",
         .syncedLead: "Folders of this device, kept in step with folders on the server.",
         .syncedEmptyTitle: "No folder is kept in step",
         .syncedEmptyLead:
