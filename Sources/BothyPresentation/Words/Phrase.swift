@@ -135,7 +135,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case stateSynced, statePending, stateTransferring, stateConflict, stateUnsynced, stateIgnored, stateFailed
     case stateGone, stateMoved, stateUnknown, stateOutside
     case tyingTitle, tyingLead, tyingHere, tyingHereHint, tyingThere, tyingThereHint, tyingChoose, tyingDeletions,
-        tyingConflicts, tyingLook
+        tyingMirror, tyingDocuments, tyingConflicts, tyingLook
     case tyingAsked, tyingAskedLead, tyingUpOne, tyingUpMany, tyingDownOne, tyingDownMany, tyingConflictOne,
         tyingConflictMany, tyingNothing, tyingWould, tyingMore, tyingBegin, tied, tyingPlaces, tyingThisPlace
 

@@ -18,8 +18,8 @@ enum TyingForm {
     static func context(_ state: TyingState, _ words: Words) -> [String: Any] {
         let wish = state.wish
         let deletions: [(String, Phrase, Bool)] = [
-            (goes, .policyMirror, !wish.keepsWhatIsDeletedElsewhere),
-            (stays, .policyDocuments, wish.keepsWhatIsDeletedElsewhere),
+            (goes, .tyingMirror, !wish.keepsWhatIsDeletedElsewhere),
+            (stays, .tyingDocuments, wish.keepsWhatIsDeletedElsewhere),
         ]
         let conflicts: [(ConflictResolution, Phrase)] = [
             (.fork, .policyBoth), (.ask, .policyAskMe), (.merge, .policyTexts), (.lastWriteWins, .policyLast),

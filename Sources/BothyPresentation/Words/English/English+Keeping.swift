@@ -132,6 +132,8 @@ extension English {
         .tyingThereHint: "As /Documents. It is made where it is missing.",
         .tyingChoose: "Choose it on the server…",
         .tyingDeletions: "What is deleted elsewhere",
+        .tyingMirror: "Goes to the folder’s own trash, for 30 days",
+        .tyingDocuments: "Stays here until you delete it",
         .tyingConflicts: "What is changed on both sides",
         .tyingLook: "See what it would do",
         .tyingAsked: "Keep these two in step?",
