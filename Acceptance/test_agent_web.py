@@ -197,6 +197,16 @@ def test_what_waits_is_marked_and_says_why(server, here, person):
     row.get_by_role("img", name="Waiting to be sent").wait_for(state="detached")
 
 
+@pytest.mark.parametrize("width", [360, 390, 600])
+def test_on_a_phone_the_head_takes_two_rows(person, width):
+    person.page.set_viewport_size({"width": width, "height": 780})
+    parts = person.page.locator(".top").locator("a:visible, button:visible")
+    boxes = [part.bounding_box() for part in parts.all()]
+    assert len({round(box["y"] + box["height"] / 2) for box in boxes}) == 2
+    assert all(box["height"] >= 44 for box in boxes), "a finger meets each of them"
+    person.page.get_by_role("link", name="Synced folders").wait_for()
+
+
 def test_an_agent_that_stopped_is_told_nothing_in_step_of(here, person):
     person.page.get_by_text("In step").first.wait_for()
     here.run("agent", "--stop")

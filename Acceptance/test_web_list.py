@@ -1,5 +1,6 @@
 """Moving about in a long list and choosing in it: by keys, by ranges, and by a finger."""
 
+import pytest
 from browser import Person
 from test_web_act import row, shows
 from test_web_browse import folder, many, put
@@ -124,3 +125,65 @@ def test_what_happens_while_the_list_is_asked_for_stays(account, person):
     assert second.value.ok
     person.page.locator("#count", has_text="1 item").wait_for()
     row(person, "late.txt").wait_for()
+
+
+#: Rows that stand elsewhere than where they belong among all of `many`.
+ASTRAY = """() => {
+    const [list, style] = [document.getElementById("rows"), getComputedStyle(document.getElementById("rows"))];
+    const columns = style.display === "grid" ? style.gridTemplateColumns.split(" ").length : 1;
+    const height = parseFloat(style.getPropertyValue(columns > 1 ? "--tile" : "--row"));
+    const top = (part) => part.getBoundingClientRect().top;
+    const down = (row) => Math.floor((top(row) - top(list)) / height + .01);
+    return [...list.children].map((row) => [row.querySelector(".name").textContent, down(row)])
+        .filter(([name, down]) => down !== Math.floor(+name.slice(5) / columns));
+}"""
+
+
+def begin_to_rename(person, name, typed):
+    row(person, name).locator(".open").focus()
+    person.page.keyboard.press("F2")
+    person.page.keyboard.type(typed)
+    return person.page.get_by_role("textbox", name="Rename")
+
+
+def scroll_away(person):
+    person.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    row(person, "file 01490").wait_for()
+
+
+@pytest.mark.parametrize("layout", ["list", "grid"])
+def test_who_scrolls_on_while_typing_a_name_finds_all_in_its_place_and_loses_nothing(account, person, layout):
+    many(account, 1500)
+    person.page.goto(f"/?layout={layout}")
+    person.page.locator(".row").first.wait_for()
+    field = begin_to_rename(person, "file 00007", "draft")
+    scroll_away(person)
+    assert person.page.evaluate(ASTRAY) == []
+    assert field.input_value() == "draft" and field.evaluate("field => field === document.activeElement")
+    person.page.evaluate("scrollTo(0, 0)")
+    row(person, "file 00020").wait_for()
+    assert person.page.evaluate(ASTRAY) == []
+    scroll_away(person)
+    # Whoever types on is where they type.
+    person.page.keyboard.type("er")
+    row(person, "file 00020").wait_for()
+    assert field.input_value() == "drafter" and person.page.evaluate(ASTRAY) == []
+    person.page.keyboard.press("Enter")
+    wait_until(lambda: "drafter" in account.names(), what="the file has its new name")
+
+
+def test_a_name_that_is_refused_when_its_row_is_far_away_can_be_mended(account, person):
+    many(account, 1500)
+    person.page.reload()
+    person.page.locator(".row").first.wait_for()
+    field = begin_to_rename(person, "file 00007", "file 00001")
+    scroll_away(person)
+    row(person, "file 01490").locator(".open").focus()
+    person.page.get_by_role("alert").filter(has_text="“file 00001”").wait_for()
+    person.page.wait_for_function("() => document.querySelector('.new-name')?.value === 'file 00001'")
+    row(person, "file 00020").wait_for()
+    assert person.page.evaluate(ASTRAY) == []
+    field.fill("file 00007 b")
+    person.page.keyboard.press("Enter")
+    row(person, "file 00007 b").wait_for()
+    wait_until(lambda: "file 00007 b" in account.names(), what="the file has its new name")

@@ -87,7 +87,7 @@
   function rename(row, typed) {
     if (!row || row.matches(".renaming")) return;
     const form = row.appendChild($("rename").content.firstElementChild.cloneNode(true));
-    const [name, field, id] = [row.querySelector(".name"), form.querySelector(".new-name"), row.dataset.id];
+    const [name, field, id, own] = [row.querySelector(".name"), form.querySelector(".new-name"), row.dataset.id, list];
     [form.elements.id.value, field.value] = [id, typed ?? name.textContent];
     row.classList.add("renaming");
     field.focus();
@@ -96,14 +96,14 @@
     const end = async (isMeant) => {
       if (!row.classList.replace("renaming", "renamed")) return;
       const [data, wanted, isNew] = [new URLSearchParams(new FormData(form)), field.value, isMeant && field.value && field.value !== name.textContent];
-      const hadFocus = form.contains(document.activeElement);
+      const [hadFocus, was] = [form.contains(document.activeElement), { name: name.textContent, isAway: row.matches(".away") }];
       if (isNew) name.textContent = wanted;
       form.remove();
       if (hadFocus) row.querySelector(".open").focus();
-      if (!isNew) return row.isOld && list.again();
-      if (await post($("acts"), data, [row]) || row.isGone || document.querySelector(".renaming")) return;
+      if (!isNew) return (row.isOld || row.matches(".away")) && list.again();
+      if (await post($("acts"), data, [row]) || row.isGone || list !== own || document.querySelector(".renaming")) return;
       await list.again();
-      rename(list.find(id), wanted); // what was typed is not lost
+      rename(list.bring(row, was), wanted); // what was typed is not lost
     };
     // Who goes on elsewhere has said what it is to be called.
     field.onblur = () => { if (document.activeElement !== field && form.isConnected) end(true); };

@@ -19,8 +19,10 @@
       if (this.first > 0) scrollTo(0, this.top + this.room(this.first));
       this.look();
     }
-    get held() { return this.rows.children.length; }
-    get ids() { return [...this.rows.children].map((row) => row.dataset.id); }
+    // A row in which somebody types while the window is elsewhere: the last, and none of the window's.
+    get away() { const last = this.rows.lastElementChild; return last?.matches(".away") ? last : null; }
+    get held() { return this.rows.children.length - (this.away ? 1 : 0); }
+    get ids() { return [...this.rows.children].slice(0, this.held).map((row) => row.dataset.id); }
     find(id) { return id && this.rows.querySelector(`[data-id="${CSS.escape(id)}"]`); }
     measure() {
       const style = getComputedStyle(this.rows);
@@ -33,6 +35,8 @@
     pad() {
       const below = Math.max(0, this.total - this.first - this.held);
       this.rows.style.paddingBlock = `${this.room(this.first)}px ${this.room(below + this.columns - 1)}px`;
+      const { away } = this;
+      if (away) Object.assign(away.style, { top: `${this.room(away.place)}px`, gridColumn: (away.place % this.columns) + 1 });
     }
     room(rows) { return Math.floor(rows / this.columns) * this.height; }
     // Once a frame: whether what is seen, and half of what is spare, is here.
@@ -66,20 +70,40 @@
       this.isStale = true;
       return this.load(this.first, this.first + Math.max(this.held, spare));
     }
+    // Whoever types in a row goes on there: among these rows where they reach to its place, else away from them.
+    keep(row, rows) {
+      const [isHere, at] = [rows.includes(row), row.place - this.first];
+      const isAway = !isHere && (at < 0 || at > rows.length);
+      row.classList.toggle("away", isAway);
+      if (!isAway) row.removeAttribute("style");
+      if (!isHere) rows.splice(isAway ? rows.length : at, 0, row);
+    }
+    // Where its new name was refused: as it is called, and back at its place when the list was read without it meanwhile.
+    bring(row, { name, isAway }) {
+      const here = this.find(row.dataset.id);
+      row.querySelector(".name").textContent = name;
+      if (here || !isAway) return here;
+      row.classList.add("away");
+      this.rows.append(row);
+      this.pad();
+      return row;
+    }
     // Rows that are here already stay the elements that they are, unless they look otherwise now.
     show(to, fresh) {
       const old = new Map([...this.rows.children].map((row) => [row.dataset.id, row]));
+      const typed = this.rows.querySelector(".renaming");
+      if (typed) typed.place = this.at(typed.dataset.id);
       [this.first, this.total] = [+to.first, +to.total];
       if (!fresh.some((row) => row.dataset.id === this.current)) this.current = fresh[0]?.dataset.id;
       const rows = fresh.map((row) => {
         const known = old.get(row.dataset.id);
         return known && (known.matches(".renaming") || known.isEqualNode(this.dress(row))) ? known : this.dress(row);
       });
-      const typed = [...this.rows.children].findIndex((row) => row.matches(".renaming"));
-      if (typed >= 0 && !rows.includes(this.rows.children[typed])) rows.splice(typed, 0, this.rows.children[typed]);
+      if (typed) this.keep(typed, rows);
       // What stays is not taken out and put back: whoever types in it, or is on it, would lose it.
       const stay = new Set(rows);
       for (const row of old.values()) if (!stay.has(row)) row.remove();
+      if (typed) this.rows.append(...rows.slice(rows.indexOf(typed) + 1));
       rows.forEach((row, at) => {
         if (this.rows.children[at] !== row) this.rows.insertBefore(row, this.rows.children[at] ?? null);
       });
@@ -108,7 +132,8 @@
     remove(id) {
       this.isStale = true;
       const row = this.find(id);
-      if (row?.matches(".renaming")) return void (row.isOld = row.isGone = true); // who types in it is told when that ends
+      if (row) row.isGone = true;
+      if (row?.matches(".renaming")) return void (row.isOld = true); // who types in it is told when that ends
       const next = row && (row.nextElementSibling ?? row.previousElementSibling);
       if (id === this.current && next) this.goIn(next);
       row?.remove();
@@ -116,11 +141,12 @@
     }
     place(row, before) {
       this.isStale = true;
-      const [hadEnd, old, next] = [this.first + this.held >= this.total, this.find(row.dataset.id), this.find(before)];
+      const [hadEnd, old, { away }] = [this.first + this.held >= this.total, this.find(row.dataset.id), this];
+      const next = this.find(before);
       if (old?.matches(".renaming")) return void (old.isOld = true);
       const hadFocus = old?.contains(document.activeElement);
       old?.remove();
-      if (next || (!before && hadEnd)) this.rows.insertBefore(this.dress(row), next || null);
+      if (next ? next !== away : !before && hadEnd) this.rows.insertBefore(this.dress(row), next || away);
       if (!this.isEntered && this.held) this.goIn(this.rows.firstElementChild); // who comes in begins at the top
       if (hadFocus) row.querySelector(".open").focus({ preventScroll: true });
       if (this.picked.has(row.dataset.id)) this.said([]); // what can be done with it may be otherwise now
@@ -166,7 +192,7 @@
       [this.anchor, this.base] = [{ id, place: this.at(id) }, new Set(this.picked)];
       this.asking = null;
     }
-    at(id) { return this.first + this.ids.indexOf(id); }
+    at(id) { return this.away?.dataset.id === id ? this.away.place : this.first + this.ids.indexOf(id); }
     async pickTo(id) {
       if (!this.anchor) this.begin(id);
       const [from, to, asking] = [this.anchor.id, this.at(id), (this.asking = {})];
@@ -194,7 +220,7 @@
       this.look();
     }
     arrive() {
-      const to = this.wanted && this.rows.children[this.wanted.place - this.first];
+      const to = this.wanted && this.find(this.ids[this.wanted.place - this.first]);
       if (!to) return false;
       const { isExtending } = this.wanted;
       this.wanted = null;
