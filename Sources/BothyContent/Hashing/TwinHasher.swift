@@ -11,8 +11,11 @@ public struct TwinHasher: Sendable {
     private var part = SHA256Hasher()
     private var whole = SHA256Hasher()
 
+    /// Asked once: the instruction that tells leaves a virtual machine each time, which costs a small file more than its hash.
+    private static let hasInstructions = bothy_sha256_pair_is_fast()
+
     public init() {
-        if bothy_sha256_pair_is_fast() { pair = HashPair() }
+        if Self.hasInstructions { pair = HashPair() }
     }
 
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
