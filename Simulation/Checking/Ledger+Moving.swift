@@ -47,18 +47,20 @@ extension Ledger {
 
     /// Whether it lies below a folder, which others may know by a name that it had, or has got by now.
     func lies(_ path: String, belowAnyNameOf folder: String) -> Bool {
-        var names: Set<String> = [folder]
-        var unfollowed = [folder]
-        while let name = unfollowed.popLast() {
+        // The nearest first, or names without end would leave no room for the others.
+        var (names, known) = ([folder], Set([folder]))
+        var next = 0
+        while next < names.count {
+            let name = names[next]
+            next += 1
             if Self.lies(path, below: name) { return true }
             for move in folderMoves {
                 guard let target = move.target else { continue }
                 let others = [
                     Self.moved(name, from: move.path, to: target), Self.moved(name, from: target, to: move.path),
                 ]
-                for other in others.compactMap(\.self)
-                where names.insert(other).inserted && names.count <= Self.mostNames {
-                    unfollowed.append(other)
+                for other in others.compactMap(\.self) where names.count < Self.mostNames && known.insert(other).inserted {
+                    names.append(other)
                 }
             }
         }

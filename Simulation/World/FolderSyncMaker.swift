@@ -41,7 +41,7 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
         // Every other device is told what changed on its disk, the others look at everything each time.
         let watcher = device.index.isMultiple(of: 2) ? nil : SimulatedWatcher(device.disk)
         return FolderSyncEngine(
-            engine: engine, store: store, watcher: watcher, cache: cache(of: device),
+            engine: engine, store: store, watcher: watcher, cache: cache(of: device), disk: traits(of: device),
             isPatient: device.index == Self.patientDevice, wording: wording)
     }
 
@@ -78,13 +78,15 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
     }
 
     private func rules(of device: SimulatedDevice) -> BindingRules {
-        let traits: DiskTraits =
-            switch device.shape.disk.naming {
-            case .exact: .exact
-            case .caseInsensitive: DiskTraits(spelling: .insensitive, tellsCaseApart: false)
-            case .decomposing: DiskTraits(spelling: .decomposed)
-            }
-        return BindingRules(deviceName: device.name, disk: traits)
+        BindingRules(deviceName: device.name, disk: traits(of: device))
+    }
+
+    private func traits(of device: SimulatedDevice) -> DiskTraits {
+        switch device.shape.disk.naming {
+        case .exact: .exact
+        case .caseInsensitive: DiskTraits(spelling: .insensitive, tellsCaseApart: false)
+        case .decomposing: DiskTraits(spelling: .decomposed)
+        }
     }
 }
 
@@ -94,14 +96,16 @@ final class FolderSyncEngine: DeviceEngine {
     private let store: BindingStore
     private let watcher: SimulatedWatcher?
     private let cache: ListedDrive
+    private let disk: DiskTraits
     private let isPatient: Bool
     private let wording: FolderSyncMaker.Wording
     private var standing: [Place: Standing] = [:]
 
     init(
-        engine: BindingEngine, store: BindingStore, watcher: SimulatedWatcher?, cache: ListedDrive, isPatient: Bool,
-        wording: @escaping FolderSyncMaker.Wording
+        engine: BindingEngine, store: BindingStore, watcher: SimulatedWatcher?, cache: ListedDrive, disk: DiskTraits,
+        isPatient: Bool, wording: @escaping FolderSyncMaker.Wording
     ) {
+        self.disk = disk
         self.isPatient = isPatient
         self.wording = wording
         self.engine = engine
@@ -148,15 +152,11 @@ final class FolderSyncEngine: DeviceEngine {
         let look = try await engine.look()
         let alone = standing.filter(\.value.isHereAlone).keys
         return standing.map { place, standing in
+            let there = look.placeThere(of: place, standing) ?? look.placeToBe(of: place, on: disk)
             let hasAnother = look.hasAnother(of: place)
-            if look.isThereAlone(place, standing) {
-                return KeptApart(
-                    path: "/\(place.text)", isByRule: standing.isByRule, isHereAlone: false, why: "\(standing)")
-            }
             return KeptApart(
-                path: "/\(place.text)", pathThere: look.placeThere(of: place, standing).map { "/\($0.text)" },
-                isByRule: standing.isByRule,
-                isHereAlone: alone.contains { place.isWithin($0) } || hasAnother && look.placeThere(of: place) == nil,
+                path: "/\(place.text)", pathThere: there.map { "/\($0.text)" }, isByRule: standing.isByRule,
+                isHereAlone: there == nil && (hasAnother || alone.contains { place.isWithin($0) }),
                 hasAnotherThere: hasAnother, why: "\(standing)")
         }
         .sorted { $0.path < $1.path }
@@ -164,11 +164,6 @@ final class FolderSyncEngine: DeviceEngine {
 }
 
 extension BindingEngine.Look {
-    /// Whether it is the server's, has no place here, and goes by its path there.
-    fileprivate func isThereAlone(_ place: Place, _ standing: Standing) -> Bool {
-        standing == .held(.placeTaken) && local.node(at: place) == nil && remote.tree.node(at: place) != nil
-    }
-
     /// Whether what the server has under a place's name is here under another: then what stands in the place has another place
     /// there, or is here alone.
     fileprivate func hasAnother(of place: Place) -> Bool {
@@ -194,6 +189,16 @@ extension BindingEngine.Look {
             return nil
         }
         return remote.tree.place(of: there)
+    }
+
+    /// Where the server has what has no place here: it goes by the name that it would have in its folder.
+    fileprivate func placeToBe(of place: Place, on disk: DiskTraits) -> Place? {
+        guard local.node(at: place) == nil, synced.node(at: place) == nil, !place.isRoot,
+            let folder = placeThere(of: place.parent) ?? placeToBe(of: place.parent, on: disk),
+            let node = remote.tree.node(at: folder)
+        else { return nil }
+        return remote.tree.children(of: node).map { remote.tree.name(of: $0) }
+            .first { (NameMapping.localName(for: $0, on: disk) ?? $0) == place.name }.map { folder.appending($0) }
     }
 }
 

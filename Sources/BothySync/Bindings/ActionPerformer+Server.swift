@@ -13,6 +13,12 @@ extension ActionPerformer {
         let sent = action.asSent(scene.ownVersions)
         let (key, request) = try await writeDown(sent)
         (performed.outcome.remote, performed.told) = try await ask(sent, request, in: scene)
+        if case .moveRemote = action.step, performed.told?.trashed == true {
+            // Who put a folder above it into the trash had not heard of the move. That is decided by who looks again; were it
+            // agreed on, it would be what was deleted.
+            try await store.forgetRequest(key, binding: binding.id)
+            throw ClientFailure(.changedMeanwhile, "It is in the server's trash by now.")
+        }
         performed.outcome.local = try await there(action, in: scene)
         performed.answered = key
     }

@@ -40,4 +40,21 @@ import Testing
             #expect(run.finding == nil, "at call \(call): \(run.trace)")
         }
     }
+
+    /// Renamed here, and put into the trash with its folder by somebody who has not heard of that, before the new name is told.
+    @Test func whatWasRenamedInAFolderThatGoesMeanwhileIsKept() async {
+        let pass = PassConditions()
+        for call in Self.calls {
+            let meanwhile = PassConditions(interruptions: [.init(call: call, event: .web(.trash(thing: 0)))])
+            let run = await simulator.run(
+                twoDevices,
+                [
+                    .person(device: 0, .makeFolder(parent: 0, name: 0)),
+                    .person(device: 0, .create(folder: 1, name: 0, content: .unique(1))), .pass(device: 0, pass),
+                    .pass(device: 1, pass), .person(device: 1, .rename(thing: 1, name: 5)),
+                    .pass(device: 1, meanwhile),
+                ])
+            #expect(run.finding == nil, "at call \(call): \(run.trace)")
+        }
+    }
 }
