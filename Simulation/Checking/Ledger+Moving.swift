@@ -59,7 +59,8 @@ extension Ledger {
                 let others = [
                     Self.moved(name, from: move.path, to: target), Self.moved(name, from: target, to: move.path),
                 ]
-                for other in others.compactMap(\.self) where names.count < Self.mostNames && known.insert(other).inserted {
+                for other in others.compactMap(\.self)
+                where names.count < Self.mostNames && known.insert(other).inserted {
                     names.append(other)
                 }
             }
