@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -17,15 +18,20 @@ COMPLAINTS = ("status of 4", "status of 503", "ERR_INCOMPLETE_CHUNKED_ENCODING",
 class Entrance:
     """`bothy open --print`: the page that leads in, for as long as it is good."""
 
-    def __init__(self, device):
+    def __init__(self, device, root=""):
+        """`root`: where this machine sees the device's own, when it has another."""
         self.process = subprocess.Popen(
             [*device.prefix, BINARY, "open", "--print"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, cwd=device.home,
             env=device.environment)
         said = self.process.stdout.readline()
-        self.page = re.search(r"file://\S+", said)[0]
-        self.path = self.page.removeprefix("file://")
+        self.path = root + re.search(r"file://(\S+)", said)[1]
         text = open(self.path).read()
+        # A browser takes nothing that lies in /proc for a page.
+        shown = device.home / "entrance.html" if root else Path(self.path)
+        if root:
+            shown.write_text(text)
+        self.page = f"file://{shown}"
         self.address = re.search(r'action="(http://[^/"]+)/enter"', text)[1]
         self.token = re.search(r'value="(\w+)"', text)[1]
 
@@ -34,8 +40,8 @@ class Entrance:
         assert not os.path.exists(self.path)
 
 
-def come_in(browser, device, **options):
-    entrance = Entrance(device)
+def come_in(browser, device, root="", **options):
+    entrance = Entrance(device, root)
     someone = Person(browser, entrance.address, **options)
     someone.page.goto(entrance.page)
     someone.page.wait_for_url(entrance.address + "/")

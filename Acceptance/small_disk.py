@@ -20,7 +20,8 @@ class SmallDisk:
         if self.holder.stdout.readline() != "mounted\n":
             machine_cannot(f"no disk can be mounted here: {self.holder.stderr.read().strip()}")
         self.prefix = ["nsenter", "-t", str(self.holder.pid), "-U", "--preserve-credentials", "-m"]
-        self.outside = Path(f"/proc/{self.holder.pid}/root{self.place}")
+        self.root = f"/proc/{self.holder.pid}/root"
+        self.outside = Path(f"{self.root}{self.place}")
 
     def free(self):
         facts = os.statvfs(self.outside)

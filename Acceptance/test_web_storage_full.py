@@ -97,6 +97,22 @@ def test_the_servers_disk_full_in_the_middle_of_a_file(someone, tmp_path):
 
 
 @pytest.fixture
+def crowded(server, browser, new_device, tmp_path):
+    """A desk whose laptop has everything that it keeps, its databases too, on a disk that can be filled."""
+    laptop = Device(tmp_path / "crowded", "laptop")
+    disk = SmallDisk(laptop.home / "bothy", "192m")
+    laptop.prefix = disk.prefix
+    desk = Desk(server, laptop, new_device("phone")).come_in(browser, root=disk.root)
+    desk.disk = disk
+    yield desk
+    complaints = [said for said in desk.person.complaints if not any(words in said for words in COMPLAINTS)]
+    desk.person.close()
+    laptop.run("agent", "--stop", check=False)
+    disk.close()
+    assert not complaints, complaints
+
+
+@pytest.fixture
 def cramped(server, browser, new_device, tmp_path):
     """A desk whose laptop keeps the bytes of files on a disk that can be filled."""
     laptop = Device(tmp_path / "cramped", "laptop")
@@ -158,3 +174,60 @@ def test_the_devices_own_disk_full_in_the_middle_of_a_file(cramped, tmp_path):
     title(cramped.person, "1 file is there")
     shows(cramped.person, "film.bin")
     arrives(cramped, "film.bin", data)
+
+
+def refused(place):
+    """Where it is said that this device has no room; a toast goes once it is read."""
+    said = place.filter(has_text="There is no room left on this device's disk.")
+    said.wait_for()
+    words = said.inner_text()
+    assert "Free some" in words and "sqlite" not in words, words
+    said.evaluate("said => said.matches('.toast') && said.remove()")
+
+
+@pytest.mark.needs_root
+def test_the_disk_of_everything_that_a_device_knows_full_while_somebody_works(crowded, tmp_path):
+    page, person = crowded.page, crowded.person
+    crowded.put(crowded.laptop, "draft.txt", "draft")
+    shows(person, "draft.txt")
+    crowded.line("In step")
+    agent = crowded.laptop.json("status")["agent"]["pid"]
+    crowded.disk.fill()
+
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("F2")
+    page.get_by_role("textbox", name="Rename").fill("letter.txt")
+    page.keyboard.press("Enter")
+    refused(page.locator(".toast.failure"))
+    assert page.get_by_role("textbox", name="Rename").input_value() == "letter.txt", "what was typed is still there"
+    page.keyboard.press("Escape")
+    shows(person, "draft.txt")
+    page.get_by_role("button", name="New folder").click()
+    dialog = page.get_by_role("dialog", name="New folder")
+    dialog.get_by_role("textbox", name="Name").fill("Letters")
+    dialog.get_by_role("button", name="Create").click()
+    refused(dialog.get_by_role("alert"))
+    page.keyboard.press("Escape")
+    choose(person, file_of(tmp_path, "note.txt", b"note"))
+    assert_said(trouble(page).inner_text(), "note.txt")
+    page.locator(".row .pick").check()
+    page.keyboard.press("Delete")
+    refused(page.locator(".toast.failure"))
+    assert person.names() == ["draft.txt"] and crowded.phone.run("ls").stdout == "draft.txt\n"
+
+    # What comes from elsewhere cannot be written down either, and that is not called a missing connection.
+    crowded.put(crowded.phone, "news.txt", "news")
+    crowded.line("This device’s disk is full")
+    page.reload()
+    shows(person, "draft.txt")
+    crowded.disk.make_room()
+    shows(person, "draft.txt", "news.txt")
+    crowded.line("In step")
+    page.get_by_role("button", name="New folder").click()
+    dialog.get_by_role("textbox", name="Name").fill("Letters")
+    dialog.get_by_role("button", name="Create").click()
+    shows(person, "Letters", "draft.txt", "news.txt")
+    choose(person, file_of(tmp_path, "note.txt", b"note"))
+    shows(person, "Letters", "draft.txt", "news.txt", "note.txt")
+    arrives(crowded, "note.txt", b"note")
+    assert crowded.laptop.json("status")["agent"]["pid"] == agent, "nobody had to start it anew"

@@ -121,7 +121,8 @@ package actor ServerPart: AgentPart {
                 let place = try await advance()
                 note(.init(way: condition?.way ?? .stream, failure: nil))
                 return place
-            } catch let failure as ClientFailure where failure.isHealedByTime {
+            } catch let failure as ClientFailure where failure.isHealedByTime || failure.code == .diskFull {
+                // Nobody tells when a person has freed some room.
                 failures += 1
                 note(.init(way: condition?.way ?? .stream, failure: failure))
                 try await environment.clock.sleep(

@@ -9,6 +9,8 @@ public struct QuietLine: Equatable, Sendable {
         case paused(rule: String, until: Timestamp?)
         /// There is no way to the server; since then, where that is known.
         case offline(since: Timestamp?)
+        /// What is new on the server cannot be written down: this device's disk is full.
+        case diskFull
         /// So many things wait for a person; the first of them are these.
         case asks(Int, Asking)
         case working
@@ -54,7 +56,7 @@ public struct QuietLine: Equatable, Sendable {
 
     /// What is told first of all that holds: what stops everything, before what stops a part.
     ///
-    /// - Parameter offline: nil where there is a way to the server.
+    /// - Parameter offline: nil where what is new on the server comes.
     public init(
         isSignedIn: Bool, pause: Condition?, offline: Offline?, asked: Asked, open: Int, isWorking: Bool,
         asOf: Timestamp?
@@ -67,7 +69,7 @@ public struct QuietLine: Equatable, Sendable {
             if case .holds(let until) = pause.effect { end = until }
             kind = .paused(rule: pause.rule, until: end)
         } else if let offline {
-            kind = .offline(since: offline.since)
+            kind = offline.isDiskFull ? .diskFull : .offline(since: offline.since)
         } else if let asks = asked.kind {
             kind = asks
         } else if open > 0 || isWorking {
@@ -76,11 +78,16 @@ public struct QuietLine: Equatable, Sendable {
         self.init(kind: kind, open: open, asOf: asOf)
     }
 
-    /// There is no way to the server.
+    /// What is new on the server does not come.
     public struct Offline: Equatable, Sendable {
         public var since: Timestamp?
+        /// There is a way to the server, and no room here.
+        public var isDiskFull: Bool
 
-        public init(since: Timestamp? = nil) { self.since = since }
+        public init(since: Timestamp? = nil, isDiskFull: Bool = false) {
+            self.since = since
+            self.isDiskFull = isDiskFull
+        }
     }
 }
 

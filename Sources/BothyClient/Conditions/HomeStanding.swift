@@ -49,7 +49,7 @@ public struct HomeStanding: DeviceStanding {
         let isSignedIn = try home.account.signedIn() != nil && way.failure?.code != .signInNeeded
         return QuietLine(
             isSignedIn: isSignedIn, pause: try await home.conditions.hold(on: .byItself),
-            offline: way.failure.map { _ in QuietLine.Offline(since: way.since) },
+            offline: way.failure.map { QuietLine.Offline(since: way.since, isDiskFull: $0.code == .diskFull) },
             asked: .init(
                 folders: folders.count { $0.asks }, conflicts: try await conflicts.count(),
                 transfers: moving.asking), open: moving.open,

@@ -169,7 +169,11 @@ package final class ClientDatabase: Sendable {
 
     private static func failure(_ error: DatabaseError, path: String) -> ClientFailure {
         switch error.resultCode {
-        case .SQLITE_FULL: ClientFailure(.diskFull, "There is no room left on the disk of “\(path)”.")
+        case .SQLITE_FULL:
+            // Nobody who reads this knows the file; they know where they let this device keep its things.
+            ClientFailure(
+                .diskFull, "There is no room left on this device's disk. Free some, then try again.",
+                remedy: "Its home is “\((path as NSString).deletingLastPathComponent)”; what is there already is kept.")
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
             ClientFailure(.homeUnusable, "“\(path)” cannot be opened to be written.")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:

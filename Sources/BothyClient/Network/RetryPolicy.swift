@@ -29,7 +29,8 @@ package struct RetryPolicy: Sendable, Equatable {
     ///
     /// - Parameter chance: 0 up to 1.
     package static func delay(after failure: ClientFailure, failures: Int, chance: Double) -> Double {
-        let longest = failure.code == .offline || failure.isOfGateway ? longestOfflineDelay : longestDelay
+        let isNear = [.offline, .diskFull].contains(failure.code) || failure.isOfGateway
+        let longest = isNear ? longestOfflineDelay : longestDelay
         let ceiling = min(longest, firstDelay * Double(1 << min(max(failures - 1, 0), 16)))
         return max(ceiling * chance, min(failure.retryAfter ?? 0, longestAsked))
     }

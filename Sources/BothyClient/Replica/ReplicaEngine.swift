@@ -23,6 +23,8 @@ public actor ReplicaEngine {
     /// Operations that have just met something else, to be decided about as the policies say.
     var unsettled = [Int64]()
     private var settling: Task<Void, Never>?
+    /// Until what could not be written down is tried again.
+    private var resting: Task<Void, any Error>?
     /// What this process has met that waits for a person.
     var waits = [JournalOperation]()
     /// What other devices have changed, and this process has heard of since somebody asked.
@@ -192,19 +194,42 @@ public actor ReplicaEngine {
         guard running == nil else { return true }
         guard let taken = try FileLock.tryTake(lockPath) else { return false }
         lock = taken
-        let runner = try makeRunner()
-        self.runner = runner
-        running = Task { try? await runner.run() }
+        runner = try makeRunner()
+        running = Task { await keepSending() }
         return true
+    }
+
+    /// A runner that cannot write down what it does, as on a full disk, ends; the next one goes by what is written.
+    private func keepSending() async {
+        var failures = 0
+        while let current = runner {
+            do {
+                return try await current.run()
+            } catch {
+                await current.stop()
+                guard runner === current else { return }
+                failures += 1
+                let seconds = RetryPolicy.untilNextLook(
+                    after: error as? ClientFailure ?? ClientFailure(.diskFailed, "\(error)"), failures: failures,
+                    chance: environment.chance())
+                let rest = Task { [environment] in try await environment.clock.sleep(seconds: seconds) }
+                resting = rest
+                _ = try? await rest.value
+                guard runner === current, let next = try? makeRunner() else { return }
+                runner = next
+            }
+        }
     }
 
     /// Ends sending; what was on its way is sent again under the same request id.
     public func stop() async {
-        await runner?.stop()
+        let current = runner
+        runner = nil
+        await current?.stop()
+        resting?.cancel()
         await running?.value
         await settling?.value
         running = nil
-        runner = nil
         lock = nil
     }
 
@@ -212,6 +237,7 @@ public actor ReplicaEngine {
     /// tried at once.
     public func wake() async throws {
         try await parts.reload(in: try store())
+        resting?.cancel()
         try await runner?.wake()
     }
 

@@ -46,6 +46,10 @@ public struct StandingState: Equatable, Sendable {
             let moment = since.map { words.filled(.since, words.date($0, at: clock)) }
             lead = [moment.map { words[.standingOffline] + ", " + $0 + "." }, words[.standingOfflineLead], asOf]
                 .compactMap { $0 }.joined(separator: " ")
+        case .diskFull:
+            (tone, text) = (.asking, words[.standingDiskFull])
+            lead = [words[.standingDiskFullLead], asOf].compactMap(\.self).joined(separator: " ")
+            place = .offline
         case .asks(let count, let asking):
             (tone, text) = (.asking, words.counted(count, one: .standingAsksOne, many: .standingAsksMany))
             lead = words[count == 1 ? .standingAsksOneLead : .standingAsksLead]

@@ -85,6 +85,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     // How this device stands, in a line. “#1” is a gap to fill.
     case standing, standingInStep, standingInStepLead, standingWorking, standingWorkingOne, standingWorkingMany
     case standingWorkingLead, standingOffline, standingOfflineOne, standingOfflineMany, standingOfflineLead
+    case standingDiskFull, standingDiskFullLead
     case standingPaused, standingPausedUntil, standingPausedLead, standingSignIn, standingSignInLead
     case standingAsksOne, standingAsksMany, standingAsksOneLead, standingAsksLead, lookAtIt, since
     case asOf

@@ -25,6 +25,7 @@ import Testing
             kind(pause: Self.pause, offline: offline, asking: 1, open: 1)
                 == .paused(rule: "pause", until: Timestamp(seconds: 9)))
         #expect(kind(offline: offline, asking: 1, open: 1) == .offline(since: Timestamp(seconds: 1)))
+        #expect(kind(offline: .init(isDiskFull: true), asking: 1, open: 1) == .diskFull)
         #expect(kind(asking: 2, open: 1) == .asks(2, .transfers))
         #expect(kind(asking: 2, conflicts: 1) == .asks(3, .conflicts))
         #expect(kind(asking: 2, conflicts: 1, folders: 1) == .asks(4, .folders))

@@ -40,6 +40,15 @@ import Testing
         try await next.close()
     }
 
+    @Test func aFullDiskIsSaidToAPersonWhoKnowsNoFilesOfThisDevice() async throws {
+        let database = try ClientDatabase(path: path)
+        try await database.write { db in try db.execute(sql: "PRAGMA max_page_count = 1") }
+        let failure = await #expect(throws: ClientFailure.self) { try await writeMuch(to: database) }
+        #expect(failure?.code == .diskFull && failure?.words.contains("this device's disk") == true)
+        #expect(failure?.description.contains("sqlite") == false, "\(failure?.description ?? "")")
+        try await database.close()
+    }
+
     @Test func whoClosesItWaitsForNobodyWhoReadsIt() async throws {
         let database = try ClientDatabase(path: path)
         try await writeMuch(to: database)

@@ -99,6 +99,11 @@ import Testing
         #expect(RetryPolicy.untilNextLook(after: offline, failures: 601, chance: 1) == RetryPolicy.longestOfflineDelay)
     }
 
+    @Test func roomThatAPersonFreesIsSeenWithinAMoment() {
+        let full = ClientFailure(.diskFull, "")
+        #expect(RetryPolicy.untilNextLook(after: full, failures: 1000, chance: 1) == RetryPolicy.longestOfflineDelay)
+    }
+
     @Test func whoCanBeShownSomethingElseIsShownItWithinAMoment() {
         let offline = ClientFailure(.offline, "")
         let first = RetryPolicy.brief.delay(after: offline, attempt: 1, waited: 0, chance: 1)

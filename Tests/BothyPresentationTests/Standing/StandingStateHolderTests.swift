@@ -58,6 +58,7 @@ final class MadeUpStanding: DeviceStanding {
                 QuietLine(kind: .paused(rule: "pause", until: Timestamp(seconds: 9000)), open: 2), "Paused until 02:30",
                 .waiting
             ),
+            (QuietLine(kind: .diskFull, open: 2), "This device’s disk is full", .asking),
             (QuietLine(kind: .signInNeeded, open: 0), "Sign in again", .asking),
             (QuietLine(kind: .asks(1, .transfers), open: 5), "1 needs you", .asking),
             (QuietLine(kind: .asks(2, .conflicts), open: 5), "2 need you", .asking),

@@ -13,6 +13,8 @@ extension English {
         .standingOfflineOne: "1 waiting for a connection",
         .standingOfflineMany: "#1 waiting for a connection",
         .standingOfflineLead: "What you do is kept on this device, and sent as soon as there is a connection.",
+        .standingDiskFull: "This device’s disk is full",
+        .standingDiskFullLead: "Free some room on it: what is new comes by itself then. What is there already is kept.",
         .standingPaused: "Paused by you",
         .standingPausedUntil: "Paused until #1",
         .standingPausedLead: "Nothing goes on by itself meanwhile. What you do is kept on this device.",

@@ -21,6 +21,7 @@ extension English {
         .revisionConflict: "Its versions show what it was; each can be restored.",
         .notFound: "Look into the trash, and at the versions of what is there.",
         .pendingWork: "Look at what waits under Transfers, and let it finish or give it up there.",
+        .diskFull: "Free some room on this device’s disk; what is there already is kept.",
         .agentRunning: "The agent of this device does it already.",
         .agentFailed: "Start the agent of this device again; its log says why it ended.",
         .homeUnusable: "Sign this device in anew, in a folder that it can write in.",
