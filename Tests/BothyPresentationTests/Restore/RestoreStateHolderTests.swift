@@ -156,7 +156,7 @@ import Testing
 }
 
 /// A server's restores, as a test has them.
-@MainActor private final class MadeUpRestores: MomentRestoring {
+@MainActor final class MadeUpRestores: MomentRestoring {
     var changes = [RestoreChange]()
     var failure: ClientFailure?
     private(set) var asked = [String]()

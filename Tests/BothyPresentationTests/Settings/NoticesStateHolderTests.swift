@@ -67,7 +67,7 @@ import Testing
     }
 }
 
-@MainActor private final class MadeUpNotices: DeviceNotices {
+@MainActor final class MadeUpNotices: DeviceNotices {
     var wanted = Set<NoticeKind>()
     var hasDesktop = true
     var failure: ClientFailure?

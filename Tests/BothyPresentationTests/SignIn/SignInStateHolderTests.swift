@@ -4,7 +4,7 @@ import BothyPresentation
 import Testing
 
 /// A server's door that lets in whom a test says.
-private struct MadeUpDoor: BrowserSessions {
+struct MadeUpDoor: BrowserSessions {
     var hasNobody = false
     var failure: ClientFailure?
 

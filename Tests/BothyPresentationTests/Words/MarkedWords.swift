@@ -75,7 +75,7 @@ enum Marked {
         }
     }
 
-    private static let unshown: Set = ["id", "seen", "plan", "wish", "saw"]
+    private static let unshown: Set = ["id", "seen", "plan", "wish", "saw", "session", "restore"]
 }
 
 /// What names a place to a program, and is not shown.

@@ -8,13 +8,13 @@ import Testing
 /// Every sentence of a screen comes from the catalogue: in a language whose letters nothing else has, nothing else is shown.
 /// Whatever a person or a server named is Greek here.
 @MainActor @Suite struct OneCatalogueTests {
-    private nonisolated static let clock = PersonsClock(now: Timestamp(seconds: 7200), zone: .gmt)
-    private nonisolated static let then = Timestamp(seconds: 60)
-    private nonisolated static let refused = ClientFailure(
+    nonisolated static let clock = PersonsClock(now: Timestamp(seconds: 7200), zone: .gmt)
+    nonisolated static let then = Timestamp(seconds: 60)
+    nonisolated static let refused = ClientFailure(
         .quotaExceeded, "There is no room.", remedy: "Make some with “bothy trash”.")
 
     /// - Parameter texts: how many it shows at least: a state that shows nothing proves nothing.
-    private func expectMarked(
+    func expectMarked(
         _ state: Any, texts: Int, _ about: String = "", _ location: SourceLocation = #_sourceLocation
     ) {
         let plain = Marked.unmarked(in: state)
@@ -146,8 +146,9 @@ import Testing
 
     @Test func theQuietLine() async throws {
         let kinds: [QuietLine.Kind] = [
-            .inStep, .working, .offline(since: nil), .offline(since: Self.then), .paused(rule: "pause", until: nil),
-            .paused(rule: "pause", until: Self.then), .signInNeeded, .asks(1, .folders), .asks(2, .conflicts),
+            .inStep, .working, .offline(since: nil), .offline(since: Self.then), .diskFull,
+            .paused(rule: "pause", until: nil), .paused(rule: "pause", until: Self.then), .signInNeeded,
+            .asks(1, .folders), .asks(2, .conflicts),
         ]
         for kind in kinds {
             for open in [0, 1, 2] {
@@ -274,43 +275,6 @@ import Testing
                 expectMarked([title, text], texts: 2, "\(kind)")
             }
         }
-    }
-
-    // MARK: - Files
-
-    @Test func aList() async {
-        let folders = MadeUpFolders()
-        let ids = ["α", "β", "γ"].map { folders.put($0, text: [1]) }
-        let holder = FileListStateHolder(
-            .root, folders: folders, actions: folders, words: .marked, clock: Self.clock)
-        await holder.open()
-        expectMarked(holder.state, texts: 4)
-        let acts: [() async -> Void] = [
-            { _ = await holder.rename(ids[0], to: "β") }, { _ = await holder.makeFolder(named: "δ") },
-            { await holder.copy([ids[0]], to: .root) }, { await holder.trash([ids[2]]) },
-            { await holder.untrash([ids[2]]) }, { await holder.move([ids[1]], to: ItemID("nowhere")) },
-        ]
-        for (number, act) in acts.enumerated() {
-            holder.dismissNotice()
-            await act()
-            expectMarked(holder.state, texts: 4, "act \(number)")
-        }
-    }
-
-    @Test func theAccount() async {
-        var settings = MadeUpSettings(
-            known: ["a", "b"].map {
-                SignedInDevice(id: $0, name: "λ", platform: "λ", lastSeenAt: Self.then, isThis: $0 == "a")
-            })
-        let holder = SettingsStateHolder(settings, email: "μ@ε", words: .marked, clock: Self.clock)
-        await holder.open()
-        expectMarked(holder.state, texts: 5)
-        await holder.signOutOthers()
-        expectMarked(holder.state.notice as Any, texts: 1)
-        settings.failure = Self.refused
-        let refused = SettingsStateHolder(settings, email: "μ@ε", words: .marked, clock: Self.clock)
-        await refused.open()
-        expectMarked(refused.state, texts: 3)
     }
 
     // MARK: - Names
