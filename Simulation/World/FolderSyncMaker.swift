@@ -152,7 +152,8 @@ final class FolderSyncEngine: DeviceEngine {
         let look = try await engine.look()
         let alone = standing.filter(\.value.isHereAlone).keys
         return standing.map { place, standing in
-            let there = look.placeThere(of: place, standing) ?? look.placeToBe(of: place, on: disk)
+            let toBe = standing.isOfTheServer ? look.placeToBe(of: place, on: disk) : nil
+            let there = look.placeThere(of: place, standing) ?? toBe
             let hasAnother = look.hasAnother(of: place)
             return KeptApart(
                 path: "/\(place.text)", pathThere: there.map { "/\($0.text)" }, isByRule: standing.isByRule,
@@ -203,6 +204,11 @@ extension BindingEngine.Look {
 }
 
 extension Standing {
+    /// Whether it may be of something that the server has and the disk not.
+    fileprivate var isOfTheServer: Bool {
+        [.held(.placeTaken), .held(.folderHeld), .held(.nameNotHeldHere)].contains(self)
+    }
+
     fileprivate var isHereAlone: Bool {
         if case .unsynced = self { true } else { false }
     }
