@@ -24,9 +24,13 @@ package struct AgentClient: Sendable {
     /// - Returns: nil when no agent runs.
     package func hello() async throws -> AgentHello? {
         guard let connection = try await connect() else { return nil }
-        return try await connection.executeThenClose { inbound, outbound in
-            try await outbound.write(AgentWire.frame(ownHello))
-            for try await frame in inbound { return try AgentWire.read(AgentHello.self, from: frame) }
+        do {
+            return try await connection.executeThenClose { inbound, outbound in
+                try await outbound.write(AgentWire.frame(ownHello))
+                for try await frame in inbound { return try AgentWire.read(AgentHello.self, from: frame) }
+                return nil
+            }
+        } catch let error as IOError where error.isOfOneThatEnded {
             return nil
         }
     }
@@ -40,19 +44,27 @@ package struct AgentClient: Sendable {
         _ request: AgentRequest, take: @Sendable (AgentAnswer) throws -> Void = { _ in }
     ) async throws -> Bool {
         guard let connection = try await connect() else { return false }
-        return try await connection.executeThenClose { inbound, outbound in
-            try await outbound.write(AgentWire.frame(ownHello))
-            try await outbound.write(AgentWire.frame(request))
-            var frames = inbound.makeAsyncIterator()
-            guard let first = try await frames.next() else { throw Self.broken }
-            try requireLanguage(of: AgentWire.read(AgentHello.self, from: first))
-            while let frame = try await frames.next() {
-                switch try AgentWire.read(AgentAnswer.self, from: frame) {
-                case .done: return true
-                case .failed(let failure): throw failure
-                case let answer: try take(answer)
+        var isThere = false
+        do {
+            return try await connection.executeThenClose { inbound, outbound in
+                try await outbound.write(AgentWire.frame(ownHello))
+                try await outbound.write(AgentWire.frame(request))
+                var frames = inbound.makeAsyncIterator()
+                guard let first = try await frames.next() else { throw Self.broken }
+                isThere = true
+                try requireLanguage(of: AgentWire.read(AgentHello.self, from: first))
+                while let frame = try await frames.next() {
+                    switch try AgentWire.read(AgentAnswer.self, from: frame) {
+                    case .done: return true
+                    case .failed(let failure): throw failure
+                    case let answer: try take(answer)
+                    }
                 }
+                throw Self.broken
             }
+        } catch let error as IOError where error.isOfOneThatEnded {
+            // One that was killed listens until the last of it is gone.
+            guard isThere else { return false }
             throw Self.broken
         }
     }
@@ -128,4 +140,9 @@ package struct AgentClient: Sendable {
         private(set) var status: AgentStatus?
         func keep(_ status: AgentStatus) { self.status = status }
     }
+}
+
+extension IOError {
+    /// Whoever was at the other end is no longer there.
+    fileprivate var isOfOneThatEnded: Bool { [ECONNRESET, EPIPE].contains(errnoCode) }
 }
