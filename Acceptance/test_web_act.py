@@ -156,6 +156,39 @@ def test_dragging_moves(account, person):
     assert account.names() == ["docs", "a.txt"]
 
 
+def test_nothing_moves_about_under_the_hand_that_drags(account, person):
+    docs = folder(account, "docs")
+    dragged = put(account, "b.txt")
+    put(account, "c.txt")
+    shows(person, "docs", "b.txt", "c.txt")
+    before = person.page.locator("#count").inner_text()
+    row(person, "b.txt").locator(".name").hover()
+    person.page.mouse.down()
+    account.patch(dragged["id"], starred=True)
+    put(account, "a.txt")
+    person.page.wait_for_function("before => document.getElementById('count').textContent !== before", arg=before)
+    shows(person, "docs", "b.txt", "c.txt")
+    row(person, "docs").hover()
+    person.page.mouse.up()
+    shows(person, "docs", "a.txt", "c.txt")
+    assert account.names(docs["id"]) == ["b.txt"]
+
+
+def test_what_happened_meanwhile_is_shown_when_the_hand_lets_go(account, person):
+    held = put(account, "b.txt")
+    shows(person, "b.txt")
+    before = person.page.locator("#count").inner_text()
+    row(person, "b.txt").locator(".name").hover()
+    person.page.mouse.down()
+    account.patch(held["id"], starred=True)
+    put(account, "a.txt")
+    person.page.wait_for_function("before => document.getElementById('count').textContent !== before", arg=before)
+    person.page.mouse.move(5, 5)
+    person.page.mouse.up()
+    shows(person, "a.txt", "b.txt")
+    row(person, "b.txt").get_by_role("img", name="Starred").wait_for()
+
+
 def test_the_menu_of_a_row(account, person):
     put(account, "a.txt")
     row(person, "a.txt").click(button="right")

@@ -58,6 +58,8 @@ package struct KeptApart: Equatable, Sendable {
     package var path: String
     /// The same on the server, where it has another path there.
     package var pathThere: String
+    /// What has its name on the server, in the folder that it lies in: that folder may be called otherwise there.
+    package var pathByName: String
     /// A rule of the product says that it stays so until a person does something: a conflict to decide, a deletion to
     /// confirm, a name or a kind that one side cannot hold. All else may wait during a pass, and never at rest.
     package var isByRule: Bool
@@ -70,15 +72,16 @@ package struct KeptApart: Equatable, Sendable {
     /// What of the server is kept apart with it.
     package var pathsThere: [String] {
         if isHereAlone { return [] }
-        return hasAnotherThere ? [pathThere] : [path, pathThere]
+        return hasAnotherThere ? [pathThere] : [pathByName, pathThere]
     }
 
     package init(
-        path: String, pathThere: String? = nil, isByRule: Bool, isHereAlone: Bool, hasAnotherThere: Bool = false,
-        why: String
+        path: String, pathThere: String? = nil, pathByName: String? = nil, isByRule: Bool, isHereAlone: Bool,
+        hasAnotherThere: Bool = false, why: String
     ) {
         self.path = path
         self.pathThere = pathThere ?? path
+        self.pathByName = pathByName ?? path
         self.isByRule = isByRule
         self.isHereAlone = isHereAlone
         self.hasAnotherThere = hasAnotherThere

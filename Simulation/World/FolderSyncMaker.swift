@@ -154,9 +154,11 @@ final class FolderSyncEngine: DeviceEngine {
         return standing.map { place, standing in
             let toBe = standing.isOfTheServer ? look.placeToBe(of: place, on: disk) : nil
             let there = look.placeThere(of: place, standing) ?? toBe
-            let hasAnother = look.hasAnother(of: place)
+            let byName = look.placeByName(of: place, on: disk)
+            let hasAnother = look.hasAnother(at: byName, of: place)
             return KeptApart(
-                path: "/\(place.text)", pathThere: there.map { "/\($0.text)" }, isByRule: standing.isByRule,
+                path: "/\(place.text)", pathThere: there.map { "/\($0.text)" }, pathByName: "/\(byName.text)",
+                isByRule: standing.isByRule,
                 isHereAlone: there == nil && (hasAnother || alone.contains { place.isWithin($0) }),
                 hasAnotherThere: hasAnother, why: "\(standing)")
         }
@@ -167,8 +169,8 @@ final class FolderSyncEngine: DeviceEngine {
 extension BindingEngine.Look {
     /// Whether what the server has under a place's name is here under another: then what stands in the place has another place
     /// there, or is here alone.
-    fileprivate func hasAnother(of place: Place) -> Bool {
-        guard let there = remote.tree.node(at: place),
+    fileprivate func hasAnother(at byName: Place, of place: Place) -> Bool {
+        guard let there = remote.tree.node(at: byName),
             let agreed = synced.node(remote[there].id)
         else { return false }
         let here = synced.tree.place(of: agreed)
@@ -195,11 +197,26 @@ extension BindingEngine.Look {
     /// Where the server has what has no place here: it goes by the name that it would have in its folder.
     fileprivate func placeToBe(of place: Place, on disk: DiskTraits) -> Place? {
         guard local.node(at: place) == nil, synced.node(at: place) == nil, !place.isRoot,
-            let folder = placeThere(of: place.parent) ?? placeToBe(of: place.parent, on: disk),
-            let node = remote.tree.node(at: folder)
+            let folder = folderThere(of: place, on: disk)
         else { return nil }
+        return child(of: folder, calledHere: place.name, on: disk)
+    }
+
+    /// What a place here would be on the server if things were called there as they are called here: by its name, in the folder
+    /// that it lies in, whatever that is called there.
+    fileprivate func placeByName(of place: Place, on disk: DiskTraits) -> Place {
+        guard !place.isRoot, let folder = folderThere(of: place, on: disk) else { return place }
+        return child(of: folder, calledHere: place.name, on: disk) ?? folder.appending(place.name)
+    }
+
+    private func folderThere(of place: Place, on disk: DiskTraits) -> Place? {
+        placeThere(of: place.parent) ?? placeToBe(of: place.parent, on: disk)
+    }
+
+    private func child(of folder: Place, calledHere name: NodeName, on disk: DiskTraits) -> Place? {
+        guard let node = remote.tree.node(at: folder) else { return nil }
         return remote.tree.children(of: node).map { remote.tree.name(of: $0) }
-            .first { (NameMapping.localName(for: $0, on: disk) ?? $0) == place.name }.map { folder.appending($0) }
+            .first { (NameMapping.localName(for: $0, on: disk) ?? $0) == name }.map { folder.appending($0) }
     }
 }
 

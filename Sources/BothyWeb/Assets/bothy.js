@@ -169,6 +169,7 @@
   let touch = null;
   on("pointerdown", (event) => {
     clearTimeout(touch?.timer);
+    if (list && at(event.target, ".row")) list.hold();
     const row = list && event.pointerType === "touch" && at(event.target, ".row");
     touch = row ? { x: event.clientX, y: event.clientY, timer: setTimeout(press, 500, row) } : null;
   });
@@ -178,9 +179,13 @@
     if (row.isConnected && !list.picked.has(row.dataset.id)) list.toggle(row);
   }
   const lift = () => clearTimeout(touch?.timer);
-  on("pointermove", ({ clientX, clientY }) => { if (touch && Math.hypot(clientX - touch.x, clientY - touch.y) > 10) lift(); });
-  on("pointerup", lift);
-  on("pointercancel", lift);
+  const letGo = () => { lift(); if (!dragged) list?.letGo(); };
+  on("pointermove", ({ clientX, clientY, buttons }) => {
+    if (touch && Math.hypot(clientX - touch.x, clientY - touch.y) > 10) lift();
+    if (!buttons) letGo();
+  });
+  on("pointerup", letGo);
+  on("pointercancel", letGo); // of a drag, too, when it has begun
   on("change", (event) => { if (event.target.matches(".pick")) list?.toggle(at(event.target, ".row")); });
   on("submit", (event) => {
     const form = event.target;
@@ -258,7 +263,7 @@
   // Dragging moves: onto a folder, or onto one above.
   let dragged = null;
   on("dragstart", (event) => { if (list && (dragged = at(event.target, ".row"))) list.pickOnly(dragged.dataset.id); });
-  on("dragend", () => { dragged = null; });
+  on("dragend", () => { dragged = null; letGo(); });
   const goal = (event) => {
     document.querySelector(".goal")?.classList.remove("goal");
     const target = dragged && at(event.target, ".row:has(.kind.folder):not(.picked), .crumbs a");

@@ -97,7 +97,9 @@
       if (!fresh.some((row) => row.dataset.id === this.current)) this.current = fresh[0]?.dataset.id;
       const rows = fresh.map((row) => {
         const known = old.get(row.dataset.id);
-        return known && (known.matches(".renaming") || known.isEqualNode(this.dress(row))) ? known : this.dress(row);
+        const isSame = known && (known.matches(".renaming") || known.isEqualNode(this.dress(row)));
+        if (known && !isSame && this.isHeld) this.isMissed = true;
+        return isSame || (known && this.isHeld) ? known : this.dress(row);
       });
       if (typed) this.keep(typed, rows);
       // What stays is not taken out and put back: whoever types in it, or is on it, would lose it.
@@ -129,8 +131,15 @@
       this.current = row.dataset.id;
       [before, row].forEach((one) => one && this.dress(one));
     }
+    // While a hand is on a row, to drag it, nothing that others do moves about under it: it is shown when the hand lets go.
+    hold() { this.isHeld = true; }
+    letGo() {
+      if (this.isMissed) this.again();
+      this.isHeld = this.isMissed = false;
+    }
     remove(id) {
       this.isStale = true;
+      if (this.isHeld) return void (this.isMissed = true);
       const row = this.find(id);
       if (row) row.isGone = true;
       if (row?.matches(".renaming")) return void (row.isOld = true); // who types in it is told when that ends
@@ -141,6 +150,7 @@
     }
     place(row, before) {
       this.isStale = true;
+      if (this.isHeld) return void (this.isMissed = true);
       const [hadEnd, old, { away }] = [this.first + this.held >= this.total, this.find(row.dataset.id), this];
       const next = this.find(before);
       if (old?.matches(".renaming")) return void (old.isOld = true);

@@ -22,13 +22,7 @@ package struct AdminSocket: Service {
     package func run() async throws {
         let place = try AdminWire.Place(folder)
         defer { place.close() }
-        // What a server that was killed left behind; the folder's lock says that no other one listens there.
-        unlink(place.path)
         let server = try await listen(place)
-        guard chmod(place.path, 0o600) == 0 else {
-            throw ServerFault(
-                .folder, "\(folder.adminSocket) cannot be made its owner's alone: \(String(cString: strerror(errno))).")
-        }
         defer { unlink(place.path) }
         do {
             try await cancelWhenGracefulShutdown { try await serve(server) }
@@ -38,10 +32,12 @@ package struct AdminSocket: Service {
     }
 
     private func listen(_ place: AdminWire.Place) async throws -> NIOAsyncChannel<ArrivedRequest, Never> {
+        // What a server that was killed left behind; the folder's lock says that no other one listens there.
+        unlink(place.path)
         do {
             return try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .childChannelOption(.autoRead, value: false)
-                .bind(unixDomainSocketPath: place.path) { $0.eventLoop.makeSucceededFuture(ArrivedRequest($0)) }
+                .bind(try AdminWire.bind(place)) { $0.eventLoop.makeSucceededFuture(ArrivedRequest($0)) }
         } catch {
             throw ServerFault(.folder, "The socket \(folder.adminSocket) cannot be made: \(error)")
         }

@@ -27,6 +27,28 @@ enum AdminWire {
         func close() { _ = Foundation.close(descriptor) }
     }
 
+    /// Its owner's alone from its first moment: on Linux a socket's name gets the mode that the socket has when it is bound.
+    static func bind(_ place: Place) throws -> CInt {
+        let descriptor = socket(
+            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: place.path.utf8) }
+        let isBound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                fchmod(descriptor, 0o600) == 0
+                    && Foundation.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        guard isBound else {
+            let failure = IOError(errnoCode: errno, reason: "bind")
+            close(descriptor)
+            throw failure
+        }
+        return descriptor
+    }
+
     static func configure(_ channel: any Channel) throws -> Connection {
         try channel.pipeline.syncOperations.addHandler(ByteToMessageHandler(LineBasedFrameDecoder()))
         return try Connection(wrappingChannelSynchronously: channel)
