@@ -156,7 +156,7 @@ let package = Package(
                 .embedInCode("Upload/uploadTray.mustache"),
                 .embedInCode("Upload/uploadRow.mustache"), .embedInCode("Upload/uploadRows.mustache"),
                 .embedInCode("Assets/archive.js"), .embedInCode("Assets/streams.js"),
-                .embedInCode("Assets/search.js"), .embedInCode("Assets/hearing.js"),
+                .embedInCode("Assets/search.js"), .embedInCode("Assets/hearing.js"), .embedInCode("Assets/hand.js"),
                 .embedInCode("Rendering/question.mustache"),
                 .embedInCode("Settings/settings.mustache"), .embedInCode("Storage/storage.mustache"),
                 .embedInCode("Search/search.mustache"), .embedInCode("Search/found.mustache"),

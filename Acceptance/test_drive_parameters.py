@@ -60,6 +60,8 @@ def test_a_drive_that_is_cut_in_another_way_takes_whole_files(device, proxy, sha
     assert sha256(api.read(file)) == file["checksum"]
     [line] = [line for line in device.json("status")["lines"] if line["part"] == "drive"]
     assert line["words"].startswith(WORDS) and line["remedy"].startswith(REMEDY) and line["reason"] == "cuts_unknown"
+    doctor = device.run("doctor").stdout
+    assert WORDS in doctor and REMEDY in doctor
 
     fetched = tmp_path / "fetched.bin"
     device.get("/film.bin", fetched)
@@ -70,6 +72,7 @@ def test_a_drive_that_is_cut_in_another_way_takes_whole_files(device, proxy, sha
     said = device.put(source, "/film.bin")
     assert WORDS not in said.stderr
     assert not [line for line in device.json("status")["lines"] if line["part"] == "drive"]
+    assert WORDS not in device.run("doctor").stdout
     assert api.by_path("/film.bin").json()["checksum"] == sha256(content(SIZE, seed="after"))
     api.close()
 

@@ -10,6 +10,8 @@ public struct DriveParameters: Equatable, Sendable {
     /// Where it is not, files go up in fixed chunks: whole, and without a name that nobody else would give.
     public var areKnown: Bool { BlockParameters(version: version) != nil }
 
+    package init(version: Int) { self.version = version }
+
     private static let setting = "drive-block-parameters"
 
     static func find(in db: Database) throws -> DriveParameters? {

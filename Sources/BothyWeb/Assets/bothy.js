@@ -9,7 +9,10 @@
   // ---- Fragments: each says where it belongs.
   const places = {
     toast: (tone, piece) => tell(piece.content.firstElementChild, tone === "failure" ? 9000 : 6000),
-    put: (id, piece) => { if ($(id)?.innerHTML !== piece.innerHTML) $(id)?.replaceChildren(piece.content); },
+    put: (id, piece) => {
+      if (hand.isIn($(id))) later.set(id, piece.outerHTML);
+      else if ($(id)?.innerHTML !== piece.innerHTML) $(id)?.replaceChildren(piece.content);
+    },
     window: (_, piece) => list?.show(piece.dataset, [...piece.content.children]),
     remove: (id) => list?.remove(id),
     before: (id, piece) => list?.place(piece.content.firstElementChild, id),
@@ -34,7 +37,8 @@
     tell(toast, 9000);
     standing(true);
   }
-  function apply(html) {
+  // - of: the list that it tells of: another one may be shown by now.
+  function apply(html, of = list) {
     const holder = document.createElement("template");
     holder.innerHTML = html;
     // Whoever moves by keyboard stays where they are when what they are on is drawn again.
@@ -42,7 +46,7 @@
     for (let part = focus; part; part = part.parentElement) if (part.id) around.push(part.id);
     for (const piece of holder.content.children) {
       const place = Object.keys(places).find((name) => name in piece.dataset);
-      places[place]?.(piece.dataset[place], piece);
+      if (of === list || !ofList.includes(place)) places[place]?.(piece.dataset[place], piece);
     }
     const again = row && list?.find(row)?.querySelector("." + focus.classList[0]);
     const near = again ?? list?.find(list.current)?.querySelector(".open") ?? list?.rows;
@@ -54,19 +58,23 @@
     document.body.classList.toggle("lost", isLost); // what is told of a device is not known then
   };
   let list;
-  const most = 10000; // things that one request acts on
+  const [most, later] = [10000, new Map()]; // things that one request acts on; what comes to a part that a hand is on
+  const ofList = ["window", "remove", "before", "total"];
+  const hand = bothyHand({
+    list: () => list, move: (folder) => act("move", { to: folder }),
+    free: () => { const missed = [...later.values()].join(""); later.clear(); if (missed) apply(missed); },
+  });
   addEventListener("scroll", () => list?.look(), { passive: true });
   addEventListener("resize", () => { list?.measure(); list?.look(); }, { passive: true });
   // ---- Acting: a form goes out as it is, and what comes back says where it belongs.
   async function post(form, data, rows) {
-    let isDone = false;
+    let [isDone, own] = [false, list];
     rows.forEach((row) => row.classList.add("busy"));
     try {
       const answer = await fetch(form.action, { method: "POST", body: data });
       if (answer.redirected) return location.assign(answer.url);
-      apply(await answer.text());
+      apply(await answer.text(), own);
       isDone = answer.ok;
-      if (isDone && ["trash", "move"].includes(data.get("act"))) list?.clear();
     } catch { refuse(); rest(); listen(); }
     rows.forEach((row) => row.classList.remove("busy"));
     list?.again();
@@ -74,12 +82,17 @@
   }
   // On what is chosen, or on the row where the person is.
   async function act(name, more, row) {
-    const [ids, form] = [list.picked.size ? [...list.picked] : row ? [row.dataset.id] : [], $("acts")];
-    for (let isDone = true; isDone && ids.length;) {
+    const [own, form] = [list, $("acts")];
+    if (!(await own.whole)) { refuse(); return false; } // not of some, where all were chosen
+    const ids = own.picked.size ? [...own.picked] : row ? [row.dataset.id] : [];
+    const goes = ["trash", "move"].includes(name) && own.picked.size > 0;
+    if (goes) own.clear(); // what is chosen from here on is for what comes next
+    while (ids.length) {
       const [data, some] = [new URLSearchParams({ token: form.elements.token.value, act: name, ...more }), new Set(ids.splice(0, most))];
       some.forEach((id) => data.append("id", id));
-      isDone = await post(form, data, [...list.rows.children].filter((row) => some.has(row.dataset.id)));
-      if (!isDone) return false;
+      if (await post(form, data, [...own.rows.children].filter((row) => some.has(row.dataset.id)))) continue;
+      if (goes && !own.picked.size) own.pickThese([...some, ...ids]);
+      return false;
     }
     return true;
   }
@@ -111,17 +124,24 @@
     form.addEventListener("submit", (event) => { event.preventDefault(); end(true); });
   }
   // ---- Dialogs. One that cannot be filled does not open; one whose wish was refused stays.
-  async function fetched(link) {
+  async function fetched(link, isWanted = () => true) {
     try {
       const answer = await fetch(link);
       if (answer.status === 204) return location.reload();
-      apply(await answer.text());
+      const text = await answer.text();
+      if (!isWanted()) return false;
+      apply(text);
       return answer.ok;
     } catch { refuse(); }
   }
+  // The folder that was chosen last, under way: what is done then is done there.
+  let choosing = null;
   async function choose(folder) {
     const moving = [...list.picked].slice(0, 100).join("%20");
-    if (await fetched(`/folder/${folder}/choose?moving=${moving}&count=${list.picked.size}&act=${$("choose").dataset.act}`)) $("choices").querySelector("h3")?.focus();
+    const link = `/folder/${folder}/choose?moving=${moving}&count=${list.picked.size}&act=${$("choose").dataset.act}`;
+    const mine = (choosing = fetched(link, () => mine === choosing));
+    if (await mine) $("choices").querySelector("h3")?.focus();
+    else if (mine === choosing) choosing = true; // from then on, what is shown
   }
   function open(dialog) {
     dialog.querySelectorAll(".notice").forEach((note) => (note.hidden = true));
@@ -129,6 +149,7 @@
   }
   async function chooseFor(act) {
     const dialog = $("choose");
+    if (!(await list.whole)) return refuse();
     dialog.dataset.act = act;
     for (const button of dialog.querySelectorAll("[name=act]")) button.hidden = button.value !== act;
     $("choices").replaceChildren();
@@ -159,47 +180,37 @@
     if (button?.dataset.gesture !== "more") fold();
     if (button) return button.dataset.choose ? choose(button.dataset.choose) : gestures[button.dataset.gesture](button);
     if (!list || !row || !at(event.target, ".open")) return;
+    const { touch } = hand;
     const isTap = touch && (touch.isLong || list.isPicking || list.picked.size > 0);
     if (!isTap && !event.shiftKey && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     if (touch?.isLong) return;
     event.shiftKey ? list.pickTo(row.dataset.id) : list.toggle(row);
   });
-  // A finger that rests on a row chooses it; from then on taps do.
-  let touch = null;
-  on("pointerdown", (event) => {
-    clearTimeout(touch?.timer);
-    if (list && at(event.target, ".row")) list.hold();
-    const row = list && event.pointerType === "touch" && at(event.target, ".row");
-    touch = row ? { x: event.clientX, y: event.clientY, timer: setTimeout(press, 500, row) } : null;
-  });
-  function press(row) {
-    touch.isLong = true;
-    list.isPicking = true;
-    if (row.isConnected && !list.picked.has(row.dataset.id)) list.toggle(row);
-  }
-  const lift = () => clearTimeout(touch?.timer);
-  const letGo = () => { lift(); if (!dragged) list?.letGo(); };
-  on("pointermove", ({ clientX, clientY, buttons }) => {
-    if (touch && Math.hypot(clientX - touch.x, clientY - touch.y) > 10) lift();
-    if (!buttons) letGo();
-  });
-  on("pointerup", letGo);
-  on("pointercancel", letGo); // of a drag, too, when it has begun
   on("change", (event) => { if (event.target.matches(".pick")) list?.toggle(at(event.target, ".row")); });
-  on("submit", (event) => {
-    const form = event.target;
+  on("submit", async (event) => {
+    const [form, { submitter }, dialog] = [event.target, event, at(event.target, "dialog")];
     if (event.defaultPrevented || !form.action.endsWith("/act")) return;
     event.preventDefault();
-    const [data, dialog] = [new URLSearchParams(new FormData(form, event.submitter)), at(form, "dialog")];
+    if (dialog?.isDoing) return; // pressed twice
     at(form, ".toast")?.remove();
     fold();
-    const doing = at(form, "#acts, #choose") ? act(data.get("act"), dialog ? { to: data.get("to") } : {}) : post(form, data, [at(form, ".entry")].filter(Boolean));
-    if (dialog) doing.then((isDone) => isDone && dialog.close());
+    if (dialog) dialog.isDoing = true;
+    // Read here: what was chosen last may have been under way.
+    const isThere = !at(form, "#choose") || (await choosing);
+    const data = new URLSearchParams(new FormData(form, submitter));
+    const isDone = isThere && (at(form, "#acts, #choose") ? await act(data.get("act"), dialog ? { to: data.get("to") } : {}) : await post(form, data, [at(form, ".entry")].filter(Boolean)));
+    if (dialog) dialog.isDoing = false;
+    if (dialog && isDone) dialog.close();
   });
   on("keydown", (event) => {
     if (!list || at(event.target, "input:not(.pick), textarea, select, dialog, .tray")) return;
     if (at(event.target, "#acts.menu")) return walk(event);
+    if (event.repeat && ["Delete", "F2"].includes(event.key)) return event.preventDefault(); // once for each press
+    if (list.wanted && ["Delete", "F2", "Enter", " "].includes(event.key)) {
+      event.preventDefault();
+      return list.then(event.key); // of the row that comes
+    }
     const [row, command] = [at(event.target, ".row"), event.ctrlKey || event.metaKey];
     const chosen = row ?? list.find([...list.picked][0]);
     if (command && event.key === "a") list.pickAll();
@@ -238,7 +249,7 @@
     const row = at(event.target, ".row");
     if (!list || !row || at(event.target, "input:not(.pick)")) return;
     event.preventDefault();
-    if (touch || event.pointerType === "touch") return;
+    if (hand.touch || event.pointerType === "touch") return;
     list.goIn(row);
     list.pickOnly(row.dataset.id);
     // By key there is no place of a pointer.
@@ -258,22 +269,6 @@
   on("pointerover", ({ target }) => {
     const name = at(target, ".name, .more, .crumbs a, .room, .who");
     if (name && name.scrollWidth > name.clientWidth) name.title = name.textContent;
-  });
-
-  // Dragging moves: onto a folder, or onto one above.
-  let dragged = null;
-  on("dragstart", (event) => { if (list && (dragged = at(event.target, ".row"))) list.pickOnly(dragged.dataset.id); });
-  on("dragend", () => { dragged = null; letGo(); });
-  const goal = (event) => {
-    document.querySelector(".goal")?.classList.remove("goal");
-    const target = dragged && at(event.target, ".row:has(.kind.folder):not(.picked), .crumbs a");
-    if (target) event.preventDefault();
-    return target;
-  };
-  on("dragover", (event) => goal(event)?.classList.add("goal"));
-  on("drop", (event) => {
-    const to = goal(event);
-    if (to) act("move", { to: to.dataset.id ?? to.pathname.split("/")[2] ?? "root" });
   });
   // ---- What happens elsewhere, pushed.
   const { listen, rest } = bothyHearing({

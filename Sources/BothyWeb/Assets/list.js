@@ -10,12 +10,14 @@
       this.apply = apply;
       List.current = this;
       const { first, total, mark } = rows.dataset;
-      Object.assign(this, { rows, picked: new Set(), base: new Set(), isPicking: false, first: +first, total: +total, mark });
+      // What a person has ticked before this ran is chosen.
+      const ticked = [...rows.querySelectorAll(".row:has(.pick:checked)")].map((row) => row.dataset.id);
+      Object.assign(this, { rows, picked: new Set(ticked), base: new Set(), isPicking: false, whole: true, first: +first, total: +total, mark });
       this.url = `/folder/${rows.dataset.folder}`;
       document.querySelectorAll(".page").forEach((link) => link.remove());
       document.querySelectorAll(".scripted").forEach((button) => (button.hidden = false));
       this.measure();
-      [...rows.children].forEach((row) => this.dress(row));
+      this.said();
       if (this.first > 0) scrollTo(0, this.top + this.room(this.first));
       this.look();
     }
@@ -38,6 +40,8 @@
       const { away } = this;
       if (away) Object.assign(away.style, { top: `${this.room(away.place)}px`, gridColumn: (away.place % this.columns) + 1 });
     }
+    // The first place that is seen.
+    get seen() { return Math.max(0, Math.ceil((scrollY - this.top) / this.height) * this.columns); }
     room(rows) { return Math.floor(rows / this.columns) * this.height; }
     // Once a frame: whether what is seen, and half of what is spare, is here.
     look() {
@@ -59,7 +63,7 @@
         const answer = await fetch(`${this.url}/rows?${asked}&order=${this.rows.dataset.order}`);
         if (answer.status === 204) return location.reload();
         const text = await answer.text();
-        if (this.asked !== asked) return; // the person has scrolled on
+        if (this.asked !== asked || List.current !== this) return; // the person has scrolled on, or left
         this.apply(text);
       } catch { setTimeout(() => this.again(), 2000); }
       if (this.asked === asked) this.asked = null;
@@ -94,7 +98,7 @@
       const typed = this.rows.querySelector(".renaming");
       if (typed) typed.place = this.at(typed.dataset.id);
       [this.first, this.total] = [+to.first, +to.total];
-      if (!fresh.some((row) => row.dataset.id === this.current)) this.current = fresh[0]?.dataset.id;
+      if (!fresh.some((row) => row.dataset.id === this.current)) this.current = (fresh[this.seen - this.first] ?? fresh[0])?.dataset.id;
       const rows = fresh.map((row) => {
         const known = old.get(row.dataset.id);
         const isSame = known && (known.matches(".renaming") || known.isEqualNode(this.dress(row)));
@@ -188,13 +192,22 @@
     }
     // Choosing by taps: what is tapped is chosen, until it is ended.
     choose(isOn) { this.isPicking = isOn; this.said([]); }
-    pickThese(ids) { this.picked = new Set(ids); this.base = new Set(); this.said(); }
-    clear() { this.isPicking = false; this.anchor = null; this.pickThese([]); }
-    // Those that are here at once, then those that are not.
-    async pickAll() {
+    pickThese(ids) { [this.picked, this.base, this.asking, this.whole] = [new Set(ids), new Set(), null, true]; this.said(); }
+    clear() {
+      [this.isPicking, this.anchor, this.wanted, this.deed] = [false, null, null, null];
+      this.pickThese([]);
+    }
+    // Those that are here at once, then those that are not: `whole` is whether they are, for whoever does something with all.
+    pickAll() {
       this.pickThese(this.ids);
-      const answer = this.held < this.total && (await fetch(`${this.url}/ids`).catch(() => null));
-      if (answer?.status === 200) this.pickThese((await answer.text()).split(" "));
+      if (this.held < this.total) this.whole = this.pickRest((this.asking = {}));
+    }
+    async pickRest(asking) {
+      const answer = await fetch(`${this.url}/ids`).catch(() => null);
+      const ids = answer?.status === 200 && (await answer.text().catch(() => null));
+      if (asking !== this.asking) return true; // the person has chosen otherwise
+      if (ids) this.pickThese(ids.split(" "));
+      return !!ids;
     }
     pickOnly(id) { if (!this.picked.has(id)) { this.begin(id); this.pickThese([id]); } }
     // Where a range begins, and what was chosen before it.
@@ -204,6 +217,7 @@
     }
     at(id) { return this.away?.dataset.id === id ? this.away.place : this.first + this.ids.indexOf(id); }
     async pickTo(id) {
+      this.whole = true;
       if (!this.anchor) this.begin(id);
       const [from, to, asking] = [this.anchor.id, this.at(id), (this.asking = {})];
       const here = await this.between(from, id, [this.anchor.place, to].sort((x, y) => x - y));
@@ -224,6 +238,7 @@
     }
     // To a place in the whole list, which may have to come first.
     go(place, isExtending) {
+      if (this.deed) return; // what is to be done there comes first
       this.wanted = { place: Math.max(0, Math.min(this.total - 1, place)), isExtending };
       if (this.arrive()) return;
       scrollTo(0, this.top + this.room(this.wanted.place) - innerHeight / 2);
@@ -232,13 +247,17 @@
     arrive() {
       const to = this.wanted && this.find(this.ids[this.wanted.place - this.first]);
       if (!to) return false;
-      const { isExtending } = this.wanted;
-      this.wanted = null;
+      const [{ isExtending }, deed] = [this.wanted, this.deed];
+      this.wanted = this.deed = null;
       to.querySelector(".open").focus();
       to.scrollIntoView({ block: "nearest" });
       if (isExtending) this.pickTo(to.dataset.id);
+      if (deed === "Enter") to.querySelector(".open").click();
+      else if (deed) to.dispatchEvent(new KeyboardEvent("keydown", { key: deed, bubbles: true, cancelable: true }));
       return true;
     }
+    // A key that was pressed on the way to a row is meant for that.
+    then(key) { this.deed ??= key; }
     key(event, row) {
       const page = Math.max(1, Math.floor(innerHeight / this.height) - 2) * this.columns;
       const steps = { ArrowUp: -this.columns, ArrowDown: this.columns, PageUp: -page, PageDown: page, Home: -this.total, End: this.total };
@@ -250,7 +269,12 @@
       else return false;
       return true;
     }
-    toggle(row) { this.pick(row.dataset.id, !this.picked.has(row.dataset.id)); this.begin(row.dataset.id); }
+    async toggle(row) {
+      if (this.whole !== true) await this.whole;
+      this.whole = true; // it was looked at, and is what it is
+      this.pick(row.dataset.id, !this.picked.has(row.dataset.id));
+      this.begin(row.dataset.id);
+    }
   }
   List.isTouched = matchMedia("(pointer: coarse)").matches;
   globalThis.BothyList = List;

@@ -3,13 +3,20 @@
 (() => {
   const [wait, patience] = [120, 2000]; // milliseconds: after a key, and after a failure
   const [field, found] = ["query", "found"].map((id) => document.getElementById(id));
+  let typed = null; // on the way to the search
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target.closest?.("input:not([type=checkbox]), textarea, select, dialog");
-    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (typed !== null && event.key.length === 1) typed += event.key;
+    else if (event.key !== "/") return;
     event.preventDefault();
-    field ? field.select() : location.assign("/search");
+    if (field) return field.select();
+    typed ??= "";
+    location.assign(typed ? `/search?q=${encodeURIComponent(typed)}` : "/search");
   });
+  addEventListener("pageshow", () => { typed = null; });
   if (!field) return;
+  if (document.activeElement === field) field.setSelectionRange(field.value.length, field.value.length);
   let [turn, timer] = [0, 0];
   async function look() {
     const [asked, query] = [++turn, encodeURIComponent(field.value.trim())];
@@ -18,7 +25,9 @@
       if (answer.status === 204) return location.reload(); // signed out
       const text = await answer.text();
       if (asked !== turn) return; // the person has typed on
+      const on = found.contains(document.activeElement) && document.activeElement.getAttribute("href");
       found.innerHTML = text;
+      if (on) (found.querySelector(`.what[href="${CSS.escape(on)}"]`) ?? field).focus(); // nobody is put out of where they are
       history.replaceState(null, "", query ? `/search?q=${query}` : "/search");
       document.getElementById("standing").hidden = true;
     } catch {

@@ -54,6 +54,7 @@
   let isOurs = false; // what is dragged: a row of the list, which moves
   on("dragstart", () => { isOurs = true; });
   on("dragend", () => { isOurs = false; });
+  on("pointermove", ({ buttons }) => { if (!buttons) isOurs = false; }); // of a row that has gone meanwhile
   function landing(event) {
     if (isOurs || !event.dataTransfer?.types.includes("Files") || !folder()) return null;
     event.preventDefault();
@@ -87,6 +88,9 @@
   mover.onask = () => {
     const upload = mover.all.find((one) => one.state === "asking");
     if (!upload || dialog.open) return;
+    // Who types something, or is asked something else, ends that first: their keys are not meant for this.
+    const isBusy = document.querySelector("dialog[open]") || document.activeElement?.matches("input:not([type=checkbox], [type=radio]), textarea");
+    if (isBusy) return void setTimeout(mover.onask, 300);
     $("taken-title").textContent = fill(words.taken, shownName(upload.name));
     dialog.querySelector("form").reset();
     Object.assign(dialog, { asked: upload, returnValue: "" });
@@ -215,10 +219,12 @@
   // ---- While bytes go, other pages come into this one: leaving it would stop them.
   const isGoing = () => mover.all.some((one) => ["sending", "waiting", "asking"].includes(one.state));
   on("beforeunload", (event) => { if (isGoing()) event.preventDefault(); }, window);
-  let here = location.pathname + location.search;
+  let [here, turn] = [location.pathname + location.search, 0];
   async function go(link) {
+    const mine = (turn += 1);
     const answer = await fetch(link, { redirect: "manual" }).catch(() => null); // what redirects is no page of ours
     const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (mine !== turn) return; // the person has gone on elsewhere
     if (!page || !page.getElementById("tray")) return location.assign(link);
     here = link;
     for (const part of ["#main", ".places", ".own"]) document.querySelector(part)?.replaceWith(page.querySelector(part));

@@ -14,7 +14,9 @@
   const [waiting, active, made] = [new Set(), new Set(), new Map()];
 
   // ---- Requests. What goes wrong is an error with the server's words, or one of ours for having no way to it.
-  function call(method, url, body, headers, upload, onSent) {
+  // - of: whose request it is, one upload or several; who stops one of them ends it.
+  function call(method, url, body, headers, of, onSent) {
+    const owners = [of ?? []].flat();
     return new Promise((done, fail) => {
       const request = new XMLHttpRequest();
       request.open(method, url);
@@ -29,8 +31,8 @@
       };
       request.onerror = request.ontimeout = () => fail({ code: "offline", words: words.offline });
       request.onabort = () => fail({ code: "stopped" });
-      request.onloadend = () => upload?.requests.delete(request);
-      upload?.requests.add(request);
+      request.onloadend = () => owners.forEach((upload) => upload.requests.delete(request));
+      owners.forEach((upload) => upload.requests.add(request));
       request.send(body);
     });
   }
@@ -136,9 +138,12 @@
     }
     try {
       const type = { "Content-Type": "application/octet-stream" };
-      const { items } = going.length ? await call("POST", "/uploads/batch", new Blob(parts), type) : { items: [] };
+      const { items } = going.length ? await call("POST", "/uploads/batch", new Blob(parts), type, going) : { items: [] };
       for (const [at, item] of items.entries()) item.file ? end(going[at]) : await refuse(going[at], item.refused);
-    } catch (error) { for (const upload of going) await refuse(upload, error); }
+    } catch (error) {
+      // What went with one that was stopped goes again: under its own id, so it is there once.
+      for (const upload of going) if (error.code !== "stopped") await refuse(upload, error); else if (upload.state === "sending") set(upload, "waiting");
+    }
   }
   async function finish(upload) {
     await form(`/upload/${upload.id}/finish`, { conflict: upload.conflict ?? "fail" }, upload);

@@ -12,6 +12,7 @@ struct Assets: Sendable {
         case script = "bothy.js"
         case listScript = "list.js"
         case hearingScript = "hearing.js"
+        case handScript = "hand.js"
         case uploadScript = "upload.js"
         case trayScript = "tray.js"
         case searchScript = "search.js"
@@ -21,7 +22,7 @@ struct Assets: Sendable {
 
         /// In the order in which pages run them; the one that all pages share runs beside them.
         static let scripts: [Name] = [
-            .listScript, .hearingScript, .script, .uploadScript, .trayScript, .archiveScript, .searchScript,
+            .listScript, .hearingScript, .handScript, .script, .uploadScript, .trayScript, .archiveScript, .searchScript,
         ]
 
         fileprivate var mediaType: String {
@@ -44,6 +45,7 @@ struct Assets: Sendable {
             case .script: PackageResources.bothy_js
             case .listScript: PackageResources.list_js
             case .hearingScript: PackageResources.hearing_js
+            case .handScript: PackageResources.hand_js
             case .uploadScript: PackageResources.upload_js
             case .trayScript: PackageResources.tray_js
             case .searchScript: PackageResources.search_js

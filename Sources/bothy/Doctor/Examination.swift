@@ -49,6 +49,7 @@ struct Examination {
             let about = try await home.account.about()
             try tell(signedIn)
             try tell(Judgement.version(server: about.serverVersion, own: Bothy.version))
+            if let drive = Judgement.drive(about.blockParameters) { try tell(drive) }
         } catch let failure as ClientFailure {
             try tell(
                 Finding(

@@ -1,3 +1,5 @@
+import BothyClient
+
 /// What `bothy doctor` found out about one thing.
 struct Finding: Encodable, Equatable, Sendable {
     enum Verdict: String, Encodable, Sendable {
@@ -7,7 +9,7 @@ struct Finding: Encodable, Equatable, Sendable {
         case bad
     }
 
-    /// A stable word: `home`, `permissions`, `disk`, `account`, `server`, `clock`, `version`, `transfers`.
+    /// A stable word: `home`, `permissions`, `disk`, `account`, `server`, `clock`, `version`, `drive`, `transfers`.
     var subject: String
     var verdict: Verdict
     var message: String
@@ -72,6 +74,14 @@ enum Judgement {
         return Finding(
             "clock", off > clockBad ? .bad : .doubtful, text,
             remedy: "Set the clock that is wrong; “timedatectl set-ntp true” keeps it right.")
+    }
+
+    /// - Parameter cuts: the version of the way in which the drive's files are cut.
+    /// - Returns: nil where there is nothing to say.
+    static func drive(_ cuts: Int?) -> Finding? {
+        DriveWords(cuts.map(DriveParameters.init)).map {
+            Finding("drive", .doubtful, $0.words, remedy: DriveWords.remedy)
+        }
     }
 
     static func version(server: String?, own: String) -> Finding {
