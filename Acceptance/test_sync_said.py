@@ -1,6 +1,7 @@
 """What `sync`, `status`, `bindings`, `why`, `resolve` and `undo` say is so, and what they offer can be typed."""
 
 import os
+import shlex
 import shutil
 import signal
 import time
@@ -175,6 +176,50 @@ def test_a_first_link_does_what_its_dry_run_told(desks, pair):
         assert b.read("here.txt") == b"here\n" and b.read("same.txt") == b"theirs\n"
     finally:
         a.device.run("conflicts", "policy", "inherit")
+
+
+def printed(said):
+    """The command that a dry run ends with, as a person types it after “bothy”."""
+    return shlex.split(said.stdout.rpartition("“bothy ")[2].partition("”")[0])
+
+
+def test_a_dry_run_with_rules_is_carried_out_as_it_was_printed_and_they_hold_from_then_on(met):
+    a, b = met
+    a.write("zuild/x", "1\n")
+    a.write("six", "6\n")
+    said = a.sync("--dry-run", "--exclude", "zuild/")
+    assert "would be kept in step with “zuild/” left out from then on" in said.stdout, said
+    assert "zuild" not in a.device.run("bindings").stdout, "a dry run changes nothing"
+    a.write("seven", "7\n")
+    changed = a.device.run(*printed(said), check=False)
+    assert changed.code == 4 and "it would also have sent seven" in changed.stderr, changed
+    assert "zuild" not in a.device.run("bindings").stdout, "nor does a plan that no longer holds"
+    (a.path / "seven").unlink()
+    done = a.device.run(*printed(said))
+    assert "kept in step with “zuild/” left out" in done.stderr, done
+    a.sync()
+    b.sync()
+    assert "six" in names(b) and "zuild" not in names(b)
+
+
+@pytest.mark.parametrize("by", ["what it printed", "its id"])
+def test_a_first_dry_run_with_rules_leaves_out_the_same_when_the_two_are_tied(pair, by):
+    a, b = pair
+    a.write("it's old/x", "1\n")
+    a.write("-y", "1\n")
+    a.write("six", "6\n")
+    rules = ("--policy", "documents", "--exclude", "it's old/", "--exclude=-y", "--exclude-type", "iso", "--max-size", "1M")
+    if by == "its id":
+        plan = a.sync("--dry-run", "--json", *rules).json_lines()[-1]["plan"]
+        a.sync("--plan", plan)
+    else:
+        a.device.run(*printed(a.sync("--dry-run", *rules)), "--once")
+    told = next(line for line in a.device.json_lines("bindings") if line["local"] == str(a.path))
+    assert told["policy"] == "documents", told
+    b.sync()
+    assert names(b) == ["six"]
+    listed = a.device.run("bindings").stdout
+    assert "“*.iso”" in listed and "files above 1" in listed, listed
 
 
 # What is refused

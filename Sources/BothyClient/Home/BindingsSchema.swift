@@ -169,4 +169,7 @@ enum BindingsSchema {
         ALTER TABLE synced_nodes DROP COLUMN device;
         ALTER TABLE trashed_nodes DROP COLUMN device;
         """
+
+    /// What was asked for along with a dry run.
+    static let termsOfPlans = "ALTER TABLE sync_plans ADD COLUMN terms TEXT NOT NULL DEFAULT '{}'"
 }

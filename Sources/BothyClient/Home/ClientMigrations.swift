@@ -43,6 +43,9 @@ package enum ClientMigrations {
         migrator.registerMigration("013 stamps of one disk") { db in
             try db.execute(sql: BindingsSchema.stampsOfOneDisk)
         }
+        migrator.registerMigration("014 terms of plans") { db in
+            try db.execute(sql: BindingsSchema.termsOfPlans)
+        }
         return migrator
     }
 

@@ -106,7 +106,7 @@ package struct Binding: Equatable, Sendable, Identifiable {
 }
 
 /// What a device by itself leaves out of a folder.
-package struct LeftOut: Equatable, Sendable {
+package struct LeftOut: Equatable, Codable, Sendable {
     /// In the language of `.bothyignore`.
     package var patterns: [String]
     /// Bytes; larger files are left out. Nil: none for its size.

@@ -196,17 +196,13 @@ package struct BindingStore: Sendable {
         try await database.write { try SyncChoiceTable.save(choice, at: place, of: binding, in: $0) }
     }
 
-    package func keep(_ plan: [Action], as id: String, of binding: String, at now: Timestamp) async throws {
-        try await database.write {
-            try SyncPlanTable.save(id, JSONColumn.text(plan), of: binding, at: now.rfc3339, in: $0)
-        }
+    package func keep(_ plan: KeptPlan, as id: String, of binding: String, at now: Timestamp) async throws {
+        try await database.write { try SyncPlanTable.save(id, plan, of: binding, at: now.rfc3339, in: $0) }
     }
 
     /// - Returns: nil for a plan that is not known any more.
-    package func plan(_ id: String, of binding: String) async throws -> [Action]? {
-        try await database.read { db in
-            try SyncPlanTable.actions(of: id, binding: binding, in: db).map { try JSONColumn.read([Action].self, $0) }
-        }
+    package func plan(_ id: String, of binding: String) async throws -> KeptPlan? {
+        try await database.read { try SyncPlanTable.find(id, of: binding, in: $0) }
     }
 
     // MARK: - The local trash

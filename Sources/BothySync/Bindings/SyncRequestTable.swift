@@ -78,10 +78,13 @@ enum SyncChoiceTable {
 
 /// The table `sync_plans`: what dry runs told, to be done exactly so.
 enum SyncPlanTable {
-    static func save(_ id: String, _ actions: String, of binding: String, at now: String, in db: Database) throws {
+    static func save(_ id: String, _ plan: KeptPlan, of binding: String, at now: String, in db: Database) throws {
         try db.execute(
-            sql: "INSERT OR REPLACE INTO sync_plans (plan_id, binding_id, actions, made_at) VALUES (?, ?, ?, ?)",
-            arguments: [id, binding, actions, now])
+            sql: """
+                INSERT OR REPLACE INTO sync_plans (plan_id, binding_id, actions, terms, made_at)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+            arguments: [id, binding, try JSONColumn.text(plan.actions), try JSONColumn.text(plan.terms), now])
         // A plan is of its moment: the newest few are enough.
         try db.execute(
             sql: """
@@ -91,9 +94,15 @@ enum SyncPlanTable {
             arguments: [binding])
     }
 
-    static func actions(of id: String, binding: String, in db: Database) throws -> String? {
-        try String.fetchOne(
-            db, sql: "SELECT actions FROM sync_plans WHERE plan_id = ? AND binding_id = ?", arguments: [id, binding])
+    static func find(_ id: String, of binding: String, in db: Database) throws -> KeptPlan? {
+        try Row.fetchOne(
+            db, sql: "SELECT actions, terms FROM sync_plans WHERE plan_id = ? AND binding_id = ?",
+            arguments: [id, binding]
+        ).map { row in
+            KeptPlan(
+                try JSONColumn.read([Action].self, row["actions"]),
+                under: try JSONColumn.read(PlanTerms.self, row["terms"]))
+        }
     }
 
     private static let mostKept = 20

@@ -16,8 +16,8 @@ package enum RemedyWords {
     }
 
     /// As a shell takes it for exactly this.
-    private static func typed(_ path: String) -> String {
-        let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+,@%".contains($0) }
+    package static func typed(_ path: String) -> String {
+        let isPlain = !path.isEmpty && path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+,@%".contains($0) }
         return isPlain ? path : "'\(path.replacingOccurrences(of: "'", with: "'\\''"))'"
     }
 }

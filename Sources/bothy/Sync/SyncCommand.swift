@@ -82,11 +82,13 @@ struct SyncCommand: AsyncParsableCommand {
         try await Interruption.guarding {
             try await Home.using { home in
                 let bindings = FolderBindings(home: home)
-                if let first = try await untied(bindings, home) {
-                    if dryRun { return try await first.tellFirst() }
+                let known = try await bindings.binding(of: directory)
+                let terms = try await terms(known, bindings)
+                if known == nil, let first = try await untied(bindings, home, terms) {
+                    if dryRun { return try await first.tellFirst(under: terms) }
                     if let plan { try await first.expectFirst(plan) }
                 }
-                let (binding, isNew) = try await bound(bindings, home)
+                let (binding, isNew) = try await bound(known, bindings, home, terms)
                 let isSeenTo = isLasting ? try await startAgent(for: binding, bindings) : false
                 try await HomeAgent.borrowing(binding) {
                     if watch {
@@ -96,7 +98,7 @@ struct SyncCommand: AsyncParsableCommand {
                     let loan = try await bindings.borrow(binding)
                     let session = try SyncSession(
                         binding, isNew: isNew, bindings: bindings, home: home, output: output)
-                    try await work(session, isNew: isNew, isSeenTo: isSeenTo)
+                    try await work(session, terms, isNew: isNew, isSeenTo: isSeenTo)
                     withExtendedLifetime(loan) {}
                 }
             }
@@ -104,10 +106,10 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     /// - Parameter isSeenTo: whether the agent goes on with it.
-    private func work(_ session: SyncSession, isNew: Bool, isSeenTo: Bool) async throws {
+    private func work(_ session: SyncSession, _ terms: PlanTerms, isNew: Bool, isSeenTo: Bool) async throws {
         if confirm, !isNew { try await session.confirm() }
         if dryRun {
-            try await session.dryRun()
+            try await session.dryRun(under: terms)
         } else if let plan {
             try await isNew ? session.carryOutFirst(plan) : session.carryOut(plan, confirmed: confirm)
         } else {
@@ -131,10 +133,10 @@ struct SyncCommand: AsyncParsableCommand {
     // MARK: - The binding
 
     /// The directory's binding, made where it has none, and changed where it is asked for.
-    private func bound(_ bindings: FolderBindings, _ home: DeviceHome) async throws -> (Binding, isNew: Bool) {
-        guard var known = try await bindings.binding(of: directory) else {
-            return (try await tie(bindings, home), true)
-        }
+    private func bound(
+        _ known: Binding?, _ bindings: FolderBindings, _ home: DeviceHome, _ terms: PlanTerms
+    ) async throws -> (Binding, isNew: Bool) {
+        guard var known else { return (try await tie(bindings, home, terms), true) }
         if let remote {
             let path = try RemoteArgument(remote).path
             // It may have been moved since it was tied.
@@ -144,27 +146,27 @@ struct SyncCommand: AsyncParsableCommand {
                     remedy: "Untie it first with “bothy unsync \(directory)”.", status: .notThereOrInConflict)
             }
         }
-        let before = known
-        if let policy { known.deletions = policy }
-        if let conflicts { known.conflicts = conflicts.policy }
-        known.leavesOut = leavingOut(known.leavesOut)
-        if known != before, !dryRun {
-            try await bindings.store.write(.choices, of: known)
-            output.note(Self.words(from: before, to: known))
-        }
+        known.take(terms)
+        // A plan that no longer holds leaves everything as it is.
+        if !dryRun, plan == nil { try await bindings.keepChoices(of: known, output) }
         return (known, false)
     }
 
-    /// What holds from now on, of what has changed.
-    private static func words(from before: Binding, to now: Binding) -> String {
-        var parts = [String]()
-        if now.deletions != before.deletions { parts.append("--policy \(now.deletions.rawValue)") }
-        if now.conflicts != before.conflicts { parts.append("--conflicts \(ConflictOption(now.conflicts).rawValue)") }
-        if now.leavesOut != before.leavesOut {
-            let rules = now.leavesOut.rules.map { "“\($0.words)”" }.joined(separator: ", ")
-            parts.append(rules.isEmpty ? "nothing left out" : "\(rules) left out")
+    /// What is asked for: by the plan that is carried out, and here.
+    ///
+    /// - Parameter known: the directory's binding, where it has one.
+    private func terms(_ known: Binding?, _ bindings: FolderBindings) async throws -> PlanTerms {
+        var terms = PlanTerms()
+        if let plan {
+            let id = known?.id ?? FolderBindings.idBeforeTying(FolderBindings.directory(directory))
+            terms = try await bindings.store.plan(plan, of: id)?.terms ?? terms
         }
-        return "From now on “\(now.localPath)” is kept in step with \(parts.joined(separator: ", "))."
+        terms.deletions = policy ?? terms.deletions
+        terms.conflicts = conflicts?.policy ?? terms.conflicts
+        let held = known?.leavesOut ?? LeftOut()
+        let wanted = leavingOut(terms.leavesOut ?? held)
+        terms.leavesOut = wanted == held ? nil : wanted
+        return terms
     }
 
     /// - Parameter before: what was left out until now.
@@ -180,16 +182,18 @@ struct SyncCommand: AsyncParsableCommand {
 
     /// What tying the directory would do.
     ///
-    /// - Returns: nil for one that is tied, or that nobody asks to look at first.
-    private func untied(_ bindings: FolderBindings, _ home: DeviceHome) async throws -> SyncSession? {
-        guard dryRun || plan != nil, try await bindings.binding(of: directory) == nil else { return nil }
-        let order = try await order(home)
+    /// - Returns: nil where nobody asks to look at it first.
+    private func untied(
+        _ bindings: FolderBindings, _ home: DeviceHome, _ terms: PlanTerms
+    ) async throws -> SyncSession? {
+        guard dryRun || plan != nil else { return nil }
+        let order = try await order(home, terms)
         let binding = try await bindings.untied(order, to: try await home.files.fileIfPresent(at: order.remotePath))
         return try SyncSession(binding, isNew: true, bindings: bindings, home: home, output: output)
     }
 
-    private func tie(_ bindings: FolderBindings, _ home: DeviceHome) async throws -> Binding {
-        let order = try await order(home)
+    private func tie(_ bindings: FolderBindings, _ home: DeviceHome, _ terms: PlanTerms) async throws -> Binding {
+        let order = try await order(home, terms)
         try await bindings.check(order)
         let binding = try await bindings.tie(order, to: try await home.files.makeFolders(at: order.remotePath))
         if !output.quiet, !output.json {
@@ -201,13 +205,14 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     /// What is asked for, where the directory is not tied yet.
-    private func order(_ home: DeviceHome) async throws -> FolderBindings.Order {
+    private func order(_ home: DeviceHome, _ terms: PlanTerms) async throws -> FolderBindings.Order {
         let place = try place()
-        var resolution = conflicts?.policy
+        var resolution = terms.conflicts
         if resolution == nil { resolution = try await usual(place, home) }
         return FolderBindings.Order(
-            directory: directory, remotePath: place, deletions: policy ?? .mirror,
-            conflicts: resolution ?? ReplicaEngine.usualPolicy, leavingOut: leavingOut(LeftOut()), takesOver: confirm)
+            directory: directory, remotePath: place, deletions: terms.deletions ?? .mirror,
+            conflicts: resolution ?? ReplicaEngine.usualPolicy, leavingOut: terms.leavesOut ?? LeftOut(),
+            takesOver: confirm)
     }
 
     /// The folder on the server that is meant.

@@ -54,15 +54,21 @@ struct SyncSession {
         }
     }
 
-    func dryRun() async throws {
+    /// - Parameter terms: what is asked for with it; the binding has taken them.
+    func dryRun(under terms: PlanTerms) async throws {
         let look = try await engine.look()
         // What a guard holds is part of the plan: a person looks at it before letting it pass.
         let past = try await look.plan.sighting == nil ? look : engine.lookPastGuards()
-        let id = try await keep(past.plan.actions)
+        let id = try await keep(KeptPlan(past.plan.actions, under: terms))
         try tellPlanned(past, passing: Set(look.plan.actions))
         if let sighting = look.plan.sighting { tell([SyncWords.words(sighting)]) }
         let isHeld = past.plan.actions.count > look.plan.actions.count
-        let command = "bothy sync \(binding.localPath) --plan \(id)" + (isHeld ? " --confirm" : "")
+        if let changed = try await bindings.changedChoices(of: binding) {
+            tell(["“\(binding.localPath)” would be kept in step with \(changed) from then on."])
+        }
+        let command =
+            RemedyWords.filled("bothy sync DIR", folder: binding.localPath) + " --plan \(id)"
+            + (isHeld ? " --confirm" : "")
         let words = "Plan \(id). “\(command)” does exactly this" + (isHeld ? ", what is held back included." : ".")
         let isSomething = past.plan.actions.contains { !$0.step.isBookkeeping }
         let nothing = look.plan.sighting == nil ? "There is nothing to do." : "Until then there is nothing to do."
@@ -71,11 +77,13 @@ struct SyncSession {
     }
 
     /// What tying the two would do, of a folder that is not tied.
-    func tellFirst() async throws {
+    func tellFirst(under terms: PlanTerms) async throws {
         let look = try await engine.preview()
-        let id = try await keep(look.plan.actions)
+        let id = try await keep(KeptPlan(look.plan.actions, under: terms))
         try tellPlanned(look, passing: Set(look.plan.actions))
-        let command = "bothy sync \(binding.localPath) \(binding.remotePath)"
+        let command =
+            RemedyWords.filled("bothy sync DIR ", folder: binding.localPath) + RemedyWords.typed(binding.remotePath)
+            + terms.options
         try output.tell(
             """
             Nothing was done, and the two are not tied. “\(command)” ties them; with --plan \(id) only if it is still this \
@@ -84,9 +92,9 @@ struct SyncSession {
             SyncPlanDocument(plan: id, actions: look.plan.actions.count, isHeld: false))
     }
 
-    private func keep(_ actions: [Action]) async throws -> String {
-        let id = SyncPlanId.of(actions)
-        try await bindings.store.keep(actions, as: id, of: binding.id, at: SystemTime.now())
+    private func keep(_ plan: KeptPlan) async throws -> String {
+        let id = SyncPlanId.of(plan)
+        try await bindings.store.keep(plan, as: id, of: binding.id, at: SystemTime.now())
         return id
     }
 
@@ -113,6 +121,7 @@ struct SyncSession {
                 remedy: "If it was meant, say --confirm too.", status: .failed)
         }
         try Self.expect(actions, look.plan.actions)
+        try await bindings.keepChoices(of: binding, output)
         try end(try await engine.pass(only: Set(actions), tell: teller))
     }
 
@@ -125,13 +134,13 @@ struct SyncSession {
     /// is done, and where.
     func carryOutFirst(_ id: String) async throws {
         let untied = FolderBindings.idBeforeTying(binding.localPath)
-        let expected = Set(try await bindings.store.plan(id, of: untied)?.map(\.step.act) ?? [])
+        let expected = Set(try await bindings.store.plan(id, of: untied)?.actions.map(\.step.act) ?? [])
         let now = try await engine.look().plan.actions.filter { expected.contains($0.step.act) }
         try end(try await engine.pass(only: Set(now), tell: teller))
     }
 
     private func planned(_ id: String) async throws -> [Action] {
-        if let actions = try await bindings.store.plan(id, of: binding.id) { return actions }
+        if let plan = try await bindings.store.plan(id, of: binding.id) { return plan.actions }
         throw Complaint(
             .notThere, "There is no plan “\(id)” for “\(binding.localPath)”.", remedy: "Make one with --dry-run.",
             status: .notThereOrInConflict)

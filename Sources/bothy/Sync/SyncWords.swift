@@ -84,8 +84,9 @@ enum SyncWords {
 
 /// A plan's id: the same for the same plan.
 enum SyncPlanId {
-    static func of(_ actions: [Action]) -> String {
-        let text = (try? JSONText.line(actions)) ?? ""
+    static func of(_ plan: KeptPlan) -> String {
+        var text = (try? JSONText.line(plan.actions)) ?? ""
+        if !plan.terms.isNone { text += (try? JSONText.line(plan.terms)) ?? "" }
         return String(SHA256Hasher.hash(Array(text.utf8)).hex.prefix(12))
     }
 }
