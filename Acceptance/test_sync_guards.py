@@ -59,6 +59,50 @@ def test_forty_nine_deletions_a_pass_are_added_up(pair, outside):
     assert len(a.trash()) == 49
 
 
+@pytest.mark.parametrize("side", ["on the server", "here"])
+def test_what_was_taken_back_counts_as_lost_no_more(pair, side):
+    a, b = pair
+    for number in range(20):
+        a.write(f"{number}", f"{number}\n")
+    meet(a, b)
+    for _ in range(2):
+        for number in range(4):
+            (a.path / f"{number}").unlink()
+        if side == "here":
+            a.sync("--confirm")
+            b.sync()
+            assert len(b.tree()) == 16
+            b.device.run("undo")
+        else:
+            a.sync()
+            a.device.run("undo")
+        assert len(meet(a, b)) == 20
+
+
+def test_who_says_yes_was_told_what_had_gone_before_and_it_counts_no_more(pair):
+    a, b = pair
+    for number in range(40):
+        a.write(f"{number}", f"{number}\n")
+    meet(a, b)
+    gone = iter(range(40))
+
+    def delete(count):
+        for _ in range(count):
+            (a.path / f"{next(gone)}").unlink()
+
+    delete(9)
+    a.sync()
+    delete(2)
+    assert "2 of 31" in held(a) and "after 9 in the last 24 hours" in held(a)
+    a.sync("--confirm")
+    delete(1)
+    a.sync()
+    assert len(b.device.run("ls", b.remote, "--json").json_lines()) == 28
+    # It goes on to count from there.
+    delete(6)
+    assert "6 of 28" in held(a) and "after 1 in the last 24 hours" in held(a)
+
+
 def test_a_moved_folder_is_no_deletion(many):
     a, b = many
     os.rename(a.path / "files", a.path / "papers")

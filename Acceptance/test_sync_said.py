@@ -271,6 +271,7 @@ def test_a_merge_that_cannot_be_is_told_so_and_decides_nothing(met):
         assert a.read("z.txt") == b"mine\n" and a.why("z.txt")["status"] == "conflict"
         assert [name for name in names(a) if "conflict" in name] == []
     assert "merged both versions" not in a.device.run("log", a.path).stdout
+    assert str(a.path) not in a.device.run("conflicts", "decided").stdout, "what came to nothing is no decision"
     a.device.run("resolve", a.path / "z.txt", "--keep", "mine")
     assert meet(a, b)["z.txt"] == b"mine\n"
 
@@ -293,6 +294,25 @@ def test_a_decision_that_is_taken_back_asks_again_and_overwrites_nothing(met, ke
     assert b.read("z.txt").decode() == theirs
     a.device.run("resolve", a.path / "z.txt", "--keep", "merge")
     assert meet(a, b)["z.txt"].decode() == LINES.replace("one", "ONE").replace("five", "FIVE")
+
+
+@pytest.mark.parametrize("keep", ["both", "mine", "theirs"])
+def test_a_decision_about_two_new_files_that_is_taken_back_asks_again_and_overwrites_nothing(met, keep):
+    a, b = met
+    a.sync("--conflicts", "ask")
+    b.write("new.txt", "theirs\n")
+    b.sync()
+    a.write("new.txt", "mine\n")
+    a.sync(check=False)
+    a.device.run("resolve", a.path / "new.txt", "--keep", keep)
+    a.device.run("undo")
+    for _ in range(2):
+        a.sync(check=False)
+        assert a.read("new.txt") == b"mine\n" and a.why("new.txt")["status"] == "conflict"
+        b.sync()
+        assert b.read("new.txt") == b"theirs\n"
+    a.device.run("resolve", a.path / "new.txt", "--keep", "both")
+    assert sorted(content for name, content in meet(a, b).items() if name.startswith("new")) == [b"mine\n", b"theirs\n"]
 
 
 def test_a_policy_that_is_set_for_one_file_holds_in_a_folder_in_step(met):

@@ -21,6 +21,8 @@ extension BindingEngine {
         let turns = Undoing.plan(old.map(TakenStep.init), remote: look.remote, local: look.local)
         // Read before anything leaves the trash.
         let agreed = try await agreed(on: turns)
+        // Elsewhere than where its person is asked, a conflict would only be decided again as it was.
+        let policy = try await policy()
         var stuck = Set<Step>()
         // What cannot come back here does not come back on the server alone: a failure ends its turn, and one that belongs to it.
         for turn in turns where !(turn.bringsBackThere && stuck.contains(old[turn.index].action.step)) {
@@ -35,9 +37,12 @@ extension BindingEngine {
                     guard let remote = try await reversing.reverse(reversal, noting: &decision.trace) else { continue }
                     let rows = synced.settle(
                         reversal, remote: remote.facts, agreed: agreed[turn.index] ?? [], there: remote.there,
-                        reopening: try await reopened(by: old[turn.index], look))
+                        reopening: turn.decided.flatMap { policy.asks(about: $0.id, in: look.remote) ? $0 : nil })
+                    // The first of them brings back what the step took away.
+                    let undone = reversal == turn.reversals.first ? old[turn.index] : nil
                     try await store.settle(
-                        [SettledStep(decision, rows, of: synced, answered: nil)], binding: binding.id)
+                        [SettledStep(decision, rows, of: synced, answered: nil, reversing: undone)],
+                        binding: binding.id)
                     report.taken.append(decision)
                 } catch let failure as ClientFailure where failure.isOfOneItem {
                     decision.trace.failure = failure
@@ -59,15 +64,6 @@ extension BindingEngine {
     private func holdTie(_ isTakenBack: Bool) async throws {
         binding.isLinkTakenBack = isTakenBack
         try await store.write(.link, of: binding)
-    }
-
-    /// What was agreed on before somebody decided about a conflict. Where its person is asked, it is open again when the decision
-    /// is taken back; elsewhere the same would only be decided again.
-    private func reopened(by decision: Decision, _ look: Look) async throws -> Reopened? {
-        guard decision.trace.reversal == nil, decision.hasDecidedAConflict, let id = decision.trace.remoteId,
-            try await policy().conflicts(about: id, in: look.remote) == .ask
-        else { return nil }
-        return Reopened(id: id, agreed: decision.trace.before)
     }
 
     /// What was agreed on of the folders that turns bring back, by the steps that they are about.
@@ -95,12 +91,9 @@ extension Decision {
     fileprivate var hasTied: Bool { trace.isLinking == true }
     fileprivate var hasUntied: Bool { trace.isLinking == false }
 
-    /// Whether it was about a file that both sides had changed.
+    /// Whether a file that both sides had changed is no longer in two versions by it.
     package var hasDecidedAConflict: Bool {
-        switch action.reason {
-        case .conflictMineChosen, .conflictTheirsChosen, .conflictMerged, .conflictForked: true
-        default: false
-        }
+        action.reason.decidesAConflict && trace.failure == nil && !isFailedMerge
     }
 }
 
@@ -108,7 +101,8 @@ extension TakenStep {
     init(_ decision: Decision) {
         let trace = decision.trace
         self.init(
-            decision.action.step, reversal: trace.reversal, before: trace.before, was: trace.was,
-            remoteId: trace.remoteId, replaced: trace.replaced, content: trace.content, keep: trace.keep)
+            decision.action.step, reason: decision.action.reason, reversal: trace.reversal, before: trace.before,
+            was: trace.was, remoteId: trace.remoteId, replaced: trace.replaced, content: trace.content,
+            keep: trace.keep)
     }
 }

@@ -149,7 +149,7 @@ package actor BindingEngine {
                 }
                 if !actions.isEmpty {
                     lastLocal = look.local
-                    let pass = try await begun(&journal, look.scene.lived)
+                    let pass = try await begun(&journal, look)
                     try await take(actions, in: &look.sight, pass, &report, tell)
                     // Who goes on to wait for what is new waits from behind its own changes.
                     if patiently, answered?.isEmpty == false { answered = nil }
@@ -175,10 +175,13 @@ package actor BindingEngine {
         try await store.write(.outcome, of: binding)
     }
 
-    private func begun(_ journal: inout SyncPass?, _ lived: Int64) async throws -> SyncPass {
+    private func begun(_ journal: inout SyncPass?, _ look: Look) async throws -> SyncPass {
         if let journal { return journal }
+        // Where more would go by now than was confirmed, nothing goes, and nothing is forgotten.
+        let covered = Set(confirmed.compactMap(\.tallied)).subtracting(look.plan.held)
         let pass = try await store.beginPass(
-            of: binding.id, at: environment.clock.now(), lived: lived, isConfirmed: !confirmed.isEmpty)
+            of: binding.id, at: environment.clock.now(), lived: look.scene.lived, isConfirmed: !confirmed.isEmpty,
+            covering: covered)
         journal = pass
         return pass
     }

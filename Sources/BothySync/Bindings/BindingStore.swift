@@ -115,11 +115,15 @@ package struct BindingStore: Sendable {
     /// - Parameters:
     ///   - lived: seconds that this device has lived.
     ///   - isConfirmed: what it takes away was confirmed by a person.
+    ///   - covered: sides of which that person was told how much had gone before; that counts no more.
     package func beginPass(
-        of binding: String, at now: Timestamp, lived: Int64, isConfirmed: Bool, undoing: Int64? = nil
+        of binding: String, at now: Timestamp, lived: Int64, isConfirmed: Bool,
+        covering covered: Set<Guard.Direction> = [],
+        undoing: Int64? = nil
     ) async throws -> SyncPass {
         try await database.write {
-            try SyncPassTable.begin(
+            try SyncPassTable.cover(covered, of: binding, in: $0)
+            return try SyncPassTable.begin(
                 binding, at: now, lived: lived, isConfirmed: isConfirmed, undoing: undoing, in: $0)
         }
     }

@@ -19,15 +19,30 @@ enum SyncPassTable {
         return SyncPass(id: id, bindingId: binding, startedAt: now, undoes: undoing)
     }
 
+    /// A person was told of what was taken away from these sides until now, and let more go: it is counted no more.
+    static func cover(_ directions: Set<Guard.Direction>, of binding: String, in db: Database) throws {
+        for direction in directions {
+            try db.cachedStatement(sql: "UPDATE sync_passes SET \(column(direction)) = 0 WHERE binding_id = ?")
+                .execute(arguments: [binding])
+        }
+    }
+
+    private static func column(_ direction: Guard.Direction) -> String {
+        switch direction {
+        case .here: "lost_here"
+        case .onTheServer: "lost_there"
+        }
+    }
+
     static func end(_ id: Int64, at now: Timestamp, in db: Database) throws {
         try db.cachedStatement(sql: "UPDATE sync_passes SET ended_at = ? WHERE pass_id = ?")
             .execute(arguments: [now.rfc3339, id])
     }
 
-    /// Counts what an action of the pass has taken away.
+    /// Counts what an action of the pass has taken away; less than nothing is what was brought back.
     static func note(_ count: Int, lost direction: Guard.Direction, in id: Int64, _ db: Database) throws {
-        let column = direction == .here ? "lost_here" : "lost_there"
-        try db.cachedStatement(sql: "UPDATE sync_passes SET \(column) = \(column) + ? WHERE pass_id = ?")
+        let column = column(direction)
+        try db.cachedStatement(sql: "UPDATE sync_passes SET \(column) = max(0, \(column) + ?) WHERE pass_id = ?")
             .execute(arguments: [count, id])
     }
 

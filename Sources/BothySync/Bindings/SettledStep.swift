@@ -7,13 +7,19 @@ package struct SettledStep: Sendable {
     private let written: [AgreedRow]
     /// The request that has been answered by it.
     private let answered: String?
+    /// What was taken back by it.
+    private let reversing: Decision?
 
     /// - Parameters:
     ///   - rows: what the step moved in `synced`, which is as it is after the step.
     ///   - answered: see ``ActionPerformer/Performed/answered``.
-    package init(_ decision: Decision, _ rows: SettledRows, of synced: SyncedTree, answered: String?) {
+    ///   - reversing: whose loss is none any more by this step, which is part of taking a pass back.
+    package init(
+        _ decision: Decision, _ rows: SettledRows, of synced: SyncedTree, answered: String?, reversing: Decision? = nil
+    ) {
         self.decision = decision
         self.answered = answered
+        self.reversing = reversing
         removed = rows.removed.filter { synced.node($0) == nil }
         written = rows.written.compactMap { id in synced.node(id).map { AgreedRow(synced, $0) } }
     }
@@ -31,8 +37,11 @@ package struct SettledStep: Sendable {
         if let answered { try SyncRequestTable.forget(answered, binding: binding, in: db) }
         for place in decision.action.step.places { try SyncChoiceTable.save(nil, at: place, of: binding, in: db) }
         try DecisionTable.save(decision, of: binding, in: db)
-        if let weight = Guard.weight(of: decision.action) {
+        if decision.trace.reversal == nil, let weight = Guard.weight(of: decision.action) {
             try SyncPassTable.note(weight.count, lost: weight.direction, in: decision.passId, db)
+        }
+        if let reversing, reversing.trace.reversal == nil, let weight = Guard.weight(of: reversing.action) {
+            try SyncPassTable.note(-weight.count, lost: weight.direction, in: reversing.passId, db)
         }
     }
 }

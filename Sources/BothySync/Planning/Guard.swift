@@ -41,6 +41,9 @@ package enum Guard {
             }
         }
 
+        /// The side of which it says how much has gone lately.
+        var tallied: Direction? { if case .manyDeletions(let direction, _) = self { direction } else { nil } }
+
         /// What stands in the place of the folder here, if anything does, says nothing of what was done in it.
         var isOfAnotherFolder: Bool {
             switch self {

@@ -31,6 +31,9 @@ package struct SyncPolicy: Equatable, Sendable {
 }
 
 extension SyncPolicy {
+    /// Whether a conflict about a file of the server's waits for its person.
+    package func asks(about id: String, in remote: RemoteTree) -> Bool { conflicts(about: id, in: remote) == .ask }
+
     /// What was set for the nearest: for the file, for a folder above it, for the binding.
     func conflicts(about id: String, in remote: RemoteTree) -> ConflictResolution {
         guard !conflictsBelow.isEmpty else { return conflicts }

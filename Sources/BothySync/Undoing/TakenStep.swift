@@ -3,6 +3,8 @@ import BothyContract
 /// A step that was taken, and what it takes to take it back.
 package struct TakenStep: Equatable, Sendable {
     package var step: Step
+    /// Why it was taken; nil for one that is itself part of taking a pass back.
+    package var reason: Reason?
     /// What it did, where it was itself part of taking a pass back.
     package var reversal: Reversal?
     /// What was agreed on before.
@@ -19,10 +21,12 @@ package struct TakenStep: Equatable, Sendable {
     package var keep: String?
 
     package init(
-        _ step: Step, reversal: Reversal? = nil, before: SyncedFacts? = nil, was: RemoteSpot? = nil,
-        remoteId: String? = nil, replaced: RemoteFingerprint? = nil, content: ContentHash? = nil, keep: String? = nil
+        _ step: Step, reason: Reason? = nil, reversal: Reversal? = nil, before: SyncedFacts? = nil,
+        was: RemoteSpot? = nil, remoteId: String? = nil, replaced: RemoteFingerprint? = nil,
+        content: ContentHash? = nil, keep: String? = nil
     ) {
         self.step = step
+        self.reason = reason
         self.reversal = reversal
         self.before = before
         self.was = was
@@ -134,6 +138,35 @@ extension TakenStep {
         case .moveHere(let from, let to, _): return .moveHere(from: to, to: from, wasSetAside: false)
         case .touchHere(let at, let from, let to): return .touchHere(at: at, from: to, to: from)
         }
+    }
+}
+
+// MARK: - What it decided
+
+extension Reason {
+    /// Whether it is about a file that both sides had changed.
+    package var decidesAConflict: Bool {
+        switch self {
+        case .conflictMineChosen, .conflictTheirsChosen, .conflictMerged, .conflictForked: true
+        default: false
+        }
+    }
+}
+
+extension TakenStep {
+    /// The conflict that was decided by it; nil where it decided none.
+    func decided(in pass: Undoing.Pass) -> Reopened? {
+        guard reversal == nil, let remoteId, reason?.decidesAConflict == true || isNumberedApart(in: pass) else {
+            return nil
+        }
+        return Reopened(id: remoteId, agreed: before)
+    }
+
+    /// Both sides had made a file of that name, and the one from here was set aside under a number: the server's comes like any
+    /// that is new.
+    private func isNumberedApart(in pass: Undoing.Pass) -> Bool {
+        guard case .download(let spot, _, nil) = step else { return false }
+        return before == nil && pass.left.contains(spot.place)
     }
 }
 

@@ -14,6 +14,8 @@ package enum Undoing {
         package var hasChanged: Bool
         /// Of a folder that comes back on the server, where in the local trash it lay, with what was agreed on of it.
         package var keep: String?
+        /// The conflict that the step decided: who asks its person about conflicts has it open again.
+        package var decided: Reopened?
 
         /// It begins with what was brought back here by another step, and shall be on the server again with its history.
         package var bringsBackThere: Bool { if case .rejoinThere = reversals.first { true } else { false } }
@@ -23,12 +25,17 @@ package enum Undoing {
     struct Pass {
         /// Places where this side's versions of conflicts were set aside.
         var asides: Set<Place> = []
+        /// Where those had stood.
+        var left: Set<Place> = []
         /// Files that were merged here.
         var merged: Set<String> = []
 
         init(_ taken: [TakenStep]) {
             for step in taken.map(\.step) {
-                if case .setAside(_, _, _, let to) = step { asides.insert(to) }
+                if case .setAside(_, _, let from, let to) = step {
+                    asides.insert(to)
+                    left.insert(from)
+                }
                 if case .merge(_, _, _, let theirs) = step { merged.insert(theirs.id) }
             }
         }
@@ -65,6 +72,7 @@ package enum Undoing {
             var turn = turn
             turn.hasChanged = changed.contains(subjects[turn.index])
             turn.keep = keep(of: turn, in: taken)
+            turn.decided = taken[turn.index].decided(in: pass)
             return turn
         }
     }

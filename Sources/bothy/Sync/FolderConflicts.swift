@@ -43,7 +43,7 @@ struct FolderConflicts {
         where pass.undoneBy == nil && pass.undoes == nil {
             guard let folder = folders[pass.bindingId] else { continue }
             for decision in try await bindings.store.decisions(of: pass.id).reversed()
-            where decision.hasDecidedAConflict && decision.trace.failure == nil {
+            where decision.hasDecidedAConflict {
                 found.append(("\(folder)/\(decision.places[0].text)", decision))
             }
         }

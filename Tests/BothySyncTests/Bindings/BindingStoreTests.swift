@@ -166,6 +166,53 @@ import Testing
         #expect(try await store.lostLately(of: "b1", lived: 100_000)[.here] == 0)
     }
 
+    private func lose(_ action: Action, isConfirmed: Bool = false) async throws -> Decision {
+        let pass = try await store.beginPass(
+            of: "b1", at: Timestamp(seconds: 1), lived: 1000, isConfirmed: isConfirmed)
+        let decision = Decision(passId: pass.id, at: Timestamp(seconds: 1), action: action, trace: Decision.Trace())
+        let step = SettledStep(decision, SettledRows(), of: SyncedTree(rootId: "f0"), answered: nil)
+        try await store.settle([step], binding: "b1")
+        return decision
+    }
+
+    private func takenAway(_ count: Int) -> Action {
+        let mine = LocalFingerprint(LocalFacts(kind: .folder, stamp: LocalStamp(inode: 5)))
+        return Action(.trashLocal(mine, remoteId: "f1", at: "docs", count: count), .deletedThere)
+    }
+
+    private var lost: [Guard.Direction: Int] {
+        get async throws { try await store.lostLately(of: "b1", lived: 1000) }
+    }
+
+    @Test func whatIsBroughtBackIsCountedNoMore() async throws {
+        _ = try await lose(takenAway(3))
+        let lost = try await lose(takenAway(7))
+        let undoing = try await store.beginPass(
+            of: "b1", at: Timestamp(seconds: 1), lived: 1000, isConfirmed: true, undoing: lost.passId)
+        #expect(try await self.lost[.here] == 10, "an undoing that has brought nothing back yet gives nothing back")
+        let reversal = Reversal.exchangeHere(at: "docs", taking: .nothing, bringing: "keep")
+        let back = Decision(
+            passId: undoing.id, at: Timestamp(seconds: 1), action: Action(lost.action.step, .takenBack),
+            trace: Decision.Trace(reversal: reversal))
+        for _ in 0..<2 {
+            let step = SettledStep(
+                back, SettledRows(), of: SyncedTree(rootId: "f0"), answered: nil, reversing: lost)
+            try await store.settle([step], binding: "b1")
+        }
+        #expect(try await self.lost[.here] == 3, "and never more than was lost")
+    }
+
+    @Test func whatAPersonWasToldBeforeSayingYesIsCountedNoMore() async throws {
+        let there = RemoteFingerprint(RemoteFacts(id: "f1", kind: .folder))
+        _ = try await lose(takenAway(3))
+        _ = try await lose(Action(.trashRemote(there, at: "docs", count: 5), .deletedHere))
+        _ = try await store.beginPass(
+            of: "b1", at: Timestamp(seconds: 1), lived: 1000, isConfirmed: true, covering: [.here])
+        #expect(try await lost == [.here: 0, .onTheServer: 5])
+        _ = try await lose(takenAway(2))
+        #expect(try await lost[.here] == 2)
+    }
+
     @Test func untyingForgetsEverythingOfABinding() async throws {
         try await store.save(binding)
         var tree = SyncedTree(rootId: "f0")

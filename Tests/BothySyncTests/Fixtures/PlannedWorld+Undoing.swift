@@ -17,7 +17,9 @@ extension PlannedWorld {
     /// Executes one action, and remembers what it takes to take it back.
     mutating func take(_ action: Action) throws -> TakenStep {
         let id = action.step.remoteId
-        var taken = TakenStep(action.step, before: id.flatMap { synced.facts($0) }, was: id.flatMap { spotThere($0) })
+        var taken = TakenStep(
+            action.step, reason: action.reason, before: id.flatMap { synced.facts($0) },
+            was: id.flatMap { spotThere($0) })
         lastKeep = nil
         let outcome = try act(action)
         if case .trashLocal(_, let id, _, _) = action.step, let lastKeep { keptRows[lastKeep] = synced.rows(of: id) }
@@ -95,7 +97,9 @@ extension PlannedWorld {
             }
             for reversal in turn.reversals {
                 do {
-                    let done = try reverse(reversal, of: taken[turn.index], agreed: agreed[turn.index] ?? [])
+                    let asked = turn.decided.flatMap { policy.asks(about: $0.id, in: remote) ? $0 : nil }
+                    let done = try reverse(
+                        reversal, of: taken[turn.index], agreed: agreed[turn.index] ?? [], reopening: asked)
                     if let done { reversed.append(done) }
                 } catch {
                     refused.append(reversal)
@@ -108,7 +112,7 @@ extension PlannedWorld {
     }
 
     private mutating func reverse(
-        _ reversal: Reversal, of taken: TakenStep, agreed: [AgreedRow]
+        _ reversal: Reversal, of taken: TakenStep, agreed: [AgreedRow], reopening: Reopened?
     ) throws -> TakenStep? {
         var done = TakenStep(taken.step, reversal: reversal)
         let id = reversal.remoteId
@@ -148,7 +152,7 @@ extension PlannedWorld {
             keptRows[keep] = synced.rows(of: id)
         }
         synced.settle(
-            reversal, remote: id.flatMap { remote.facts($0) }, agreed: agreed, there: Set(there))
+            reversal, remote: id.flatMap { remote.facts($0) }, agreed: agreed, there: Set(there), reopening: reopening)
         return done
     }
 

@@ -12,6 +12,8 @@ import Testing
 
     @Test func takingBackThreeTimesIsTakingBackOnce() { look(for: UndoLaws.takesBackThrice) }
 
+    @Test func aDecisionThatIsTakenBackAsksAgain() { look(for: UndoLaws.asksAgain) }
+
     private func look(for law: (PlannedCase) throws -> Void) {
         for seed in PlannerPropertyTests.first..<PlannerPropertyTests.first + PlannerPropertyTests.count {
             let planned = PlannedCase(seed: seed)
@@ -136,6 +138,46 @@ enum UndoLaws {
             _ = try pass(&after)
             _ = try pass(&thrice)
             try isSame(thrice, after, "taken back three times, and carried")
+        }
+    }
+
+    /// A person who is asked about conflicts decides all of them one way, and takes that back.
+    static func asksAgain(_ planned: PlannedCase) throws {
+        var asking = planned
+        asking.conflicts = .ask
+        var start = try asking.world()
+        _ = try pass(&start)
+        let waiting = conflicts(start)
+        guard !planned.isLinking, !waiting.isEmpty else { return }
+        for side in Choice.Side.allCases {
+            var world = start
+            world.policy.choices = waiting.mapValues { .keep(side, mine: $0.mine, theirs: $0.theirs) }
+            let taken = try pass(&world)
+            world.policy.choices = [:]
+            if let refused = world.undo(taken).refused.first {
+                throw Broken("nobody has changed anything, and yet: \(refused)")
+            }
+            for when in ["at once", "after a pass"] {
+                guard conflicts(world) == waiting, there(world) == there(start) else {
+                    throw Broken(
+                        "\(side) taken back, \(when) waits \(conflicts(world)) with \(there(world)), before \(waiting) with \(there(start))"
+                    )
+                }
+                _ = try pass(&world)
+            }
+            try PlannerLaws.nothingIsLost(start, world)
+        }
+    }
+
+    private struct Versions: Equatable {
+        var mine: ContentHash?
+        var theirs: ContentHash?
+    }
+
+    private static func conflicts(_ world: PlannedWorld) -> [Place: Versions] {
+        world.plan().standing.compactMapValues { standing in
+            guard case .conflict(let mine, let theirs) = standing else { return nil }
+            return Versions(mine: mine.hash, theirs: theirs.checksum)
         }
     }
 
