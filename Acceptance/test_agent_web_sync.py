@@ -154,4 +154,4 @@ def test_a_folder_that_must_not_be_tied_says_why(desk, path, words):
 def test_a_folder_in_one_that_is_tied_is_refused(bound):
     fill_tying(bound, bound.box / "inner", "/shelf")
     bound.page.get_by_role("button", name="See what it would do").click()
-    bound.page.get_by_role("alert").get_by_text("lie in each other").wait_for()
+    bound.page.get_by_role("alert").get_by_text("lies inside").wait_for()

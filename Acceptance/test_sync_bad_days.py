@@ -156,7 +156,7 @@ def test_what_cannot_be_read_is_held_and_not_deleted(pair):
 @pytest.mark.parametrize("typed", ["itself", "through a link"])
 @pytest.mark.parametrize("where, why", [
     ("/", "too much to keep in step"), ("home", "too much to keep in step"), ("above home", "too much to keep in step"),
-    ("inside", "lie in each other"), ("itself", "is in step with"), ("state", "keeps its own state in")])
+    ("inside", "lies inside"), ("itself", "is in step with"), ("state", "keeps its own state in")])
 def test_what_must_not_be_tied_is_refused(met, tmp_path, where, why, typed):
     a, _ = met
     place = {"/": Path("/"), "home": a.device.home, "above home": a.device.home.parent, "inside": a.path / "files",

@@ -228,7 +228,7 @@ def test_a_first_dry_run_with_rules_leaves_out_the_same_when_the_two_are_tied(pa
 def test_what_is_refused_leaves_nothing_on_the_server(met, outside):
     a, _ = met
     said = a.device.run("sync", a.path / "docs", "/left/behind", "--once", check=False)
-    assert said.code == 1 and "lie in each other" in said.stderr, said
+    assert said.code == 1 and "lies inside" in said.stderr, said
     assert outside.by_path("/left").status_code == 404
 
 
@@ -608,6 +608,15 @@ def test_who_takes_back_one_pass_of_an_act_is_told_of_the_others(met):
     passes = sorted({line["pass"] for line in a.device.run("log", "--json").json_lines() if line.get("pass")})
     said = a.device.run("undo")
     assert f"1 more was done just before, in pass {passes[-2]}: “bothy undo {passes[-2]}”" in said.stderr, said
+
+
+def test_what_was_done_just_before_and_is_another_act_is_not_named(met):
+    a, _ = met
+    a.write("one", "one")
+    a.sync()
+    (a.path / "report.txt").unlink()
+    a.sync()
+    assert "just before" not in a.device.run("undo").stderr
 
 
 def test_what_cannot_be_taken_back_is_said_to_stay(met):

@@ -30,8 +30,13 @@ package struct WorldSummary: Equatable, Sendable {
     /// For a person, as a sentence.
     package var words: String {
         """
-        \(devices.count) devices (\(devices.joined(separator: ", "))) and \(steps) steps: \(deeds) things that people do, \
-        \(passes) passes with \(crashes) crashes in them, \(powerCuts) power cuts.
+        \(counted(devices.count, "device")) (\(devices.joined(separator: ", "))) and \(counted(steps, "step")): \
+        \(counted(deeds, "thing")) that people do, \(counted(passes, "pass", "passes")) with \
+        \(counted(crashes, "crash", "crashes")) in them, \(counted(powerCuts, "power cut")).
         """
+    }
+
+    private func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+        count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
     }
 }

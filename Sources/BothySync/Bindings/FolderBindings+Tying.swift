@@ -109,12 +109,17 @@ extension FolderBindings {
         }
         for other in try await store.all() where Self.overlap(path, Self.directory(other.localPath)) {
             throw ClientFailure(
-                .refused,
-                path == Self.directory(other.localPath)
-                    ? "“\(path)” is in step with “\(other.remotePath)” already."
-                    : "“\(path)” and “\(other.localPath)”, which is in step already, lie in each other.",
+                .refused, Self.words(path, beside: other),
                 remedy: "“bothy bindings” lists them; “bothy unsync” unties one.")
         }
+    }
+
+    private static func words(_ path: String, beside other: Binding) -> String {
+        let tied = Self.directory(other.localPath)
+        if path == tied { return "“\(path)” is in step with “\(other.remotePath)” already." }
+        return path.lies(below: tied)
+            ? "“\(path)” lies inside “\(tied)”, which is in step already."
+            : "“\(tied)”, which is in step already, lies inside “\(path)”."
     }
 
     /// Whether one of them is the other or lies in it.

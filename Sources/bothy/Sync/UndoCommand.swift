@@ -82,6 +82,8 @@ struct UndoCommand: AsyncParsableCommand {
 
     /// One act of a person may have come as more passes than one, and only the last of them was meant by its number.
     private func tellOfMore(before pass: SyncPass, _ bindings: FolderBindings) async throws {
+        // Who has deleted sends nothing by it: what is of another kind was another act.
+        let kinds = Set(try await done(in: pass, bindings).map(\.action.step.event))
         var next = pass
         for earlier in try await bindings.store.passes(of: pass.bindingId, limit: 100) where earlier.id < pass.id {
             guard earlier.undoes == nil,
@@ -89,13 +91,18 @@ struct UndoCommand: AsyncParsableCommand {
             else { return }
             next = earlier
             guard earlier.undoneBy == nil else { continue }
-            let deeds = try await bindings.store.decisions(of: earlier.id)
-                .count { !$0.isBookkeeping && $0.trace.failure == nil }
-            guard deeds > 0 else { continue }
+            let deeds = try await done(in: earlier, bindings)
+            guard !deeds.isEmpty else { continue }
+            guard deeds.contains(where: { kinds.contains($0.action.step.event) }) else { return }
             let what =
-                deeds == 1 ? "1 more was done just before, in pass" : "\(deeds) more were done just before, in pass"
+                deeds.count == 1
+                ? "1 more was done just before, in pass" : "\(deeds.count) more were done just before, in pass"
             output.note("\(what) \(earlier.id): “bothy undo \(earlier.id)” takes that back.")
         }
+    }
+
+    private func done(in pass: SyncPass, _ bindings: FolderBindings) async throws -> [Decision] {
+        try await bindings.store.decisions(of: pass.id).filter { !$0.isBookkeeping && $0.trace.failure == nil }
     }
 
     private func tell(_ decision: Decision) throws {
@@ -123,10 +130,7 @@ struct UndoCommand: AsyncParsableCommand {
         }
         for candidate in try await bindings.store.passes(of: nil, limit: 100)
         where candidate.undoneBy == nil && candidate.undoes == nil {
-            let decisions = try await bindings.store.decisions(of: candidate.id)
-            if decisions.contains(where: { !$0.isBookkeeping && $0.trace.failure == nil }) {
-                return candidate
-            }
+            if try await !done(in: candidate, bindings).isEmpty { return candidate }
         }
         throw Complaint(.notThere, "There is nothing to take back.", status: .notThereOrInConflict)
     }
