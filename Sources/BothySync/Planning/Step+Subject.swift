@@ -42,7 +42,7 @@ extension Step {
     }
 
     /// Whether something is taken away by it.
-    var isDeletion: Bool {
+    package var isDeletion: Bool {
         switch self {
         case .trashLocal, .trashRemote: true
         default: false

@@ -80,10 +80,20 @@ struct UndoCommand: AsyncParsableCommand {
     /// Seconds between two passes that may be of one act: what comes from another device comes in pieces.
     private static let breath: Int64 = 10
 
+    /// Whoever deletes sends nothing by it, and what comes from elsewhere was done by somebody else: that was another act.
+    private struct Kind: Hashable {
+        var changesTheServer: Bool
+        var isDeletion: Bool
+
+        init(_ step: Step) {
+            changesTheServer = step.changesTheServer
+            isDeletion = step.isDeletion
+        }
+    }
+
     /// One act of a person may have come as more passes than one, and only the last of them was meant by its number.
     private func tellOfMore(before pass: SyncPass, _ bindings: FolderBindings) async throws {
-        // Who has deleted sends nothing by it: what is of another kind was another act.
-        let kinds = Set(try await done(in: pass, bindings).map(\.action.step.event))
+        let kinds = Set(try await done(in: pass, bindings).map { Kind($0.action.step) })
         var next = pass
         for earlier in try await bindings.store.passes(of: pass.bindingId, limit: 100) where earlier.id < pass.id {
             guard earlier.undoes == nil,
@@ -93,7 +103,7 @@ struct UndoCommand: AsyncParsableCommand {
             guard earlier.undoneBy == nil else { continue }
             let deeds = try await done(in: earlier, bindings)
             guard !deeds.isEmpty else { continue }
-            guard deeds.contains(where: { kinds.contains($0.action.step.event) }) else { return }
+            guard deeds.contains(where: { kinds.contains(Kind($0.action.step)) }) else { return }
             let what =
                 deeds.count == 1
                 ? "1 more was done just before, in pass" : "\(deeds.count) more were done just before, in pass"
