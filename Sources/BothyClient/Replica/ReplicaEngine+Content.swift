@@ -63,15 +63,10 @@ extension ReplicaEngine {
         return try environment.disk.facts(of: path) == nil ? nil : path
     }
 
-    /// Copies a file's content from what is on this device; it appears whole, or not at all.
+    /// Copies a file's content from where it lies on this device; it appears whole, or not at all.
     ///
-    /// - Throws: `offline` where it is not here, `diskFull`, `permissionDenied`.
-    public func copyContent(of file: File, to place: String) async throws {
-        guard let held = try await localContent(of: try await luid(of: file.id)) else {
-            throw ClientFailure(
-                .offline, "There is no connection, and the content of “\(file.name)” is not on this device.",
-                remedy: "With a connection, “bothy pin” keeps things here.")
-        }
+    /// - Throws: `integrityMismatch` where something else lies there, `diskFull`, `permissionDenied`.
+    package func copyContent(of file: File, at held: String, to place: String) async throws {
         let (copy, beside) = (LocalCopy(disk: environment.disk), "\(place).bothy-copy")
         let made = try await DiskQueue("copy").run { try copy.make(of: held, at: beside, mimeType: nil) }
         guard made.checksum == file.checksum || file.checksum == nil else {

@@ -35,6 +35,7 @@ extension BindingEngine {
         (sight, lastLocal) = (nil, previous)
         let state = try await cache.pull()
         cursor = state.cursor
+        isCacheBehind = false
         try await noticeLink(state.link)
         let synced = try await store.syncedTree(of: binding)
         let root = try await rootNow()
@@ -162,6 +163,7 @@ extension BindingEngine {
 
     private func takeIn(_ news: RemoteNews, _ sight: inout Sight) async throws -> Bool {
         guard let ids = sight.scene.remote.take(news.files) else { return false }
+        if !news.files.isEmpty || news.cursor != cursor { isCacheBehind = true }
         sight.scene.cursor = news.cursor
         cursor = news.cursor
         sight.unsettled?.ids.formUnion(ids)

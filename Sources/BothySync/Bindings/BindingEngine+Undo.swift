@@ -58,6 +58,7 @@ extension BindingEngine {
         // Tied again as they were.
         if report.failed.isEmpty, old.contains(where: \.hasUntied) { try await holdTie(false) }
         try await store.endPass(journal, at: environment.clock.now())
+        isCacheBehind = true
         return report
     }
 

@@ -110,6 +110,11 @@ package struct BindingStore: Sendable {
         }
     }
 
+    /// What both sides last agreed on about a file of the server's, and where that is here; nil where it is not in step.
+    func agreed(on id: String, in binding: Binding) async throws -> (facts: SyncedFacts, place: Place)? {
+        try await database.read { try SyncedNodeTable.find(id, of: binding, in: $0) }
+    }
+
     // MARK: - Passes
 
     /// - Parameters:

@@ -60,6 +60,28 @@ enum SyncedNodeTable {
         return ids
     }
 
+    /// What is agreed on of a file of the server's, and where that is here.
+    ///
+    /// - Returns: nil for one that is not agreed on, or has given its place away.
+    static func find(
+        _ id: String, of binding: Binding, in db: Database
+    ) throws -> (facts: SyncedFacts, place: Place)? {
+        var (names, found) = ([NodeName](), SyncedFacts?.none)
+        var next = id
+        // A chain longer than any tree is a circle.
+        for _ in 0...FileLimits.maximumDepth {
+            let row = try Row.fetchOne(
+                db, sql: "SELECT \(columns) FROM synced_nodes WHERE binding_id = ? AND remote_id = ?",
+                arguments: [binding.id, next])
+            guard let row, let parent: String = row[1], !SyncedTree.isOfNoPlace(name(row)) else { return nil }
+            if found == nil { found = try facts(row) }
+            names.insert(name(row), at: 0)
+            if parent == binding.remoteId { return found.map { ($0, Place(names)) } }
+            next = parent
+        }
+        return nil
+    }
+
     static func save(
         _ facts: SyncedFacts, named name: NodeName, under parentId: String, of binding: String, in db: Database
     ) throws {

@@ -1,5 +1,6 @@
 import BothyClient
 import BothyContract
+import BothySync
 
 extension DeviceHome {
     /// The folder at a path.
@@ -32,17 +33,16 @@ extension DeviceHome {
         return file
     }
 
-    /// Where a file's content lies on this device.
+    /// Where a file's content lies on this device: whoever takes it compares its hash.
     ///
     /// - Throws: a `Complaint` where it does not.
     func heldContent(of file: File) async throws -> String {
         let luid = try await replica.luid(of: file.id)
-        guard let path = try await replica.localContent(of: luid) else {
-            throw Complaint(
-                code: FailureCode.offline.rawValue,
-                message: "There is no connection, and the content of “\(file.name)” is not on this device.",
-                remedy: "With a connection, “bothy pin” keeps things here.")
-        }
-        return path
+        if let path = try await replica.localContent(of: luid) { return path }
+        if let path = try await FolderBindings(home: self).localContent(of: file) { return path }
+        throw Complaint(
+            code: FailureCode.offline.rawValue,
+            message: "There is no connection, and the content of “\(file.name)” is not on this device.",
+            remedy: "With a connection, “bothy pin” keeps things here.")
     }
 }

@@ -28,7 +28,7 @@ struct SyncSession {
     // MARK: - What it can do
 
     func once() async throws {
-        try end(try await engine.pass(tell: teller))
+        try await end(try await engine.pass(tell: teller))
     }
 
     /// Does what a person decided about one file, and brings the folder in step.
@@ -41,7 +41,7 @@ struct SyncSession {
                 .held, "The two cannot be merged: they are no texts, or both changed the same lines.",
                 remedy: "Keep mine, theirs or both.", status: .notThereOrInConflict)
         }
-        try end(report)
+        try await end(report)
     }
 
     /// Lets pass what a guard has stopped at, as it is now.
@@ -122,7 +122,7 @@ struct SyncSession {
         }
         try Self.expect(actions, look.plan.actions)
         try await bindings.keepChoices(of: binding, output)
-        try end(try await engine.pass(only: Set(actions), tell: teller))
+        try await end(try await engine.pass(only: Set(actions), tell: teller))
     }
 
     /// Before a folder is tied: that this is what tying it would do still.
@@ -136,7 +136,7 @@ struct SyncSession {
         let untied = FolderBindings.idBeforeTying(binding.localPath)
         let expected = Set(try await bindings.store.plan(id, of: untied)?.actions.map(\.step.act) ?? [])
         let now = try await engine.look().plan.actions.filter { expected.contains($0.step.act) }
-        try end(try await engine.pass(only: Set(now), tell: teller))
+        try await end(try await engine.pass(only: Set(now), tell: teller))
     }
 
     private func planned(_ id: String) async throws -> [Action] {
@@ -154,14 +154,31 @@ struct SyncSession {
     }
 
     #if os(Linux)
+        /// Seconds between two readings of the log for the whole drive, however often the folder is saved to.
+        private static let restOfTheCache = 1.0
+
         /// Keeps the folder in step until somebody wants it.
         func watch(_ said: SaidWhileWatching, until isAsked: @escaping @Sendable () async throws -> Void) async throws {
+            let environment = ClientEnvironment.live
             let watch = BindingWatch(
                 engine, watcher: try InotifyWatcher(root: binding.localPath), server: home.changes.wakeUps(),
-                environment: .live)
+                environment: environment)
+            let (passes, passed) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { try await watch.run { tell($0, said) } }
+                group.addTask {
+                    try await watch.run { event in
+                        tell(event, said)
+                        if case .passed = event { passed.yield() }
+                    }
+                }
                 group.addTask { try await isAsked() }
+                // Beside the passes: nothing that changes waits for it.
+                group.addTask {
+                    for await _ in passes {
+                        await engine.bringCacheUp()
+                        try await environment.clock.sleep(seconds: Self.restOfTheCache)
+                    }
+                }
                 defer { group.cancelAll() }
                 _ = try await group.next()
             }
@@ -206,7 +223,8 @@ struct SyncSession {
     }
 
     /// Sums a pass up, and ends the command as it deserves.
-    private func end(_ report: PassReport) throws {
+    private func end(_ report: PassReport) async throws {
+        await engine.bringCacheUp()
         tell(SyncWords.standing(report.plan, misfits: report.misfits, in: binding.localPath))
         if output.json {
             try output.print(SyncSummaryDocument(report, in: binding.localPath))

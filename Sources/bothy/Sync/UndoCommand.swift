@@ -39,7 +39,9 @@ struct UndoCommand: AsyncParsableCommand {
                 defer { withExtendedLifetime(loan) {} }
                 let engine = bindings.engine(for: binding, rules: BindingRules(deviceName: device))
                 do {
-                    return try await engine.undo(pass) { decision in try? tell(decision) }
+                    let report = try await engine.undo(pass) { decision in try? tell(decision) }
+                    await engine.bringCacheUp()
+                    return report
                 } catch let failure as ClientFailure where failure.isNetworks {
                     throw Complaint(
                         code: failure.code.rawValue, message: "\(failure.words) Nothing was taken back.",

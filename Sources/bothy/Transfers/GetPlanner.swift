@@ -122,7 +122,7 @@ struct GetPlanner: Sendable {
         guard let destination = try await destination(of: file, revision, path, local, named: named) else { return }
         let place = PutPlanner.absolute(destination.path)
         if revision == nil, home.files.isOffline || file.isOnlyHere {
-            try await home.replica.copyContent(of: file, to: place)
+            try await home.replica.copyContent(of: file, at: home.heldContent(of: file), to: place)
             return try await session.log.tell(
                 TransferDocument(
                     event: .done, direction: .download, local: destination.path, path: path.text, size: file.size,
