@@ -25,7 +25,7 @@ def filled(desk):
     wait_until(lambda: desk.laptop.run("conflicts").stdout)
     for number in range(58):
         (box / f"Note {number:02}.txt").unlink()
-    wait_until(lambda: "would go" in desk.laptop.run("status").stdout)
+    wait_until(lambda: "would be deleted" in desk.laptop.run("status").stdout)
     desk.laptop.run("config", "limit-rate", "400K")
     for name, size in (("Holidays in the north.mkv", 6 << 20), ("Birthday.mkv", 5 << 20)):
         (desk.laptop.home / name).write_bytes(os.urandom(size))

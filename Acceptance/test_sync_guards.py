@@ -175,7 +175,7 @@ def test_what_a_guard_holds_back_says_so_of_each_file(many):
     shutil.rmtree(a.path / "files")
     a.sync(check=False)
     why = a.why("files/7")
-    assert "too much would go" in why["cause"] and "--confirm" in why["remedy"]
+    assert "its deletion waits" in why["cause"] and "files and folders would be deleted on the server" in why["cause"] and "--confirm" in why["remedy"]
 
 
 def test_documents_keeps_what_was_deleted_elsewhere_until_it_is_confirmed(met):

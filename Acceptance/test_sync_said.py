@@ -82,14 +82,14 @@ def test_what_a_guard_holds_is_told_once_while_it_is_watched(pair):
     process = a.watch()
     try:
         shutil.rmtree(a.path / "files")
-        wait_until(lambda: "would go on the server" in a.device.started_log(), what="the guard is told")
+        wait_until(lambda: "would be deleted on the server" in a.device.started_log(), what="the guard is told")
         for number in range(3):
             a.write(f"beside{number}", "b")
             wait_until(lambda: f"sent beside{number}" in a.device.started_log(), what="the rest goes on")
-        assert a.device.started_log().count("would go on the server") == 1, a.device.started_log()
+        assert a.device.started_log().count("would be deleted on the server") == 1, a.device.started_log()
         for number in range(3):
             (a.path / f"beside{number}").unlink()
-        wait_until(lambda: a.device.started_log().count("would go on the server") == 2, what="more is told anew")
+        wait_until(lambda: a.device.started_log().count("would be deleted on the server") == 2, what="more is told anew")
     finally:
         process.terminate()
         process.wait(20)
@@ -439,10 +439,10 @@ def test_what_a_guard_holds_is_on_the_page_without_an_agent(pair):
     shutil.rmtree(a.path / "files")
     a.sync(check=False)
     line = line_of(a)
-    assert line["reason"] == "guard" and "would go on the server" in line["words"], line
-    assert "would go on the server" in a.device.run("bindings").stdout
+    assert line["reason"] == "guard" and "would be deleted on the server" in line["words"], line
+    assert "would be deleted on the server" in a.device.run("bindings").stdout
     why = a.device.json("why", a.path)
-    assert why["status"] == "pending" and "would go on the server" in why["cause"], why
+    assert why["status"] == "pending" and "would be deleted on the server" in why["cause"], why
 
 
 def test_the_words_of_a_failed_pass_go_with_the_next_that_comes_through(desks, met):

@@ -120,6 +120,52 @@ def test_what_is_gone_or_elsewhere_is_not_ignored_and_its_log_goes_along(met):
     assert own["status"] == "ignored" and "Bothy" in own["cause"], own
 
 
+def test_what_was_renamed_is_told_where_it_is_by_now_whoever_did_it(pair):
+    a, b = pair
+    a.write("report.txt", "first\n")
+    meet(a, b)
+    (a.path / "report.txt").rename(a.path / "renamed.txt")
+    planned = [line for line in a.sync("--dry-run", "--json").json_lines() if line.get("event") == "moved_there"]
+    assert planned[0]["path"] == "renamed.txt" and planned[0]["from"] == "report.txt", planned
+    a.sync()
+    why = a.why("report.txt")
+    assert why["status"] == "moved" and "it is at renamed.txt now" in why["cause"], why
+    assert f"“bothy why {a.path / 'renamed.txt'}” tells more" in why["remedy"], why
+    moved = [line for line in a.device.json_lines("log", a.path / "renamed.txt") if line["event"] == "moved_there"]
+    assert moved[0]["path"] == "renamed.txt" and moved[0]["from"] == "report.txt", moved
+    b.sync()
+    (b.path / "renamed.txt").rename(b.path / "last.txt")
+    meet(a, b)
+    for number in range(11):
+        a.write("last.txt", f"{number}\n")
+        a.sync()
+    for folder in (a, b):
+        for name in ("report.txt", "renamed.txt"):
+            why = folder.why(name)
+            assert why["status"] == "moved" and "it is at last.txt now" in why["cause"], why
+
+
+def test_what_lies_on_the_server_behind_a_link_here_is_asked_about_as_it_is_typed(met):
+    a, b = met
+    elsewhere = a.device.home / "elsewhere"
+    elsewhere.mkdir()
+    (a.path / "linked").symlink_to(elsewhere)
+    b.write("linked/x", "x\n")
+    b.sync()
+    said = a.sync().stdout
+    assert "linked/x: the folder that it is in is held back" in said, said
+    why = a.why("linked/x")
+    assert why["status"] == "pending" and why["path"] == "linked/x" and why["onTheServer"], why
+    link = a.why("linked")
+    assert link["path"] == "linked" and "stands in its place here" in link["cause"], link
+
+
+def test_a_path_that_is_nowhere_is_not_on_the_server(met):
+    a, _ = met
+    why = a.device.json("why", "/nope")
+    assert why["status"] == "outside" and why["cause"] == "there is no such file on the server", why
+
+
 def test_files_below_a_folder_of_any_name_are_found(pair):
     """`why`, `log` and `resolve` once cut a letter off each file's name for each letter of the folder's that is not ASCII."""
     a, b = pair

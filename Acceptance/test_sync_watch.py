@@ -82,7 +82,7 @@ def test_many_files_that_are_deleted_one_after_the_other_are_asked_about_togethe
         for number in range(100):
             (a.path / f"files/{number}").unlink()
             time.sleep(0.002)
-        wait_until(lambda: "100 of 151 files and folders would go" in a.device.started_log(), what="the guard says so")
+        wait_until(lambda: "100 of 151 files and folders would be deleted on the server" in a.device.started_log(), what="the guard says so")
         b.sync()
         assert b.tree() == tree
     finally:
@@ -114,7 +114,7 @@ def test_what_a_watch_asks_about_is_looked_at_and_confirmed_beside_it(watched):
     a, b = watched
     for number in range(20):
         (a.path / f"files/{number}").unlink()
-    wait_until(lambda: "20 of 61 files and folders would go" in a.device.started_log(), what="the guard says so")
+    wait_until(lambda: "20 of 61 files and folders would be deleted on the server" in a.device.started_log(), what="the guard says so")
     assert a.sync("--dry-run").stdout.count("held back: would") == 20
     # As it is printed, which is not with --once.
     a.device.run("sync", a.path, "--confirm")

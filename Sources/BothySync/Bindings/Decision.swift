@@ -93,7 +93,7 @@ extension Decision {
     var isFailedMerge: Bool { trace.reversal == nil && trace.couldNotMerge == true }
 
     /// Where it is about; of a move, where it went, then where it was.
-    package var places: [Place] { trace.reversal?.places ?? action.step.places }
+    package var places: [Place] { trace.reversal?.places ?? action.step.places(movedFrom: trace.from) }
 
     /// Whether anything but what is written down changed.
     package var isBookkeeping: Bool { trace.reversal == nil && (action.step.isBookkeeping || isFailedMerge) }

@@ -15,6 +15,8 @@ package struct Explanation: Sendable {
     package var special: SpecialKind?
     package var onTheServer: RemoteFacts?
     package var agreed: SyncedFacts?
+    /// What a guard holds back in the folder.
+    package var sighting: Guard.Sighting?
     /// The newest first.
     package var decisions: [Decision]
 }
@@ -22,6 +24,8 @@ package struct Explanation: Sendable {
 extension BindingEngine {
     /// Decisions about one place that are told.
     private static let mostDecisions = 10
+    /// Those that are read to find where something went: it may have been saved often since.
+    private static let mostLookedThrough = 500
 
     /// Looks at both sides anew, and tells of one place.
     ///
@@ -29,7 +33,7 @@ extension BindingEngine {
     package func explain(
         _ place: Place, in surroundings: (_ remoteId: String?) async throws -> Surroundings = { _ in Surroundings() }
     ) async throws -> Explanation {
-        let decisions = try await store.decisions(about: place, in: binding, limit: Self.mostDecisions)
+        let decisions = try await store.decisions(about: place, in: binding, limit: Self.mostLookedThrough)
         let look = try await look()
         let status = look.plan.status(of: place, in: look.synced, after: decisions)
         let agreed = look.synced.facts(at: place)
@@ -38,13 +42,13 @@ extension BindingEngine {
             status.cause, failure: decisions.first?.trace.failure, in: try await surroundings(there?.id))
         let below = cause == .item(.atRest) ? Below(place, in: look.plan) : nil
         let told = below.map { ExplainedCause.item($0.cause) } ?? cause
-        let at = below?.place ?? place
+        let at = below?.place ?? told.newPlace ?? place
         let file = at.isRoot ? binding.localPath : "\(binding.localPath)/\(at.text)"
         return Explanation(
             state: told.state, cause: told, below: below.map { ($0.count, $0.place) },
             remedy: RemedyWords.filled(told.remedy, folder: binding.localPath, file: file),
             here: look.local.facts(at: place), special: look.local.specials[place], onTheServer: there, agreed: agreed,
-            decisions: decisions)
+            sighting: look.plan.sighting, decisions: Array(decisions.prefix(Self.mostDecisions)))
     }
 
     /// Of a folder that is at rest itself, what is not so in it.
@@ -70,6 +74,11 @@ extension BindingEngine {
     }
 }
 
+extension ExplainedCause {
+    /// Where it is by now, of what was moved.
+    fileprivate var newPlace: Place? { if case .item(.moved(let place)) = self { place } else { nil } }
+}
+
 extension ItemStatus.Cause {
     /// Of what is in no folder here that is kept in step.
     ///
@@ -84,7 +93,7 @@ extension Plan {
     package func status(of place: Place, in synced: SyncedTree, after decisions: [Decision]) -> ItemStatus {
         if place.isBothysOwn { return ItemStatus(.own) }
         var status = status(of: place, in: synced)
-        if status.cause == .unknown, let departure = Departure.from(place, decisions) {
+        if status.cause == .unknown, let departure = Departure.from(place, decisions, in: synced) {
             status = ItemStatus(departure.cause)
         }
         guard let sighting else { return status }
@@ -109,14 +118,41 @@ enum Departure: Equatable {
     case deleted(Reason)
     case moved(to: Place)
 
-    /// - Parameter decisions: the newest first.
-    static func from(_ place: Place, _ decisions: [Decision]) -> Departure? {
-        for decision in decisions where decision.trace.failure == nil {
-            guard let (to, from) = decision.wayOut, place.isWithin(from) else { continue }
+    /// - Parameters:
+    ///   - decisions: the newest first.
+    ///   - synced: what both sides have now.
+    static func from(_ place: Place, _ decisions: [Decision], in synced: SyncedTree) -> Departure? {
+        let done = decisions.filter { $0.trace.failure == nil }
+        guard let first = departure(from: place, in: done) else { return nil }
+        var now = place
+        var last = done[first]
+        // Onwards from there, each decision once: what moved in a circle ends somewhere.
+        for decision in done[...first].reversed() where decision.takes(now) {
+            guard let (to, from) = decision.wayOut else { continue }
             guard let to else { return .deleted(decision.action.reason) }
-            return .moved(to: Place(to.names + place.names.dropFirst(from.depth)))
+            now = Place(to.names + now.names.dropFirst(from.depth))
+            last = decision
         }
-        return nil
+        // What took it further may have been about a folder above it alone, or long ago.
+        if let id = last.trace.remoteId, let to = last.wayOut?.to {
+            guard let node = synced.node(id) else { return synced.node(at: now) == nil ? nil : .moved(to: now) }
+            now = Place(synced.tree.place(of: node).names + now.names.dropFirst(to.depth))
+        }
+        return now == place ? nil : .moved(to: now)
+    }
+
+    /// Which decision took away what was at a place last. A folder above it took along only what was in it still.
+    private static func departure(from place: Place, in decisions: [Decision]) -> Int? {
+        var folder: Int?
+        for (index, decision) in decisions.enumerated() {
+            if decision.takes(place) {
+                if decision.wayOut?.from == place { return index }
+                folder = folder ?? index
+            } else if decision.places[0] == place, let folder {
+                return folder
+            }
+        }
+        return folder
     }
 
     var cause: ItemStatus.Cause {
@@ -128,6 +164,9 @@ enum Departure: Equatable {
 }
 
 extension Decision {
+    /// Whether what stood at a place left it by this, by itself or with a folder above it.
+    fileprivate func takes(_ place: Place) -> Bool { wayOut.map { place.isWithin($0.from) } ?? false }
+
     /// Where it took what stood at a place; `to` is nil where it took it away.
     fileprivate var wayOut: (to: Place?, from: Place)? {
         switch trace.reversal {
@@ -138,7 +177,6 @@ extension Decision {
         }
         switch action.step {
         case .moveRemote, .moveLocal, .setAside:
-            let places = action.step.places
             return places[0] == places[1] ? nil : (places[0], places[1])
         case .trashRemote(_, let at, _), .trashLocal(_, _, let at, _), .forget(_, let at): return (nil, at)
         default: return nil

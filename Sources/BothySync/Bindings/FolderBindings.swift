@@ -26,6 +26,7 @@ package struct FolderBindings: Sendable {
 
     /// The binding that a local path lies in, and where in it.
     package func binding(holding path: String) async throws -> (binding: Binding, place: Place)? {
+        if let found = try await holderAsTyped(of: path) { return found }
         // A link in a bound folder is asked about for itself; any other for what it leads to.
         if let found = try await holder(of: Self.resolved(path)) { return found }
         return try await holder(of: Self.directory(path))
@@ -46,6 +47,25 @@ package struct FolderBindings: Sendable {
             if let node = synced.node(id) { return (binding, synced.tree.place(of: node)) }
         }
         return (binding, Place(path.names.dropFirst(names.count).map { NodeName($0) }))
+    }
+
+    /// Links lead to a bound folder, and no further: what is in it has the name that was typed, whatever a link in it leads to.
+    ///
+    /// - Returns: nil also where the folder itself is not there.
+    private func holderAsTyped(of path: String) async throws -> (binding: Binding, place: Place)? {
+        let names = Self.absolute(path).pathNames.filter { $0 != "." }
+        // What is above something behind a link is for the disk to say.
+        guard !names.contains("..") else { return nil }
+        let all = try await store.all()
+        var found: (binding: Binding, place: Place)?
+        for depth in 0...names.count {
+            let folder = "/" + names.prefix(depth).joined(separator: "/")
+            if found != nil, Self.isLink(folder) { break }
+            guard let real = Self.real(folder) else { break }
+            guard let binding = all.first(where: { $0.localPath == real }) else { continue }
+            found = (binding, Place(names.dropFirst(depth).map { NodeName($0) }))
+        }
+        return found
     }
 
     private func holder(of path: String) async throws -> (binding: Binding, place: Place)? {

@@ -184,6 +184,15 @@ extension Guard {
         return (tally.deletions + tally.lately) * limits.part < tally.known
     }
 
+    /// The rule that so much does not pass by; nil where it is held for another reason than how much it is.
+    fileprivate static func limit(_ tally: Tally) -> String? {
+        let limits = Limits()
+        if passes(tally, limits) { return nil }
+        let most = "more than \(limits.mostInADay)"
+        return tally.deletions == 0
+            ? "\(most) in a day is asked about" : "\(most), or a quarter of a folder, in a day is asked about"
+    }
+
     /// What was held back once is held until somebody says yes, with all that joins it: that a file comes into an emptied folder,
     /// that a tree grows, or that a day goes by is nobody's word.
     static func isStillHeld(_ goes: Int, _ direction: Direction, _ told: Circumstances) -> Bool {
@@ -285,13 +294,15 @@ extension Guard.Sighting {
     package var words: String {
         switch self {
         case .manyDeletions(let direction, let tally):
-            let side = direction == .here ? "here" : "on the server"
             let lately = tally.lately == 0 ? "" : " after \(tally.lately) in the last 24 hours"
+            let limit = Guard.limit(tally).map { " (\($0))" } ?? ""
             let files = tally.overwritten == 1 ? "1 file" : "\(tally.overwritten) files"
+            let side = direction == .here ? "here" : "on the server"
             let overwritten = "\(files) that changed on both sides would be overwritten \(side)"
-            if tally.deletions == 0 { return overwritten + lately }
-            let deleted = "\(tally.deletions) of \(tally.known) files and folders would go \(side)"
-            return (tally.overwritten == 0 ? deleted : "\(deleted) and \(overwritten)") + lately
+            if tally.deletions == 0 { return overwritten + lately + limit }
+            let from = direction == .here ? "from this folder" : "on the server"
+            let deleted = "\(tally.deletions) of \(tally.known) files and folders would be deleted \(from)"
+            return (tally.overwritten == 0 ? deleted : "\(deleted) and \(overwritten)") + lately + limit
         case .rootVanished: return "the folder is not there"
         case .rootUnmounted: return "the folder is on another disk than it was; its own may not be mounted"
         case .rootReplaced: return "another folder stands in its place"

@@ -70,7 +70,7 @@ package struct ItemStatus: Equatable, Sendable {
     }
 
     /// What a person can type or do, as a sentence without its end, in which DIR and FILE stand for the bound folder and
-    /// for this.
+    /// for this; of what was moved, FILE stands for where it is now.
     package var remedy: String {
         switch cause {
         case .atRest: "nothing to do"
@@ -82,7 +82,7 @@ package struct ItemStatus: Equatable, Sendable {
         case .guarded(let sighting): sighting.remedy
         case .gone:
             "“bothy trash” and “bothy trash --local” list what can be brought back; “bothy undo” takes a pass back"
-        case .moved(let place): "nothing to do; “bothy why \(place)” tells more"
+        case .moved: "nothing to do; “bothy why FILE” tells more"
         case .own: "nothing to do: “bothy trash --local” lists what it keeps for you"
         case .unknown: "look at its name; “bothy ls” and “bothy trash” list what there is"
         case .onTheServer: "nothing to do: “bothy get” fetches it, “bothy pin” keeps it at hand"

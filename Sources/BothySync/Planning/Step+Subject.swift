@@ -17,6 +17,14 @@ extension Step {
         }
     }
 
+    /// The same, of what lies in its new place already, with where it was.
+    ///
+    /// - Parameter place: where both sides last agreed that it is.
+    package func places(movedFrom place: Place?) -> [Place] {
+        guard case .moveRemote(_, let at, let to, _) = self, at == to.place, let place else { return places }
+        return [at, place]
+    }
+
     /// Its id on the server, where it has one.
     package var remoteId: String? {
         switch self {
@@ -77,8 +85,13 @@ extension Step {
     }
 
     /// What is done by it.
-    package var act: FolderAct {
-        let places = places.map(\.description)
+    package var act: FolderAct { act(movedFrom: nil) }
+
+    /// The same, of what lies in its new place already, with where it was.
+    ///
+    /// - Parameter place: where both sides last agreed that it is.
+    package func act(movedFrom place: Place?) -> FolderAct {
+        let places = places(movedFrom: place).map(\.description)
         let kind: FolderAct.Kind =
             switch self {
             case .record: .agreed
@@ -99,13 +112,5 @@ extension Step {
             case .merge: .merged
             }
         return FolderAct(kind, at: places[0])
-    }
-
-    /// The same, of what lies in its new place already, with where it was.
-    ///
-    /// - Parameter place: where both sides last agreed that it is.
-    package func act(movedFrom place: Place?) -> FolderAct {
-        guard case .moveRemote(_, let at, let to, _) = self, at == to.place, let place, place != at else { return act }
-        return FolderAct(.movedThere(from: place.description), at: at.description)
     }
 }

@@ -16,7 +16,9 @@ extension Decision {
 
 extension Action {
     /// What is to be done, and why.
-    var words: String { Words.english.deed(step.act, reason) }
+    ///
+    /// - Parameter place: where both sides last agreed that it is.
+    func words(movedFrom place: Place?) -> String { Words.english.deed(step.act(movedFrom: place), reason) }
 }
 
 extension Reason {
@@ -49,6 +51,16 @@ extension Explanation {
     /// Why, as a sentence without its end.
     var words: String {
         if case .item(.guarded) = cause { return cause.words }
+        if let many = deletedAmongMany { return "its deletion waits with the others: \(many.words)" }
         return Words.english.why(PlaceCause(self)) { MomentText.text($0) }
+    }
+
+    /// What a guard saw, where that is the deletion of this among others.
+    private var deletedAmongMany: Guard.Sighting? {
+        guard cause == .item(.held(.guarded)), let sighting, case .manyDeletions(let side, _) = sighting else {
+            return nil
+        }
+        let isGone = side == .here ? onTheServer == nil : here == nil
+        return isGone ? sighting : nil
     }
 }

@@ -19,13 +19,12 @@ struct SyncEventDocument: Encodable {
     var held: Bool?
 
     init(_ decision: Decision) {
-        self.init(planned: decision.action)
+        self.init(planned: decision.action, movedFrom: decision.trace.from)
         words = decision.words
         if decision.trace.couldNotMerge == true { event = "not_merged" }
         if decision.trace.reversal != nil {
             event = "taken_back"
-            path = decision.places[0].text
-            from = decision.places.count > 1 ? decision.places[1].text : nil
+            name(decision.places)
         }
         fileId = decision.trace.remoteId
         trashed = decision.trace.keep
@@ -34,16 +33,23 @@ struct SyncEventDocument: Encodable {
         error = decision.trace.failure
     }
 
-    /// - Parameter isHeld: a guard holds it back.
-    init(planned action: Action, isHeld: Bool = false) {
+    /// - Parameters:
+    ///   - isHeld: a guard holds it back.
+    ///   - place: where both sides last agreed that it is.
+    init(planned action: Action, isHeld: Bool = false, movedFrom place: Place?) {
         held = isHeld ? true : nil
-        let places = action.step.places
         event = action.step.event
-        path = places[0].text
-        from = places.count > 1 ? places[1].text : nil
+        path = ""
         reason = action.reason.rawValue
-        words = action.words
+        words = action.words(movedFrom: place)
         fileId = action.step.remoteId
+        name(action.step.places(movedFrom: place))
+    }
+
+    /// - Parameter places: where it is; then, of a move, where it was.
+    private mutating func name(_ places: [Place]) {
+        path = places[0].text
+        from = places.dropFirst().first { $0 != places[0] }?.text
     }
 }
 

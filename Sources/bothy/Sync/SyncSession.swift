@@ -101,11 +101,11 @@ struct SyncSession {
     /// - Parameter passing: what no guard holds.
     private func tellPlanned(_ look: BindingEngine.Look, passing: Set<Action>) throws {
         for action in look.plan.actions where output.json || !action.step.isBookkeeping {
-            let act = action.step.act(movedFrom: action.step.remoteId.flatMap(look.placeAgreed))
+            let before = action.step.remoteId.flatMap(look.placeAgreed)
             let isHeld = !passing.contains(action)
             try output.tell(
-                "\(isHeld ? "held back: would" : "would") have \(Words.english.deed(act, action.reason))",
-                SyncEventDocument(planned: action, isHeld: isHeld))
+                "\(isHeld ? "held back: would" : "would") have \(action.words(movedFrom: before))",
+                SyncEventDocument(planned: action, isHeld: isHeld, movedFrom: before))
         }
         let misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
         tell(SyncWords.standing(look.plan, misfits: misfits, in: binding.localPath))

@@ -80,7 +80,7 @@ extension English {
                 "this disk can hold neither its name nor one like it", "give it a shorter name on another device"
             ),
             .guarded: (
-                "too much would go at once",
+                "too much would be deleted or overwritten at once",
                 "look at what is held back under Synced folders, and let it pass if it was meant"
             ),
             .justDeleted: (
