@@ -91,3 +91,47 @@ def test_leaving_out_everything_deletes_nothing(met, rule):
     a.sync("--exclude", rule, check=False)
     b.sync()
     assert b.tree() == tree
+
+
+def line_of(folder):
+    return next(line for line in folder.device.json("status")["lines"] if line.get("subject") == str(folder.path))
+
+
+def test_a_folder_with_something_in_it_that_cannot_be_synced_is_not_called_in_step(met):
+    """It was, by `status` and `bindings`, while `why` said of the very thing that it had failed."""
+    a, b = met
+    os.symlink("/elsewhere", a.path / "a link that nobody else has")
+    a.sync()
+    assert line_of(a)["state"] == "idle", "a link is not synced: that is a rule, and no trouble"
+    with open(os.fsencode(a.path) + b"/bad \xff", "wb") as file:
+        file.write(b"n")
+    os.symlink("/elsewhere", b.path / "pictures")
+    a.write("pictures/one.jpg", "one")
+    a.sync()
+    b.sync()
+    for folder in (a, b):
+        line = line_of(folder)
+        assert line["state"] == "held" and line["reason"] == "cannot_be_synced", line
+        assert "but 1 thing cannot be synced as it is" in line["words"], line
+        assert f"bothy sync {folder.path} --dry-run" in line["remedy"], line
+        assert "cannot be synced" in folder.device.run("bindings").stdout
+        assert folder.device.json_lines("bindings")[-1]["cannotBeSynced"] == 1
+    assert "not text" in a.device.run("sync", a.path, "--dry-run").stdout
+    assert "pictures: " in b.device.run("sync", b.path, "--dry-run").stdout
+    os.remove(os.fsencode(a.path) + b"/bad \xff")
+    (b.path / "pictures").unlink()
+    for folder in (a, b):
+        folder.sync()
+        assert line_of(folder)["state"] == "idle"
+    assert b.read("pictures/one.jpg") == b"one"
+
+
+def test_a_file_of_which_it_was_taken_back_that_it_was_sent_is_told_by_the_status(met):
+    a, _ = met
+    a.write("new.txt", "new")
+    a.sync()
+    a.device.run("undo")
+    a.sync()
+    line = line_of(a)
+    assert line["state"] == "idle" and "1 file stays here alone" in line["words"], line
+    assert "1 file stays here alone" in a.device.run("bindings").stdout

@@ -12,6 +12,8 @@ final class FolderStanding: Sendable {
         /// The same for screens.
         var watched = WatchedFolder()
         var isResting = false
+        /// What a person need not do anything about, and may wonder at; nil for nothing.
+        var aside: String?
         /// Folders that the system has no room to watch.
         var unwatched = 0
     }
@@ -62,11 +64,13 @@ final class FolderStanding: Sendable {
             if line.reason != "guard" { tell(.working, "Something is being deleted in it.") }
             return
         }
+        let waiting = Binding.Waiting(report)
+        state.withLock { $0.aside = waiting.aside }
         if report.plan.sighting == nil, !report.failed.isEmpty {
             tell(
                 .waiting, "\(report.failed.count) could not be brought in step with “\(binding.remotePath)”.",
                 reason: "partly_done", remedy: "“bothy why FILE” tells more; the next pass tries again.")
-        } else if let line = AgentStatusLine(of: binding, Binding.Waiting(report.plan), guardWords) {
+        } else if let line = AgentStatusLine(of: binding, waiting, guardWords) {
             tell(line)
         } else {
             inStep()
@@ -74,9 +78,9 @@ final class FolderStanding: Sendable {
     }
 
     private func inStep() {
-        let unwatched = state.withLock { $0.unwatched }
+        let (unwatched, aside) = state.withLock { ($0.unwatched, $0.aside) }
         let patrolled = unwatched > 0 ? " \(unwatched) of its folders are looked at now and then only." : ""
-        tell(.idle, "In step with “\(binding.remotePath)”.\(patrolled)")
+        tell(.idle, "In step with “\(binding.remotePath)”\(aside.map { ", but \($0)" } ?? "").\(patrolled)")
     }
 
     private func tell(
@@ -93,9 +97,10 @@ final class FolderStanding: Sendable {
 extension AgentStatusLine {
     /// - Parameter watch: the process of a `bothy sync --watch`.
     package init(of binding: Binding, keptBy watch: Int32) {
+        let aside = binding.waits.aside.map { ", but \($0)" } ?? ""
         self.init(
             "folders", .idle,
-            "Kept in step with “\(binding.remotePath)” by “bothy sync --watch” (process \(watch)).",
+            "Kept in step with “\(binding.remotePath)” by “bothy sync --watch” (process \(watch))\(aside).",
             subject: binding.localPath)
     }
 
@@ -109,15 +114,25 @@ extension AgentStatusLine {
             self.init("folders", .held, words, subject: folder, reason: "guard", remedy: remedy)
             return
         }
-        guard let words = waiting.words else { return nil }
-        let remedy =
-            waiting.conflicts > 0
-            ? "“bothy conflicts” lists what was changed on both sides, “bothy resolve” decides."
-            : RemedyWords.filled(
-                "“bothy sync DIR --dry-run” lists them; “bothy resolve” takes --delete or --send for each.",
-                folder: folder)
+        guard waiting.asks, let words = waiting.words else { return nil }
+        let (reason, remedy) = Self.asked(waiting)
         self.init(
             "folders", .held, "In step with “\(binding.remotePath)”, but \(words).", subject: folder,
-            reason: waiting.conflicts > 0 ? "conflict" : "unsynced", remedy: remedy)
+            reason: reason, remedy: RemedyWords.filled(remedy, folder: folder))
+    }
+
+    /// What is told first of all that waits.
+    private static func asked(_ waiting: Binding.Waiting) -> (reason: String, remedy: String) {
+        if waiting.conflicts > 0 {
+            return (
+                "conflict", "“bothy conflicts” lists what was changed on both sides, “bothy resolve” decides."
+            )
+        }
+        if waiting.unable > 0 {
+            return ("cannot_be_synced", "“bothy sync DIR --dry-run” lists them, with what to do about each.")
+        }
+        return (
+            "unsynced", "“bothy sync DIR --dry-run” lists them; “bothy resolve” takes --delete or --send for each."
+        )
     }
 }

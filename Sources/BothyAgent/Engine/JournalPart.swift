@@ -31,17 +31,21 @@ package actor JournalPart: AgentPart {
     /// - Parameter operations: in their order.
     package static func lines(of operations: [JournalOperation]) -> [AgentStatusLine] {
         let waiting = operations.filter { $0.state == .queued || $0.state == .sending }
-        let stuck = operations.filter { $0.state == .conflict || $0.state == .parked }
         var lines = [AgentStatusLine]()
-        if let first = stuck.first {
+        func add(_ stuck: [JournalOperation], _ what: String, remedy: String) {
+            guard let first = stuck.first else { return }
             lines.append(
                 AgentStatusLine(
-                    "journal", .held,
-                    "\(count(stuck)) could not be made on the server: \(first.lastError?.words ?? "it needs you").",
-                    reason: first.lastError?.code.rawValue ?? first.state.rawValue,
-                    remedy: "“bothy journal” lists them; “bothy journal retry” or “discard” decides.",
+                    "journal", .held, "\(count(stuck)) \(what): \(ended(first.lastError?.words ?? "it needs you"))",
+                    reason: first.lastError?.code.rawValue ?? first.state.rawValue, remedy: remedy,
                     since: first.updatedAt))
         }
+        add(
+            operations.filter { $0.state == .conflict }, "met something else on the server",
+            remedy: "“bothy conflicts” lists what was changed on both sides, “bothy resolve” decides.")
+        add(
+            operations.filter { $0.state == .parked }, "could not be made on the server",
+            remedy: "“bothy journal” lists them; “bothy journal retry” or “discard” decides.")
         if let first = waiting.first {
             let failure = waiting.lazy.compactMap(\.lastError).first
             lines.append(
@@ -52,6 +56,8 @@ package actor JournalPart: AgentPart {
         }
         return lines.isEmpty ? [AgentStatusLine("journal", .idle, "Everything that was done here was sent.")] : lines
     }
+
+    private static func ended(_ sentence: String) -> String { sentence.hasSuffix(".") ? sentence : "\(sentence)." }
 
     private static func count(_ operations: [JournalOperation]) -> String {
         operations.count == 1 ? "1 change" : "\(operations.count) changes"

@@ -39,7 +39,7 @@ package actor HomeNotices: DeviceNotices {
             var look = NoticeMachine.Look()
             look.needsSignIn = await way().failure?.code == .signInNeeded
             look.waiting[.held] = Self.names(
-                try await folders.all().filter(\.asks).map { ($0.id, $0.localPath.lastName) })
+                try await folders.all().filter(\.isHeld).map { ($0.id, $0.localPath.lastName) })
             // Counting is cheap, and mostly there is nothing. Where there is, each is looked at: as many as before may be others.
             if try await transfers.look(most: 0).asking > 0 {
                 let items = try await transfers.look(most: Self.mostTransfers).items

@@ -13,6 +13,8 @@ public struct FolderInStep: Equatable, Sendable, Identifiable {
         case held(GuardSaw)
         /// All but so many.
         case partly(failed: Int)
+        /// In step, but for so many things that cannot be before somebody does something about them.
+        case lacking(Int)
     }
 
     public var id: String
@@ -46,7 +48,15 @@ public struct FolderInStep: Equatable, Sendable, Identifiable {
         self.exclude = exclude
     }
 
-    public var asks: Bool { if case .held = state { true } else { false } }
+    /// A guard holds it back.
+    public var isHeld: Bool { if case .held = state { true } else { false } }
+    /// Something in it waits for a person.
+    public var asks: Bool {
+        switch state {
+        case .held, .lacking: true
+        case .unwatched, .inStep, .working, .waiting, .partly: false
+        }
+    }
     /// It is not in step, and comes to be without anybody: it is looked at, worked on, or tried again.
     public var isOnItsWay: Bool { state != .inStep && !asks }
 }

@@ -20,6 +20,9 @@ extension SyncState.Folder {
             stopped = SyncState.Stopped(saw, words)
         case .partly(let failed):
             (tone, detail) = (.waiting, words.counted(failed, one: .syncedPartlyOne, many: .syncedPartlyMany))
+        case .lacking(let count):
+            (tone, detail) = (.asking, words.counted(count, one: .syncedLackingOne, many: .syncedLackingMany))
+            advice = words[.syncedLackingLead]
         }
         if folder.unwatchedFolders > 0 {
             advice = advice ?? words.filled(.syncedPatrolled, String(folder.unwatchedFolders))

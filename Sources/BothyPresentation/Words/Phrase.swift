@@ -121,6 +121,7 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // Folders in step.
     case synced, syncedShort, syncedLead, syncedEmptyTitle, syncedEmptyLead, syncedInStep, syncedWorking
+    case syncedLackingOne, syncedLackingMany, syncedLackingLead
     case syncedUnwatched, syncedPartlyOne, syncedPartlyMany, syncedHeld, syncedSince, syncedNotYet, syncedPatrolled
     case guardHere, guardThere, guardOverwrittenHere, guardOverwrittenThere, guardLately, guardDeletionsLead
     case guardOverwritesLead, guardVanished, guardVanishedLead, guardUnmounted

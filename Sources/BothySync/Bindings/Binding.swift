@@ -37,51 +37,6 @@ package struct Binding: Equatable, Sendable, Identifiable {
     /// What the last pass that came to its end left waiting for a person.
     package var waits = Waiting()
 
-    /// What waits for a person in a folder.
-    package struct Waiting: Codable, Equatable, Sendable {
-        /// What a guard has stopped at.
-        package var sighting: Guard.Sighting?
-        /// Sides on which it holds something back until somebody confirms it: see `Plan.held`.
-        package var held: Set<Guard.Direction> = []
-        /// Files that were changed on both sides, and that nobody has decided about.
-        package var conflicts = 0
-        /// What stays here although it was deleted elsewhere, until somebody confirms.
-        package var unsynced = 0
-
-        package init() {}
-
-        package init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: CodingKeys.self)
-            sighting = try values.decodeIfPresent(Guard.Sighting.self, forKey: .sighting)
-            conflicts = try values.decode(Int.self, forKey: .conflicts)
-            unsynced = try values.decode(Int.self, forKey: .unsynced)
-            // What was written down before it was remembered names one side alone.
-            held =
-                try values.decodeIfPresent(Set<Guard.Direction>.self, forKey: .held)
-                ?? Set([sighting?.direction].compactMap(\.self))
-        }
-
-        /// For a person, as a sentence without its end; nil where nothing waits.
-        package var words: String? {
-            let parts = [
-                sighting?.words, Self.counted(conflicts, "waits for your choice", "wait for your choice"),
-                Self.counted(unsynced, "stays here unsynced", "stay here unsynced"),
-            ].compactMap(\.self)
-            return parts.isEmpty ? nil : parts.joined(separator: "; ")
-        }
-
-        private static func counted(_ count: Int, _ one: String, _ many: String) -> String? {
-            count == 0 ? nil : count == 1 ? "1 file \(one)" : "\(count) files \(many)"
-        }
-
-        package init(_ plan: Plan) {
-            sighting = plan.sighting
-            held = plan.held
-            conflicts = plan.conflicts.count
-            unsynced = plan.standing.values.count(where: \.waitsUnsynced)
-        }
-    }
-
     package init(
         id: String, localPath: String, remoteId: String, remotePath: String, accountId: String, mark: String,
         root: LocalStamp, deletions: DeletionPolicy, conflicts: ConflictResolution, exclude: [String],

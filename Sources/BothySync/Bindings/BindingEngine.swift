@@ -200,7 +200,7 @@ package actor BindingEngine {
         if settled { binding.isLinking = false }
         binding.failure = nil
         // What a guard says of what goes now is not known yet: what it said of the rest holds.
-        if !report.plan.waitsForMore { binding.waits = Binding.Waiting(report.plan) }
+        if !report.plan.waitsForMore { binding.waits = Binding.Waiting(report) }
         // A pass in which nothing happened writes nothing but once a minute.
         let isWorthIt = before != binding || journal != nil || isStale(before.passedAt)
         guard isWorthIt else { return }

@@ -51,6 +51,7 @@ package struct BoundFolders: FoldersInStep {
         case .waiting(let failure)?: .waiting(failure)
         case .held(let sighting)?: .held(GuardSaw(sighting))
         case .partly(let failed)?: .partly(failed: failed)
+        case .lacking(let count)?: .lacking(count)
         }
     }
 

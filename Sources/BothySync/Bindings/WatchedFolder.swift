@@ -7,6 +7,8 @@ package struct WatchedFolder: Equatable, Sendable {
         case waiting(ClientFailure)
         case held(Guard.Sighting)
         case partly(failed: Int)
+        /// In step, but for so many things that wait for a person; conflicts are told by themselves.
+        case lacking(Int)
     }
 
     /// A file that both sides changed, and that waits for a person.
@@ -45,9 +47,15 @@ package struct WatchedFolder: Equatable, Sendable {
                 if case .held = state { break }
                 state = .working
             } else {
-                state = report.failed.isEmpty ? .inStep : .partly(failed: report.failed.count)
+                state = report.failed.isEmpty ? Self.rest(report) : .partly(failed: report.failed.count)
             }
         }
+    }
+
+    private static func rest(_ report: PassReport) -> State {
+        let waiting = Binding.Waiting(report)
+        let lacking = waiting.unable + waiting.unsynced
+        return lacking == 0 ? .inStep : .lacking(lacking)
     }
 }
 

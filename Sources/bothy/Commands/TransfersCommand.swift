@@ -23,7 +23,12 @@ struct TransfersCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let transfers = try await Home.using { try await $0.transfers.list(over: all) }
+            let (transfers, conflicts, directory) = try await Home.using { home in
+                (
+                    try await home.transfers.list(over: all),
+                    Set(try await home.replica.conflicts().map(\.requestId)), home.directory
+                )
+            }
             if output.json { return try transfers.forEach { try output.print(TransferRecordDocument($0)) } }
             if transfers.isEmpty, !output.quiet {
                 return Terminal().writeOutput("No transfer is under way or waiting.\n")
@@ -35,12 +40,18 @@ struct TransfersCommand: AsyncParsableCommand {
             for transfer in transfers {
                 table.add([
                     ShortId.of(transfer.id, among: ids), transfer.direction == .upload ? "up" : "down",
-                    transfer.localPath,
+                    // A place in the home itself says nothing to a person.
+                    transfer.localPath.hasPrefix("\(directory)/") ? transfer.name : transfer.localPath,
                     TransferWords.state(transfer.state), TransferWords.progress(transfer),
-                    transfer.state == .failed ? transfer.failure?.words ?? "" : "",
+                    Self.words(transfer, isConflict: conflicts.contains(transfer.id)),
                 ])
             }
             output.print(table)
+        }
+
+        private static func words(_ transfer: TransferSnapshot, isConflict: Bool) -> String {
+            if isConflict { return "a conflict: “bothy conflicts” lists it, “bothy resolve” decides" }
+            return transfer.state == .failed ? transfer.failure?.words ?? "" : ""
         }
     }
 }

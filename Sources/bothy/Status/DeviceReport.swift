@@ -17,14 +17,13 @@ struct DeviceReport {
                 AgentStatusLine("drive", .idle, drive.words, reason: DriveWords.reason, remedy: DriveWords.remedy))
         }
         let told = agent?.lines.filter { !Self.toldAbove.contains($0.part) } ?? []
-        lines += told
-        // What waits here is told whether an agent runs or not.
-        if !told.contains(where: { $0.part == "journal" }) {
-            lines += JournalPart.lines(of: try await home.replica.operations())
-        }
-        // The agent says nothing of a folder that it has lent.
-        let toldOf = Set(told.filter { $0.part == "folders" }.map(\.subject))
         let folders = try await folders()
+        lines += told.filter { !folders.watched.contains($0.subject) }
+        // What waits here is told whether an agent runs or not.
+        let operations = try await home.replica.operations()
+        if !told.contains(where: { $0.part == "journal" }) { lines += JournalPart.lines(of: operations) }
+        // The agent says nothing of a folder that it has lent, and of one that a watch keeps no more than that.
+        let toldOf = Set(told.filter { $0.part == "folders" }.map(\.subject)).subtracting(folders.watched)
         lines += folders.lines.filter { !toldOf.contains($0.subject) }
         let storage = HomeStorage.measure(home.directory)
         return StatusDocument(
@@ -32,7 +31,7 @@ struct DeviceReport {
             agent: .init(
                 running: agent != nil, pid: agent?.pid, release: agent?.version.release, startedAt: agent?.startedAt),
             watches: folders.watches,
-            lines: lines, transfers: .init(try await home.transfers.list()),
+            lines: lines, transfers: .init(try await home.transfers.list(), besides: operations),
             carried: try await home.transfers.carried(),
             storage: .init(database: storage.database, content: storage.content, other: storage.other),
             kept: try await home.replica.kept())
@@ -58,26 +57,28 @@ struct DeviceReport {
 
     /// As their last passes left them: the agent does not look after them at the moment; a watch may.
     ///
-    /// - Returns: and the processes of the watches.
-    private func folders() async throws -> (lines: [AgentStatusLine], watches: [Int32]) {
+    /// - Returns: and the processes of the watches, and the folders that these keep.
+    private func folders() async throws -> (lines: [AgentStatusLine], watches: [Int32], watched: Set<String?>) {
         let bindings = FolderBindings(home: home)
         let all = try await bindings.all().map { ($0, bindings.watch(of: $0)) }
-        return (all.map { line($0, $1) }, all.compactMap(\.1))
+        let watched = Set(all.filter { $0.1 != nil }.map { String?.some($0.0.localPath) })
+        return (all.map { line($0, $1) }, all.compactMap(\.1), watched)
     }
 
     private func line(_ binding: Binding, _ watch: Int32?) -> AgentStatusLine {
         let last =
-            binding.passedAt.map { "Last in step with “\(binding.remotePath)” on \(MomentText.text($0))." }
-            ?? "Not in step with “\(binding.remotePath)” yet."
+            binding.passedAt.map { "Last in step with “\(binding.remotePath)” on \(MomentText.text($0))" }
+            ?? "Not in step with “\(binding.remotePath)” yet"
         guard let failure = binding.failure else {
-            if let watch, binding.waits.words == nil { return AgentStatusLine(of: binding, keptBy: watch) }
+            if let watch, !binding.waits.asks { return AgentStatusLine(of: binding, keptBy: watch) }
             let waiting = AgentStatusLine(of: binding, binding.waits) {
                 (SyncWords.words($0), SyncWords.remedy($0, $1))
             }
-            return waiting ?? AgentStatusLine("folders", .idle, last, subject: binding.localPath)
+            let aside = binding.waits.aside.map { ", but \($0)" } ?? ""
+            return waiting ?? AgentStatusLine("folders", .idle, "\(last)\(aside).", subject: binding.localPath)
         }
         var line = AgentStatusLine("folders", failure, subject: binding.localPath)
-        line.words += " \(last)"
+        line.words += " \(last)."
         return line
     }
 

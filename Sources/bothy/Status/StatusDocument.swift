@@ -46,8 +46,10 @@ struct StatusDocument: Encodable {
 }
 
 extension StatusDocument.Transfers {
-    init(_ transfers: [TransferSnapshot]) {
-        for transfer in transfers {
+    /// - Parameter operations: of the journal: what its lines tell of is not told twice, with another remedy.
+    init(_ transfers: [TransferSnapshot], besides operations: [JournalOperation]) {
+        let told = Set(operations.filter { $0.state == .conflict || $0.state == .parked }.map(\.requestId))
+        for transfer in transfers where !told.contains(transfer.id) {
             switch transfer.state {
             case .failed: failed += 1
             case .paused(.user): paused += 1

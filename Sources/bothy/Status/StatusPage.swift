@@ -43,7 +43,7 @@ struct StatusPage {
         if document.kept.givenUp > 0 {
             add(
                 "given up", "\(ByteText.text(document.kept.givenUp)) that you gave up before it was sent",
-                remedy: "It lies in the home, in content/trash, for 30 days; delete it there when you need it no more.")
+                remedy: "“bothy trash --local” lists it, for 30 days; “bothy trash put-back --local” puts it again.")
         }
         return table
     }

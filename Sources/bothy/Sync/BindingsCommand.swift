@@ -21,6 +21,10 @@ struct BindingsCommand: AsyncParsableCommand {
         var held: String?
         var waitingConflicts: Int
         var unsynced: Int
+        /// What one side has and the other cannot have as it is.
+        var cannotBeSynced: Int
+        /// What stays here alone since it was taken back that it was sent.
+        var takenBack: Int
     }
 
     static let configuration = CommandConfiguration(
@@ -38,7 +42,8 @@ struct BindingsCommand: AsyncParsableCommand {
                         conflicts: $0.conflicts.rawValue, exclude: $0.leavesOut.patterns,
                         excludeTypes: $0.leavesOut.endings, maxSize: $0.leavesOut.largestFile, createdAt: $0.createdAt,
                         inStepAt: $0.passedAt, error: $0.failure, held: $0.waits.sighting.map(SyncWords.words),
-                        waitingConflicts: $0.waits.conflicts, unsynced: $0.waits.unsynced))
+                        waitingConflicts: $0.waits.conflicts, unsynced: $0.waits.unsynced,
+                        cannotBeSynced: $0.waits.unable, takenBack: $0.waits.takenBack))
             }
         }
         if bindings.isEmpty, !output.quiet {
@@ -55,7 +60,7 @@ struct BindingsCommand: AsyncParsableCommand {
             ])
         }
         output.print(table)
-        if bindings.contains(where: { $0.waits.sighting != nil || $0.waits.conflicts + $0.waits.unsynced > 0 }) {
+        if bindings.contains(where: \.waits.asks) {
             output.note("“bothy sync DIR --dry-run” tells of what waits in a folder.")
         }
         for binding in bindings where !binding.leavesOut.rules.isEmpty && !output.quiet {

@@ -90,13 +90,67 @@ import Testing
         #expect(standing.line.state == .held && standing.line.reason == "conflict")
         #expect(
             standing.line.words
-                == "In step with “/box”, but 1 file waits for your choice; 1 file stays here unsynced.")
+                == "In step with “/box”, but 1 file waits for your choice; 1 file stays here unsynced; \(Self.takenBack)."
+        )
         report.plan.standing["a"] = nil
         take(.passed(report))
         #expect(standing.line.state == .held && standing.line.reason == "unsynced")
+        #expect(standing.watched.state == .lacking(1))
         report.plan.standing["b"] = nil
         take(.passed(report))
-        #expect(standing.line.state == .idle)
+        #expect(standing.line.state == .idle && standing.watched.state == .inStep)
+    }
+
+    private static let takenBack = "1 file stays here alone, as you took back that it was sent"
+
+    /// Nobody is asked about it any more, and nobody is to think that it is on the server.
+    @Test func whatSomebodyTookBackThatItWasSentIsToldAndIsNobodysToDo() {
+        var report = report()
+        report.plan.standing = ["c": .unsynced(.takenBack)]
+        take(.passed(report))
+        take(.watching(WatchCoverage()))
+        #expect(standing.line.state == .idle && standing.line.reason == nil)
+        #expect(standing.line.words == "In step with “/box”, but \(Self.takenBack).")
+        take(.passed(self.report()))
+        #expect(standing.line.words == "In step with “/box”.")
+    }
+
+    @Test(
+        arguments: HoldReason.allCases.filter {
+            ![
+                .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteListedTwice,
+                .nameNotHeldHere, .rulesLoosened,
+            ].contains($0)
+        })
+    func whatPassesByItselfOrIsNeverSyncedNeedsNobody(_ reason: HoldReason) {
+        var report = report()
+        report.plan.standing = ["a": .held(reason)]
+        report.misfits = [Misfit(name: "b", reason: reason)]
+        take(.passed(report))
+        #expect(standing.line == AgentStatusLine("folders", .idle, "In step with “/box”.", subject: "/home/anna/box"))
+        #expect(standing.watched.state == .inStep)
+    }
+
+    /// It was called in step while a file in it never went anywhere.
+    @Test(
+        arguments: [
+            .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteListedTwice,
+            .nameNotHeldHere, .rulesLoosened,
+        ] as [HoldReason])
+    func whatCannotBeSyncedAsItIsIsNotInStep(_ reason: HoldReason) throws {
+        var report = report()
+        report.plan.standing = ["a": .held(reason)]
+        take(.passed(report))
+        #expect(standing.line.state == .held && standing.line.reason == "cannot_be_synced")
+        #expect(standing.line.words == "In step with “/box”, but 1 thing cannot be synced as it is.")
+        let remedy = try #require(standing.line.remedy)
+        #expect(remedy.hasPrefix("“bothy sync /home/anna/box --dry-run” lists them"))
+        #expect(standing.watched.state == .lacking(1))
+        report.misfits = [Misfit(name: "b", reason: reason)]
+        take(.passed(report))
+        #expect(standing.line.words == "In step with “/box”, but 2 things cannot be synced as they are.")
+        take(.passed(self.report()))
+        #expect(standing.line.state == .idle && standing.watched.state == .inStep)
     }
 
     @Test func aFailureSaysWhetherAPersonIsNeeded() {

@@ -32,4 +32,19 @@ import Testing
         #expect(lines.map(\.state) == [.held, .working])
         #expect(lines[0].words.contains("The name is taken.") && lines[0].remedy?.contains("bothy journal") == true)
     }
+
+    /// It named `journal discard`, which throws the edit away, and ended in two full stops.
+    @Test func aConflictNamesWhatDecidesIt() {
+        let newer = ClientFailure(.revisionConflict, "“a.txt” has a newer revision.")
+        let lines = JournalPart.lines(of: [
+            Self.operation(1, .conflict, newer), Self.operation(2, .parked), Self.operation(3, .conflict, newer),
+        ])
+        #expect(lines.map(\.state) == [.held, .held])
+        #expect(lines[0].words == "2 changes met something else on the server: “a.txt” has a newer revision.")
+        let remedy = lines[0].remedy ?? ""
+        #expect(remedy.contains("“bothy conflicts”") && remedy.contains("“bothy resolve”"))
+        #expect(!remedy.contains("discard"))
+        #expect(lines[1].words == "1 change could not be made on the server: it needs you.")
+        #expect(lines[1].remedy?.contains("“bothy journal”") == true)
+    }
 }

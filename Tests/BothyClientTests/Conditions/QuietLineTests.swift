@@ -48,7 +48,7 @@ import Testing
         arguments: [
             (.inStep, .inStep), (.unwatched, .working), (.working, .working), (.partly(failed: 1), .working),
             (.waiting(ClientFailure(.permissionDenied, "It cannot be read.")), .working),
-            (.held(.folderEmptied), .asks(1, .folders)),
+            (.held(.folderEmptied), .asks(1, .folders)), (.lacking(2), .asks(1, .folders)),
         ] as [(FolderInStep.State, QuietLine.Kind)])
     func aHomeIsInStepWhereEachOfItsFoldersIs(_ state: FolderInStep.State, _ kind: QuietLine.Kind) async throws {
         let device = try await TestDevice("http://127.0.0.1:1")

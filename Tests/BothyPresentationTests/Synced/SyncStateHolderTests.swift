@@ -110,6 +110,8 @@ final class MadeUpFoldersInStep: FoldersInStep {
             ),
             (.partly(failed: 1), "1 thing in it could not be brought in step, and is tried again", .waiting),
             (.partly(failed: 3), "3 things in it could not be brought in step, and are tried again", .waiting),
+            (.lacking(1), "In step, but for 1 thing that cannot be as it is", .asking),
+            (.lacking(3), "In step, but for 3 things that cannot be as they are", .asking),
             (.held(.folderEmptied), "Held back until you have looked", .asking),
         ] as [(FolderInStep.State, String, SyncState.Folder.Tone)])
     func everyStateHasWords(_ state: FolderInStep.State, _ words: String, _ tone: SyncState.Folder.Tone) async throws {
@@ -119,6 +121,12 @@ final class MadeUpFoldersInStep: FoldersInStep {
             folder.rules
                 == "What is deleted elsewhere goes to the folder’s own trash, for 30 days; of a conflict both are kept."
         )
+    }
+
+    @Test func whatCannotBeSyncedSaysWhatListsIt() async throws {
+        let folder = try #require(await opened(MadeUpFoldersInStep([Self.folder(.lacking(2))])).state.folders.first)
+        #expect(
+            folder.advice?.contains("“bothy sync --dry-run”") == true && folder.stopped == nil && folder.canLookAgain)
     }
 
     @Test(

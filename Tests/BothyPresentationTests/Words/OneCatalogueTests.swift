@@ -68,7 +68,10 @@ import Testing
         ] as [FolderAct.TakenBack]).map(FolderAct.Kind.tookBack)).map { FolderAct($0, at: "δ/ω") }
 
     private nonisolated static let folders: [FolderInStep] =
-        ([.unwatched, .inStep, .working, .waiting(refused), .partly(failed: 1), .partly(failed: 3)]
+        ([
+            .unwatched, .inStep, .working, .waiting(refused), .partly(failed: 1), .partly(failed: 3), .lacking(1),
+            .lacking(3),
+        ]
         + guards.map(FolderInStep.State.held)).flatMap { state in
             ConflictResolution.allCases.map { conflicts in
                 FolderInStep(

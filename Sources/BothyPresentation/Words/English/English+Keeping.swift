@@ -24,7 +24,8 @@ extension English {
         .roomAtHandLead: "It goes by itself when there is more than #1 of it, and is fetched again when you open it.",
         .roomPending: "Waiting to be sent",
         .roomGivenUp: "Given up before it was sent",
-        .roomGivenUpLead: "It goes after 30 days. Until then it lies in this device’s home, in content/trash.",
+        .roomGivenUpLead:
+            "It goes after 30 days. Until then “bothy trash --local”, in a terminal, lists it and brings it back.",
         .roomKnown: "What is known about your files",
         .roomKnownLead:
             "At most #1. Folders that you did not open for long go first, and come back when you do.",
@@ -49,6 +50,10 @@ extension English {
         .syncedUnwatched: "Not looked after at the moment",
         .syncedPartlyOne: "1 thing in it could not be brought in step, and is tried again",
         .syncedPartlyMany: "#1 things in it could not be brought in step, and are tried again",
+        .syncedLackingOne: "In step, but for 1 thing that cannot be as it is",
+        .syncedLackingMany: "In step, but for #1 things that cannot be as they are",
+        .syncedLackingLead:
+            "“bothy sync --dry-run” with this folder, in a terminal, lists each with what to do. “Why is it so?” tells of one.",
         .syncedHeld: "Held back until you have looked",
         .syncedSince: "last in step #1",
         .syncedNotYet: "not in step yet",

@@ -1,0 +1,79 @@
+import BothyClient
+
+extension Binding {
+    /// What waits for a person in a folder.
+    package struct Waiting: Codable, Equatable, Sendable {
+        /// What a guard has stopped at.
+        package var sighting: Guard.Sighting?
+        /// Sides on which it holds something back until somebody confirms it: see `Plan.held`.
+        package var held: Set<Guard.Direction> = []
+        /// Files that were changed on both sides, and that nobody has decided about.
+        package var conflicts = 0
+        /// What stays here although it was deleted elsewhere, until somebody confirms.
+        package var unsynced = 0
+        /// What one side has and the other cannot have, before somebody does something about it.
+        package var unable = 0
+        /// What stays here alone since a person took back that it was sent: nobody is asked about that any more.
+        package var takenBack = 0
+
+        package init() {}
+
+        package init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            sighting = try values.decodeIfPresent(Guard.Sighting.self, forKey: .sighting)
+            conflicts = try values.decode(Int.self, forKey: .conflicts)
+            unsynced = try values.decode(Int.self, forKey: .unsynced)
+            // What was written down before they were counted is looked at again soon.
+            unable = try values.decodeIfPresent(Int.self, forKey: .unable) ?? 0
+            takenBack = try values.decodeIfPresent(Int.self, forKey: .takenBack) ?? 0
+            // What was written down before it was remembered names one side alone.
+            held =
+                try values.decodeIfPresent(Set<Guard.Direction>.self, forKey: .held)
+                ?? Set([sighting?.direction].compactMap(\.self))
+        }
+
+        package init(_ report: PassReport) {
+            let plan = report.plan
+            sighting = plan.sighting
+            held = plan.held
+            conflicts = plan.conflicts.count
+            unsynced = plan.standing.values.count(where: \.waitsUnsynced)
+            unable =
+                plan.standing.values.count(where: \.asksForADeed) + report.misfits.count(where: \.reason.asksForADeed)
+            takenBack = plan.standing.values.count { $0 == .unsynced(.takenBack) }
+        }
+
+        /// Whether anything of it is a person's to do.
+        package var asks: Bool { sighting != nil || conflicts + unsynced + unable > 0 }
+
+        /// For a person, as a sentence without its end; nil where there is nothing to tell.
+        package var words: String? {
+            let parts = [
+                sighting?.words, Self.counted(conflicts, "1 file waits for your choice", "files wait for your choice"),
+                Self.counted(unsynced, "1 file stays here unsynced", "files stay here unsynced"),
+                Self.counted(unable, "1 thing cannot be synced as it is", "things cannot be synced as they are"),
+                Self.counted(
+                    takenBack, "1 file stays here alone, as you took back that it was sent",
+                    "files stay here alone, as you took back that they were sent"),
+            ].compactMap(\.self)
+            return parts.isEmpty ? nil : parts.joined(separator: "; ")
+        }
+
+        /// What nobody need do anything about, and may wonder at; nil for nothing, and where there is more to say.
+        package var aside: String? { asks ? nil : words }
+
+        private static func counted(_ count: Int, _ one: String, _ many: String) -> String? {
+            count == 0 ? nil : count == 1 ? one : "\(count) \(many)"
+        }
+    }
+}
+
+extension HoldReason {
+    /// It stays so until a person does something about it. What is of a kind that is never synced does not: that is a rule, and
+    /// not a fault.
+    fileprivate var asksForADeed: Bool { self == .rulesLoosened || ItemStatus(.held(self)).state == .failed }
+}
+
+extension Standing {
+    fileprivate var asksForADeed: Bool { if case .held(let reason) = self { reason.asksForADeed } else { false } }
+}
