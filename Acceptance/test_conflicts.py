@@ -155,3 +155,29 @@ def test_two_creations_of_one_name_get_a_counter(train):
     train.arrive()
     assert train.names() == ["a.txt", "new (1).txt", "new.txt"]
     assert train.text("/new (1).txt") == "mine"
+
+
+def test_the_status_names_what_decides_a_conflict_and_counts_it_once(train):
+    """It named `journal discard`, which throws the edit away, and a failed transfer beside it."""
+    train.laptop.run("conflicts", "policy", "ask")
+    train.both_edit()
+    page = train.laptop.json("status")
+    [line] = [line for line in page["lines"] if line["part"] == "journal"]
+    assert line["state"] == "held" and "bothy conflicts" in line["remedy"] and "bothy resolve" in line["remedy"], line
+    assert "discard" not in line["remedy"] and not line["words"].endswith(".."), line
+    assert page["transfers"]["failed"] == 0, page["transfers"]
+    said = train.laptop.run("transfers").stdout
+    assert "content/pending" not in said and "bothy conflicts" in said, said
+    train.laptop.run("resolve", "/a.txt", "--keep", "theirs")
+    assert "a.txt" not in train.laptop.run("transfers").stdout
+
+
+def test_an_edit_that_was_given_up_is_in_the_local_trash(train):
+    train.laptop.run("conflicts", "policy", "ask")
+    train.both_edit()
+    said = train.laptop.run("resolve", "/a.txt", "--keep", "theirs")
+    assert "bothy trash --local" in said.stdout, said
+    [item] = train.laptop.run("trash", "--local", "--json").json_lines()
+    assert item["path"] == "/a.txt" and item["reason"] == "theirs_kept", item
+    train.laptop.run("trash", "put-back", "--local", "/a.txt")
+    assert train.names() == ["a (1).txt", "a.txt"] and train.text() == THEIRS and train.text("/a (1).txt") == MINE

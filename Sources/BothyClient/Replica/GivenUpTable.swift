@@ -18,6 +18,7 @@ enum GivenUpTable {
         for name in Set(since.keys).subtracting(names) {
             try db.execute(sql: "DELETE FROM given_up WHERE name = ?", arguments: [name])
         }
+        try GivenUpNoteTable.keep(names, in: db)
         for name in names where since[name] == nil {
             try db.execute(sql: "INSERT INTO given_up (name, lived) VALUES (?, ?)", arguments: [name, lived])
         }
@@ -25,6 +26,6 @@ enum GivenUpTable {
     }
 
     static func isEmpty(in db: Database) throws -> Bool {
-        try Int.fetchOne(db, sql: "SELECT 1 FROM given_up LIMIT 1") == nil
+        try Int.fetchOne(db, sql: "SELECT 1 FROM given_up UNION ALL SELECT 1 FROM given_up_notes LIMIT 1") == nil
     }
 }

@@ -18,13 +18,14 @@ extension ReplicaEngine {
 
     func resolve(_ id: Int64, _ choice: ConflictChoice, automatic: Bool) async throws -> ConflictDecision {
         guard let operation = try await conflicts().first(where: { $0.id == id }) else { throw Self.unknown }
-        let path = try await place(of: operation)?.text
+        let place = try await place(of: operation)
         let draft = JournalRecorder.Deciding(
-            operation: operation, choice: choice.kind, automatic: automatic, path: path)
+            operation: operation, choice: choice.kind, automatic: automatic, path: place?.text)
         let recorder = JournalRecorder(store: try store(), clock: environment.clock)
         if case .theirs = choice {
+            let places = try await places(of: [operation] + needing(id))
             let (gone, decision) = try await recorder.giveUp(draft)
-            for operation in gone { try await forget(operation) }
+            for operation in gone { try await forget(operation, .theirsKept, at: places[operation.id]) }
             await letGo(ofUploadFor: operation)
             return decision
         }
@@ -34,14 +35,14 @@ extension ReplicaEngine {
         try await parts.look(at: made, in: store())
         // Of a merge, what was made here alone is in the merged content; it is kept for one who takes the merge back.
         if let kept = operation.content, kept.owned, made.content?.path != kept.path {
-            try environment.disk.rename(kept.path, to: content.trashPath(operation.requestId), replacing: true)
+            try await giveUp(kept, of: operation, .merged, at: place)
         }
         await letGo(ofUploadFor: operation)
         return decision
     }
 
     /// What was decided otherwise is not on its way any more: it must not be counted as what waits.
-    private func letGo(ofUploadFor operation: JournalOperation) async {
+    func letGo(ofUploadFor operation: JournalOperation) async {
         guard operation.content != nil else { return }
         // Where this cannot be written down now, screens know better all the same (``TransferBoard``).
         try? await drive.letGo(ofUpload: operation.requestId)
@@ -84,12 +85,7 @@ extension ReplicaEngine {
 
     /// Where what an operation is about is shown, or would be.
     public func place(of operation: JournalOperation) async throws -> RemotePath? {
-        switch operation.action {
-        case .upload(let parent, let name, _, _), .createFolder(let parent, let name):
-            if let shown = try await path(of: operation.subject) { return shown }
-            return try await path(of: parent)?.appending(name)
-        default: return try await path(of: operation.subject)
-        }
+        try await read { view in try view.place(of: operation) }
     }
 
     /// Where an operation was done: what it makes or moves, under the name that it gives, whatever was done to that later.

@@ -26,6 +26,10 @@ extension ReplicaEngine {
         _ action: JournalOperation.Action, on subject: LUID? = nil, requestId: String? = nil, collapsing: Bool = true
     ) async throws -> JournalOperation? {
         let recorder = JournalRecorder(store: try store(), clock: environment.clock)
+        var places = [Int64: RemotePath]()
+        if let subject, collapsing, case .trash = action {
+            places = try await self.places(of: try await operations().filter { $0.touches(subject) })
+        }
         let outcome = try await recorder.record(
             action, on: subject, requestId: requestId ?? JournalRecorder.newRequestId(), sent: requestId != nil,
             collapsing: collapsing)
@@ -35,7 +39,7 @@ extension ReplicaEngine {
             try await runner?.wake()
             return operation
         case .collapsed(let gone):
-            for operation in gone { try await forget(operation) }
+            for operation in gone { try await forget(operation, .removed, at: places[operation.id]) }
             return nil
         }
     }
@@ -63,17 +67,13 @@ extension ReplicaEngine {
     /// - Returns: all that are gone.
     @discardableResult
     public func discard(_ id: Int64) async throws -> [JournalOperation] {
+        let doomed = try await operations().filter { $0.id == id } + needing(id)
+        let places = try await places(of: doomed)
         let gone = try await JournalRecorder(store: try store(), clock: environment.clock).discard(id)
-        for operation in gone { try await forget(operation) }
+        for operation in gone {
+            try await forget(operation, .discarded, at: places[operation.id])
+            await letGo(ofUploadFor: operation)
+        }
         return gone
-    }
-
-    func forget(_ operation: JournalOperation) async throws {
-        try await parts.look(at: operation, in: store())
-        guard let content = operation.content, content.owned else { return }
-        // The only copy: a person may have meant something else.
-        let disk = environment.disk
-        guard try disk.facts(of: content.path) != nil else { return }
-        try disk.rename(content.path, to: self.content.trashPath(operation.requestId), replacing: true)
     }
 }

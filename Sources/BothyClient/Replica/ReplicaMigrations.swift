@@ -25,6 +25,9 @@ enum ReplicaMigrations {
             )
         }
         migrator.registerMigration("006 folders in order", migrate: putFoldersInOrder)
+        migrator.registerMigration("007 what was given up") { db in
+            try db.execute(sql: whatWasGivenUp)
+        }
         return migrator
     }
 
@@ -169,6 +172,16 @@ enum ReplicaMigrations {
             luid INTEGER PRIMARY KEY NOT NULL,
             pinned_ms INTEGER NOT NULL
         ) STRICT;
+        """
+
+    private static let whatWasGivenUp = """
+        CREATE TABLE given_up_notes (
+            name TEXT PRIMARY KEY NOT NULL,
+            path TEXT,
+            reason TEXT NOT NULL,
+            mime_type TEXT,
+            given_up_ms INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 
     private static let serverThatForgets = """

@@ -160,7 +160,7 @@ package final class ReplicaStore: Sendable {
             let tables = [
                 "operations", "remote_files", "folder_counts", "gone_folders", "pins", "thinned_folders", "uses",
                 "conflict_policies",
-                "decisions", "given_up",
+                "decisions", "given_up", "given_up_notes",
             ]
             for table in tables {
                 try db.execute(sql: "DELETE FROM \(table)")

@@ -72,6 +72,15 @@ package struct ReplicaView {
         return try RemotePath("/" + names.reversed().joined(separator: "/"))
     }
 
+    /// Where what an operation is about is shown, or would be.
+    func place(of operation: JournalOperation) throws -> RemotePath? {
+        switch operation.action {
+        case .upload(let parent, let name, _, _), .createFolder(let parent, let name):
+            try path(of: operation.subject) ?? path(of: parent)?.appending(name)
+        default: try path(of: operation.subject)
+        }
+    }
+
     /// The folders above a thing, up to the root.
     ///
     /// - Parameter including: begins with the thing itself.

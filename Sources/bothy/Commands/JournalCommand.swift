@@ -79,7 +79,10 @@ struct JournalCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "discard",
             abstract: "Give up what waits, with what depends on it.",
-            discussion: "Content that is nowhere else is kept in the home, in content/trash.")
+            discussion:
+                "Content that is nowhere else goes to the trash on this machine (“bothy trash --local”), for 30 days.")
+
+        private static let isKept = "; for 30 days “bothy trash --local” has what it would have sent"
 
         @Argument(help: "Numbers, as “bothy journal” shows them.")
         var numbers: [Int64]
@@ -102,7 +105,8 @@ struct JournalCommand: AsyncParsableCommand {
                     for operation in discarded {
                         gone.insert(operation.id)
                         try output.tell(
-                            "\(operation.id) is discarded.", OperationDocument(operation, path: nil))
+                            "\(operation.id) is discarded\(operation.content == nil ? "" : Self.isKept).",
+                            OperationDocument(operation, path: nil))
                     }
                 }
             }

@@ -15,6 +15,7 @@ struct RemotePathFinder {
 
     private let home: DeviceHome
     private var known: [String: Place] = [:]
+    private var folders: [String: String] = [:]
 
     init(home: DeviceHome) { self.home = home }
 
@@ -31,6 +32,17 @@ struct RemotePathFinder {
     mutating func path(ofId id: String) async throws -> String? {
         guard let place = try await folder(id) else { return nil }
         return try await path(of: place)
+    }
+
+    /// The same for a folder that something was in; what this device knows of it is asked first.
+    mutating func path(ofFolder id: String) async throws -> String? {
+        if let path = folders[id] { return path }
+        var path: String?
+        if let luid = try? await home.replica.luid(of: id) { path = try await home.replica.path(of: luid)?.text }
+        if path == nil { path = try await self.path(ofId: id) }
+        if folders.count >= Self.mostRemembered { folders.removeAll(keepingCapacity: true) }
+        folders[id] = path
+        return path
     }
 
     private mutating func path(of place: Place) async throws -> String? {

@@ -19,9 +19,9 @@ struct ResolveCommand: AsyncParsableCommand {
             """,
         discussion: """
             “mine” makes what was done here the newest; what is there stays in the file's history. “theirs” gives up what \
-            was done here; its content is kept in the home, in content/trash. “both” puts it beside, under a name that \
-            says where it is from. “merge” puts two texts together, from the version that both had; where they cannot be, \
-            nothing is decided.
+            was done here; for 30 days its content is in the trash on this machine (“bothy trash --local”). “both” puts it \
+            beside, under a name that says where it is from. “merge” puts two texts together, from the version that both \
+            had; where they cannot be, nothing is decided.
 
             A file in a folder in step that was deleted elsewhere and stays here unsynced goes with --delete, to the folder's \
             own trash, and comes into step again with --send.
@@ -74,7 +74,9 @@ struct ResolveCommand: AsyncParsableCommand {
             let decision = try await home.replica.resolve(operation.id, try await choice(keep, operation, home))
             try await home.files.sendWhatWaits()
             let words = DecisionWords(decision)
-            try output.tell("\(path?.text ?? file): \(words.kept)", OperationDocument(operation, path: path))
+            let isKept = decision.choice == .theirs && operation.content != nil
+            let way = isKept ? "; for 30 days “bothy trash --local” has it" : ""
+            try output.tell("\(path?.text ?? file): \(words.kept)\(way)", OperationDocument(operation, path: path))
         }
     }
 

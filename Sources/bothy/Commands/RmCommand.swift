@@ -1,6 +1,7 @@
 import ArgumentParser
 import BothyClient
 import BothyContract
+import BothySync
 
 /// `bothy rm`
 struct RmCommand: AsyncParsableCommand {
@@ -47,15 +48,18 @@ struct RmCommand: AsyncParsableCommand {
                 }
                 try await remove(file, seenAt: cursor, home)
                 try output.tell(
-                    "\(argument.path) \(words(file))",
+                    "\(argument.path) \(words(file, at: argument.path))",
                     Document(path: argument.path.text, id: file.id, trashed: !permanently, deleted: permanently))
             }
         }
     }
 
-    private func words(_ file: File) -> String {
+    private func words(_ file: File, at path: RemotePath) -> String {
         if permanently { return "is deleted for good" }
-        return file.isOnlyHere ? "was never sent, and is given up" : "is in the trash"
+        guard file.isOnlyHere else { return "is in the trash" }
+        let back = RemedyWords.filled("“bothy trash put-back --local FILE” puts it again", folder: "/", file: path.text)
+        let way = file.isFolder ? "“bothy trash --local” lists the files of it" : back
+        return "was never sent, and is given up; for 30 days \(way)"
     }
 
     private func remove(_ file: File, seenAt cursor: String?, _ home: DeviceHome) async throws {

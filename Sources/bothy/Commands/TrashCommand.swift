@@ -9,8 +9,8 @@ struct TrashCommand: AsyncParsableCommand {
         commandName: "trash",
         abstract: "List the trash, bring things back from it, or empty it.",
         discussion: """
-            Things stay in the trash for 30 days. “bothy rm” puts them there. “--local” is about the other trash: what \
-            folders in step took away or replaced on this machine.
+            Things stay in the trash for 30 days. “bothy rm” puts them there. “--local” is about the other trash, on this \
+            machine: what folders in step took away or replaced, and what was given up before it was ever sent.
             """,
         subcommands: [List.self, PutBack.self, Empty.self], defaultSubcommand: List.self)
 
@@ -24,7 +24,7 @@ struct TrashCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "List what is in the trash.")
 
-        @Flag(help: "What folders in step took away or replaced on this machine.")
+        @Flag(help: "The trash on this machine.")
         var local = false
 
         @OptionGroup var output: OutputOptions
@@ -32,21 +32,36 @@ struct TrashCommand: AsyncParsableCommand {
         func run() async throws {
             if local {
                 return try await Home.using {
-                    try await LocalTrash(bindings: FolderBindings(home: $0), output: output).list()
+                    try await LocalTrash(home: $0, output: output).list()
                 }
             }
-            let files = try await Home.using { try await TrashCommand.everything($0) }
-            if output.json { return try files.forEach { try output.print(FileDocument($0, path: nil)) } }
+            let table = try await Home.using { home -> Table? in
+                let files = try await TrashCommand.everything(home)
+                if output.json {
+                    try files.forEach { try output.print(FileDocument($0, path: nil)) }
+                    return nil
+                }
+                return try await Self.table(of: files, in: home)
+            }
+            guard let table else { return }
+            output.print(table)
+            if table.isEmpty { output.note("The trash is empty.") }
+        }
+
+        private static func table(of files: [File], in home: DeviceHome) async throws -> Table {
             let ids = files.map(\.id)
-            var table = Table([.init("ID"), .init("SIZE", right: true), .init("THROWN AWAY"), .init("NAME")])
+            var finder = RemotePathFinder(home: home)
+            var table = Table([
+                .init("ID"), .init("SIZE", right: true), .init("THROWN AWAY"), .init("NAME"), .init("WAS IN"),
+            ])
             for file in files {
                 table.add([
                     ShortId.of(file.id, among: ids), file.isFolder ? "–" : ByteText.text(file.size),
                     MomentText.text(file.updatedAt), file.isFolder ? file.name + "/" : file.name,
+                    try await finder.path(ofFolder: file.parentId ?? File.rootId) ?? "–",
                 ])
             }
-            output.print(table)
-            if table.isEmpty { output.note("The trash is empty.") }
+            return table
         }
     }
 
@@ -56,10 +71,10 @@ struct TrashCommand: AsyncParsableCommand {
             discussion:
                 "Folders above them that are in the trash come back too. A name that is taken by now gets a counter.")
 
-        @Argument(help: "Names, or ids as “bothy trash” shows them.")
+        @Argument(help: "Names, or ids as “bothy trash” shows them; with --local ids, or paths on the server.")
         var names: [String]
 
-        @Flag(help: "From what folders in step took away or replaced on this machine.")
+        @Flag(help: "From the trash on this machine.")
         var local = false
 
         @OptionGroup var output: OutputOptions
@@ -67,7 +82,7 @@ struct TrashCommand: AsyncParsableCommand {
         func run() async throws {
             try await Home.using(ending: OfflineEnding(output: output)) { home in
                 if local {
-                    let trash = LocalTrash(bindings: FolderBindings(home: home), output: output)
+                    let trash = LocalTrash(home: home, output: output)
                     for name in names { try await trash.putBack(name) }
                     return
                 }
@@ -104,7 +119,7 @@ struct TrashCommand: AsyncParsableCommand {
             abstract: "Delete everything in the trash for good.",
             discussion: "It cannot be undone; on a terminal it asks first.")
 
-        @Flag(help: "What folders in step took away or replaced on this machine.")
+        @Flag(help: "The trash on this machine.")
         var local = false
 
         @Flag(name: .shortAndLong, help: "Ask nothing.")
@@ -123,7 +138,7 @@ struct TrashCommand: AsyncParsableCommand {
 
         private func emptiedHere() async throws -> Int {
             try await Home.using { home in
-                let trash = LocalTrash(bindings: FolderBindings(home: home), output: output)
+                let trash = LocalTrash(home: home, output: output)
                 return try await trash.empty {
                     if !yes {
                         try Confirmation.ask("Delete \(RestoreWords.things($0)) in the trash on this machine for good?")
