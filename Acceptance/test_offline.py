@@ -1,6 +1,7 @@
 """Work without a connection: what is done is shown at once, kept, and sent when there is a connection again."""
 
 import hashlib
+import os
 import signal
 import subprocess
 
@@ -178,8 +179,10 @@ def test_waiting_for_the_server_ends_at_the_first_signal_and_what_waits_is_kept(
     server.stop()
     process = laptop.start("put", "--wait", "b.txt", "/b.txt")
     wait_until(lambda: laptop.run("journal", "--json").json_lines(), what="it to be written down")
+    wait_until(lambda: "Waiting for the server" in laptop.started_log(), what="it to say for what it waits")
     process.send_signal(end)
     assert process.wait(10) != 0
+    assert laptop.started_log().count("Waiting for the server") == 1
     server.start()
     laptop.run("mkdir", "--wait", "/after")
     assert laptop.cat("/b.txt") == b"patient"
@@ -212,3 +215,45 @@ def test_a_status_that_finds_the_server_sends_what_waits(server, laptop, signed_
     assert all(line["state"] == "idle" for line in left), left
     assert laptop.run("journal").stdout == ""
     assert "trip/" in names(signed_in())
+
+
+def test_the_only_copy_of_what_was_never_sent_keeps_its_name_and_comes_back(server, laptop):
+    """It lay in the home under a number, and no command listed it or brought it back."""
+    server.stop()
+    laptop.run("mkdir", "/trip")
+    (laptop.home / "b.txt").write_text("the only copy")
+    laptop.put("b.txt", "/trip/")
+    (laptop.home / "b.txt").unlink()
+    said = laptop.run("rm", "/trip/b.txt").stdout
+    assert "“bothy trash put-back --local /trip/b.txt”" in said, said
+    assert names(laptop, "/trip") == []
+    listed = laptop.run("trash", "--local").stdout
+    assert "/trip/b.txt" in listed and "before it was sent" in listed, listed
+    [item] = laptop.run("trash", "--local", "--json").json_lines()
+    assert item["path"] == "/trip/b.txt" and item["reason"] == "removed" and item["size"] == 13, item
+    with open(item["at"]) as file:
+        assert file.read() == "the only copy"
+    assert "bothy trash --local" in laptop.run("status").stdout
+    laptop.run("rm", "/trip")
+    assert LATER in laptop.run("trash", "put-back", "--local", "/trip/b.txt").stderr
+    assert laptop.cat("/trip/b.txt") == b"the only copy"
+    assert laptop.run("trash", "--local", "--json").json_lines() == []
+    number = laptop.run("journal", "--json").json_lines()[-1]["id"]
+    assert "bothy trash --local" in laptop.run("journal", "discard", number).stdout
+    [item] = laptop.run("trash", "--local", "--json").json_lines()
+    assert item["path"] == "/trip/b.txt" and item["reason"] == "discarded", item
+    server.start()
+    laptop.run("trash", "put-back", "--local", item["id"])
+    assert laptop.cat("/trip/b.txt") == b"the only copy" and laptop.run("journal").stdout == ""
+    laptop.run("rm", "/trip/b.txt")
+    assert "/trip" in laptop.run("trash").stdout.splitlines()[-1], "where it was is told"
+
+
+def test_what_was_given_up_goes_for_good_with_the_local_trash(server, laptop):
+    server.stop()
+    (laptop.home / "b.txt").write_text("b")
+    laptop.put("b.txt", "/")
+    laptop.run("rm", "/b.txt")
+    [item] = laptop.run("trash", "--local", "--json").json_lines()
+    laptop.run("trash", "empty", "--local", "--yes")
+    assert laptop.run("trash", "--local", "--json").json_lines() == [] and not os.path.exists(item["at"])

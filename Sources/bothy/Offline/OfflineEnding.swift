@@ -18,6 +18,8 @@ struct OfflineEnding {
     private static let pages = 3
     /// Seconds between two tries of who waits for a connection, and the most that keeping up may take.
     private static let patience = 2.0
+    /// Seconds after which who waits is told for what.
+    private static let silence = 1.0
 
     func run(_ home: DeviceHome) async throws {
         let reach = home.files.reach
@@ -117,6 +119,11 @@ struct OfflineEnding {
 
     private func waitForServer(_ home: DeviceHome) async throws {
         let mine = Set(home.files.reach.recorded)
+        let telling = Task {
+            guard (try? await Task.sleep(for: .seconds(Self.silence))) != nil else { return }
+            output?.note("Waiting for the server; Ctrl-C leaves it in the journal.")
+        }
+        defer { telling.cancel() }
         while true {
             try await home.files.sendWhatWaits()
             let left = try await home.replica.operations().filter { mine.contains($0.id) && $0.state != .acknowledged }

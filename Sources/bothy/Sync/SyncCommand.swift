@@ -29,7 +29,7 @@ struct SyncCommand: AsyncParsableCommand {
         completion: RemoteNames.completion)
     var remote: String?
 
-    @Flag(help: "One pass, then end: nothing goes on by itself.")
+    @Flag(help: "One pass now, and start no agent; one that runs keeps every folder in step that is tied.")
     var once = false
 
     @Flag(help: "Stay, and carry each change as it happens, until Ctrl-C, without the agent.")
