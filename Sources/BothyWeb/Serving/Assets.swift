@@ -22,7 +22,8 @@ struct Assets: Sendable {
 
         /// In the order in which pages run them; the one that all pages share runs beside them.
         static let scripts: [Name] = [
-            .listScript, .hearingScript, .handScript, .script, .uploadScript, .trayScript, .archiveScript, .searchScript,
+            .listScript, .hearingScript, .handScript, .script, .uploadScript, .trayScript, .archiveScript,
+            .searchScript,
         ]
 
         fileprivate var mediaType: String {
