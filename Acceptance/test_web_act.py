@@ -87,6 +87,37 @@ def test_a_file_deleted_elsewhere_while_it_is_being_renamed(account, person):
     assert account.names() == []
 
 
+def test_what_another_tab_does_to_what_is_chosen_here(account, person):
+    """One tab has three rows chosen; in another, one of them is renamed and one goes to the trash."""
+    for name in ("a.txt", "b.txt", "c.txt", "d.txt"):
+        put(account, name)
+    shows(person, "a.txt", "b.txt", "c.txt", "d.txt")
+    for name in ("a.txt", "b.txt", "c.txt"):
+        row(person, name).locator(".pick").check()
+    person.page.locator("#picked", has_text="3 selected").wait_for()
+    other = person.new_page()
+    other.goto("/?layout=list")
+    other.locator(".row", has_text="a.txt").locator(".open").focus()
+    other.keyboard.press("F2")
+    other.get_by_role("textbox", name="Rename").fill("zebra.txt")
+    other.keyboard.press("Enter")
+    other.locator(".row", has_text="b.txt").locator(".open").focus()
+    other.keyboard.press("Delete")
+    shows(person, "c.txt", "d.txt", "zebra.txt")
+    person.page.locator("#picked", has_text="2 selected").wait_for()
+    assert [row(person, name).locator(".pick").is_checked() for name in ("c.txt", "d.txt", "zebra.txt")] == [True, False, True]
+    tool(person, "Move to trash").click()
+    shows(person, "d.txt")
+    other.wait_for_function("document.querySelectorAll('.row').length === 1")
+    assert account.names() == ["d.txt"]
+    other.locator(".row", has_text="d.txt").locator(".pick").check()
+    person.page.locator(".toast").get_by_role("button", name="Undo").click()
+    shows(person, "c.txt", "d.txt", "zebra.txt")
+    assert sorted(account.names()) == ["c.txt", "d.txt", "zebra.txt"], "what the other tab threw away stays there"
+    other.locator("#picked", has_text="1 selected").wait_for()
+    other.close()
+
+
 def test_the_trash_and_the_way_back(account, person):
     for name in "abc":
         put(account, f"{name}.txt")

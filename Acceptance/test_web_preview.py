@@ -1,0 +1,107 @@
+"""What plays and what has pages, opened in a browser: small files that the test makes."""
+
+import io
+import math
+import struct
+import wave
+
+import pytest
+from PIL import Image
+
+from test_web_browse import put
+
+SECONDS = 2
+
+
+def sound():
+    """A tone, as a WAV."""
+    rate, file = 8000, io.BytesIO()
+    with wave.open(file, "wb") as out:
+        out.setnchannels(1)
+        out.setsampwidth(2)
+        out.setframerate(rate)
+        for number in range(SECONDS * rate):
+            out.writeframesraw(struct.pack("<h", round(8000 * math.sin(number * 2 * math.pi * 440 / rate))))
+    return file.getvalue()
+
+
+def element(kind, *content):
+    """Of a WebM: an id, a length of eight bytes, and what is in it."""
+    body = b"".join(content)
+    return bytes.fromhex(kind) + struct.pack(">Q", 1 << 56 | len(body)) + body
+
+
+def number(kind, value):
+    return element(kind, struct.pack(">I", value))
+
+
+def film(width=64, height=48):
+    """Two pictures, a second each: a WebM whose frames are those of two WebP pictures, which are VP8 too."""
+    frames = []
+    for colour in ("darkgreen", "gold"):
+        picture = io.BytesIO()
+        Image.new("RGB", (width, height), colour).save(picture, "WEBP", quality=60)
+        data = picture.getvalue()
+        assert data[12:16] == b"VP8 "
+        frames.append(data[20:20 + struct.unpack("<I", data[16:20])[0]])
+    head = element(
+        "1a45dfa3", number("4286", 1), number("42f7", 1), number("42f2", 4), number("42f3", 8),
+        element("4282", b"webm"), number("4287", 2), number("4285", 2))
+    info = element(
+        "1549a966", number("2ad7b1", 1_000_000), element("4489", struct.pack(">d", SECONDS * 1000)),
+        element("4d80", b"test"), element("5741", b"test"))
+    track = element(
+        "ae", number("d7", 1), number("73c5", 1), number("83", 1), element("86", b"V_VP8"),
+        element("e0", number("b0", width), number("ba", height)))
+    blocks = [element("a3", b"\x81", struct.pack(">h", at * 1000), b"\x80", frame) for at, frame in enumerate(frames)]
+    cluster = element("1f43b675", number("e7", 0), *blocks)
+    return head + element("18538067", info, element("1654ae6b", track), cluster)
+
+
+def paper():
+    """One page with a line on it, as a PDF."""
+    parts = [
+        b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R"
+        b" /Resources << /Font << /F 5 0 R >> >> >>",
+        b"<< /Length 35 >>\nstream\nBT /F 18 Tf 20 40 Td (Hello) Tj ET \nendstream",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"]
+    file, places = b"%PDF-1.4\n", []
+    for place, part in enumerate(parts, 1):
+        places.append(len(file))
+        file += b"%d 0 obj\n%s\nendobj\n" % (place, part)
+    rows = b"".join(b"%010d 00000 n \n" % place for place in places)
+    return file + b"xref\n0 6\n0000000000 65535 f \n%strailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (
+        rows, len(file))
+
+
+@pytest.mark.parametrize(
+    "name, kind, make, tag",
+    [("tone.wav", "audio/wav", sound, "audio"), ("film.webm", "video/webm", film, "video")])
+def test_what_plays_plays_and_can_be_sought_in(account, person, name, kind, make, tag):
+    file = put(account, name, make(), mime=kind)
+    person.page.goto(f"/file/{file['id']}")
+    shown = person.page.locator(f"{tag}.shown")
+    shown.wait_for()
+    person.page.wait_for_function(f"() => document.querySelector('{tag}.shown').readyState >= 1")
+    assert abs(shown.evaluate("part => part.duration") - SECONDS) < 0.1
+    assert shown.evaluate("part => part.error") is None and shown.is_visible()
+    if tag == "video":
+        assert shown.evaluate("part => [part.videoWidth, part.videoHeight]") == [64, 48]
+    sought = shown.evaluate(
+        "part => new Promise((done, failed) => { part.onseeked = () => done(part.currentTime);"
+        " part.onerror = () => failed(part.error); part.currentTime = 1.5; })")
+    assert abs(sought - 1.5) < 0.1
+    assert shown.evaluate("part => { part.muted = true; return part.play().then(() => 'it plays'); }") == "it plays"
+
+
+def test_a_paper_is_shown_in_a_frame_of_the_page(account, person):
+    file = put(account, "Plan.pdf", paper(), mime="application/pdf")
+    with person.page.expect_response(lambda answer: answer.headers.get("content-type") == "application/pdf") as told:
+        person.page.goto(f"/file/{file['id']}")
+    assert told.value.status == 200 and "attachment" not in told.value.headers.get("content-disposition", "")
+    frame = person.page.locator("iframe.shown")
+    assert frame.is_visible() and frame.get_attribute("title") == "Plan.pdf"
+    assert frame.evaluate("part => part.clientHeight") > 300
+    person.page.wait_for_load_state("load")
+    assert person.page.locator(".stage .message").count() == 0, "nothing says that it cannot be shown"
