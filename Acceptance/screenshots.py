@@ -1,4 +1,6 @@
-"""Draws every screen of the web app at three widths, light and dark, as small pictures: `make screenshots`."""
+"""Draws every screen of the web app at three widths, light and dark, as small pictures: `make screenshots`.
+
+`screenshots.py FOLDER NAME…` draws those alone (`trash-full`, `device-files`), and leaves the others as they are."""
 
 import io
 import sys
@@ -25,14 +27,18 @@ def keep(page, place):
     picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(place, optimize=True)
 
 
-def main(folder):
+def main(folder, names):
     folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*.png"):
+    for old in [] if names else folder.glob("*.png"):
         old.unlink()
+
+    def some(screens, prefix=""):
+        return {name: show for name, show in screens.items() if not names or prefix + name in names}
+
     with tempfile.TemporaryDirectory() as data, chromium() as browser:
         server = Server(Path(data) / "data").start()
         try:
-            for width, height in WIDTHS.items():
+            for width, height in WIDTHS.items() if not names else []:
                 for dark in (False, True):
                     first = Person(browser, server.url, width=width, height=height, dark=dark)
                     first.page.goto("/")
@@ -42,8 +48,8 @@ def main(folder):
             bare.email, bare.letter, bare.empty, bare.folders = "john@example.org", "", "", {}
             for width, height in WIDTHS.items():
                 for dark in (False, True):
-                    draw(browser, server.url, folder, (width, height), dark, house, bare)
-            draw_devices(browser, server, Path(data), folder)
+                    draw(browser, server.url, folder, (width, height), dark, ((house, some(SCREENS)), (bare, some(BARE))), not names)
+            draw_devices(browser, server, Path(data), folder, lambda screens: some(screens, "device-"))
         finally:
             server.stop()
     pictures = sorted(folder.glob("*.png"))
@@ -69,11 +75,13 @@ def at_home(page, desk):
     page.evaluate(AT_HOME, [str(desk.laptop.home), HOME])
 
 
-def draw_devices(browser, server, data, folder):
+def draw_devices(browser, server, data, folder, some):
     """The screens of a device that has something on each, and of one that has nothing."""
     bare = Desk(server, Device(data / "bare", "laptop"), Device(data / "bare-phone", "phone"), "bea@example.org")
     full = Desk(server, Device(data / "full", "laptop"), Device(data / "full-phone", "phone"), "ann@example.org")
     try:
+        if not any(some(screens) for screens in (agent_screens.BARE, agent_screens.SCREENS, agent_screens.AWAY)):
+            return
         agent_screens.filled(full)
         for desk, screens in ((bare, agent_screens.BARE), (full, agent_screens.SCREENS), (full, agent_screens.AWAY)):
             if screens is agent_screens.AWAY:
@@ -81,7 +89,7 @@ def draw_devices(browser, server, data, folder):
             for width, height in WIDTHS.items():
                 for dark in (False, True):
                     someone = come_in(browser, desk.laptop, width=width, height=height, dark=dark)
-                    for name, show in screens.items():
+                    for name, show in some(screens).items():
                         show(someone.page, desk)
                         at_home(someone.page, desk)
                         keep(someone.page, folder / f"device-{name}-{width}-{'dark' if dark else 'light'}.png")
@@ -91,29 +99,32 @@ def draw_devices(browser, server, data, folder):
             desk.laptop.run("agent", "--stop", check=False)
 
 
-def draw(browser, url, folder, size, dark, house, bare):
+def draw(browser, url, folder, size, dark, screens, with_strangers):
     def place(name):
         return folder / f"{name}-{size[0]}-{'dark' if dark else 'light'}.png"
 
     def person():
         return Person(browser, url, width=size[0], height=size[1], dark=dark)
 
-    stranger = person()
-    stranger.page.goto("/sign-in")
-    keep(stranger.page, place("sign-in"))
-    # Each time another: who mistypes again and again has to wait.
-    stranger.sign_in(f"jane.{size[0]}.{dark}@example.org", "not the password")
-    stranger.page.get_by_role("alert").wait_for()
-    keep(stranger.page, place("sign-in-refused"))
-    stranger.close()
-    for account, screens in ((house, SCREENS), (bare, BARE)):
+    if with_strangers:
+        stranger = person()
+        stranger.page.goto("/sign-in")
+        keep(stranger.page, place("sign-in"))
+        # Each time another: who mistypes again and again has to wait.
+        stranger.sign_in(f"jane.{size[0]}.{dark}@example.org", "not the password")
+        stranger.page.get_by_role("alert").wait_for()
+        keep(stranger.page, place("sign-in-refused"))
+        stranger.close()
+    for account, shown in screens:
+        if not shown:
+            continue
         someone = person().sign_in(account.email)
         someone.page.wait_for_url(url + "/")
-        for name, show in screens.items():
+        for name, show in shown.items():
             show(someone.page, account)
             keep(someone.page, place(name))
         someone.close()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2:])

@@ -117,10 +117,12 @@ def making(page, house):
 
 
 def lost(page, house):
-    go(page, "/?layout=list")
-    page.context.set_offline(True)
-    page.evaluate("document.getElementById('standing').hidden = false")
-    page.context.set_offline(False)
+    go(page, "/")
+    # What the pages of a browser share cannot be cut here: this one hears by itself, and hears nothing.
+    page.add_init_script("if (location.hash === '#alone') delete globalThis.SharedWorker;")
+    page.route("**/events*", lambda route: route.abort())
+    page.goto("/?layout=list#alone")
+    page.locator("body.lost #standing").wait_for()
 
 
 def asked(page, house):
