@@ -49,7 +49,7 @@ def compared(page, desk):
 
 def asked(page, desk):
     page.goto("/synced")
-    page.get_by_role("button", name="Let it pass").click()
+    page.get_by_role("button", name="Let them pass").click()
     page.get_by_role("heading", name="pass?").wait_for()
 
 

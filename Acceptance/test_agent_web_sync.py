@@ -33,11 +33,11 @@ def test_a_guard_says_what_it_saw_and_lets_pass_what_was_meant(bound):
     bound.page.locator(".stopped", has_text="files and folders would be deleted on the server").wait_for()
     bound.line("1 needs you")
     assert len(bound.phone.run("ls", "/box").stdout.splitlines()) > 2
-    bound.page.get_by_role("button", name="Let it pass").click()
+    bound.page.get_by_role("button", name="Let them pass").click()
     bound.page.get_by_role("heading", name="Let these deletions pass?").wait_for()
     bound.page.get_by_role("link", name="Cancel").click()
-    bound.page.get_by_role("button", name="Let it pass").click()
-    bound.page.get_by_role("button", name="Let it pass").click()
+    bound.page.get_by_role("button", name="Let them pass").click()
+    bound.page.get_by_role("button", name="Let them pass").click()
     bound.page.locator(".toast", has_text="It goes on.").wait_for()
     wait_until(lambda: len(bound.phone.run("ls", "/box").stdout.splitlines()) == 2)
     bound.line("In step")
@@ -47,12 +47,12 @@ def test_who_has_seen_less_lets_nothing_pass(bound):
     for number in range(40):
         (bound.box / f"note-{number:02}.txt").unlink()
     bound.page.locator(".stopped").wait_for()
-    bound.page.get_by_role("button", name="Let it pass").click()
+    bound.page.get_by_role("button", name="Let them pass").click()
     bound.page.get_by_role("heading", name="Let these deletions pass?").wait_for()
     there = len(bound.phone.run("ls", "/box").stdout.splitlines())
     for number in range(40, 58):
         (bound.box / f"note-{number:02}.txt").unlink()
-    bound.page.get_by_role("button", name="Let it pass").click()
+    bound.page.get_by_role("button", name="Let them pass").click()
     bound.page.locator(".toast.failure", has_text="Something else holds").wait_for()
     assert len(bound.phone.run("ls", "/box").stdout.splitlines()) == there
 

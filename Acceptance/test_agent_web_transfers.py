@@ -1,6 +1,7 @@
 """The screen of transfers on a device: what moves, what holds it up, and what a person can do about it."""
 
 import os
+import re
 
 import httpx
 
@@ -100,6 +101,86 @@ def test_what_was_never_sent_is_given_up(desk):
     desk.page.get_by_role("heading", name="Nothing is on its way").wait_for()
     desk.server.start()
     wait_until(lambda: desk.laptop.run("ls").stdout == "")
+
+
+def gives_up(desk, name):
+    """The row's button, and what is asked then."""
+    desk.page.goto("/transfers")
+    rows(desk.page).filter(has_text=name).get_by_role("button", name="Give up").click()
+    desk.page.get_by_role("heading", name=f"Give up “{name}”?").wait_for()
+
+
+def kept(desk):
+    """What was given up on this device, by its content."""
+    return [path.read_bytes() for path in desk.laptop.home.rglob("content/trash/*")]
+
+
+def test_the_only_copy_of_a_file_is_asked_about_and_kept(desk):
+    desk.server.stop()
+    desk.line("No connection")
+    desk.page.goto("/?layout=list")
+    desk.page.locator("#pickers [data-pick=files]").set_input_files(
+        {"name": "only copy.txt", "mimeType": "text/plain", "buffer": b"nowhere else"})
+    desk.page.locator(".row", has_text="only copy.txt").wait_for()
+    gives_up(desk, "only copy.txt")
+    assert "its only copy is on this device" in desk.page.locator("form.message").inner_text()
+    desk.page.get_by_role("link", name="Cancel").click()
+    rows(desk.page).filter(has_text="only copy.txt").wait_for()
+    assert kept(desk) == []
+    gives_up(desk, "only copy.txt")
+    desk.page.get_by_role("button", name="Give up").click()
+    desk.page.get_by_text("All done").wait_for()
+    assert kept(desk) == [b"nowhere else"]
+    desk.page.goto("/offline")
+    desk.page.get_by_text("Given up before it was sent").wait_for()
+
+
+def test_giving_up_a_folder_asks_about_what_was_put_into_it(browser, desk):
+    """Without scripts, too."""
+    desk.server.stop()
+    desk.laptop.run("mkdir", "/trip")
+    for name in ("a.txt", "b.txt"):
+        desk.put(desk.laptop, name, f"of {name}", "/trip/")
+    state = desk.person.context.storage_state()
+    plain = browser.new_context(base_url=desk.person.url, java_script_enabled=False, storage_state=state)
+    page = plain.new_page()
+    page.goto("/transfers")
+    rows(page).filter(has=page.locator(".name", has_text="trip")).get_by_role("button", name="Give up").click()
+    page.get_by_role("heading", name="Give up 2 files?").wait_for()
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_text("All done").wait_for()
+    plain.close()
+    assert sorted(kept(desk)) == [b"of a.txt", b"of b.txt"]
+
+
+def test_on_a_slow_line_what_goes_is_told_as_it_goes(desk):
+    desk.slow()
+    desk.page.goto("/?layout=list")
+    desk.page.locator("#pickers [data-pick=files]").set_input_files(
+        {"name": "film.mkv", "mimeType": "video/x-matroska", "buffer": os.urandom(12 << 20)})
+    desk.page.locator(".row", has_text="film.mkv").wait_for()
+    desk.page.goto("/transfers")
+    detail = rows(desk.page).filter(has_text="film.mkv").locator(".detail")
+    detail.filter(has_text=" left").wait_for()
+    done, unit, rate, per = re.search(r"^([\d.]+) (\w+) of 12.6 MB · ([\d.]+) (\w+)/s", detail.inner_text()).groups()
+    # Long before the first piece of 4 MiB has arrived.
+    assert unit == "kB" or unit == "MB" and float(done) < 4
+    assert per == "kB" and 250 <= float(rate) <= 600
+    rows(desk.page).filter(has_text="film.mkv").get_by_role("button", name="Give up").click()
+    desk.page.get_by_role("button", name="Give up").click()
+    desk.page.get_by_text("All done").wait_for()
+
+
+def test_that_nobody_answers_is_said_in_words(desk):
+    desk.put(desk.laptop, "letter.txt", "Dear Sir")
+    desk.line("In step")
+    link = desk.page.locator(".row", has_text="letter.txt").locator(".open").get_attribute("href")
+    desk.server.stop()
+    desk.line("No connection")
+    for place in (f"{link}/versions", "/search?q=letter", "/trash", "/settings", "/restore", "/storage", link, "/transfers"):
+        desk.page.goto(place)
+        text = desk.page.locator("#main").inner_text()
+        assert desk.server.url not in text and "refused" not in text.lower(), (place, text)
 
 
 def test_it_works_without_scripts(browser, desk):

@@ -72,7 +72,7 @@ extension ServerModel {
             try requireParent(parentId)
             return .newFile(name: freeName(like: name, in: parentId), parentId: parentId)
         case .fail:
-            let detail = "“\(node.name)” has a newer revision than the one this was made from."
+            let detail = "“\(node.name)” was changed elsewhere meanwhile."
             throw Problem(.revisionConflict, detail).with { $0.currentRevisionId = node.head?.id }
         }
     }

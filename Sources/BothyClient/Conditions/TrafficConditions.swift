@@ -9,6 +9,8 @@ package final class TrafficConditions: Sendable {
 
     /// Bytes that go at once under a limit: small enough to be smooth, large enough to be cheap.
     private static let pacedSlice = 32 << 10
+    /// Bytes that go at once where somebody wants to know how far it is.
+    private static let toldSlice = 256 << 10
 
     package init(bytesPerSecond: Int64?, clock: any ClientClock) {
         self.clock = clock
@@ -22,8 +24,12 @@ package final class TrafficConditions: Sendable {
     }
 
     /// A body that keeps to the limit.
-    package func paced(_ buffer: ByteBuffer) -> HTTPClient.Body {
-        guard sending.bytesPerSecond != nil else { return .byteBuffer(buffer) }
+    ///
+    /// - Parameter handed: told of bytes as the connection takes them.
+    package func paced(_ buffer: ByteBuffer, handed: (@Sendable (Int) -> Void)? = nil) -> HTTPClient.Body {
+        guard sending.bytesPerSecond != nil else {
+            return handed.map { Self.told(buffer, to: $0) } ?? .byteBuffer(buffer)
+        }
         let (limit, clock) = (sending, clock)
         return .stream(contentLength: Int64(buffer.readableBytes)) { writer in
             // The empty write tells which event loop the request is on.
@@ -36,9 +42,26 @@ package final class TrafficConditions: Sendable {
                         let delay = limit.take(slice.readableBytes)
                         if delay > 0 { try await clock.sleep(seconds: delay) }
                         try await writer.write(.byteBuffer(slice)).get()
+                        handed?(slice.readableBytes)
                     }
                 }
             }
+        }
+    }
+
+    private static func told(_ buffer: ByteBuffer, to handed: @escaping @Sendable (Int) -> Void) -> HTTPClient.Body {
+        .stream(contentLength: Int64(buffer.readableBytes)) { write(buffer, to: $0, handed) }
+    }
+
+    /// A slice after the other: the connection takes one when it has room for it.
+    private static func write(
+        _ buffer: ByteBuffer, to writer: HTTPClient.Body.StreamWriter, _ handed: @escaping @Sendable (Int) -> Void
+    ) -> EventLoopFuture<Void> {
+        var rest = buffer
+        let slice = rest.readSlice(length: min(toldSlice, rest.readableBytes)) ?? ByteBuffer()
+        return writer.write(.byteBuffer(slice)).flatMapWithEventLoop { [rest] _, loop in
+            handed(slice.readableBytes)
+            return rest.readableBytes > 0 ? write(rest, to: writer, handed) : loop.makeSucceededVoidFuture()
         }
     }
 }

@@ -14,6 +14,8 @@ public struct ClientFailure: Error, Codable, Equatable, Sendable {
     public var retryAfter: Double?
     /// The answer's status, where there was an answer.
     public var status: Int?
+    /// The server's address, where that is what could not be reached: the words name it, and how it failed.
+    public var unreached: String?
 
     public init(_ code: FailureCode, _ words: String, remedy: String? = nil) {
         self.code = code

@@ -88,6 +88,7 @@ package final class HTTPTransport: Sendable {
         case let error as HTTPClientError where error == .cancelled: return CancellationError()
         default:
             return ClientFailure(.offline, "\(origin) cannot be reached (\(reason(error))).")
+                .with { $0.unreached = origin }
         }
     }
 

@@ -103,7 +103,7 @@ package final class NetworkDispatcher: Sendable {
         switch request.body {
         case .none: nil
         case .bytes(let buffer):
-            request.priority == .interactive ? .byteBuffer(buffer) : conditions.paced(buffer)
+            request.priority == .interactive ? .byteBuffer(buffer) : conditions.paced(buffer, handed: request.handed)
         }
     }
 

@@ -21,13 +21,15 @@ package struct WireRequest: Sendable {
     /// Bytes of the answer's body that are taken.
     package var answerLimit: Int
     package var retries: RetryPolicy
+    /// Told of bytes of the body as they are handed to the connection; of one that is sent again, again.
+    package var handed: (@Sendable (Int) -> Void)?
 
     package static let jsonLimit = 32 << 20
 
     package init(
         _ method: HTTPMethod, _ target: String, headers: HTTPHeaders = [:], body: Body = .none, signed: Bool = true,
         priority: TrafficPriority = .interactive, answerLimit: Int = WireRequest.jsonLimit,
-        retries: RetryPolicy = .interactive
+        retries: RetryPolicy = .interactive, handed: (@Sendable (Int) -> Void)? = nil
     ) {
         self.method = method
         self.target = target
@@ -37,6 +39,7 @@ package struct WireRequest: Sendable {
         self.priority = priority
         self.answerLimit = answerLimit
         self.retries = retries
+        self.handed = handed
     }
 
     package static func json(

@@ -72,9 +72,12 @@ package struct UploadsRemoteSource: Sendable {
 
     /// Sends chunks; as a patch of the basis where that is worth it.
     ///
-    /// - Parameter begins: told how many bytes go before they do.
+    /// - Parameters:
+    ///   - begins: told how many bytes go before they do.
+    ///   - handed: told of them as the connection takes them; of a patch, which is small, not.
     package func send(
-        _ chunks: Chunks, to session: String, knowing basis: UploadBasis?, begins: (Int) -> Void = { _ in }
+        _ chunks: Chunks, to session: String, knowing basis: UploadBasis?, begins: (Int) -> Void = { _ in },
+        handed: (@Sendable (Int) -> Void)? = nil
     ) async throws -> Taken {
         var (carried, lacksBasis): (Int64, Bool) = (0, false)
         if let basis, let patch = basis.patch(making: chunks.bytes) {
@@ -91,18 +94,19 @@ package struct UploadsRemoteSource: Sendable {
         begins(chunks.bytes.readableBytes)
         carried += Int64(chunks.bytes.readableBytes)
         var taken = try await put(
-            chunks.bytes, File.defaultMimeType, chunks, path(session, "chunk"), carried: carried)
+            chunks.bytes, File.defaultMimeType, chunks, path(session, "chunk"), carried: carried, handed: handed)
         taken.lacksBasis = lacksBasis
         return taken
     }
 
     private func put(
-        _ body: ByteBuffer, _ type: String, _ chunks: Chunks, _ target: String, carried: Int64
+        _ body: ByteBuffer, _ type: String, _ chunks: Chunks, _ target: String, carried: Int64,
+        handed: (@Sendable (Int) -> Void)? = nil
     ) async throws -> Taken {
         var headers: HTTPHeaders = ["Content-Range": chunks.range.text, "Content-Type": type]
         if let hash = chunks.hash { headers.add(name: HeaderNames.chunkHash, value: "sha256=\(hash.hex)") }
         let request = WireRequest(
-            .PUT, target, headers: headers, body: .bytes(body), priority: .transfer, retries: .none)
+            .PUT, target, headers: headers, body: .bytes(body), priority: .transfer, retries: .none, handed: handed)
         let response = try await network.send(request, accepting: [308])
         return Taken(
             status: response.status, answer: try response.decoded(as: UploadResponse.self), carried: carried)
@@ -124,7 +128,11 @@ package struct UploadsRemoteSource: Sendable {
     }
 
     /// A whole small file with its metadata in one request, whose bytes are the same each time that it is sent.
-    package func sendWhole(_ content: ByteBuffer, _ request: UploadRequest) async throws -> Stored {
+    ///
+    /// - Parameter handed: told of bytes as the connection takes them, those around the content included.
+    package func sendWhole(
+        _ content: ByteBuffer, _ request: UploadRequest, handed: (@Sendable (Int) -> Void)? = nil
+    ) async throws -> Stored {
         let metadata = try WireCoding.encodeStably(request)
         // Made from the content's own hash, so that the content cannot have it inside.
         let boundary = "bothy-\(SHA256Hasher.hash(Array(metadata)).hex)"
@@ -139,7 +147,7 @@ package struct UploadsRemoteSource: Sendable {
             WireRequest(
                 .POST, "/v1/upload?uploadType=multipart",
                 headers: ["Content-Type": "multipart/related; boundary=\(boundary)"], body: .bytes(body),
-                priority: .transfer, retries: .none))
+                priority: .transfer, retries: .none, handed: handed))
         let file = try response.decoded(as: File.self)
         return Stored(status: response.status, file: UploadedFile(file), whole: file)
     }

@@ -38,6 +38,8 @@ public struct DeviceTransfer: Equatable, Sendable, Identifiable {
     public var state: State
     /// Bytes that are over there (or here); they never run backwards.
     public var bytesDone: Int64
+    /// Bytes that were handed to the connection, and are not known to be over there yet; as far as this process knows.
+    public var bytesOnTheWay: Int64
     /// nil until the size is known, and for what moves no bytes.
     public var bytesTotal: Int64?
     /// Why it failed, or waits.
@@ -54,7 +56,7 @@ public struct DeviceTransfer: Equatable, Sendable, Identifiable {
     public init(
         id: String, item: ItemID? = nil, deed: Deed, name: String, above: [String]? = nil, localPath: String? = nil,
         state: State,
-        bytesDone: Int64 = 0, bytesTotal: Int64? = nil, failure: ClientFailure? = nil,
+        bytesDone: Int64 = 0, bytesOnTheWay: Int64 = 0, bytesTotal: Int64? = nil, failure: ClientFailure? = nil,
         nextAttemptAt: Timestamp? = nil, since: Timestamp, updatedAt: Timestamp, isChange: Bool = false
     ) {
         self.id = id
@@ -65,6 +67,7 @@ public struct DeviceTransfer: Equatable, Sendable, Identifiable {
         self.localPath = localPath
         self.state = state
         self.bytesDone = bytesDone
+        self.bytesOnTheWay = bytesOnTheWay
         self.bytesTotal = bytesTotal
         self.failure = failure
         self.nextAttemptAt = nextAttemptAt
@@ -74,6 +77,9 @@ public struct DeviceTransfer: Equatable, Sendable, Identifiable {
     }
 
     public var isOver: Bool { state == .done || state == .canceled }
+
+    /// How far it is, as a person sees it.
+    public var bytesShown: Int64 { min(bytesDone + bytesOnTheWay, bytesTotal ?? .max) }
 
     /// Nothing happens before a person does something about it.
     public var asks: Bool {
@@ -93,6 +99,19 @@ public enum TransferRemedy: String, CaseIterable, Sendable {
     case cancel
     /// On the screen of conflicts.
     case decide
+}
+
+/// Content that is nowhere but on this device.
+public struct UnsentCopy: Equatable, Sendable {
+    /// The file's name, as it is kept: a screen makes it safe to show.
+    public var name: String
+    /// The file is on the server, but for what was changed here.
+    public var isVersion: Bool
+
+    public init(name: String, isVersion: Bool = false) {
+        self.name = name
+        self.isVersion = isVersion
+    }
 }
 
 extension DeviceTransfer {
@@ -143,6 +162,9 @@ public protocol DeviceTransfers: Sendable {
 
     /// - Throws: `transferNotFound` for what is not there any more; `refused` for what cannot be done about it now.
     func act(_ remedy: TransferRemedy, on id: DeviceTransfer.ID) async throws
+
+    /// The only copies that would be given up with it: none for a transfer, whose source stays where it is, nor for what is over.
+    func unsentCopies(givenUpWith id: DeviceTransfer.ID) async throws -> [UnsentCopy]
 
     /// The same to all that it can be done about.
     ///

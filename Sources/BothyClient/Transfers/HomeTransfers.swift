@@ -70,7 +70,8 @@ public struct HomeTransfers: DeviceTransfers {
         DeviceTransfer(
             id: snapshot.id, deed: snapshot.direction == .upload ? .upload : .download, name: snapshot.name,
             localPath: shown(snapshot.localPath), state: Self.state(snapshot.state), bytesDone: snapshot.bytesDone,
-            bytesTotal: snapshot.bytesTotal, failure: snapshot.failure, since: snapshot.createdAt,
+            bytesOnTheWay: snapshot.bytesOnTheWay ?? 0, bytesTotal: snapshot.bytesTotal, failure: snapshot.failure,
+            since: snapshot.createdAt,
             updatedAt: snapshot.updatedAt)
     }
 
@@ -82,7 +83,8 @@ public struct HomeTransfers: DeviceTransfers {
             id: Self.id(of: operation.id), item: operation.subject.item, deed: Self.deed(operation.action),
             name: path?.name ?? "",
             above: path?.parent.names, state: Self.state(operation, moving?.state, isOffline),
-            bytesDone: moving?.bytesDone ?? 0, bytesTotal: operation.content?.size,
+            bytesDone: moving?.bytesDone ?? 0, bytesOnTheWay: moving?.bytesOnTheWay ?? 0,
+            bytesTotal: operation.content?.size,
             failure: operation.lastError ?? moving?.failure, nextAttemptAt: operation.nextAttemptAt,
             since: operation.createdAt, updatedAt: max(operation.updatedAt, moving?.updatedAt ?? operation.updatedAt),
             isChange: true)
@@ -167,6 +169,18 @@ public struct HomeTransfers: DeviceTransfers {
             for operation in gone where operation.content != nil { try await transfers.giveUp(operation.requestId) }
         case .pause, .resume, .startOver, .decide: throw Self.senseless
         }
+    }
+
+    public func unsentCopies(givenUpWith id: DeviceTransfer.ID) async throws -> [UnsentCopy] {
+        guard let number = Self.operation(id),
+            let operation = try await replica.operations().first(where: { $0.id == number })
+        else { return [] }
+        var copies = [UnsentCopy]()
+        for given in try await [operation] + replica.needing(number) where given.content?.owned == true {
+            let isVersion = if case .newRevision = given.action { true } else { false }
+            copies.append(UnsentCopy(name: try await replica.place(of: given)?.name ?? "", isVersion: isVersion))
+        }
+        return copies
     }
 
     private static let senseless = ClientFailure(.refused, "This cannot be done about it now.")

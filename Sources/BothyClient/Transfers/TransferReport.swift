@@ -7,7 +7,7 @@ struct TransferReport {
     private var toldAt = -Double.infinity
 
     /// Seconds.
-    private static let interval = 0.1
+    static let interval = 0.1
 
     init(clock: any ClientClock) { self.clock = clock }
 
@@ -28,4 +28,28 @@ final class MovedBytes: Sendable {
 
     var value: Int64 { count.withLock { $0 } }
     func add(_ bytes: Int) { count.withLock { $0 += Int64(bytes) } }
+}
+
+/// Bytes of one request that the connection has taken, counted on its thread, and told of ten times a second at most.
+final class HandedBytes: Sendable {
+    private struct State {
+        var count: Int64 = 0
+        var toldAt = -Double.infinity
+    }
+
+    private let state = Mutex(State())
+    private let clock: any ClientClock
+
+    init(clock: any ClientClock) { self.clock = clock }
+
+    /// - Returns: all so far, where it is time to tell of them.
+    func add(_ bytes: Int) -> Int64? {
+        let now = clock.uptime()
+        return state.withLock { state in
+            state.count += Int64(bytes)
+            guard now - state.toldAt >= TransferReport.interval else { return nil }
+            state.toldAt = now
+            return state.count
+        }
+    }
 }

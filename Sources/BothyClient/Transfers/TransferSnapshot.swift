@@ -17,6 +17,8 @@ public struct TransferSnapshot: Codable, Equatable, Sendable, Identifiable {
     public var state: TransferState
     /// Bytes of the file that are over there (or here); it never runs backwards, over restarts too.
     public var bytesDone: Int64
+    /// Of the bytes that are not, those that were handed to the connection; absent where this process sends none.
+    public var bytesOnTheWay: Int64?
     /// Absent until the size is known.
     public var bytesTotal: Int64?
     /// Bytes that this process has moved, those moved twice included: what a rate is made from.
@@ -42,7 +44,7 @@ public struct TransferSnapshot: Codable, Equatable, Sendable, Identifiable {
         id: String, direction: Direction, name: String, localPath: String, state: TransferState, bytesDone: Int64,
         bytesTotal: Int64?, bytesMoved: Int64, failure: TransferFailure?, remoteFileId: String?,
         remoteRevisionId: String?, checksum: ContentHash?, replacedBy: String?, createdAt: Timestamp,
-        updatedAt: Timestamp, bytesCarried: Int64? = nil
+        updatedAt: Timestamp, bytesCarried: Int64? = nil, bytesOnTheWay: Int64? = nil
     ) {
         self.id = id
         self.direction = direction
@@ -60,5 +62,6 @@ public struct TransferSnapshot: Codable, Equatable, Sendable, Identifiable {
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.bytesCarried = bytesCarried
+        self.bytesOnTheWay = bytesOnTheWay
     }
 }

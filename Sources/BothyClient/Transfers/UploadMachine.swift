@@ -25,6 +25,8 @@ package struct UploadMachine: Sendable {
         /// - Parameter carried: bytes that went for it; nil for those of the piece.
         case sent(UploadPiece, UploadResponse, status: Int, seconds: Double, carried: Int64? = nil)
         case sendRefused(UploadPiece, TransferFailure)
+        /// - Parameter piece: nil where one request sends all.
+        case handed(UploadPiece?, Int64)
         case wholeSent(UploadedFile, ContentHash, status: Int)
         case wholeRefused(TransferFailure)
         case finalized(FinalizeResponse)
@@ -84,6 +86,8 @@ package struct UploadMachine: Sendable {
         var corruptions = [Int: Int]()
         var window = smallestWindow
         var sentInARow = 0
+        /// Bytes that connections have taken of what is being sent; of all of it by no piece.
+        var handed = [UploadPiece?: Int64]()
         /// Failures in a row of any kind, for the backing off.
         var stumbles = 0
         /// Whether the server has acknowledged anything to this process yet.
@@ -114,6 +118,7 @@ package struct UploadMachine: Sendable {
 
     package mutating func handle(_ event: Event) -> [Action] {
         guard !transfer.state.isOver else { return [] }
+        settle(event)
         switch event {
         case .begin: return begin()
         case .asked(let wish): return grant(wish)
@@ -130,6 +135,9 @@ package struct UploadMachine: Sendable {
             transfer.lastServerStatus = status
             return sent(piece, answer, seconds: seconds, carried: carried ?? piece.size)
         case .sendRefused(let piece, let failure): return sendRefused(piece, failure)
+        case .handed(let piece, let bytes):
+            run.handed[piece] = min(bytes, piece?.size ?? transfer.fileSize ?? 0)
+            return []
         case .wholeSent(let file, let hash, let status):
             transfer.lastServerStatus = status
             return wholeSent(file, hash)
@@ -138,6 +146,23 @@ package struct UploadMachine: Sendable {
         case .finalizeRefused(let failure): return finalizeRefused(failure)
         case .backedOff: return goOn()
         }
+    }
+
+    /// What was answered is not on its way any more.
+    private mutating func settle(_ event: Event) {
+        switch event {
+        case .sent(let piece, _, _, _, _), .sendRefused(let piece, _): run.handed[piece] = nil
+        case .wholeSent, .wholeRefused: run.handed = [:]
+        default: break
+        }
+    }
+
+    /// Bytes that were handed to connections and that the server has not acknowledged yet, besides those that are shown already.
+    package var bytesOnTheWay: Int64 {
+        guard transfer.state == .transferring else { return 0 }
+        let pieces: [UploadPiece?] = run.phase == .whole ? [nil] : (run.pass?.sending ?? []).map { $0 }
+        let handed = pieces.reduce(0) { $0 + (run.handed[$1] ?? 0) }
+        return max(0, (run.pass?.receivedBytes ?? 0) + handed - transfer.shownBytes)
     }
 
     // MARK: - Beginning

@@ -47,7 +47,7 @@ package actor UploadRunner: TransferRunner {
                 return await rest()
             }
             for action in actions { await perform(action) }
-            let snapshot = machine.transfer.snapshot(bytesMoved: moved.value)
+            let snapshot = machine.transfer.snapshot(bytesMoved: moved.value, onTheWay: machine.bytesOnTheWay)
             if report.isDue(snapshot) { await services.tell(snapshot) }
             guard let event = await nextEvent() else { return await rest() }
             actions = machine.handle(event)
@@ -195,9 +195,12 @@ package actor UploadRunner: TransferRunner {
         let range = ContentRange(
             first: piece.start, last: piece.start + piece.size - 1, total: machine.transfer.fileSize)
         let chunks = UploadsRemoteSource.Chunks(bytes: bytes, hash: piece.hash, range: range)
-        begin { [weak self, uploads = services.uploads, clock = services.clock, basis, moved] in
+        let handed = HandedBytes(clock: services.clock)
+        begin { [weak self, uploads = services.uploads, clock = services.clock, basis, moved] tell in
             let start = clock.uptime()
-            let taken = try await uploads.send(chunks, to: session, knowing: basis) { moved.add($0) }
+            let taken = try await uploads.send(
+                chunks, to: session, knowing: basis, begins: { moved.add($0) },
+                handed: { if let bytes = handed.add($0) { tell(.handed(piece, bytes)) } })
             if taken.lacksBasis { await self?.forgetBasis() }
             return .sent(
                 piece, taken.answer, status: taken.status, seconds: clock.uptime() - start, carried: taken.carried)
@@ -210,7 +213,8 @@ package actor UploadRunner: TransferRunner {
         guard let pin = machine.transfer.source else { return }
         moved.add(Int(pin.size))
         let isChange = machine.transfer.fileId != nil
-        begin { [weak self, reader, services] in
+        let handed = HandedBytes(clock: services.clock)
+        begin { [weak self, reader, services] tell in
             if pin.size <= UploadLimits.batchContent {
                 let sent = try await services.smallUploads.send(request) { try await reader.readWhole(pin: pin) }
                 await self?.note(sent.stored.whole)
@@ -219,7 +223,9 @@ package actor UploadRunner: TransferRunner {
             let (bytes, hash) = try await reader.readWhole(pin: pin, isChange: isChange)
             var request = request
             request.fileHashSha256 = hash
-            let stored = try await services.uploads.sendWhole(bytes, request)
+            let stored = try await services.uploads.sendWhole(bytes, request) {
+                if let bytes = handed.add($0) { tell(.handed(nil, bytes)) }
+            }
             await self?.note(stored.whole)
             return .wholeSent(stored.file, hash, status: stored.status)
         } orElse: {
@@ -291,9 +297,19 @@ package actor UploadRunner: TransferRunner {
         _ work: @escaping @Sendable () async throws -> UploadMachine.Event?,
         orElse refusal: @escaping @Sendable (TransferFailure) -> UploadMachine.Event
     ) {
-        tasks.begin { _ in
+        begin({ _ in try await work() }, orElse: refusal)
+    }
+
+    /// - Parameter work: gets a way to tell of what happens on the way.
+    private func begin(
+        _ work:
+            @escaping @Sendable (@escaping @Sendable (UploadMachine.Event) -> Void) async throws ->
+            UploadMachine.Event?,
+        orElse refusal: @escaping @Sendable (TransferFailure) -> UploadMachine.Event
+    ) {
+        tasks.begin { tell in
             do {
-                return try await work()
+                return try await work(tell)
             } catch let failure as TransferFailure {
                 return refusal(failure)
             } catch is CancellationError {

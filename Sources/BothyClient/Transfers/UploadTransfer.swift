@@ -120,11 +120,12 @@ package enum TransferWish: String, Sendable {
 }
 
 extension UploadTransfer {
-    package func snapshot(bytesMoved: Int64 = 0) -> TransferSnapshot {
+    package func snapshot(bytesMoved: Int64 = 0, onTheWay: Int64? = nil) -> TransferSnapshot {
         TransferSnapshot(
             id: transferId, direction: .upload, name: name, localPath: localPath, state: state,
             bytesDone: shownBytes, bytesTotal: fileSize, bytesMoved: bytesMoved, failure: lastError,
             remoteFileId: remoteFileId ?? fileId, remoteRevisionId: remoteRevisionId, checksum: fileHashSha256,
-            replacedBy: replacedBy, createdAt: createdAt, updatedAt: updatedAt, bytesCarried: sentBytes)
+            replacedBy: replacedBy, createdAt: createdAt, updatedAt: updatedAt, bytesCarried: sentBytes,
+            bytesOnTheWay: onTheWay)
     }
 }

@@ -32,6 +32,14 @@ public struct TransfersState: Equatable, Sendable {
         public var remedies: [Remedy]
     }
 
+    /// What is asked before something is given up.
+    public struct Question: Equatable, Sendable {
+        public var heading: String
+        /// What would be lost, and where it is then.
+        public var lead: String
+        public var yes: String
+    }
+
     public enum Icon: String, Sendable {
         case upload, download, folder, pen, move, trash, back, star, hide
     }
@@ -56,6 +64,21 @@ public struct TransfersState: Equatable, Sendable {
     public var isEmpty: Bool { standing == .shown && rows.isEmpty && over.isEmpty }
 }
 
+extension TransfersState.Question {
+    /// - Returns: nil where nothing would be lost.
+    init?(_ copies: [UnsentCopy], words: Words) {
+        guard let first = copies.first else { return nil }
+        if copies.count > 1 {
+            (heading, lead) = (words.filled(.giveUpSeveral, String(copies.count)), words[.giveUpSeveralLead])
+        } else {
+            heading = words.filled(.giveUpOne, ShownName.of(first.name))
+            lead = words[first.isVersion ? .giveUpVersionLead : .giveUpOneLead]
+        }
+        lead += " " + words[.givenUpRests]
+        yes = words[.giveUp]
+    }
+}
+
 extension TransfersState.Row {
     init(_ transfer: DeviceTransfer, rate: Double?, words: Words, clock: PersonsClock) {
         id = transfer.id
@@ -67,7 +90,7 @@ extension TransfersState.Row {
         detail = words.standing(of: transfer, rate: rate, at: clock)
         advice = transfer.state == .failed ? transfer.failure.flatMap { words.failure($0).remedy } : nil
         if let total = transfer.bytesTotal, total > 0, !transfer.isOver {
-            percent = Int(min(100, transfer.bytesDone * 100 / total))
+            percent = Int(min(100, transfer.bytesShown * 100 / total))
         }
         remedies = transfer.remedies.map {
             Remedy(kind: $0, label: $0 == .cancel && transfer.isChange ? words[.giveUp] : words.remedy($0))

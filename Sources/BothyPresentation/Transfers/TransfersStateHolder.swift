@@ -52,6 +52,17 @@ public final class TransfersStateHolder {
         await open()
     }
 
+    /// What to ask before it is given up; nil where nothing would be lost. Why that cannot be told is a notice.
+    public func question(about id: DeviceTransfer.ID) async -> TransfersState.Question? {
+        do {
+            state.notice = nil
+            return TransfersState.Question(try await transfers.unsentCopies(givenUpWith: id), words: words)
+        } catch {
+            state.notice = words.failure(error)
+            return nil
+        }
+    }
+
     public func actOnAll(_ remedy: TransferRemedy) async {
         do {
             let count = try await transfers.actOnAll(remedy)
@@ -94,7 +105,7 @@ public final class TransfersStateHolder {
         let moving = items.filter { $0.state == .moving && $0.bytesTotal != nil }
         paces = paces.filter { pace in moving.contains { $0.id == pace.key } }
         for item in moving {
-            paces[item.id, default: UploadPace()].add(item.bytesDone, at: Double(now.milliseconds) / 1000)
+            paces[item.id, default: UploadPace()].add(item.bytesShown, at: Double(now.milliseconds) / 1000)
         }
     }
 

@@ -99,6 +99,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case transferWaiting, transferPreparing, transferSending, transferChecking, transferPaused, transferOffline
     case transferServerBusy, transferSignIn, transferStopped, transferFailed, transferDone, transferCanceled
     case transferConflict, transferNextAt, retryAll, decide, giveUp, actedOnOne, actedOnMany
+    case giveUpOne, giveUpOneLead, giveUpVersionLead, giveUpSeveral, giveUpSeveralLead, givenUpRests
 
     // What waits to be decided.
     case conflicts, conflictsLead, conflictsEmptyTitle, conflictsEmptyLead

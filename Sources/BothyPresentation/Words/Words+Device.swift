@@ -42,7 +42,7 @@ extension Words {
         case .preparing: return self[.transferPreparing]
         case .moving:
             guard let total = transfer.bytesTotal, total > 0 else { return self[.transferSending] }
-            return progress(transfer.bytesDone, of: total, rate: rate)
+            return progress(transfer.bytesShown, of: total, rate: rate)
         case .checking: return self[.transferChecking]
         case .paused(let reason): return withProgress(pause(reason), transfer)
         case .failed: return transfer.failure.map { failure($0).text } ?? self[.transferFailed]

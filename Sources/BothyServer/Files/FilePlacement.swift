@@ -66,7 +66,7 @@ package struct FilePlacement: Sendable {
             try files.requireParent(parentId)
             return .newFile(name: try files.freeName(like: name, in: parentId), parentId: parentId)
         case .fail:
-            let detail = "“\(row.name)” has a newer revision than the one this was made from."
+            let detail = "“\(row.name)” was changed elsewhere meanwhile."
             throw Problem(.revisionConflict, detail).with { $0.currentRevisionId = row.headRevisionId }
         }
     }

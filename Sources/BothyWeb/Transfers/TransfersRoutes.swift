@@ -9,8 +9,13 @@ struct TransfersRoutes: Sendable {
 
     var screens: [Screen] {
         let link = Destination.transfers.link
-        return [.page(link, show), .form(link + "/act", act)]
+        return [
+            .page(link, show), .form(link, giveUp), .form(link + "/act", act), .page(Self.giveUpLink, ask),
+        ]
     }
+
+    /// Asks first; `id` in the query.
+    private static let giveUpLink = Destination.transfers.link + "/give-up"
 
     var streams: [PageStream] { [PageStream(Destination.transfers.link + "/events", events)] }
 
@@ -30,7 +35,12 @@ struct TransfersRoutes: Sendable {
         } else if form["clear"] != nil {
             await holder.clear()
         } else if let remedy = form["act"].flatMap({ TransferRemedy(rawValue: $0) }) {
-            await holder.act(remedy, on: form["id"] ?? "")
+            let id = form["id"] ?? ""
+            // What is nowhere but here goes when its person has said so twice.
+            if remedy == .cancel, await holder.question(about: id) != nil {
+                return writer.redirect(to: "\(Self.giveUpLink)?id=\(id)", visit: visit)
+            }
+            if await holder.state.notice == nil { await holder.act(remedy, on: id) }
         }
         let state = await holder.state
         guard visit.wantsFragments else {
@@ -40,6 +50,26 @@ struct TransfersRoutes: Sendable {
         return writer.fragments(
             writer.toast(state.notice, visit) + TransfersView(state, visit, writer).everything, visit: visit,
             status: status)
+    }
+
+    @Sendable private func ask(_ visit: Visit) async throws -> Response {
+        let (holder, id) = (try await holder(visit), visit.query("id") ?? "")
+        guard let question = await holder.question(about: id) else {
+            let notice = await holder.state.notice
+            return writer.redirect(to: Destination.transfers.link, visit: visit, saying: notice)
+        }
+        let context: [String: Any] = [
+            "link": Destination.transfers.link, "icon": "transfers", "heading": question.heading,
+            "lead": question.lead, "act": TransferRemedy.cancel.rawValue, "yes": question.yes, "ids": [["id": id]],
+        ]
+        return writer.page(.question, context, title: question.heading, visit: visit)
+    }
+
+    /// The answer to what was asked.
+    @Sendable private func giveUp(_ visit: Visit, _ form: FormBody) async throws -> Response {
+        let holder = try await holder(visit)
+        if form["act"] == TransferRemedy.cancel.rawValue { await holder.act(.cancel, on: form["id"] ?? "") }
+        return writer.redirect(to: Destination.transfers.link, visit: visit, saying: await holder.state.notice)
     }
 
     @Sendable private func events(_ visit: Visit) async throws -> PageStream.Telling? {

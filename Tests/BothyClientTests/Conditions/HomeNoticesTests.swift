@@ -76,6 +76,7 @@ private final class Things: DeviceTransfers, ConflictsOfOneKind {
 
     func looks(most: Int) -> AsyncThrowingStream<TransfersLook, any Error> { AsyncThrowingStream { $0.finish() } }
     func act(_ remedy: TransferRemedy, on id: DeviceTransfer.ID) async throws {}
+    func unsentCopies(givenUpWith id: DeviceTransfer.ID) async throws -> [UnsentCopy] { [] }
     func actOnAll(_ remedy: TransferRemedy) async throws -> Int { 0 }
     func clear() async throws {}
 

@@ -46,7 +46,9 @@ import Testing
 
     @Test func aServerThatIsNotThereIsOfflineAfterAFewTries() async throws {
         let device = try await TestDevice("http://127.0.0.1:1")
-        await #expect { try await device.home.files.file("x") } throws: { ($0 as? ClientFailure)?.code == .offline }
+        let failure = await #expect(throws: ClientFailure.self) { try await device.home.files.file("x") }
+        #expect(failure?.code == .offline)
+        #expect(failure?.unreached == "http://127.0.0.1:1", "whoever shows it need not show how it failed")
         #expect(device.clock.slept.count == 3)
         try await device.close()
     }

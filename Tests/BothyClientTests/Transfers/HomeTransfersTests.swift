@@ -55,6 +55,24 @@ import Testing
         try await desk.device.close()
     }
 
+    @Test func theOnlyCopiesThatGoWithItAreKnownBefore() async throws {
+        let desk = try await Desk()
+        let replica = desk.device.home.replica
+        let folder = try #require(try await replica.record(.createFolder(parent: .root, name: "Letters")))
+        let source = try desk.device.folder.write("source", [1, 2, 3])
+        let content = try await replica.keep(source)
+        try await replica.record(.upload(parent: folder.subject, name: "a.txt", content: content, conflict: .fork))
+        let items = try await desk.items
+        for item in items {
+            #expect(try await desk.transfers.unsentCopies(givenUpWith: item.id) == [UnsentCopy(name: "a.txt")])
+        }
+        #expect(try await desk.transfers.unsentCopies(givenUpWith: "c999").isEmpty)
+        #expect(try await desk.transfers.unsentCopies(givenUpWith: "of-a-transfer").isEmpty)
+        try await desk.transfers.act(.cancel, on: items[1].id)
+        #expect(try await desk.transfers.unsentCopies(givenUpWith: items[0].id).isEmpty, "only the folder is left")
+        try await desk.device.close()
+    }
+
     @Test func anUploadThatWasLeftBehindCanBeEnded() async throws {
         let server = try await FakeServer()
         let desk = try await Desk(server.origin, isOffline: false)

@@ -45,6 +45,29 @@ import Testing
         #expect(end.bytesCarried == Int64(size))
     }
 
+    /// On a slow line a piece takes many seconds: what of it is on its way is told, with a limit and without.
+    @Test(arguments: [3 << 20, 9 << 20], [nil, 1 << 20])
+    func whatIsOnItsWayIsTold(size: Int, limit: Int64?) async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        device.home.settings.limitThisProcess(to: limit)
+        let bytes = content(size)
+        let path = try device.folder.write("source", bytes)
+        let id = try await device.home.transfers.upload([
+            UploadOrder(localPath: path, name: "a", parentId: File.rootId)
+        ])[0]
+        var (sawSome, end): (Bool, TransferSnapshot?) = (false, nil)
+        for await snapshot in await device.home.transfers.observe([id]) {
+            let onTheWay = snapshot.bytesOnTheWay ?? 0
+            #expect(onTheWay >= 0 && snapshot.bytesDone + onTheWay <= Int64(size))
+            if onTheWay > 0, snapshot.bytesDone < Int64(size) { sawSome = true }
+            end = snapshot
+        }
+        #expect(sawSome && end?.state == .completed && (end?.bytesOnTheWay ?? 0) == 0)
+        #expect(await server.drive.contents.values.contains(bytes))
+        try await device.close()
+    }
+
     @Test func aFlippedBitIsNoticedAndTheChunkSentAgain() async throws {
         let (end, drive, _, arrived) = try await upload(9 << 20) { await $0.fault("chunk", .flipBit) }
         #expect(end.state == .completed)

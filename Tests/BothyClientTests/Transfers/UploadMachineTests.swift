@@ -153,6 +153,9 @@ private struct UploadWorld {
         try #require(work.count { if case .name = $0 { true } else { false } } <= 1, "blocks are named out of order")
         try #require(machine.transfer.shownBytes >= shown, "progress ran backwards")
         shown = machine.transfer.shownBytes
+        let onTheWay = machine.bytesOnTheWay
+        try #require(onTheWay >= 0 && onTheWay <= facts.size, "more is on its way than there is")
+        try #require(onTheWay == 0 || !machine.transfer.state.rests, "what rests sends nothing")
     }
 
     private mutating func rewind() {
@@ -220,7 +223,10 @@ private struct UploadWorld {
             let segment = read()
             return .segmentRead(segment, hasBasis: isCopy && segment.index == 0)
         case .name(let id, let request): return try name(id, request)
-        case .send(let piece): return send(piece)
+        case .send(let piece):
+            // Connections tell of it when they like; also when it was answered already.
+            mail.append(.handed(piece, Int64.random(in: 0...(2 * piece.size), using: &random)))
+            return send(piece)
         case .hashSource: return .sourceHashed(machine.transfer.twins.contains(hash) ? hash : nil)
         case .sendWhole: return .wholeSent(UploadedFile(file), hash, status: 201)
         case .finalize(let id, _): return try finalize(id)

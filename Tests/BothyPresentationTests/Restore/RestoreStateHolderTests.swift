@@ -62,7 +62,9 @@ import Testing
             RestoreChange(fileId: "5", isFolder: false, action: .lost, pastPath: "/gone.png"),
         ]
         let state = await shown(.planned, RestoreCounts(putBack: 2, trashed: 1, recreated: 1, lost: 1))
-        #expect(state.standing == .planned(isNothing: false) && state.lead == "Nothing has changed yet.")
+        #expect(
+            state.standing == .planned(isNothing: false)
+                && state.lead == "This is only a preview: nothing has changed yet.")
         #expect(state.heading == "As it was on 1 Jan 1970, 00:01" && state.restore == "r1")
         #expect(
             state.sums == [

@@ -1,6 +1,6 @@
 import BothyClient
 import BothyContract
-import BothyPresentation
+@testable import BothyPresentation
 import Synchronization
 import Testing
 
@@ -9,6 +9,7 @@ final class MadeUpTransfers: DeviceTransfers {
     private struct State {
         var looks: [TransfersLook]
         var failure: ClientFailure?
+        var copies = [UnsentCopy]()
         var asked = [String]()
     }
 
@@ -23,6 +24,7 @@ final class MadeUpTransfers: DeviceTransfers {
     }
 
     var asked: [String] { state.withLock { $0.asked } }
+    func keep(_ copies: UnsentCopy...) { state.withLock { $0.copies = copies } }
     func fail(with failure: ClientFailure?) { state.withLock { $0.failure = failure } }
 
     private func ask(_ text: String) throws {
@@ -48,6 +50,13 @@ final class MadeUpTransfers: DeviceTransfers {
 
     func act(_ remedy: TransferRemedy, on id: DeviceTransfer.ID) async throws { try ask("\(remedy.rawValue) \(id)") }
 
+    func unsentCopies(givenUpWith id: DeviceTransfer.ID) async throws -> [UnsentCopy] {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            return state.copies
+        }
+    }
+
     func actOnAll(_ remedy: TransferRemedy) async throws -> Int {
         try ask("\(remedy.rawValue) all")
         return 2
@@ -62,11 +71,12 @@ final class MadeUpTransfers: DeviceTransfers {
     nonisolated private static func transfer(
         _ state: DeviceTransfer.State, id: String = "t1", deed: DeviceTransfer.Deed = .upload,
         name: String = "film.mkv",
-        above: [String]? = nil, done: Int64 = 0, total: Int64? = nil, isChange: Bool = false
+        above: [String]? = nil, done: Int64 = 0, onTheWay: Int64 = 0, total: Int64? = nil, isChange: Bool = false
     ) -> DeviceTransfer {
         DeviceTransfer(
             id: id, deed: deed, name: name, above: above, localPath: above == nil ? "/home/anna/\(name)" : nil,
-            state: state, bytesDone: done, bytesTotal: total, failure: state == .failed ? refused : nil,
+            state: state, bytesDone: done, bytesOnTheWay: onTheWay, bytesTotal: total,
+            failure: state == .failed ? refused : nil,
             since: Timestamp(seconds: 60), updatedAt: Timestamp(seconds: 120), isChange: isChange)
     }
 
@@ -134,14 +144,61 @@ final class MadeUpTransfers: DeviceTransfers {
     }
 
     @Test func whileItIsFollowedItsPaceIsTold() async throws {
-        let looks = [0, 2_000_000, 4_000_000].map { done in
+        let looks = [0, 1_000_000, 2_000_000, 3_000_000, 4_000_000].map { done in
             TransfersLook(
-                items: [Self.transfer(.moving, done: done, total: 10_000_000)], open: 1, asking: 0, over: 0)
+                items: [Self.transfer(.moving, done: done / 2, onTheWay: done / 2, total: 10_000_000)], open: 1,
+                asking: 0, over: 0)
         }
-        let holder = holder(MadeUpTransfers(looks), seconds: [100, 101, 102])
+        let holder = holder(MadeUpTransfers(looks), seconds: [100, 101, 102, 103, 104])
         var told = [String]()
         try await holder.follow { _, now in told.append(now.rows[0].detail) }
-        #expect(told == ["0 B of 10 MB", "2 MB of 10 MB · 2 MB/s · 4 s left", "4 MB of 10 MB · 2 MB/s · 3 s left"])
+        #expect(
+            told == [
+                "0 B of 10 MB", "1 MB of 10 MB", "2 MB of 10 MB", "3 MB of 10 MB · 1 MB/s · 7 s left",
+                "4 MB of 10 MB · 1 MB/s · 6 s left",
+            ])
+        #expect(holder.state.rows[0].percent == 40)
+    }
+
+    /// Two pieces of 8 MB each, side by side on a line of 0.4 MB/s, as another process writes down what arrived.
+    @Test func onASlowLineThePaceIsNotThatOfTwoPiecesThatArriveTogether() async throws {
+        let looks = [0, 8, 16, 24, 32, 40].map { done in
+            TransfersLook(
+                items: [Self.transfer(.moving, done: done * 1_000_000, total: 80_000_000)], open: 1, asking: 0, over: 0)
+        }
+        let holder = holder(MadeUpTransfers(looks), seconds: [100, 119, 121, 159, 161, 199])
+        var told = [String]()
+        try await holder.follow { _, now in told.append(now.rows[0].detail) }
+        #expect(told[0...2].allSatisfy { !$0.contains("left") }, "\(told)")
+        #expect(told[3].contains("211 kB/s") && told[4].contains("400 kB/s"), "\(told)")
+        #expect(told[5].contains("211 kB/s"), "\(told)")
+    }
+
+    @Test func aPaceAfterAStopIsThatOfNow() {
+        var pace = UploadPace()
+        for second in 0...10 { pace.add(Int64(second) * 100, at: Double(second)) }
+        #expect(pace.rate == 100)
+        for second in 11...30 { pace.add(1000 + Int64(second - 10) * 10, at: Double(second)) }
+        #expect(pace.rate == 10)
+        pace.add(500, at: 31)
+        #expect(pace.rate == nil, "some of it is sent again")
+    }
+
+    @Test func whatIsNowhereElseIsAskedAbout() async throws {
+        let some = MadeUpTransfers(Self.transfer(.waiting, isChange: true))
+        let holder = holder(some)
+        #expect(await holder.question(about: "c1") == nil, "nothing would be lost")
+        some.keep(UnsentCopy(name: "only\u{202E} copy.txt"))
+        let one = try #require(await holder.question(about: "c1"))
+        #expect(one.heading == "Give up “only⟨U+202E⟩ copy.txt”?" && one.yes == "Give up")
+        #expect(one.lead.hasPrefix("It was never sent: its only copy is on this device."))
+        some.keep(UnsentCopy(name: "letter.txt", isVersion: true))
+        #expect(try #require(await holder.question(about: "c1")).lead.hasPrefix("What was changed in it here"))
+        some.keep(UnsentCopy(name: "a"), UnsentCopy(name: "b"))
+        #expect(try #require(await holder.question(about: "c1")).heading == "Give up 2 files?")
+        #expect(some.asked.isEmpty && holder.state.notice == nil)
+        some.fail(with: ClientFailure(.homeUnusable, "The home is gone."))
+        #expect(await holder.question(about: "c1") == nil && holder.state.notice?.text == "The home is gone.")
     }
 
     @Test func whatLooksTheSameIsNotToldAgain() async throws {

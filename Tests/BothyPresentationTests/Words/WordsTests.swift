@@ -29,6 +29,13 @@ import Testing
         }
     }
 
+    @Test func howAConnectionFailedIsNothingForAScreen() {
+        let failure = ClientFailure(.offline, "http://127.0.0.1:42807 cannot be reached (Connection refused).")
+            .with { $0.unreached = "http://127.0.0.1:42807" }
+        #expect(Words.english.failure(failure).text == "The server cannot be reached now.")
+        #expect(Words.english.failure(ClientFailure(.offline, "“a” is not here.")).text == "“a” is not here.")
+    }
+
     @Test func howLargeAFileMayBeIsSaidAsSizesAre() {
         let problem = Problem(.fileTooLarge, "The file has 10737418241 bytes; this server takes 10737418240.")
             .with { $0.limit = 10_737_418_240 }

@@ -29,7 +29,7 @@ extension English {
         .since: "since #1",
         .asOf: "What you see is as of #1.",
         .pauseEverything: "Pause everything",
-        .pauseForAnHour: "For an hour",
+        .pauseForAnHour: "Pause for an hour",
         .resumeEverything: "Go on",
         .pausedNotice: "Nothing goes on by itself until you go on.",
         .resumedNotice: "What waits goes on.",
@@ -73,12 +73,20 @@ extension English {
         .retryAll: "Try all again",
         .decide: "Decide",
         .giveUp: "Give up",
+        .giveUpOne: "Give up “#1”?",
+        .giveUpOneLead: "It was never sent: its only copy is on this device.",
+        .giveUpVersionLead: "What was changed in it here was never sent: the only copy of that is on this device.",
+        .giveUpSeveral: "Give up #1 files?",
+        .giveUpSeveralLead: "They were never sent: their only copies are on this device.",
+        .givenUpRests:
+            "Given up, it lies in this device’s trash for 30 days: “bothy trash --local”, in a terminal, lists it and brings it back.",
         .actedOnOne: "Done, for 1 of them.",
         .actedOnMany: "Done, for #1 of them.",
 
         // What waits to be decided.
         .conflicts: "Conflicts",
-        .conflictsLead: "Done here, and met something that you had not seen. Whatever you choose, no version is lost.",
+        .conflictsLead:
+            "You changed something here that was changed elsewhere at the same time. Choose what to keep: no version is lost.",
         .conflictsEmptyTitle: "Nothing to decide",
         .conflictsEmptyLead:
             "When a file is changed here and elsewhere at the same time and you want to be asked, both versions wait here, side by side.",

@@ -7,9 +7,12 @@ extension English {
     static func failed(_ failure: ClientFailure) -> (text: String, remedy: String) {
         // A command is nothing that one can type into a screen.
         let isForTerminals = failure.remedy.contains("“bothy ") || failure.remedy.contains("--")
-        return (failure.words, isForTerminals ? remedies[failure.code] ?? tryAgain : failure.remedy)
+        let text = failure.unreached == nil ? failure.words : serverAway
+        return (text, isForTerminals ? remedies[failure.code] ?? tryAgain : failure.remedy)
     }
 
+    /// How a connection failed is for terminals, too.
+    private static let serverAway = "The server cannot be reached now."
     private static let tryAgain = "Try again; if it stays, look at what is under Transfers and Synced folders."
 
     private static let remedies: [FailureCode: String] = [

@@ -78,7 +78,7 @@ extension English {
         .restoreOffline:
             "There is no connection, and only the server knows how things were. Try again when there is one.",
         .restorePlanned: "As it was on #1",
-        .restorePlannedLead: "Nothing has changed yet.",
+        .restorePlannedLead: "This is only a preview: nothing has changed yet.",
         .restoreNothing: "Nothing differs: it is as it was then.",
         .restoreDo: "Go back to it",
         .restoreRunning: "On the way back to #1",

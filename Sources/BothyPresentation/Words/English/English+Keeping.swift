@@ -64,9 +64,9 @@ extension English {
         .guardOverwrittenThere: "Files that changed on both sides and would be overwritten on the server: #1.",
         .guardLately: "#1 went in the 24 hours before.",
         .guardDeletionsLead:
-            "If that was meant, let it pass. If not, bring them back where they went: then this ends by itself.",
+            "If that was meant, let them pass. If not, bring them back where they went: then this ends by itself.",
         .guardOverwritesLead:
-            "If that was meant, let it pass. If not, choose another way to decide conflicts, and nothing is overwritten.",
+            "If that was meant, let them pass. If not, choose another way to decide conflicts, and nothing is overwritten.",
         .guardVanished: "The folder is not there.",
         .guardVanishedLead: "Put it back. To keep it in step no longer, type “bothy unsync” in a terminal.",
         .guardUnmounted: "The folder is on another disk than it was.",
@@ -75,12 +75,12 @@ extension English {
         .guardReplacedLead: "If it is the right one, tie it anew. Nothing is deleted by that.",
         .guardEmptied: "The folder is empty, and was not.",
         .guardEmptiedLead:
-            "If everything in it was meant to go, let it pass. If not, bring it back: then this ends by itself.",
+            "If everything in it was meant to go, let the deletions pass. If not, bring it back: then this ends by itself.",
         .guardRemoteLost: "The folder on the server is gone.",
         .guardRemoteLostLead: "Bring it back from the trash, or make it anew from what is here.",
         .guardTakenBack: "You took back that the two were tied.",
         .guardTakenBackLead: "Both are as they were. Tie them anew, or type “bothy unsync” in a terminal.",
-        .letPass: "Let it pass",
+        .letPass: "Let them pass",
         .letPassTitle: "Let these deletions pass?",
         .tieAnew: "Tie it anew",
         .tieAnewTitle: "Tie the folder anew?",
