@@ -2,6 +2,7 @@
 
 import pytest
 
+from browser import Person
 from test_web_browse import put
 
 
@@ -50,3 +51,24 @@ def test_a_list_that_is_pulled_down_is_asked_for_again(account, phone):
     phone.wait_for_function("scrollY === 400")
     pull(phone, 130)
     assert len(asked) == 1
+
+
+def test_what_is_said_lies_above_the_tray(account, browser):
+    put(account, "a.txt")
+    someone = Person(browser, account.url, width=390, height=780).sign_in(account.email)
+    page = someone.page
+    page.locator(".row", has_text="a.txt").wait_for()
+    page.route("**/chunk*", lambda route: None)
+    page.locator("#pickers [data-pick=files]").set_input_files(
+        [{"name": f"{number}.mp4", "mimeType": "video/mp4", "buffer": b"x" * 900_000} for number in range(2)])
+    page.locator(".upload.sending").first.wait_for()
+    page.locator(".row", has_text="a.txt").locator(".pick").check()
+    page.locator("#acts").get_by_role("button", name="Move to trash").click()
+    toast, tray = page.locator(".toast"), page.locator("#tray")
+    toast.get_by_role("button", name="Undo").wait_for()
+    for _ in range(2):  # open, and folded
+        said, below = toast.bounding_box(), tray.bounding_box()
+        assert said["y"] + said["height"] <= below["y"] and below["y"] + below["height"] <= 780
+        page.locator("#tray [data-do=fold]").click()
+    page.evaluate("bothyUploads.all.slice().forEach((one) => bothyUploads.drop(one))")
+    someone.close()
