@@ -549,7 +549,7 @@ def test_why_tells_of_what_is_known_to_the_journal_alone(new_device, proxy, shar
     why = device.json("why", "/trip/y")
     assert why["status"] == "synced" and why["onTheServer"]["size"] == 1, why
     nowhere = device.json("why", "/nowhere/at/all")
-    assert nowhere["status"] == "outside" and "bothy sync" in nowhere["remedy"], nowhere
+    assert nowhere["status"] == "outside" and "look at its name" in nowhere["remedy"], nowhere
 
 
 def test_a_device_that_was_signed_out_is_told_so_and_why_still_tells(new_device, shared_server):

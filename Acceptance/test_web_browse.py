@@ -302,9 +302,9 @@ def test_pages_forbid_everything_that_they_do_not_need(account):
         policy = headers["content-security-policy"]
         assert "unsafe" not in policy and "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
         scripts = re.search(r"script-src ([^;]+)", policy).group(1).split(" ")
-        ours = re.compile(re.escape(account.url) + r"/assets/[0-9a-f]+/(bothy|hearing|list|upload|tray|search|archive)\.js")
+        ours = re.compile(re.escape(account.url) + r"/assets/[0-9a-f]+/(bothy|hand|hearing|list|upload|tray|search|archive)\.js")
         assert re.search(r"worker-src " + re.escape(account.url) + r"/assets/[0-9a-f]+/streams\.js(;|$)", policy)
-        assert len(scripts) == 7 and all(ours.fullmatch(script) for script in scripts), scripts
+        assert len(scripts) == 8 and all(ours.fullmatch(script) for script in scripts), scripts
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["cache-control"] == "no-store"
 

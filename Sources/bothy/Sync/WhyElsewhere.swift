@@ -41,9 +41,10 @@ struct WhyElsewhere {
         let waiting = try await operations(about: file, at: place)
         let cause = ExplainedCause.of(
             .elsewhere(file?.serverId), failure: nil, in: try await surroundings(file, waiting, cache.offline))
-        var words = cause.words
+        var (words, remedy) = (cause.words, cause.remedy)
         if place != nil, cause == .item(.outside), try Home.environment.disk.facts(of: typed) == nil {
             words = "there is no such file on the server" + (cache.offline == nil ? "" : ", as far as is known here")
+            remedy = ItemStatus(.unknown).remedy
         }
         if output.json {
             var documents = [OperationDocument]()
@@ -52,12 +53,12 @@ struct WhyElsewhere {
             }
             return try output.print(
                 Document(
-                    path: place?.text ?? typed, status: cause.state.rawValue, cause: words, remedy: cause.remedy,
+                    path: place?.text ?? typed, status: cause.state.rawValue, cause: words, remedy: remedy,
                     onTheServer: file.flatMap(Self.side), waiting: documents))
         }
         var lines = [
             "\(place?.text ?? typed): \(cause.state.rawValue)", "  Why: \(WhyWords.sentence(words))",
-            "  What to do: \(WhyWords.sentence(cause.remedy))",
+            "  What to do: \(WhyWords.sentence(remedy))",
         ]
         if let side = file.flatMap(Self.side) {
             let kind: NodeKind = side.kind == NodeKind.folder.rawValue ? .folder : .file
