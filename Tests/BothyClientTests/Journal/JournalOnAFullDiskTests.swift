@@ -5,7 +5,7 @@ import Testing
 /// What is done here waits while it cannot be written down as sent, and no longer.
 @Suite struct JournalOnAFullDiskTests {
     /// On a disk that was full for a moment everything waited from then on, until this process was started anew.
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func whatCannotBeWrittenDownForAWhileIsSentOnceItCan() async throws {
         let here = try TestEngine(PaperDrive())
         try await here.engine.pull()
