@@ -54,15 +54,18 @@ def hundreds(account, person):
     return person.page
 
 
+def delete_all_at_once(page):
+    for key in ("ArrowDown", "Control+a", "Delete"):
+        page.keyboard.press(key)
+
+
 def selected(page, words):
     page.locator("#picked", has_text=words).wait_for()
 
 
 def test_all_is_all_for_who_deletes_at_once(account, hundreds):
     held = Held(hundreds, "**/ids*")
-    hundreds.keyboard.press("ArrowDown")
-    hundreds.keyboard.press("Control+a")
-    hundreds.keyboard.press("Delete")
+    delete_all_at_once(hundreds)
     held.wait()
     held.release()
     hundreds.get_by_text("600 items were moved to the trash.").wait_for()
@@ -71,12 +74,22 @@ def test_all_is_all_for_who_deletes_at_once(account, hundreds):
 
 def test_all_that_cannot_be_known_is_not_acted_on_by_halves(account, hundreds, person):
     hundreds.route("**/ids*", lambda route: route.abort())
-    hundreds.keyboard.press("ArrowDown")
-    hundreds.keyboard.press("Control+a")
-    hundreds.keyboard.press("Delete")
+    delete_all_at_once(hundreds)
     hundreds.get_by_role("alert").first.wait_for()
     assert len(account.names()) == 600
     person.complaints.clear()
+
+
+def test_who_lets_go_of_all_while_it_is_thrown_away_throws_nothing_away(account, hundreds):
+    held = Held(hundreds, "**/ids*")
+    delete_all_at_once(hundreds)
+    held.wait()
+    hundreds.keyboard.press("Escape")
+    with hundreds.expect_response("**/ids*"):
+        held.release()
+    hundreds.locator(".row .pick").first.check()
+    selected(hundreds, "1 selected")
+    assert len(account.names(pageSize=1000)) == 600
 
 
 def test_who_lets_go_of_all_has_let_go(hundreds):

@@ -82,10 +82,10 @@
   }
   // On what is chosen, or on the row where the person is.
   async function act(name, more, row) {
-    const [own, form] = [list, $("acts")];
+    const [own, form, isOfChosen] = [list, $("acts"), list.picked.size > 0];
     if (!(await own.whole)) { refuse(); return false; } // not of some, where all were chosen
-    const ids = own.picked.size ? [...own.picked] : row ? [row.dataset.id] : [];
-    const goes = ["trash", "move"].includes(name) && own.picked.size > 0;
+    const ids = isOfChosen ? [...own.picked] : row ? [row.dataset.id] : []; // none, where they were let go of meanwhile
+    const goes = isOfChosen && ["trash", "move"].includes(name);
     if (goes) own.clear(); // what is chosen from here on is for what comes next
     while (ids.length) {
       const [data, some] = [new URLSearchParams({ token: form.elements.token.value, act: name, ...more }), new Set(ids.splice(0, most))];
@@ -209,7 +209,7 @@
     if (event.repeat && ["Delete", "F2"].includes(event.key)) return event.preventDefault(); // once for each press
     if (list.wanted && ["Delete", "F2", "Enter", " "].includes(event.key)) {
       event.preventDefault();
-      return list.then(event.key); // of the row that comes
+      return list.meantFor(event.key); // of the row that comes
     }
     const [row, command] = [at(event.target, ".row"), event.ctrlKey || event.metaKey];
     const chosen = row ?? list.find([...list.picked][0]);

@@ -257,7 +257,7 @@
       return true;
     }
     // A key that was pressed on the way to a row is meant for that.
-    then(key) { this.deed ??= key; }
+    meantFor(key) { this.deed ??= key; }
     key(event, row) {
       const page = Math.max(1, Math.floor(innerHeight / this.height) - 2) * this.columns;
       const steps = { ArrowUp: -this.columns, ArrowDown: this.columns, PageUp: -page, PageDown: page, Home: -this.total, End: this.total };

@@ -85,12 +85,13 @@
   });
 
   // ---- A name that is taken
+  let later = null; // when it is asked about again, whether there is time for it
   mover.onask = () => {
     const upload = mover.all.find((one) => one.state === "asking");
     if (!upload || dialog.open) return;
     // Who types something, or is asked something else, ends that first: their keys are not meant for this.
     const isBusy = document.querySelector("dialog[open]") || document.activeElement?.matches("input:not([type=checkbox], [type=radio]), textarea");
-    if (isBusy) return void setTimeout(mover.onask, 300);
+    if (isBusy) return void (later ??= setTimeout(() => { later = null; mover.onask(); }, 300));
     $("taken-title").textContent = fill(words.taken, shownName(upload.name));
     dialog.querySelector("form").reset();
     Object.assign(dialog, { asked: upload, returnValue: "" });
