@@ -160,6 +160,20 @@ def test_what_was_chosen_last_is_where_it_goes(account, person):
     assert account.names() == ["Alpha", "c.txt"]
 
 
+def test_nothing_is_moved_once_what_was_chosen_is_gone(account, person):
+    folder(account, "Alpha")
+    file = put(account, "c.txt")
+    shows(person, "Alpha", "c.txt")
+    row(person, "c.txt").locator(".pick").check()
+    tool(person, "Move").click()
+    dialog = person.page.get_by_role("dialog", name="Choose a folder")
+    dialog.get_by_role("heading", name="Move 1 item").wait_for()
+    account.call("DELETE", f"/v1/files/{file['id']}", expect=204)
+    shows(person, "Alpha")
+    dialog.get_by_role("button", name="Alpha").click()
+    dialog.wait_for(state="hidden")
+
+
 def test_pressed_twice_is_done_once(account, person):
     held = Held(person.page, "**/act")
     person.page.get_by_role("button", name="New folder").click()

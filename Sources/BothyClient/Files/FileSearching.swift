@@ -29,19 +29,35 @@ public struct FoundItem: Equatable, Sendable, Identifiable {
     public var id: ItemID { item.id }
 }
 
+/// How far a search goes.
+public enum SearchReach: Sendable {
+    /// What is known where it is asked, at once.
+    case here
+    /// What a server further away has besides.
+    case everywhere
+}
+
 /// What a search came to.
 public struct SearchFindings: Equatable, Sendable {
+    /// Whether texts were searched, and not names alone.
+    public enum Texts: Equatable, Sendable {
+        case searched
+        /// A search that goes everywhere would.
+        case unasked
+        /// Whoever has them was asked, and why they did not answer.
+        case unanswered(ClientFailure)
+    }
+
     /// The likeliest first.
     public var items: [FoundItem]
     /// More words would find more.
     public var isComplete: Bool
-    /// Texts were searched, too, and not names alone.
-    public var hasTexts: Bool
+    public var texts: Texts
 
-    public init(items: [FoundItem], isComplete: Bool, hasTexts: Bool) {
+    public init(items: [FoundItem], isComplete: Bool, texts: Texts) {
         self.items = items
         self.isComplete = isComplete
-        self.hasTexts = hasTexts
+        self.texts = texts
     }
 }
 
@@ -49,5 +65,5 @@ public struct SearchFindings: Equatable, Sendable {
 public protocol FileSearching: Sendable {
     /// By the beginnings of words in names, and in texts where it has them, as ``NameWords`` has them: every word has to be
     /// there.
-    func find(_ text: String, limit: Int) async throws -> SearchFindings
+    func find(_ text: String, limit: Int, reach: SearchReach) async throws -> SearchFindings
 }

@@ -35,7 +35,8 @@ public final class DeviceBrowsing: Sendable {
             trash: DeviceTrash(replica, files: home.files),
             revisions: DeviceRevisions(replica, remote: home.revisionsBriefly, names: names, content: content),
             restores: DeviceRestores(replica, remote: home.restoresBriefly),
-            search: DeviceSearch(replica), settings: DeviceAccount(replica, account: home.account),
+            search: DeviceSearch(replica, remote: home.searchBriefly),
+            settings: DeviceAccount(replica, account: home.account),
             archives: DeviceArchives(replica, content: content, seats: seats), device: device,
             content: { [content] in .here(try await content.served($0)) })
     }

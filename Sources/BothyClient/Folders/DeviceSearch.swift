@@ -1,61 +1,53 @@
 import BothyContract
 
-/// Searching what this device knows, names alone: the same with a connection and without one.
+/// Searching on a device: names at once, from what it knows itself; texts by the server, where there is a connection.
 struct DeviceSearch: FileSearching {
-    /// Names that are looked at closely; a search that would want more says that it is not complete.
-    private static let most = 2000
-
     private let replica: ReplicaEngine
+    private let remote: SearchRemoteSource
 
-    init(_ replica: ReplicaEngine) { self.replica = replica }
+    init(_ replica: ReplicaEngine, remote: SearchRemoteSource) {
+        self.replica = replica
+        self.remote = remote
+    }
 
-    func find(_ text: String, limit: Int) async throws -> SearchFindings {
+    func find(_ text: String, limit: Int, reach: SearchReach) async throws -> SearchFindings {
         let terms = NameWords.terms(of: text)
-        guard !terms.isEmpty else { return SearchFindings(items: [], isComplete: true, hasTexts: false) }
-        var (findings, files) = try await find(terms, limit)
-        for place in findings.items.indices where !files[place].isFolder {
-            findings.items[place].isAtHand = try await replica.isAtHand(files[place])
+        guard !terms.isEmpty else { return SearchFindings(items: [], isComplete: true, texts: .searched) }
+        let (items, isComplete) = try await replica.named(terms, limit: limit)
+        let findings = SearchFindings(items: items, isComplete: isComplete, texts: .unasked)
+        switch reach {
+        case .here: return findings
+        case .everywhere: return try await joined(findings, text, terms, limit)
+        }
+    }
+
+    /// The server's answer beside what is known here; where it does not answer, what is known here.
+    private func joined(
+        _ here: SearchFindings, _ text: String, _ terms: [String], _ limit: Int
+    ) async throws -> SearchFindings {
+        var findings = here
+        do {
+            let cursor = try await replica.state().cursor
+            let answer = try await remote.find(text, limit: limit)
+            findings.join(
+                try await replica.found(answer.results, for: terms, asOf: cursor), isComplete: answer.isComplete,
+                limit: limit)
+        } catch let failure as ClientFailure {
+            findings.texts = .unanswered(failure)
         }
         return findings
     }
-
-    /// - Returns: what was found, and each as the replica has it.
-    private func find(_ terms: [String], _ limit: Int) async throws -> (SearchFindings, [ReplicaFile]) {
-        try await replica.read { view in
-            let (candidates, isWhole) = try view.candidates(for: terms, most: Self.most)
-            var found = [(file: ReplicaFile, rank: NameWords.Rank)]()
-            for file in candidates where !file.hidden && file.luid != .root {
-                guard NameWords.matches(of: terms, in: file.name) != nil, try !view.isTrashed(file.luid) else {
-                    continue
-                }
-                found.append((file, NameWords.rank(of: file.name, for: terms)))
-            }
-            found.sort(by: Self.precedes)
-            let files = found.prefix(limit).map(\.file)
-            let items = try files.map { try view.found($0) }
-            return (
-                SearchFindings(items: items, isComplete: isWhole && found.count <= limit, hasTexts: false), files
-            )
-        }
-    }
-
-    private static func precedes(
-        _ left: (file: ReplicaFile, rank: NameWords.Rank), _ right: (file: ReplicaFile, rank: NameWords.Rank)
-    ) -> Bool {
-        if left.rank != right.rank { return left.rank < right.rank }
-        if left.file.isFolder != right.file.isFolder { return left.file.isFolder }
-        if left.file.modifiedAt != right.file.modifiedAt { return left.file.modifiedAt > right.file.modifiedAt }
-        return left.file.luid < right.file.luid
-    }
 }
 
-extension ReplicaView {
-    /// Files whose names may have all the terms, and whether they are all there are.
-    fileprivate func candidates(for terms: [String], most: Int) throws -> ([ReplicaFile], isWhole: Bool) {
-        let touched = Set(overlay.touched)
-        let cached = try RemoteFileTable.named(like: terms, most: most, in: ground.db)
-        let pending = try touched.compactMap { try file($0) }
-        let isWhole = try cached.count < most && ThinnedFolderTable.count(in: ground.db) == 0
-        return (cached.filter { !touched.contains($0.luid) } + pending, isWhole)
+extension SearchFindings {
+    /// Adds what the server has found: its names, and then its texts, after those that are known here.
+    ///
+    /// - Parameter isComplete: the server has told of all that it has.
+    package mutating func join(_ others: [FoundItem], isComplete: Bool, limit: Int) {
+        let known = Set(items.map(\.id))
+        let all = items + others.filter { !known.contains($0.id) }
+        items = Array(all.prefix(limit))
+        self.isComplete = isComplete && all.count <= limit
+        texts = .searched
     }
 }

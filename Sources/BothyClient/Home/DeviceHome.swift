@@ -38,6 +38,7 @@ public final class DeviceHome: Sendable {
     let contentBriefly: ContentRemoteSource
     let revisionsBriefly: RevisionsRepository
     let restoresBriefly: RestoresRepository
+    let searchBriefly: SearchRemoteSource
 
     /// - Parameter directory: absolute; made, for its owner alone, where it is missing.
     /// - Throws: `ClientFailure`: `homeUnusable`, `homeNewer`.
@@ -89,6 +90,7 @@ public final class DeviceHome: Sendable {
         revisionsBriefly = RevisionsRepository(remote: asked)
         restoresBriefly = RestoresRepository(
             remote: RestoresRemoteSource(network: network, retries: .brief), clock: environment.clock)
+        searchBriefly = SearchRemoteSource(network: network, retries: .brief)
         contentBriefly = ContentRemoteSource(network: network, files: listed, revisions: asked)
         replica = ReplicaEngine(
             path: "\(directory)/replica.sqlite", lockPath: "\(directory)/locks/journal.lock", content: content,

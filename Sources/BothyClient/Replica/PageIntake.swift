@@ -89,6 +89,22 @@ struct PageIntake {
         return intake.effect
     }
 
+    /// Takes in single files of folders whose files were let go, which stay so.
+    ///
+    /// - Parameter cursor: as in ``fill(_:with:asOf:in:)``.
+    static func know(_ files: [File], asOf cursor: String?, in db: Database) throws -> PageEffect? {
+        let state = try ReplicaStateTable.read(db)
+        guard state.cursor == cursor, state.isLinked else { return nil }
+        var intake = PageIntake(db)
+        for file in files {
+            guard let parentId = file.parentId, let parent = try LuidTable.find(serverId: parentId, in: db),
+                try ThinnedFolderTable.contains(parent, in: db)
+            else { continue }
+            try intake.take(Change(kind: .file, id: file.id, removed: false, file: file), link: state.link)
+        }
+        return intake.effect
+    }
+
     private mutating func take(_ change: Change, link: Int64) throws {
         guard !change.removed, let file = change.file else { return try remove(serverId: change.id) }
         let parent = try file.parentId.map { try LuidTable.ensure(serverId: $0, in: db) }

@@ -75,6 +75,18 @@ extension ReplicaStore {
         try await transact { db in try PageIntake.fill(folder, with: files, asOf: cursor, in: db) }
     }
 
+    /// Takes in what the server told of files whose folders' files were let go here.
+    func know(_ files: [File], asOf cursor: String?) async throws -> PageEffect? {
+        guard try await ground({ ground in try ThinnedFolderTable.count(in: ground.db) }) > 0 else { return nil }
+        return try await transact { db in try PageIntake.know(files, asOf: cursor, in: db) }
+    }
+
+    func areKnown(_ files: [File]) async throws -> Bool {
+        try await ground { ground in
+            try files.allSatisfy { try LuidTable.find(serverId: $0.id, in: ground.db) != nil }
+        }
+    }
+
     private static func luids(_ ids: Set<String>, in db: Database) throws -> [LUID] {
         try ids.sorted().compactMap { try LuidTable.find(serverId: $0, in: db) }
     }

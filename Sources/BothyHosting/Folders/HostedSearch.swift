@@ -12,7 +12,7 @@ struct HostedSearch: FileSearching {
         self.caller = caller
     }
 
-    func find(_ text: String, limit: Int) async throws -> SearchFindings {
+    func find(_ text: String, limit: Int, reach: SearchReach) async throws -> SearchFindings {
         let drive = caller.driveId
         return try await failing {
             let outcome = try await services.search.find(text, limit: limit, drive: drive)
@@ -22,7 +22,7 @@ struct HostedSearch: FileSearching {
                     item: FolderItem(row), folder: ItemID(row.parentId ?? File.rootId), above: result.found.above,
                     match: result.match, excerpt: result.excerpt ?? [])
             }
-            return SearchFindings(items: items, isComplete: outcome.isComplete, hasTexts: true)
+            return SearchFindings(items: items, isComplete: outcome.isComplete, texts: .searched)
         }
     }
 }

@@ -37,6 +37,15 @@ public struct SearchState: Equatable, Sendable {
         public var isFolder: Bool { kind == .folder }
     }
 
+    /// Whether what stands in texts was searched, too.
+    public enum Texts: Equatable, Sendable {
+        case searched
+        /// The names are shown; the server is asked for texts.
+        case asked
+        /// In words: why only names were searched.
+        case unsearched(String)
+    }
+
     public enum Standing: Equatable, Sendable {
         /// Nothing was searched for yet.
         case fresh
@@ -48,14 +57,18 @@ public struct SearchState: Equatable, Sendable {
     public var rows = [Row]()
     /// There may be more than is shown: more words would find it.
     public var isCut = false
-    /// Only names were looked through: words of texts would find more elsewhere.
-    public var isNamesOnly = false
+    public var texts = Texts.searched
     public var standing = Standing.fresh
 
-    /// Nothing is called so, or has such a text.
-    public var isEmpty: Bool { standing == .shown && rows.isEmpty && !isCut }
+    /// Nothing is called so, or has such a text, as far as could be searched.
+    public var isEmpty: Bool { hasNothing && texts != .asked && !isBehind }
     /// Nothing was found, and what came last was not looked through yet.
-    public var isBehind: Bool { standing == .shown && rows.isEmpty && isCut }
+    public var isBehind: Bool { hasNothing && isCut && texts == .searched }
+
+    /// There is more than is shown, and it is not about to be.
+    public var hasMore: Bool { isCut && !isBehind && texts != .asked }
+
+    private var hasNothing: Bool { standing == .shown && rows.isEmpty }
 }
 
 /// Searching as a person types.
@@ -78,8 +91,11 @@ public final class SearchStateHolder {
         self.clock = clock
     }
 
-    /// Shows what is found; what was found before stays until then.
-    public func search(_ text: String) async {
+    /// Shows what is found; what was found before stays until then. Names that are known where this runs are shown at once, and
+    /// do not wait for what the server says.
+    ///
+    /// - Parameter reach: how far; where it is not everywhere, whoever shows this asks again.
+    public func search(_ text: String, reach: SearchReach = .everywhere) async {
         turn += 1
         let asked = turn
         state.query = text
@@ -89,18 +105,30 @@ public final class SearchStateHolder {
             return
         }
         do {
-            let findings = try await searching.find(text, limit: Self.most)
+            let known = try await searching.find(text, limit: Self.most, reach: .here)
             guard asked == turn else { return }
-            state.rows = findings.items.map { row($0, terms) }
-            state.isCut = !findings.isComplete
-            state.isNamesOnly = !findings.hasTexts
-            state.standing = .shown
+            show(known, terms)
+            guard reach == .everywhere, known.texts == .unasked else { return }
+            let all = try await searching.find(text, limit: Self.most, reach: .everywhere)
+            guard asked == turn else { return }
+            show(all, terms)
         } catch {
             guard asked == turn else { return }
             state.rows = []
-            state.standing = .failed(
-                words.failure(error))
+            state.standing = .failed(words.failure(error))
         }
+    }
+
+    private func show(_ findings: SearchFindings, _ terms: [String]) {
+        state.rows = findings.items.map { row($0, terms) }
+        state.isCut = !findings.isComplete
+        state.standing = .shown
+        state.texts =
+            switch findings.texts {
+            case .searched: .searched
+            case .unasked: .asked
+            case .unanswered(let failure): .unsearched(words.filled(.searchNamesOnly, words.failure(failure).text))
+            }
     }
 
     private func row(_ found: FoundItem, _ terms: [String]) -> SearchState.Row {

@@ -30,7 +30,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     // Searching.
     case search, searchLabel, searchHint, searchFreshTitle, searchFreshLead, searchNoneTitle, searchNoneLead,
         searchBehindTitle, searchBehindLead,
-        searchNamesOnly,
+        searchAsked, searchNamesOnly,
         searchMore,
         foundHere, foundThere, foundInText
 

@@ -137,6 +137,7 @@
   // The folder that was chosen last, under way: what is done then is done there.
   let choosing = null;
   async function choose(folder) {
+    if (!list.picked.size) return $("choose").close(); // what was chosen went meanwhile
     const moving = [...list.picked].slice(0, 100).join("%20");
     const link = `/folder/${folder}/choose?moving=${moving}&count=${list.picked.size}&act=${$("choose").dataset.act}`;
     const mine = (choosing = fetched(link, () => mine === choosing));
@@ -158,15 +159,13 @@
     open(dialog);
     $("choices").querySelector("h3").focus();
   }
-  async function details() {
-    if (await fetched(`${list.url}/details?id=${[...list.picked][0]}`)) open($("details"));
-  }
+  const details = async () => (await fetched(`${list.url}/details?id=${[...list.picked][0]}`)) && open($("details"));
   // A folder that is missing where something is to go.
   async function makeInside() {
     const [field, folder] = [$("inside"), $("choose").querySelector("[name=to]").value];
     if (!field.value.trim()) return field.focus();
-    const form = { action: `/folder/${folder}/act` };
-    if (await post(form, new URLSearchParams({ token: $("acts").elements.token.value, act: "create", name: field.value }), [])) choose(folder);
+    const data = { token: $("acts").elements.token.value, act: "create", name: field.value };
+    if (await post({ action: `/folder/${folder}/act` }, new URLSearchParams(data), [])) choose(folder);
   }
   const gestures = {
     "new-folder": () => { open($("new-folder")); $("new-folder").querySelector(".name").select(); },

@@ -18,10 +18,11 @@
   if (!field) return;
   if (document.activeElement === field) field.setSelectionRange(field.value.length, field.value.length);
   let [turn, timer] = [0, 0];
-  async function look() {
+  // What a device knows itself is there at once; what the server has besides is asked for after it.
+  async function look(further = "") {
     const [asked, query] = [++turn, encodeURIComponent(field.value.trim())];
     try {
-      const answer = await fetch(`/search/found?q=${query}`);
+      const answer = await fetch(`/search/found?q=${query}${further}`);
       if (answer.status === 204) return location.reload(); // signed out
       const text = await answer.text();
       if (asked !== turn) return; // the person has typed on
@@ -30,13 +31,16 @@
       if (on) (found.querySelector(`.what[href="${CSS.escape(on)}"]`) ?? field).focus(); // nobody is put out of where they are
       history.replaceState(null, "", query ? `/search?q=${query}` : "/search");
       document.getElementById("standing").hidden = true;
+      goOn();
     } catch {
       if (asked !== turn) return;
       document.getElementById("standing").hidden = false;
-      timer = setTimeout(look, patience);
+      timer = setTimeout(() => look(further), patience);
     }
   }
-  field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(look, wait); });
+  const goOn = () => { if (document.getElementById("further")) look("&texts=1"); };
+  goOn();
+  field.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(() => look(), wait); });
   field.form.addEventListener("submit", (event) => { event.preventDefault(); clearTimeout(timer); look(); });
   // Down from the field into what was found, and back.
   document.addEventListener("keydown", (event) => {

@@ -1,3 +1,4 @@
+import BothyClient
 import BothyContract
 import BothyPresentation
 import HTTPTypes
@@ -23,16 +24,19 @@ struct SearchRoutes: Sendable {
     private func searched(_ visit: Visit) async -> SearchState {
         let holder = await SearchStateHolder(visit.person.search, words: visit.words, clock: visit.clock)
         let text = (visit.query("q") ?? "").replacing("+", with: " ")
-        if text.utf8.count <= SearchResponse.maximumQueryBytes { await holder.search(text) }
+        // What is known here does not wait for the server: the script asks again with this, and who has none asks so at once.
+        let reach: SearchReach = visit.query("texts") == nil ? .here : .everywhere
+        if text.utf8.count <= SearchResponse.maximumQueryBytes { await holder.search(text, reach: reach) }
         return await holder.state
     }
 
     private static func context(_ state: SearchState) -> [String: Any] {
         var context: [String: Any] = [
             "isFresh": state.standing == .fresh, "isEmpty": state.isEmpty, "isBehind": state.isBehind,
-            "hasRows": !state.rows.isEmpty, "isCut": state.isCut && !state.isBehind, "isNamesOnly": state.isNamesOnly,
-            "rows": state.rows.map(row),
+            "hasRows": !state.rows.isEmpty, "hasMore": state.hasMore,
+            "isAsked": state.standing == .shown && state.texts == .asked, "rows": state.rows.map(row),
         ]
+        if case .unsearched(let reason) = state.texts { context["unsearched"] = reason }
         if case .failed(let notice) = state.standing { context["failure"] = notice.text }
         return context
     }

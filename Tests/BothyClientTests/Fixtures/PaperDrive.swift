@@ -265,3 +265,19 @@ extension PaperDrive.State {
         return GetChangesResponse(changes: changes, cursor: self.cursor(end), hasMore: end < log.count)
     }
 }
+
+extension PaperDrive {
+    /// Files with long names in a folder, all at once.
+    func fill(_ folder: String, count: Int) {
+        state.withLock { state in
+            for number in 0..<count {
+                let id = state.newId()
+                let time = Timestamp(milliseconds: state.now)
+                let file = File(
+                    id: id, name: "file-\(number)", mimeType: File.defaultMimeType, size: 1, parentId: folder,
+                    headRevisionId: "r\(id)", version: 1, createdAt: time, modifiedAt: time, updatedAt: time)
+                _ = state.commit(Node(file: file), device: "writer")
+            }
+        }
+    }
+}

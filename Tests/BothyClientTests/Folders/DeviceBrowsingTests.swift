@@ -157,10 +157,13 @@ import Testing
             try await world.put("TaxReport2024.pdf", [1], in: docs)
             let gone = try await world.put("tax old.txt", [1])
             try await world.actions.trash(gone)
-            let found = try await world.account.search.find("tax 2024", limit: 9)
+            let found = try await world.account.search.find("tax 2024", limit: 9, reach: .here)
             #expect(found.items.map(\.item.name) == ["TaxReport2024.pdf"] && found.items[0].above == ["Äpfel 2024"])
-            #expect(try await world.account.search.find("apfel", limit: 9).items.map(\.item.name) == ["Äpfel 2024"])
-            #expect(try await world.account.search.find("100%_", limit: 9).items.isEmpty)
+            #expect(
+                try await world.account.search.find("apfel", limit: 9, reach: .here).items.map(\.item.name) == [
+                    "Äpfel 2024"
+                ])
+            #expect(try await world.account.search.find("100%_", limit: 9, reach: .here).items.isEmpty)
         }
     }
 
@@ -187,9 +190,9 @@ import Testing
         let here = try await DeviceWorld(laptop, isConnected: true)
         let items = try await here.folders.window(of: .root, order: .name, 0..<9).items
         #expect(items.map(\.name) == ["large.bin", "small.txt"])
-        #expect(try await here.account.search.find("small", limit: 9).items.map(\.isAtHand) == [false])
+        #expect(try await here.account.search.find("small", limit: 9, reach: .here).items.map(\.isAtHand) == [false])
         #expect(try await here.folders.beginning(of: items[1].id, most: 99) == Array("hello".utf8))
-        #expect(try await here.account.search.find("small", limit: 9).items.map(\.isAtHand) == [true])
+        #expect(try await here.account.search.find("small", limit: 9, reach: .here).items.map(\.isAtHand) == [true])
         guard case .here(let content) = try await here.account.content(items[0].id) else {
             Issue.record("it is elsewhere")
             return

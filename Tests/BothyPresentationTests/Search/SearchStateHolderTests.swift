@@ -27,7 +27,7 @@ import Testing
             self.isBehind = isBehind
         }
 
-        func find(_ text: String, limit: Int) async throws -> SearchFindings {
+        func find(_ text: String, limit: Int, reach: SearchReach) async throws -> SearchFindings {
             if holding.contains(text) {
                 await withCheckedContinuation { continuation in held.withLock { $0[text] = continuation } }
             }
@@ -42,7 +42,7 @@ import Testing
                     folder: .root, above: ["Letters"], isAtHand: name.hasPrefix("here") ? true : nil,
                     match: texts?[name] == nil ? .name : .text, excerpt: texts?[name] ?? [])
             }
-            return SearchFindings(items: items, isComplete: found.count <= limit && !isBehind, hasTexts: texts != nil)
+            return SearchFindings(items: items, isComplete: found.count <= limit && !isBehind, texts: .searched)
         }
 
         func isHeld(_ text: String) -> Bool { held.withLock { $0[text] != nil } }
@@ -85,7 +85,7 @@ import Testing
         #expect(rows[0].excerpt == [.init("a pinch of ", isFound: false), .init("salt", isFound: true)])
         #expect(rows[1].excerpt.map(\.text) == ["⟨U+202E⟩<b>"])
         #expect(rows[2].excerpt.isEmpty && rows[2].name == [.init("salt", isFound: true)])
-        #expect(!holder.state.isNamesOnly)
+        #expect(holder.state.texts == .searched)
     }
 
     @Test func aTextThatWasNotReadSaysThatItHasTheWord() async {
@@ -94,12 +94,57 @@ import Testing
         #expect(holder.state.rows[0].excerpt.map(\.text) == ["Its text has it."])
     }
 
-    @Test func whereOnlyNamesAreSearchedItIsSaid() async {
-        let holder = holder(MadeUpSearch(["a"]))
-        await holder.search("a")
-        #expect(holder.state.isNamesOnly)
+    @Test func whatIsKnownHereIsShownBeforeTheServerHasAnswered() async {
+        let search = DeviceAndServer(here: ["saffron"], there: ["soup"])
+        let holder = SearchStateHolder(
+            search, words: .english, clock: PersonsClock(now: Timestamp(seconds: 0), zone: .gmt))
+        let searching = Task { await holder.search("saffron") }
+        while !search.isAsked { await Task.yield() }
+        #expect(holder.state.rows.map(\.id.text) == ["saffron"] && holder.state.texts == .asked)
+        #expect(!holder.state.hasMore, "the server may tell of it")
+        search.answer()
+        await searching.value
+        #expect(holder.state.rows.map(\.id.text) == ["saffron", "soup"] && holder.state.texts == .searched)
+    }
+
+    @Test func nothingIsNotCalledNothingBeforeTheServerHasAnswered() async {
+        let search = DeviceAndServer(here: [], there: [])
+        let holder = SearchStateHolder(
+            search, words: .english, clock: PersonsClock(now: Timestamp(seconds: 0), zone: .gmt))
+        await holder.search("saffron", reach: .here)
+        #expect(!search.isAsked && holder.state.texts == .asked && !holder.state.isEmpty)
+        search.answer()
+        await holder.search("saffron")
+        #expect(holder.state.isEmpty)
+    }
+
+    @Test func whereTheServerDoesNotAnswerNamesAreShownAndWhyNoMore() async {
+        let search = DeviceAndServer(
+            here: ["saffron"], there: [], failure: ClientFailure(.serverBusy, "The server is busy."))
+        search.answer()
+        let holder = SearchStateHolder(
+            search, words: .english, clock: PersonsClock(now: Timestamp(seconds: 0), zone: .gmt))
+        await holder.search("saffron")
+        guard case .unsearched(let why) = holder.state.texts else {
+            Issue.record("\(holder.state.texts)")
+            return
+        }
+        #expect(why.hasPrefix("Only names were searched") && why.hasSuffix("The server is busy."))
+        #expect(holder.state.rows.map(\.id.text) == ["saffron"] && holder.state.standing == .shown)
         await holder.search("")
-        #expect(!holder.state.isNamesOnly)
+        #expect(holder.state.texts == .searched)
+    }
+
+    @Test func theServersLateAnswerToLessDoesNotReplaceTheAnswerToMore() async {
+        let search = DeviceAndServer(here: ["saffron"], there: ["soup"])
+        let holder = SearchStateHolder(
+            search, words: .english, clock: PersonsClock(now: Timestamp(seconds: 0), zone: .gmt))
+        let early = Task { await holder.search("saff") }
+        while !search.isAsked { await Task.yield() }
+        await holder.search("saffr", reach: .here)
+        search.answer()
+        await early.value
+        #expect(holder.state.query == "saffr" && holder.state.texts == .asked)
     }
 
     @Test func nothingTypedIsNothingSearchedFor() async {
@@ -141,5 +186,59 @@ import Testing
             return
         }
         #expect(notice.text == "The server is busy.")
+    }
+}
+
+/// A device that finds things by itself, and a server that is asked, and answers when it is told to.
+private final class DeviceAndServer: FileSearching {
+    private struct State {
+        var isAsked = false
+        var answers = false
+        var waiting: CheckedContinuation<Void, Never>?
+    }
+
+    private let here: [String]
+    private let there: [String]
+    private let failure: ClientFailure?
+    private let state = Mutex(State())
+
+    init(here: [String], there: [String], failure: ClientFailure? = nil) {
+        self.here = here
+        self.there = there
+        self.failure = failure
+    }
+
+    var isAsked: Bool { state.withLock { $0.isAsked } }
+
+    func answer() {
+        state.withLock { state in
+            state.answers = true
+            return state.waiting.take()
+        }?.resume()
+    }
+
+    func find(_ text: String, limit: Int, reach: SearchReach) async throws -> SearchFindings {
+        var findings = SearchFindings(items: here.map { Self.item($0, .name) }, isComplete: false, texts: .unasked)
+        guard reach == .everywhere else { return findings }
+        await withCheckedContinuation { continuation in
+            let answers = state.withLock { state in
+                state.isAsked = true
+                if !state.answers { state.waiting = continuation }
+                return state.answers
+            }
+            if answers { continuation.resume() }
+        }
+        if let failure {
+            findings.texts = .unanswered(failure)
+        } else {
+            findings.join(there.map { Self.item($0, .text) }, isComplete: true, limit: limit)
+        }
+        return findings
+    }
+
+    private static func item(_ name: String, _ match: SearchResponse.Match) -> FoundItem {
+        let item = FolderItem(
+            id: ItemID(name), name: name, mimeType: "text/plain", size: 5, modifiedAt: Timestamp(seconds: 0))
+        return FoundItem(item: item, folder: .root, above: [], match: match)
     }
 }

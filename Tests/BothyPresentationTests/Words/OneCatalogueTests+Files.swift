@@ -110,7 +110,7 @@ extension OneCatalogueTests {
     private struct Findings: FileSearching {
         var found: SearchFindings?
 
-        func find(_ text: String, limit: Int) async throws -> SearchFindings {
+        func find(_ text: String, limit: Int, reach: SearchReach) async throws -> SearchFindings {
             guard let found else { throw OneCatalogueTests.refused }
             return found
         }
@@ -123,7 +123,8 @@ extension OneCatalogueTests {
             FoundItem(item: item, folder: .root, above: ["δ"], isAtHand: $0, match: .text)
         }
         let holder = SearchStateHolder(
-            Findings(found: SearchFindings(items: found, isComplete: false, hasTexts: false)), words: .marked,
+            Findings(found: SearchFindings(items: found, isComplete: false, texts: .unanswered(Self.refused))),
+            words: .marked,
             clock: Self.clock)
         await holder.search("α")
         expectMarked(holder.state, texts: 15)

@@ -13,7 +13,9 @@ extension English {
         .searchBehindTitle: "Nothing was found yet",
         .searchBehindLead: "What came a moment ago is still being looked through. Search again in a few seconds.",
         .searchMore: "There may be more. Another word finds it, or the same one a moment later.",
-        .searchNamesOnly: "Names were searched. What stands in texts is searched by the server, in its own web app.",
+        .searchAsked: "The server is asked for what stands in texts…",
+        .searchNamesOnly:
+            "Only names were searched, those that this device knows; texts are searched by the server. #1",
         .foundHere: "On this device",
         .foundThere: "On the server",
         .foundInText: "Its text has it.",
