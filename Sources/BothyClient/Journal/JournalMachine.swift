@@ -112,11 +112,14 @@ package struct JournalMachine: Sendable {
         ready.formUnion(order.remove(id))
     }
 
-    /// Those that make no sense without it: they are about the thing that it would have made, or put something there.
+    /// Those that make no sense without it: they are about the thing that it would have made, or put something there. Or they
+    /// do harm: what was moved out of a folder that was deleted then would be deleted with it.
     package func needing(_ id: Int64) -> [JournalOperation] {
-        guard let operation = operations[id], operation.creates else { return [] }
+        guard let operation = operations[id] else { return [] }
+        let later = operations.values.sorted { $0.id < $1.id }.filter { $0.id > id }
+        guard operation.creates else { return later.filter { $0.deletesWhatWouldStay(without: operation) } }
         var (things, needing) = (Set([operation.subject]), [JournalOperation]())
-        for other in operations.values.sorted(by: { $0.id < $1.id }) where other.id > id {
+        for other in later {
             guard things.contains(other.subject) || other.destination.map(things.contains) == true else { continue }
             needing.append(other)
             if other.creates { things.insert(other.subject) }

@@ -41,7 +41,8 @@ public struct JournalOperation: Codable, Equatable, Sendable, Identifiable {
     public var action: Action
     /// What it is done to, or makes.
     public var subject: LUID
-    /// The names that it takes or frees.
+    /// The names that it takes or frees; of a folder's deletion also those in it that were freed by moving something out of it, and
+    /// may still be taken at the server.
     package var places: [NameInFolder]
     /// The folders that its subject, and the folder it goes to, lay in when it was done.
     package var scope: [LUID]
@@ -135,6 +136,19 @@ extension JournalOperation {
         case .trash(.subtree), .trash(.anything): true
         default: false
         }
+    }
+
+    /// Whether it deletes a folder that another has moved something out of before, which stays in it if that is given up.
+    package func deletesWhatWouldStay(without move: JournalOperation) -> Bool {
+        guard case .trash = action, state != .acknowledged else { return false }
+        // Its own name is in a folder above it.
+        return move.placesLeft.contains { places.contains($0) && !scope.contains($0.parent) }
+    }
+
+    /// The name in another folder that it moves its subject away from; none where it moves nothing.
+    package var placesLeft: [NameInFolder] {
+        guard case .move(let parent, _) = action else { return [] }
+        return places.filter { $0.parent != parent }
     }
 
     /// Where it makes or puts its subject; nil where that stays where it is.

@@ -81,8 +81,8 @@ package struct JournalRecorder: Sendable {
         }
     }
 
-    /// Does something else in an operation's place. What makes the same thing under another name keeps its number, since
-    /// what was done to that thing after it waits for it.
+    /// Does something else in an operation's place. What makes or moves the same thing under another name keeps its number, since
+    /// what was done to that thing after it, or to the folder that it was in, waits for it.
     func replace(
         _ draft: Deciding, by action: JournalOperation.Action, on subject: LUID?
     ) async throws -> (JournalOperation, ConflictDecision) {
@@ -94,7 +94,8 @@ package struct JournalRecorder: Sendable {
             if old.creates, let subject, subject != old.subject {
                 try OperationTable.retarget(from: old.subject, to: subject, in: db)
             }
-            let outcome = try Recording(db: db, now: now, id: old.creates && old.subject == subject ? old.id : nil)
+            let keepsItsNumber = old.destination != nil && old.subject == subject
+            let outcome = try Recording(db: db, now: now, id: keepsItsNumber ? old.id : nil)
                 .record(action, on: subject, .file, Self.newRequestId(), sent: false)
             guard case .recorded(let made) = outcome else {
                 throw ClientFailure(.refused, "This cannot be decided so.", remedy: "Choose to keep theirs.")
@@ -164,13 +165,14 @@ private struct Recording {
         }
         let (action, thing) = try settle(try action.withNormalizedName(), on: luid, kind, view)
         let scope = try folders(action, thing, view)
+        let left = try placesLeft(below: thing, action, operations, view)
         // Tried behind all others, to see which names it takes and frees, and whether the server would refuse it.
         let draft = JournalOperation(
             id: .max, requestId: requestId, action: action, subject: thing, createdAt: now, updatedAt: now)
         _ = try overlay.put(draft, over: ground)
         if let refusal = overlay.refusal(of: draft.id), !sent { throw Self.refused(refusal, action) }
         var operation = try OperationTable.insert(
-            action, on: thing, as: id, requestId: requestId, places: overlay.places(of: draft.id), scope: scope,
+            action, on: thing, as: id, requestId: requestId, places: overlay.places(of: draft.id) + left, scope: scope,
             now: now, in: db)
         if sent {
             operation.sent = true
@@ -221,8 +223,18 @@ private struct Recording {
         }
         let made = Set(about.filter(\.creates).map(\.subject))
         guard about.allSatisfy({ !$0.sent && made.contains($0.subject) }) else { return nil }
-        let isInside = { thing in try view.above(thing, including: true)?.contains { $0.luid == luid } ?? false }
-        return try made.allSatisfy(isInside) ? about : nil
+        return try made.allSatisfy { try view.isInside($0, luid) } ? about : nil
+    }
+
+    /// Of a folder that is deleted: names in it, or below, under which something lay that is shown elsewhere by now, and of which
+    /// the server has yet to hear.
+    private func placesLeft(
+        below luid: LUID, _ action: JournalOperation.Action, _ operations: [JournalOperation], _ view: ReplicaView
+    ) throws -> [NameInFolder] {
+        guard case .trash = action else { return [] }
+        let away = try operations.filter { $0.isShown && !$0.placesLeft.isEmpty }
+            .filter { try !view.isInside($0.subject, luid) }
+        return try away.flatMap(\.placesLeft).filter { try view.isInside($0.parent, luid) }
     }
 
     private static func refused(_ code: FailureCode, _ action: JournalOperation.Action) -> ClientFailure {
@@ -264,5 +276,12 @@ extension JournalOperation.Action {
         } catch {
             throw ClientFailure(.invalidName, "The name “\(name)” \(error.reason).")
         }
+    }
+}
+
+extension ReplicaView {
+    /// Whether it is this, or lies in it.
+    fileprivate func isInside(_ luid: LUID, _ folder: LUID) throws -> Bool {
+        try above(luid, including: true)?.contains { $0.luid == folder } ?? false
     }
 }

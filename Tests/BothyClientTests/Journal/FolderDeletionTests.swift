@@ -139,4 +139,79 @@ import Testing
         #expect(try await replica.store.operations().map(\.state) == [.conflict])
         #expect(replica.fetched().count == 2)
     }
+
+    // MARK: - What was moved out of it
+
+    /// A folder `d` with `d/old`, which is moved out of it, to where somebody else has put something of that name.
+    private func deletionAfterAMoveThatMeetsSomething(nested: Bool) async throws -> TestReplica {
+        let replica = try await deletion { replica, folder in
+            var thing = try #require(try await replica.luid("/d/old"))
+            if nested {
+                let inner = try await replica.record(.createFolder(parent: folder, name: "inner"))
+                try await replica.record(.move(parent: inner, name: nil), on: thing)
+                _ = try await replica.push()
+                try await replica.pull()
+                thing = try #require(try await replica.luid("/d/inner/old"))
+            }
+            try await put("old", by: "phone", into: .root, of: replica)
+            try await replica.record(.move(parent: .root, name: nil), on: thing)
+        }
+        _ = try await replica.push()
+        return replica
+    }
+
+    private func kindsAndStates(_ replica: TestReplica) async throws -> [String] {
+        try await replica.store.operations().map { "\($0.kind) \($0.state)" }
+    }
+
+    @Test(arguments: [false, true])
+    func aFolderIsNotDeletedWhileWhatWasMovedOutOfItIsInItStill(_ isNested: Bool) async throws {
+        let replica = try await deletionAfterAMoveThatMeetsSomething(nested: isNested)
+        #expect(try await kindsAndStates(replica) == ["move conflict", "trash queued"])
+        let old = isNested ? "/d/inner/old " : "/d/old "
+        #expect(replica.fetched().contains { $0.hasPrefix(old) })
+        let move = try #require(try await replica.store.operations().first)
+        // Its person decides that it stays where it was: that is no reason to throw it away.
+        #expect(try await replica.recorder.discard(move.id).map(\.kind) == ["move", "trash"])
+        try await comesToRest(replica)
+        #expect(replica.fetched().contains { $0.hasPrefix(old) })
+    }
+
+    @Test func aFolderIsDeletedOnceWhatWasMovedOutOfItHasAnotherName() async throws {
+        let here = try TestEngine(PaperDrive())
+        try await here.engine.setConflictPolicy(.ask, of: .root)
+        let folder = try await here.makeFolder("d")
+        let file = try await here.put("old", [1], in: folder)
+        try await here.sync()
+        let there = try TestEngine(here.drive, device: "phone")
+        try await there.put("old", [2])
+        try await there.sync()
+        try await here.engine.record(.move(parent: .root, name: nil), on: file)
+        let id = try #require(try await here.engine.file(folder)?.serverId)
+        try await here.engine.record(.trash(seen: try await here.engine.seen(id, asOf: nil)), on: folder)
+        _ = try await here.engine.push()
+        let waiting = try #require(try await here.engine.conflicts().first)
+        try await here.engine.resolve(waiting.id, .both(name: "mine"))
+        #expect(
+            try await here.engine.operations().map(\.kind) == ["move", "trash"], "what was done first is done first")
+        try await here.sync()
+        #expect(try await here.engine.operations().isEmpty)
+        #expect(try await here.names() == ["mine", "old"])
+    }
+
+    @Test func whatWasDeletedWithItsFolderBeforeItsMoveWasDecidedIsDeleted() async throws {
+        let replica = try await deletion { replica, _ in
+            let thing = try #require(try await replica.luid("/d/old"))
+            try await put("old", by: "phone", into: .root, of: replica)
+            try await replica.record(.move(parent: .root, name: nil), on: thing)
+            _ = try await replica.push()
+            // It is shown in its folder again, and deleted with that.
+            #expect(try await replica.shown().contains { $0.hasPrefix("/d/old ") })
+        }
+        _ = try await replica.push()
+        let move = try #require(try await replica.store.operations().first)
+        #expect(try await replica.recorder.discard(move.id).map(\.kind) == ["move"])
+        try await comesToRest(replica)
+        #expect(replica.fetched().count == 1)
+    }
 }

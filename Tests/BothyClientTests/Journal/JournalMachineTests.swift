@@ -184,6 +184,24 @@ import Testing
         #expect(ids(machine.next(now: now)) == [2] && machine.needing(1).isEmpty)
     }
 
+    /// The folder with the name that the file had in it: while the file is there, it would be deleted with the folder.
+    @Test func theDeletionOfAFolderWaitsForWhatLeavesItAndGoesWithThat() {
+        let (old, new) = (NameInFolder(parent: LUID(10), name: "f"), NameInFolder(parent: .root, name: "f"))
+        let folder = NameInFolder(parent: .root, name: "d")
+        let seen = SeenContent.subtree(cursor: "c")
+        var machine = JournalMachine([
+            operation(1, .move(parent: .root, name: nil), on: 11, places: [old, new], scope: [1, 10]),
+            operation(2, .trash(seen: seen), on: 10, places: [folder, old], scope: [1]),
+            operation(3, .trash(seen: seen), on: 12, places: [new], scope: [1]),
+        ])
+        _ = machine.next(now: now)
+        _ = machine.fail(1, ClientFailure(.nameConflict, "taken"), now: now, chance: 0)
+        #expect(machine.next(now: now).isEmpty)
+        #expect(ids(machine.needing(1)) == [2], "what was to make room for it goes all the same")
+        machine.remove(1)
+        #expect(ids(machine.next(now: now)) == [2, 3])
+    }
+
     @Test func whatGoesIntoAFolderWaitsForWhatBringsTheFolderBack() throws {
         var machine = JournalMachine([
             operation(1, .restore, on: 11, scope: [1, 10]), try upload(2, 12, in: 10, "f"),

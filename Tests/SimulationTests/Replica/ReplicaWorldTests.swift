@@ -221,4 +221,19 @@ import Testing
     @Test func twoSpellingsOfOneNameAreOneName() async {
         await holds([put(Self.kitchen, name: 9, 1), exchange(Self.kitchen), put(Self.kitchen, name: 10, 2)])
     }
+
+    /// The move meets something of its name, and is given up: then the file is in the folder again, which its person has deleted
+    /// since, and nobody has deleted the file.
+    @Test(arguments: [false, true])
+    func whatWasMovedOutOfAFolderThatIsDeletedIsThere_whereTheMoveIsGivenUp(_ isSentBefore: Bool) async {
+        let kitchen = Self.kitchen
+        await holds(
+            [
+                .intent(device: kitchen, .makeFolder(parent: 0, name: 0)), put(kitchen, name: 2, 1, in: 1),
+                exchange(kitchen), .web(.upload(folder: 0, name: 2, content: .unique(2))),
+                .intent(device: kitchen, .move(thing: 1, folder: 0)),
+            ]
+                + (isSentBefore ? [exchange(kitchen, PassConditions(faults: .offline))] : [])
+                + [.intent(device: kitchen, .trash(thing: 0)), exchange(kitchen)])
+    }
 }
