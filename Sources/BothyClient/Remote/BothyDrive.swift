@@ -142,6 +142,10 @@ public struct BothyDrive: DriveProvider {
             revisionId: end.remoteRevisionId, checksum: end.checksum, size: end.bytesTotal ?? 0)
     }
 
+    public func letGo(ofDownloadsTo beginning: String, but wanted: Set<String>) async throws {
+        try await transfers.giveUpDownloads(to: beginning, but: wanted)
+    }
+
     public func remember(_ copy: DriveCopy) async throws { try await transfers.remember(copy) }
 }
 

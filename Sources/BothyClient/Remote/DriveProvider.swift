@@ -85,6 +85,12 @@ public protocol DriveProvider: Sendable {
     /// Hears of content that was not fetched, since it was here. What a drive would keep of a download, to send the next version as what
     /// changed, it keeps of this.
     func remember(_ copy: DriveCopy) async throws
+    /// Downloads that were interrupted, and that nobody goes on with, leave nothing behind on this device: no part of a file.
+    ///
+    /// - Parameters:
+    ///   - beginning: how their destinations begin: a folder's path and a slash.
+    ///   - wanted: the destinations of those that somebody does go on with.
+    func letGo(ofDownloadsTo beginning: String, but wanted: Set<String>) async throws
 }
 
 /// What a drive can do beyond what every drive can.
@@ -111,6 +117,9 @@ extension DriveProvider {
 
     /// For drives whose uploads are nothing but requests.
     public func letGo(ofUpload requestId: String) async throws {}
+
+    /// For drives whose downloads begin anew each time.
+    public func letGo(ofDownloadsTo beginning: String, but wanted: Set<String>) async throws {}
 
     /// Puts a file, or a folder with all below it, into the trash, at whatever version and place it is.
     public func trash(_ id: String, seen: SeenContent, requestId: String) async throws -> Int64 {

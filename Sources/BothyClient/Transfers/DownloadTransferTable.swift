@@ -21,6 +21,19 @@ enum DownloadTransferTable {
         .map(DownloadTransfer.init).filter { $0.answers(order) }
     }
 
+    /// Those that are not over and whose destinations begin so.
+    static func open(to beginning: String, in db: Database) throws -> [(id: String, destination: String)] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT transfer_id, destination_path FROM download_transfers
+                    WHERE substr(destination_path, 1, length(?)) = ? AND state NOT IN ('completed', 'canceled')
+                    """),
+            arguments: [beginning, beginning]
+        )
+        .map { ($0["transfer_id"], $0["destination_path"]) }
+    }
+
     static func all(over: Bool, in db: Database) throws -> [DownloadTransfer] {
         let condition = over ? "" : "WHERE state NOT IN ('completed', 'canceled')"
         return try Row.fetchAll(db, sql: "\(select) \(condition)").map(DownloadTransfer.init)

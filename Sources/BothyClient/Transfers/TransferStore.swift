@@ -73,6 +73,11 @@ package actor TransferStore {
         }
     }
 
+    /// Downloads that are not over, by how their destinations begin.
+    package func openDownloads(to beginning: String) async throws -> [(id: String, destination: String)] {
+        try await database.read { db in try DownloadTransferTable.open(to: beginning, in: db) }
+    }
+
     package func countOfOpen() async throws -> Int {
         try await database.read { db in
             try Int.fetchOne(

@@ -47,6 +47,12 @@ extension TransfersRepository {
         try await cancel(id)
     }
 
+    /// Ends the downloads that have not ended and whose destinations begin so, but for those to `wanted`.
+    package func giveUpDownloads(to beginning: String, but wanted: Set<String>) async throws {
+        let open = try await store.openDownloads(to: beginning)
+        for (id, destination) in open where !wanted.contains(destination) { try await cancel(id) }
+    }
+
     /// Makes an upload that has completed one that has yet to be sent, where the server has lost it since.
     package func sendAgain(_ id: String) async throws {
         _ = try await store.update(id) { record in

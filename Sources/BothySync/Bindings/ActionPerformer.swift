@@ -154,7 +154,10 @@ package struct ActionPerformer: Sendable {
         performed.outcome.local = LocalFacts(there, hash: theirs.checksum)
     }
 
-    private static func staged(_ theirs: RemoteFingerprint) -> String { "\(theirs.id)-\(theirs.revisionId ?? "empty")" }
+    static func staged(_ theirs: RemoteFingerprint) -> String { staged(theirs.revisionId ?? "empty", of: theirs.id) }
+
+    /// The name in the staging folder of a file's revision.
+    static func staged(_ revision: String, of id: String) -> String { "\(id)-\(revision)" }
 
     /// Whether a revision still waits in the staging folder; under its name there may be what it has replaced by now.
     func isStaged(_ theirs: RemoteFingerprint, _ hash: ContentHash) async throws -> Bool {

@@ -142,7 +142,7 @@ package actor BindingEngine {
                 lull = look.plan.lull
                 report.plan = look.plan
                 report.misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
-                if look.isWhole, journal == nil, round < 2 { try await sweep(look.scene.lived, &journal) }
+                if look.isWhole, journal == nil, round < 2 { try await sweep(look, &journal) }
                 var actions = look.plan.actions.filter {
                     !report.refused.contains($0) && only?.contains($0) ?? true
                 }
@@ -225,10 +225,11 @@ package actor BindingEngine {
     // MARK: - The local trash
 
     /// What has lain in the trash long enough goes; what was staged and never put in its place is kept there: a crash
-    /// may have left a person's bytes under such a name.
-    private func sweep(_ lived: Int64, _ journal: inout SyncPass?) async throws {
+    /// may have left a person's bytes under such a name. Parts of files that nobody waits for any more go.
+    private func sweep(_ look: Look, _ journal: inout SyncPass?) async throws {
         // What stands in the folder's place while it is away has another trash, or none.
         guard try await performer.onDisk({ try $0.mark() }) == binding.mark else { return }
+        let lived = look.scene.lived
         for item in try await store.trash(of: binding.id, before: lived - TrashedHere.lifetime) {
             try await performer.onDisk { try $0.purge(item.keep) }
             try await store.removeFromTrash(item.keep)
@@ -241,5 +242,6 @@ package actor BindingEngine {
             try await store.addToTrash(item)
             try await performer.onDisk { try $0.discardStaged(name, keep: keep) }
         }
+        try await performer.letGoOfDownloads(but: look.plan)
     }
 }

@@ -87,6 +87,23 @@ import Testing
         try await device.close()
     }
 
+    @Test func aDownloadThatNobodyGoesOnWithLeavesNothingBehind() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let file = await server.drive.store(content(9 << 20), name: "a")
+        for name in ["in old", "in new", "out old"] {
+            await server.drive.fault("content", .refuse(.accountDisabled))
+            _ = try await device.get(file.id, to: device.folder.file(name))
+        }
+        try await device.home.transfers.giveUpDownloads(
+            to: device.folder.file("in "), but: [device.folder.file("in new")])
+        let parts = try device.folder.names().filter { $0.hasSuffix(".bothy-part") }
+        #expect(parts.map { $0.prefix(8) } == [".in new.", ".out old"])
+        let open = try await device.home.transfers.list().map(\.localPath)
+        #expect(open.sorted() == [device.folder.file("in new"), device.folder.file("out old")])
+        try await device.close()
+    }
+
     @Test func retryingFromScratchSendsEverythingAgain() async throws {
         let server = try await FakeServer()
         let device = try await TestDevice(server.origin)
