@@ -1,7 +1,9 @@
 """A device with a person at its own web app, for tests of what a device alone can show."""
 
+import contextlib
 import os
 import re
+import sqlite3
 import subprocess
 from pathlib import Path
 
@@ -9,10 +11,13 @@ import pytest
 
 from api import new_id
 from browser import Person
+from ports import own_port
 from server import BINARY
 
 #: Without a connection what the server alone can say is refused; an agent that is started anew breaks its streams off.
-COMPLAINTS = ("status of 4", "status of 503", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_REFUSED")
+COMPLAINTS = (
+    "status of 4", "status of 503", "ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET",
+    "ERR_EMPTY_RESPONSE")
 
 
 class Entrance:
@@ -36,7 +41,7 @@ class Entrance:
         self.token = re.search(r'value="(\w+)"', text)[1]
 
     def end(self):
-        self.process.wait(timeout=60)
+        self.process.wait(timeout=120)
         assert not os.path.exists(self.path)
 
 
@@ -49,6 +54,12 @@ def come_in(browser, device, root="", **options):
     return someone
 
 
+def keep_port(device):
+    """The device's web app has a port that nobody takes while its agent begins anew: an open page finds it there again."""
+    with contextlib.closing(sqlite3.connect(device.home / "bothy/client.sqlite")) as database, database:
+        database.execute("INSERT OR REPLACE INTO settings (name, value) VALUES ('web-port', ?)", [str(own_port())])
+
+
 class Desk:
     """A laptop with somebody at its screens, and a phone of the same account, on a server that the test may stop."""
 
@@ -58,8 +69,10 @@ class Desk:
         laptop.register(server.url, self.email)
         phone.login(server.url, self.email)
 
-    def come_in(self, browser, **options):
-        self.person = come_in(browser, self.laptop, **options)
+    def come_in(self, browser, root="", **options):
+        if not root:
+            keep_port(self.laptop)
+        self.person = come_in(browser, self.laptop, root, **options)
         self.page = self.person.page
         return self
 

@@ -12,6 +12,8 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from ports import own_port
+
 ROOT = Path(__file__).resolve().parent.parent
 BINARY = os.path.abspath(os.environ.get("BOTHY_BIN", ROOT / ".build/debug/bothy"))
 LISTENING = re.compile(r"Bothy is listening on (https?://\S+)")
@@ -28,18 +30,18 @@ def clean_environment(**more):
 
 
 class Server:
-    def __init__(self, data, *flags, listen="127.0.0.1:0", environment=None, prefix=()):
+    def __init__(self, data, *flags, listen=None, environment=None, prefix=()):
         self.data = Path(data)
         self.prefix = list(prefix)  # a command that runs it elsewhere: on another disk
         self.flags = list(flags)
-        self.listen = listen
+        self.listen = listen or f"127.0.0.1:{own_port()}"
         self.environment = clean_environment(**(environment or {}))
         self.process = None
         self.url = None
         self.output = []
         self.ready_after = None
 
-    def start(self, seconds=30):
+    def start(self, seconds=60):
         """Starts it and returns once it says that it listens; again on the same port after the first time."""
         begun = time.monotonic()
         self.process = subprocess.Popen(
@@ -82,9 +84,9 @@ class Server:
         """kill -9."""
         if self.running():
             self.process.send_signal(signal.SIGKILL)
-        return self.process.wait(20)
+        return self.process.wait(60)
 
-    def stop(self, seconds=20):
+    def stop(self, seconds=60):
         if self.running():
             self.process.send_signal(signal.SIGTERM)
         try:
@@ -141,7 +143,7 @@ class Server:
 
     def answers(self, path="/healthz"):
         try:
-            return urllib.request.urlopen(self.url + path, timeout=5).status
+            return urllib.request.urlopen(self.url + path, timeout=30).status
         except urllib.error.HTTPError as error:
             return error.code
         except OSError:

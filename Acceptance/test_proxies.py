@@ -5,12 +5,12 @@ import re
 import shutil
 import socket
 import subprocess
-import tempfile
 
 import pytest
 
 from api import PASSWORD, Api, content, new_id
 from documented import DOCUMENT, resolved
+from ports import own_port
 from preconditions import missing
 from server import ROOT, Server
 from waiting import wait_until
@@ -23,12 +23,6 @@ def program(name):
         if path and os.access(path, os.X_OK):
             return str(path)
     missing(name, f"{name} is not here (make setup could not get it)")
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def answers(port):
@@ -57,14 +51,14 @@ def behind(tmp_path):
     yield server, start
     for process in running:
         process.kill()  # Caddy would wait for the open event stream
-        process.wait(10)
+        process.wait(60)
     server.kill()
 
 
 def nginx(server, start, folder, **replace):
     """The snippet's own lines, with only its addresses and certificates made those of this test."""
     snippet = next(SNIPPETS.glob("nginx*")).read_text()
-    port = free_port()
+    port = own_port()
     text = re.sub(r"127\.0\.0\.1:8420|localhost:8420|\[::1\]:8420", f"127.0.0.1:{server.port}", snippet)
     text = re.sub(r"^\s*listen\s+\[::\].*;\s*$", "", text, flags=re.M)
     text = re.sub(r"listen\s+(443|80)[^;]*;", f"listen 127.0.0.1:{port};", text, count=0)
@@ -85,7 +79,7 @@ def nginx(server, start, folder, **replace):
 
 def caddy(server, start, folder):
     snippet = next(path for path in SNIPPETS.iterdir() if path.name.lower().startswith("caddy")).read_text()
-    port = free_port()
+    port = own_port()
     text = re.sub(r"127\.0\.0\.1:8420|localhost:8420", f"127.0.0.1:{server.port}", snippet)
     text = re.sub(r"^[a-z0-9.-]+\.example\.(org|com)\b", f"http://127.0.0.1:{port}", text, flags=re.M)
     (folder / "Caddyfile").write_text("{\n\tadmin off\n\tauto_https off\n\tgrace_period 2s\n}\n" + text)
@@ -105,7 +99,7 @@ def everything_works_through(url, server, new_device, tmp_path):
     cursor = api.cursor()
     events = Events(api, **{"Last-Event-ID": cursor})
     api.folder("heard")
-    wait_until(events.ids, seconds=10, what="an event through the proxy, not kept back in a buffer")
+    wait_until(events.ids, what="an event through the proxy, not kept back in a buffer")
     wait = api.call("GET", "/v1/changes/wait", params={"cursor": api.cursor(), "timeoutSeconds": 2}, expect=200)
     assert wait.json()["changed"] is False
     for name in ("a b", "100%", "ü", "a+b"):

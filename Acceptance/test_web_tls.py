@@ -9,9 +9,10 @@ import pytest
 
 from api import Api, new_id
 from browser import CHROMIUM, Person, chromium, sync_playwright
+from ports import own_port
 from preconditions import missing
 from server import Server
-from test_proxies import SNIPPETS, answers, free_port, program
+from test_proxies import SNIPPETS, answers, program
 from test_running import certificate
 from test_web_walk import Walk
 from waiting import wait_until
@@ -39,7 +40,7 @@ def own_tls(folder):
 @contextlib.contextmanager
 def behind_nginx(folder):
     """The snippet as it is printed, but for its addresses and certificates. Who comes through it is from elsewhere."""
-    nginx, port = program("nginx"), free_port()
+    nginx, port = program("nginx"), own_port()
     url = f"https://127.0.0.1:{port}"
     server = Server(folder / "data", environment={
         "BOTHY_PUBLIC_URL": url, "BOTHY_TRUSTED_PROXIES": "127.0.0.1/32"}).start()
@@ -60,7 +61,7 @@ def behind_nginx(folder):
         yield url, server
     finally:
         proxy.kill()
-        proxy.wait(20)
+        proxy.wait(60)
         server.stop()
 
 
