@@ -7,9 +7,11 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 
 try:
     from playwright.sync_api import Error as BrowserError
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=120_000)
 except ImportError:  # scripts/setup says so
-    sync_playwright, BrowserError = None, Exception
+    sync_playwright, expect, BrowserError = None, None, Exception
 
 
 @contextlib.contextmanager
@@ -24,6 +26,23 @@ def chromium(*flags):
             browser.close()
 
 
+#: What is said goes by itself after some seconds. A page remembers it here, for whoever looks late.
+REMEMBERS = """globalThis.said = [];
+    new MutationObserver((changes) => {
+        for (const { addedNodes } of changes)
+            for (const part of addedNodes)
+                if (part.matches?.(".toast") && part.checkVisibility()) said.push([part.className, part.textContent]);
+    }).observe(document, { childList: true, subtree: true });"""
+
+
+def is_said(page, words, failure=False):
+    """Waits until this page says so, or has said so."""
+    page.wait_for_function(
+        """([words, kind]) => [...document.querySelectorAll(".toast")].map((part) => [part.className, part.textContent])
+            .concat(globalThis.said ?? []).some(([name, text]) => name.includes(kind) && text.includes(words))""",
+        arg=[words, "failure" if failure else "toast"])
+
+
 class Person:
     """One browser profile, and every complaint that its pages raise: refused scripts, failures, broken policies."""
 
@@ -33,12 +52,13 @@ class Person:
         self.context = browser.new_context(
             base_url=url, viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light",
             java_script_enabled=scripts, timezone_id=zone, accept_downloads=True, **options)
+        self.context.add_init_script(REMEMBERS)
         self.complaints = []
         self.page = self.new_page()
 
     def new_page(self):
         page = self.context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(120_000)
         page.on("console", lambda said: self.complaints.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("dialog", lambda dialog: (self.complaints.append(f"a dialog: {dialog.message}"), dialog.dismiss()))
@@ -57,6 +77,8 @@ class Person:
         self.page.get_by_label("Email").fill(email)
         self.page.get_by_label("Password").fill(password)
         self.page.get_by_role("button", name="Sign in").click()
+        # Keys that are pressed before its scripts run are pressed for nothing.
+        self.page.wait_for_load_state()
         return self
 
     def names(self):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser import BrowserError
+from browser import BrowserError, expect, is_said
 from waiting import wait_until
 
 BASE = "one\ntwo\nthree\nfour\nfive\n"
@@ -58,25 +58,24 @@ def test_both_sides_stand_beside_each_other_and_on_a_phone_one_above_the_other(m
 ])
 def test_each_choice_is_made_and_taken_back(met, choice, expected):
     met.page.get_by_role("button", name=choice).click()
-    met.page.locator(".toast", has_text="Decided. No version is lost.").wait_for()
+    is_said(met.page, "Decided. No version is lost.")
     met.page.get_by_role("heading", name="Nothing to decide").wait_for()
     met.line("In step")
     if expected:
-        assert met.phone.cat("/" + NAME).decode() == expected[NAME]
+        wait_until(lambda: met.phone.cat("/" + NAME).decode() == expected[NAME])
     else:
-        assert len(met.phone.run("ls").stdout.splitlines()) == 2
+        wait_until(lambda: len(met.phone.run("ls").stdout.splitlines()) == 2)
         assert met.phone.cat("/" + NAME).decode() == THEIRS
     met.page.get_by_role("button", name="Take back").click()
-    met.page.locator(".toast", has_text="waits for you again").wait_for()
-    card(met.page).wait_for()
-    assert card(met.page).get_by_role("button", name="Keep yours").is_visible()
+    is_said(met.page, "waits for you again")
+    card(met.page).get_by_role("button", name="Keep yours").wait_for()
 
 
 def test_what_differs_is_shown_line_by_line(met):
     met.page.get_by_role("link", name="Compare").click()
     met.page.get_by_role("heading", name="Compare versions").wait_for()
-    assert met.page.locator(".removed .line").all_inner_texts() == ["one", "FIVE, and a sixth"]
-    assert met.page.locator(".added .line").all_inner_texts() == ["ONE", "five"]
+    expect(met.page.locator(".removed .line")).to_have_text(["one", "FIVE, and a sixth"])
+    expect(met.page.locator(".added .line")).to_have_text(["ONE", "five"])
     met.page.get_by_role("button", name="Keep theirs").click()
     met.page.wait_for_url("**/conflicts")
     assert met.phone.cat("/" + NAME).decode() == THEIRS
@@ -96,7 +95,7 @@ def test_what_waits_comes_and_goes_on_an_open_page(desk):
     desk.page.goto("/conflicts")
     desk.page.get_by_role("heading", name="Nothing to decide").wait_for()
     desk.both_change("live.txt", MINE, THEIRS)
-    card(desk.page).wait_for(timeout=60_000)
+    card(desk.page).wait_for()
     desk.page.get_by_role("button", name="Keep both").focus()
     desk.laptop.run("resolve", "/live.txt", "--keep", "mine")
     desk.page.get_by_role("heading", name="Nothing to decide").wait_for()
@@ -118,8 +117,9 @@ def test_nobody_decides_over_what_they_have_not_seen(met):
     met.put(met.phone, NAME, "newer still\n")
     wait_until(lambda: "newer" in met.laptop.run("cat", "/" + NAME).stdout)
     met.page.get_by_role("button", name="Keep yours").click()
-    met.page.locator(".toast.failure", has_text="has changed again").wait_for()
-    assert card(met.page).count() == 1 and "12 B" in card(met.page).inner_text()
+    is_said(met.page, "has changed again", failure=True)
+    expect(card(met.page)).to_have_count(1)
+    expect(card(met.page)).to_contain_text("12 B")
     assert met.phone.cat("/" + NAME) == b"newer still\n"
 
 
@@ -143,7 +143,7 @@ def box(desk):
 
 def test_a_folder_in_step_asks_here_too(desk, box):
     desk.line("1 needs you")
-    assert str(box) in card(desk.page).inner_text()
+    expect(card(desk.page)).to_contain_text(str(box))
     desk.page.get_by_role("button", name="Merge").click()
     desk.page.get_by_role("heading", name="Nothing to decide").wait_for()
     merged = "ONE\ntwo\nthree\nfour\nFIVE, and a sixth\n"
@@ -155,7 +155,7 @@ def test_nobody_decides_in_a_folder_in_step_over_what_they_have_not_seen(desk, b
     alone(desk)
     (box / "a.txt").write_text("newer still\n")
     desk.page.get_by_role("button", name="Keep theirs").click()
-    desk.page.locator(".toast.failure", has_text="has changed again").wait_for()
+    is_said(desk.page, "has changed again", failure=True)
     card(desk.page).wait_for()
     assert (box / "a.txt").read_text() == "newer still\n"
     assert desk.phone.cat("/box/a.txt").decode() == THEIRS
@@ -166,6 +166,6 @@ def test_what_becomes_of_conflicts_is_chosen(desk):
     chosen = desk.page.locator("[aria-current=true]", has_text="Both stay")
     chosen.wait_for()
     desk.page.get_by_role("button", name="Ask me").click()
-    desk.page.locator(".toast", has_text="So it is from now on.").wait_for()
+    is_said(desk.page, "So it is from now on.")
     desk.page.locator("button[aria-current=true]", has_text="Ask me").wait_for()
     assert "ask" in desk.laptop.run("conflicts", "policy").stdout

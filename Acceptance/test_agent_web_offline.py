@@ -2,6 +2,8 @@
 
 import pytest
 
+from browser import expect, is_said
+
 NAME = '"><svg onload=alert(1)>'
 
 
@@ -16,8 +18,10 @@ def letters(desk):
 
 
 def choose(page, name, act):
+    """Done when this is over: whoever goes elsewhere at once would leave before it was sent."""
     page.locator(".row", has_text=name).locator(".pick").check()
-    page.locator("#acts").get_by_role("button", name=act, exact=True).click()
+    with page.expect_response("**/act"):
+        page.locator("#acts").get_by_role("button", name=act, exact=True).click()
 
 
 def test_nothing_kept_says_how_to_keep_something(desk):
@@ -28,7 +32,7 @@ def test_nothing_kept_says_how_to_keep_something(desk):
 
 def test_what_is_kept_opens_without_a_connection(letters):
     choose(letters.page, "Letters", "Keep offline")
-    letters.page.locator(".toast", has_text="1 item is kept on this device.").wait_for()
+    is_said(letters.page, "1 item is kept on this device.")
     letters.page.locator(".row", has_text="Letters").get_by_label("Kept offline").wait_for()
     letters.page.get_by_role("link", name="Offline", exact=True).click()
     letters.page.locator(".entry", has_text="Letters").get_by_text("All of it is here").wait_for()
@@ -57,8 +61,8 @@ def test_what_is_not_kept_any_more_gives_its_room_back(letters):
     letters.page.get_by_role("button", name="Do not keep offline: Letters").click()
     letters.page.get_by_role("heading", name="Nothing is kept here yet").wait_for()
     letters.page.locator(".entry", has_text="Opened lately").get_by_role("button", name="Free it").click()
-    letters.page.locator(".toast", has_text="are free again").wait_for()
-    assert letters.page.locator(".entry", has_text="Opened lately").count() == 0
+    is_said(letters.page, "are free again")
+    expect(letters.page.locator(".entry", has_text="Opened lately")).to_have_count(0)
 
 
 def test_how_much_may_be_kept_is_chosen(letters):
@@ -68,16 +72,16 @@ def test_how_much_may_be_kept_is_chosen(letters):
     page.get_by_text("All of it is here").wait_for()
     page.get_by_role("button", name="Do not keep offline: Letters").click()
     page.locator(".entry", has_text="Opened lately").wait_for()
-    assert page.get_by_label("Opened lately").input_value() == "1000000000"
+    expect(page.get_by_label("Opened lately")).to_have_value("1000000000")
     page.get_by_label("Opened lately").select_option("Nothing")
     page.get_by_label("What is known about your files").select_option("50 MB")
     page.get_by_role("button", name="Save").click()
-    page.locator(".toast", has_text="keeps no more than that").wait_for()
+    is_said(page, "keeps no more than that")
     page.get_by_role("heading", name="Nothing is kept here yet").wait_for()
-    assert page.locator(".entry", has_text="Opened lately").count() == 0, "it goes at once"
+    expect(page.locator(".entry", has_text="Opened lately")).to_have_count(0)  # it goes at once
     page.reload()
-    assert page.get_by_label("Opened lately").input_value() == "0"
-    assert page.get_by_text("At most 50 MB").is_visible()
+    expect(page.get_by_label("Opened lately")).to_have_value("0")
+    page.get_by_text("At most 50 MB").wait_for()
     assert letters.laptop.json("config")["keepMetadata"] == 50_000_000
     forged = page.context.request.post("/offline/act", form={
         "token": page.locator("[name=token]").first.input_value(), "act": "limit", "content": "-5", "metadata": "3"},
@@ -88,11 +92,11 @@ def test_how_much_may_be_kept_is_chosen(letters):
 
 def test_what_is_kept_by_its_folder_says_so(letters):
     choose(letters.page, "Letters", "Keep offline")
-    letters.page.locator(".toast", has_text="kept on this device").wait_for()
+    is_said(letters.page, "kept on this device")
     letters.page.get_by_role("link", name="Letters").click()
     letters.page.get_by_role("link", name="1.txt").wait_for()
     choose(letters.page, "1.txt", "Do not keep offline")
-    letters.page.locator(".toast.failure", has_text="kept here with the folder “Letters”").wait_for()
+    is_said(letters.page, "kept here with the folder “Letters”", failure=True)
 
 
 def test_without_a_connection_it_says_why_the_rest_is_missing(letters):
@@ -103,4 +107,4 @@ def test_without_a_connection_it_says_why_the_rest_is_missing(letters):
     letters.page.get_by_role("alert").wait_for()
     letters.server.start()
     letters.page.get_by_text("All of it is here").wait_for()
-    assert letters.page.get_by_role("alert").count() == 0
+    expect(letters.page.get_by_role("alert")).to_have_count(0)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from browser import expect, is_said
 from waiting import wait_until
 
 
@@ -27,18 +28,24 @@ def test_a_change_is_told_as_it_is_carried(bound):
     bound.page.locator(".batch", has_text="sent new.txt").wait_for()
 
 
+def asks_to_let_pass(page):
+    """What is pressed asks first; its answer is called the same."""
+    page.get_by_role("button", name="Let them pass").click()
+    page.get_by_role("heading", name="Let these deletions pass?").wait_for()
+
+
 def test_a_guard_says_what_it_saw_and_lets_pass_what_was_meant(bound):
     for number in range(58):
         (bound.box / f"note-{number:02}.txt").unlink()
     bound.page.locator(".stopped", has_text="files and folders would be deleted on the server").wait_for()
     bound.line("1 needs you")
     assert len(bound.phone.run("ls", "/box").stdout.splitlines()) > 2
-    bound.page.get_by_role("button", name="Let them pass").click()
-    bound.page.get_by_role("heading", name="Let these deletions pass?").wait_for()
+    asks_to_let_pass(bound.page)
     bound.page.get_by_role("link", name="Cancel").click()
+    bound.page.locator(".stopped").wait_for()
+    asks_to_let_pass(bound.page)
     bound.page.get_by_role("button", name="Let them pass").click()
-    bound.page.get_by_role("button", name="Let them pass").click()
-    bound.page.locator(".toast", has_text="It goes on.").wait_for()
+    is_said(bound.page, "It goes on.")
     wait_until(lambda: len(bound.phone.run("ls", "/box").stdout.splitlines()) == 2)
     bound.line("In step")
 
@@ -47,13 +54,12 @@ def test_who_has_seen_less_lets_nothing_pass(bound):
     for number in range(40):
         (bound.box / f"note-{number:02}.txt").unlink()
     bound.page.locator(".stopped").wait_for()
-    bound.page.get_by_role("button", name="Let them pass").click()
-    bound.page.get_by_role("heading", name="Let these deletions pass?").wait_for()
+    asks_to_let_pass(bound.page)
     there = len(bound.phone.run("ls", "/box").stdout.splitlines())
     for number in range(40, 58):
         (bound.box / f"note-{number:02}.txt").unlink()
     bound.page.get_by_role("button", name="Let them pass").click()
-    bound.page.locator(".toast.failure", has_text="Something else holds").wait_for()
+    is_said(bound.page, "Something else holds", failure=True)
     assert len(bound.phone.run("ls", "/box").stdout.splitlines()) == there
 
 
@@ -62,10 +68,10 @@ def test_what_was_done_is_taken_back(bound):
     batch = bound.page.locator(".batch", has_text="note-07.txt into the server's trash")
     batch.wait_for()
     batch.get_by_role("button", name="Take back").click()
-    bound.page.locator(".toast", has_text="It is taken back.").wait_for()
+    is_said(bound.page, "It is taken back.")
     bound.page.get_by_text("· taken back").first.wait_for()
     wait_until(lambda: (bound.box / "note-07.txt").exists())
-    assert bound.phone.cat("/box/note-07.txt") == b"note 7\n"
+    wait_until(lambda: bound.phone.run("cat", "/box/note-07.txt", check=False).stdout == "note 7\n")
 
 
 def test_why_something_is_as_it_is_is_told_of_both_sides(bound):
@@ -73,7 +79,8 @@ def test_why_something_is_as_it_is_is_told_of_both_sides(bound):
     bound.page.get_by_role("button", name="Tell me").click()
     told = bound.page.locator("article", has=bound.page.get_by_role("heading", name="note-01.txt"))
     told.get_by_text("It is the same here and on the server.").wait_for()
-    assert told.locator("dd").count() == 3 and "7 B" in told.locator("dd").first.inner_text()
+    expect(told.locator("dd")).to_have_count(3)
+    expect(told.locator("dd").first).to_contain_text("7 B")
     bound.page.goto("/synced?path=/nowhere/<script>alert(1)</script>")
     bound.page.get_by_text("In no synced folder").wait_for()
 
@@ -110,7 +117,7 @@ def test_a_folder_is_tied_after_its_dry_run_was_seen(desk):
     desk.page.get_by_role("button", name="Choose it on the server").click()
     desk.page.get_by_role("button", name="shelf").click()
     desk.page.get_by_role("button", name="This folder").click()
-    assert desk.page.get_by_label("Folder on the server").input_value() == "/shelf"
+    expect(desk.page.get_by_label("Folder on the server")).to_have_value("/shelf")
     assert desk.page.get_by_label("Folder here").input_value() == str(box)
     desk.page.get_by_role("button", name="See what it would do").click()
     desk.page.get_by_role("heading", name="Keep these two in step?").wait_for()
@@ -119,10 +126,10 @@ def test_a_folder_is_tied_after_its_dry_run_was_seen(desk):
     desk.page.get_by_text("would have sent mine.txt").wait_for()
     assert not (box / "theirs.txt").exists(), "nothing was done yet"
     desk.page.get_by_role("button", name="Keep in step").click()
-    desk.page.locator(".toast", has_text="They are in step from now on.").wait_for()
+    is_said(desk.page, "They are in step from now on.")
     desk.page.locator(".folder-of .state", has_text="In step").wait_for()
     wait_until(lambda: (box / "theirs.txt").exists())
-    assert desk.phone.cat("/shelf/mine.txt") == b"mine\n"
+    wait_until(lambda: desk.phone.run("cat", "/shelf/mine.txt", check=False).stdout == "mine\n")
 
 
 def test_what_changed_since_the_dry_run_is_shown_again(desk):

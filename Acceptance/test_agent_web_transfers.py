@@ -5,6 +5,7 @@ import re
 
 import httpx
 
+from browser import is_said
 from waiting import wait_until
 
 
@@ -83,7 +84,7 @@ def test_what_failed_says_why_and_is_tried_again(desk):
 def test_everything_is_held_from_the_screen_and_goes_on(desk):
     desk.page.goto("/transfers")
     desk.page.get_by_role("button", name="Pause everything").click()
-    desk.page.locator(".toast", has_text="Nothing goes on by itself").wait_for()
+    is_said(desk.page, "Nothing goes on by itself")
     desk.line("Paused by you")
     assert "You paused everything" in desk.laptop.run("status").stdout
     desk.page.goto("/settings")

@@ -18,8 +18,14 @@ except ImportError:  # scripts/setup says so
 
 
 @pytest.fixture(scope="module")
-def house(shared_server):
+def filled_house(shared_server):
     return filled(shared_server.url, f"{new_id()}@example.org")
+
+
+@pytest.fixture
+def house(filled_house):
+    # An access token lives for a quarter of an hour, and all of these may take longer.
+    return filled_house.login(filled_house.email, deviceId=filled_house.device["id"])
 
 
 @pytest.fixture(scope="module")

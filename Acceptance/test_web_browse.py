@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from api import FOLDER, batch, new_id
-from browser import Person
+from browser import Person, expect
 from content import sha256
 
 BATCH = {"Content-Type": "application/octet-stream"}
@@ -25,6 +25,14 @@ def put(api, name, data=b"hello", parent="root", mime=None):
         params={"uploadType": "media", "name": name, "parentId": parent}).json()
 
 
+def shows(person, *names):
+    """The list comes to be these, in this order, on a page that is there with all that it needs."""
+    person.page.wait_for_function(
+        """names => document.readyState === "complete"
+            && JSON.stringify([...document.querySelectorAll(".row .name")].map(name => name.textContent)) === names""",
+        arg=json.dumps(names, ensure_ascii=False, separators=(",", ":")))
+
+
 def test_the_first_person_makes_an_account_in_the_browser(browser, server):
     first = Person(browser, server.url)
     first.page.goto("/")
@@ -32,9 +40,9 @@ def test_the_first_person_makes_an_account_in_the_browser(browser, server):
     first.page.get_by_label("Email").fill("me@example.org")
     first.page.get_by_label("Password").fill("correct horse battery")
     first.page.get_by_role("button", name="Create account").click()
-    assert first.page.get_by_text("Nothing here yet").is_visible()
+    first.page.get_by_text("Nothing here yet").wait_for()
     first.page.get_by_role("button", name="Sign out").click()
-    assert first.page.get_by_role("heading", name="Welcome back").is_visible()
+    first.page.get_by_role("heading", name="Welcome back").wait_for()
     assert first.complaints == []
     first.close()
 
@@ -42,7 +50,7 @@ def test_the_first_person_makes_an_account_in_the_browser(browser, server):
 def test_a_wrong_password_says_so_and_keeps_what_was_typed(browser, account):
     someone = Person(browser, account.url)
     someone.sign_in(account.email, "not the password")
-    assert "wrong" in someone.page.get_by_role("alert").inner_text()
+    someone.page.get_by_role("alert").filter(has_text="wrong").wait_for()
     assert someone.page.get_by_label("Email").input_value() == account.email
     assert someone.page.get_by_label("Password").input_value() == ""
     someone.close()
@@ -56,7 +64,7 @@ def test_signing_in_leads_to_where_a_person_was_going(browser, account):
     someone.page.get_by_label("Email").fill(account.email)
     someone.page.get_by_label("Password").fill("correct horse battery")
     someone.page.get_by_role("button", name="Sign in").click()
-    assert someone.page.get_by_role("heading", name="docs").is_visible()
+    someone.page.get_by_role("heading", name="docs").wait_for()
     someone.close()
 
 
@@ -66,33 +74,30 @@ def test_a_person_browses_sorts_and_comes_back(account, person):
     put(account, "a.txt", b"x", docs["id"])
     folder(account, "inner", docs["id"])
     person.page.get_by_role("link", name="docs").click()
-    assert person.names() == ["inner", "a.txt", "b.txt"]
+    shows(person, "inner", "a.txt", "b.txt")
     person.page.get_by_role("link", name="Size").click()
-    assert person.names() == ["inner", "b.txt", "a.txt"]
+    shows(person, "inner", "b.txt", "a.txt")
     person.page.get_by_role("link", name="Grid").click()
-    assert person.page.locator(".rows.grid").count() == 1
-    assert person.names() == ["inner", "b.txt", "a.txt"], "the order was remembered"
+    person.page.locator(".rows.grid").wait_for()
+    shows(person, "inner", "b.txt", "a.txt")  # the order was remembered
     person.page.get_by_role("navigation", name="Where you are").get_by_role("link", name="Files").click()
-    assert person.names() == ["docs"]
+    shows(person, "docs")
     person.page.go_back()
-    assert person.names() == ["inner", "b.txt", "a.txt"]
+    shows(person, "inner", "b.txt", "a.txt")
 
 
 def test_what_happens_elsewhere_shows_by_itself(account, person):
     put(account, "b.txt")
-    person.page.locator(".row", has_text="b.txt").wait_for()
+    shows(person, "b.txt")
     made = folder(account, "zoo")
-    person.page.locator(".row", has_text="zoo").wait_for()
-    assert person.names() == ["zoo", "b.txt"]
-    assert person.page.locator("#count").inner_text() == "2 items"
+    shows(person, "zoo", "b.txt")
+    expect(person.page.locator("#count")).to_have_text("2 items")
     account.call("PATCH", f"/v1/files/{made['id']}", expect=200, json={"name": "ark"})
-    person.page.locator(".row", has_text="ark").wait_for()
+    shows(person, "ark", "b.txt")
     put(account, "a.txt")
-    person.page.locator(".row", has_text="a.txt").wait_for()
-    assert person.names() == ["ark", "a.txt", "b.txt"]
+    shows(person, "ark", "a.txt", "b.txt")
     account.call("DELETE", f"/v1/files/{made['id']}", expect=204)
-    person.page.locator(".row", has_text="ark").wait_for(state="detached")
-    assert person.names() == ["a.txt", "b.txt"]
+    shows(person, "a.txt", "b.txt")
 
 
 def test_a_folder_deleted_elsewhere_says_so(account, person):
@@ -106,13 +111,12 @@ def test_a_folder_deleted_elsewhere_says_so(account, person):
 def test_focus_stays_on_a_row_that_is_drawn_again(account, person):
     first = put(account, "a.txt")
     put(account, "b.txt")
-    person.page.locator(".row", has_text="b.txt").wait_for()
+    shows(person, "a.txt", "b.txt")
     person.page.keyboard.press("ArrowDown")
     focused = "document.activeElement.closest('.row')?.dataset.id"
     assert person.page.evaluate(focused) == first["id"]
     account.call("PATCH", f"/v1/files/{first['id']}", expect=200, json={"name": "c.txt"})
-    person.page.locator(".row", has_text="c.txt").wait_for()
-    assert person.names() == ["b.txt", "c.txt"]
+    shows(person, "b.txt", "c.txt")
     assert person.page.evaluate(focused) == first["id"], "the row moved, and the focus with it"
 
 
@@ -128,7 +132,7 @@ def many(account, count):
 def test_a_list_of_thousands_recycles_its_rows(account, person):
     many(account, 3000)
     person.page.reload()
-    assert person.page.locator("#count").inner_text() == "3,000 items"
+    expect(person.page.locator("#count")).to_have_text("3,000 items")
     last = person.page.locator(".row", has_text="file 02999")
     person.page.evaluate("scrollTo(0, document.body.scrollHeight)")
     last.wait_for()
@@ -146,19 +150,19 @@ def test_a_list_of_thousands_recycles_its_rows(account, person):
 def test_choosing_by_keyboard_and_mouse(account, person):
     for name in "abcd":
         put(account, f"{name}.txt")
-    person.page.locator(".row", has_text="d.txt").wait_for()
-    picked = lambda: person.page.locator(".row.picked .name").all_inner_texts()  # noqa: E731
+    shows(person, "a.txt", "b.txt", "c.txt", "d.txt")
+    picked = expect(person.page.locator(".row.picked .name"))
     person.page.keyboard.press("ArrowDown")
     person.page.keyboard.press("Space")
     person.page.keyboard.press("Shift+ArrowDown")
     person.page.keyboard.press("Shift+ArrowDown")
-    assert picked() == ["a.txt", "b.txt", "c.txt"]
+    picked.to_have_text(["a.txt", "b.txt", "c.txt"])
     person.page.keyboard.press("Escape")
-    assert picked() == []
+    picked.to_have_count(0)
     person.page.keyboard.press("Control+a")
-    assert len(picked()) == 4
+    picked.to_have_count(4)
     person.page.get_by_label("Select b.txt").uncheck()
-    assert picked() == ["a.txt", "c.txt", "d.txt"]
+    picked.to_have_text(["a.txt", "c.txt", "d.txt"])
 
 
 def test_a_text_opens_and_downloads(account, person):
@@ -236,9 +240,10 @@ def test_without_scripts_one_reads_and_downloads(browser, account):
     someone = Person(browser, account.url, scripts=False).sign_in(account.email)
     someone.page.get_by_role("link", name="docs").click()
     someone.page.get_by_role("link", name="Show more").wait_for()
-    assert len(someone.names()) == 200
+    expect(someone.page.locator(".row")).to_have_count(200)
     someone.page.get_by_role("link", name="Show more").click()
-    assert someone.names()[-1] == "229.txt" and len(someone.names()) == 30
+    expect(someone.page.locator(".row")).to_have_count(30)
+    expect(someone.page.locator(".row .name").last).to_have_text("229.txt")
     someone.page.get_by_role("link", name="229.txt").click()
     assert someone.page.locator("pre").inner_text() == "hello"
     with someone.page.expect_download():

@@ -1,16 +1,16 @@
 """Moving about in a long list and choosing in it: by keys, by ranges, and by a finger."""
 
 import pytest
-from browser import Person
-from test_web_act import row, shows
-from test_web_browse import folder, many, put
+from browser import Person, expect
+from test_web_act import row
+from test_web_browse import folder, many, put, shows
 from waiting import wait_until
 
 FOCUSED = "document.activeElement.closest('.row')?.querySelector('.name').textContent"
 
 
-def picked(person):
-    return person.page.locator("#picked").inner_text()
+def picked(person, words):
+    expect(person.page.locator("#picked")).to_have_text(words)
 
 
 def test_keys_lead_to_the_end_of_a_long_list_and_back(account, person):
@@ -32,7 +32,7 @@ def test_a_range_holds_what_lies_between_however_far_that_is(account, person):
     row(person, "file 00010").locator(".pick").check()
     person.page.evaluate("scrollTo(0, document.body.scrollHeight)")
     row(person, "file 01490").wait_for()
-    assert row(person, "file 00010").count() == 0, "where it began is not held any more"
+    expect(row(person, "file 00010")).to_have_count(0)  # where it began is not held any more
     row(person, "file 01490").locator(".name").click(modifiers=["Shift"])
     person.page.locator("#picked", has_text="1,481 selected").wait_for()
 
@@ -40,21 +40,21 @@ def test_a_range_holds_what_lies_between_however_far_that_is(account, person):
 def test_a_range_is_drawn_shorter_again(account, person):
     for name in "abcdef":
         put(account, f"{name}.txt")
-    person.page.locator(".row", has_text="f.txt").wait_for()
+    shows(person, *(f"{name}.txt" for name in "abcdef"))
     person.page.keyboard.press("ArrowDown")
     for _ in range(3):
         person.page.keyboard.press("Shift+ArrowDown")
-    assert picked(person) == "4 selected"
+    picked(person, "4 selected")
     person.page.keyboard.press("Shift+ArrowUp")
-    assert picked(person) == "3 selected"
+    picked(person, "3 selected")
     person.page.keyboard.press("Shift+Home")
-    assert picked(person) == "1 selected"
+    picked(person, "1 selected")
 
 
 def test_of_a_list_one_row_is_met_by_tab(account, person):
     for name in "abcdef":
         put(account, f"{name}.txt")
-    person.page.locator(".row", has_text="f.txt").wait_for()
+    shows(person, *(f"{name}.txt" for name in "abcdef"))
     stops = "document.querySelectorAll('.row [tabindex=\"0\"]').length"
     assert person.page.evaluate(stops) == 3, "to choose, to open and to download it"
     person.page.keyboard.press("ArrowDown")
@@ -76,17 +76,18 @@ def test_a_finger_that_rests_on_a_row_chooses_it(account, browser):
     someone = Person(browser, account.url, width=390, height=780, has_touch=True).sign_in(account.email)
     page = someone.page
     page.cdp = someone.context.new_cdp_session(page)
-    page.locator(".row", has_text="c.txt").wait_for()
+    shows(someone, "a.txt", "b.txt", "c.txt")
     at = page.locator(".row", has_text="b.txt").bounding_box()
     x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
     finger(page, "touchStart", x, y)
     page.locator("#picked", has_text="1 selected").wait_for()
     finger(page, "touchEnd")
-    assert page.locator(".row.picked .name").inner_text() == "b.txt" and page.url == account.url + "/"
+    expect(page.locator(".row.picked .name")).to_have_text(["b.txt"])
+    assert page.url == account.url + "/"
     page.locator(".row", has_text="a.txt").tap()
     page.locator("#picked", has_text="2 selected").wait_for()
     page.get_by_role("button", name="More").tap()
-    assert page.locator("#acts.menu").get_by_role("button", name="Copy").is_visible()
+    page.locator("#acts.menu").get_by_role("button", name="Copy").wait_for()
     page.touchscreen.tap(195, 760)
     page.get_by_role("button", name="Clear selection").tap()
     page.locator("#acts").wait_for(state="hidden")

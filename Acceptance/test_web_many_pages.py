@@ -6,10 +6,13 @@ import time
 from urllib.parse import urlsplit
 
 import httpx
+import pytest
 
 from api import new_id
 from device import PASSWORD
 from test_web_browse import put
+
+pytestmark = pytest.mark.alone
 
 PEOPLE, PAGES_EACH = 20, 50
 #: Seconds within which the last of them has to know; it is 300 ms for one page (docs/performance.md).

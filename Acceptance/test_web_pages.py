@@ -7,17 +7,24 @@ import zipfile
 import pytest
 
 from api import PASSWORD, new_id
-from browser import Person
+from browser import Person, expect, is_said
 from test_web_browse import folder, many, put, web
 from waiting import wait_until
 
 
-def entries(person):
-    return person.page.locator(".entry .name").all_inner_texts()
+def entries(person, *names):
+    """The page comes to show these, in this order."""
+    expect(person.page.locator(".entry .name")).to_have_text(names)
+
+
+def asks(person, act, question):
+    """What is pressed asks first. Its answer is called the same, so the question has to be there before it is given."""
+    person.page.get_by_role("button", name=act).click()
+    person.page.get_by_role("heading", name=question).wait_for()
 
 
 def said(person, text):
-    person.page.locator(".toast", has_text=text).wait_for()
+    is_said(person.page, text)
 
 
 # The trash
@@ -28,7 +35,8 @@ def test_the_trash_gives_back_and_deletes_for_good(account, person):
     for name in ("keep.txt", "away.txt"):
         account.delete(put(account, name, parent=letters["id"])["id"])
     person.page.get_by_role("link", name="Trash").click()
-    assert sorted(entries(person)) == ["away.txt", "keep.txt"]
+    expect(person.page.locator(".entry")).to_have_count(2)
+    assert sorted(person.page.locator(".entry .name").all_inner_texts()) == ["away.txt", "keep.txt"]
     assert "Files / Letters" in person.page.locator(".entry").first.inner_text()
     assert "goes in 29 days" in person.page.locator(".entry").first.inner_text() or \
         "goes in 30 days" in person.page.locator(".entry").first.inner_text()
@@ -37,17 +45,16 @@ def test_the_trash_gives_back_and_deletes_for_good(account, person):
     person.page.get_by_role("button", name="Bring back").click()
     said(person, "1 item was brought back.")
     assert account.names(letters["id"]) == ["keep.txt"]
-    assert entries(person) == ["away.txt"]
+    entries(person, "away.txt")
     person.page.get_by_label("away.txt").check()
-    person.page.get_by_role("button", name="Delete for good").click()
-    person.page.get_by_role("heading", name="Delete 1 item for good?").wait_for()
+    asks(person, "Delete for good", "Delete 1 item for good?")
     person.page.get_by_role("link", name="Cancel").click()
-    assert entries(person) == ["away.txt"]
+    entries(person, "away.txt")
     person.page.get_by_label("away.txt").check()
-    person.page.get_by_role("button", name="Delete for good").click()
+    asks(person, "Delete for good", "Delete 1 item for good?")
     person.page.get_by_role("button", name="Delete for good").click()
     said(person, "1 item was deleted for good.")
-    assert person.page.get_by_text("The trash is empty").is_visible()
+    person.page.get_by_text("The trash is empty").wait_for()
     assert account.list(trashed="true") == []
 
 
@@ -56,13 +63,12 @@ def test_emptying_the_trash_leaves_what_came_after_it_was_asked(account, person)
         account.delete(put(account, name)["id"])
     person.page.goto("/trash")
     person.page.get_by_role("link", name="Select all").click()
-    assert person.page.locator(".pick:checked").count() == 3
-    person.page.get_by_role("button", name="Empty trash").click()
-    person.page.get_by_role("heading", name="Empty the trash?").wait_for()
+    expect(person.page.locator(".pick:checked")).to_have_count(3)
+    asks(person, "Empty trash", "Empty the trash?")
     account.delete(put(account, "later")["id"])
     person.page.get_by_role("button", name="Empty trash").click()
     said(person, "3 items were deleted for good.")
-    assert entries(person) == ["later"]
+    entries(person, "later")
     person.page.reload()
     assert person.page.locator(".toast").count() == 0, "it is said once"
 
@@ -91,21 +97,21 @@ def test_versions_are_looked_at_compared_and_restored(account, person):
     write(account, "notes.txt", b"milk\nbutter\ncheese\n")
     person.page.goto(f"/file/{file['id']}")
     person.page.get_by_role("link", name="Versions").click()
-    assert person.page.locator(".entry").count() == 3
-    assert "from laptop" in person.page.locator(".entry").first.inner_text()
-    assert person.page.locator(".entry").first.get_by_text("Current version").is_visible()
+    expect(person.page.locator(".entry")).to_have_count(3)
+    expect(person.page.locator(".entry").first).to_contain_text("from laptop")
+    person.page.locator(".entry").first.get_by_text("Current version").wait_for()
     person.page.locator(".entry").nth(1).get_by_role("link", name="Compare").click()
-    assert person.page.locator("tr.added .line").all_inner_texts() == ["butter"]
-    assert person.page.locator("tr.removed .line").count() == 0
+    expect(person.page.locator("tr.added .line")).to_have_text(["butter"])
+    expect(person.page.locator("tr.removed .line")).to_have_count(0)
     person.page.get_by_label("Older").select_option(index=2)
     person.page.get_by_label("Newer").select_option(index=0)
     person.page.get_by_role("button", name="Compare").click()
-    assert person.page.locator("tr.added .line").all_inner_texts() == ["butter", "cheese"]
-    assert person.page.locator("tr.removed .line").all_inner_texts() == ["bread"]
+    expect(person.page.locator("tr.added .line")).to_have_text(["butter", "cheese"])
+    expect(person.page.locator("tr.removed .line")).to_have_text(["bread"])
     person.page.get_by_role("navigation", name="Where you are").get_by_role("link", name="Versions").click()
     person.page.locator(".entry").nth(2).get_by_role("button", name="Restore").click()
     said(person, "again what it was")
-    assert person.page.locator(".entry").count() == 4
+    expect(person.page.locator(".entry")).to_have_count(4)
     assert account.read(account.file(file["id"])) == b"milk\nbread\n"
 
 
@@ -137,20 +143,19 @@ def test_the_search_finds_as_one_types(account, person):
     person.page.keyboard.press("/")
     person.page.wait_for_url("**/search")
     field = person.page.get_by_role("searchbox", name="Search your files")
-    assert field.evaluate("field => field === document.activeElement")
+    expect(field).to_be_focused()
     person.page.keyboard.type("rep")
     person.page.locator(".entry").nth(1).wait_for()
     person.page.keyboard.type(" 2024")
-    person.page.wait_for_function("() => document.querySelectorAll('.entry').length === 1")
-    assert entries(person) == ["Report 2024.pdf"]
+    entries(person, "Report 2024.pdf")
+    person.page.wait_for_url("**/search?q=rep%202024")
     assert person.page.locator("mark").all_inner_texts() == ["Rep", "2024"]
     assert "Files / Taxes" in person.page.locator(".entry").inner_text()
-    assert person.page.url.endswith("/search?q=rep%202024")
     person.page.keyboard.press("ArrowDown")
     person.page.keyboard.press("Enter")
     person.page.get_by_role("heading", name="Report 2024.pdf").wait_for()
     person.page.go_back()
-    assert entries(person) == ["Report 2024.pdf"]
+    entries(person, "Report 2024.pdf")
     field.fill("nothing of it")
     person.page.get_by_role("heading", name="Nothing was found").wait_for()
 
@@ -161,8 +166,7 @@ def test_the_search_shows_hostile_names_as_text_and_works_without_scripts(browse
     someone.page.goto("/search")
     someone.page.get_by_role("searchbox").fill("photo img")
     someone.page.keyboard.press("Enter")
-    someone.page.locator(".entry").wait_for()
-    assert entries(someone) == ["<img src=x onerror=alert(1)> photo⟨U+202E⟩gpj.exe"]
+    entries(someone, "<img src=x onerror=alert(1)> photo⟨U+202E⟩gpj.exe")
     assert someone.complaints == []
     someone.close()
 
@@ -172,7 +176,7 @@ def test_the_search_finds_words_of_texts_and_shows_them_as_text(account, person)
     put(account, "saffron.txt", b"about flowers")
     wait_until(lambda: account.call("GET", "/v1/search", params={"q": "pinch"}).json()["results"])
     person.page.goto("/search?q=saffron")
-    assert entries(person) == ["saffron.txt", "soup.txt"], "what is called so comes first"
+    entries(person, "saffron.txt", "soup.txt")  # what is called so comes first
     excerpt = person.page.locator(".excerpt")
     assert excerpt.count() == 1
     assert excerpt.inner_text() == "<img src=x onerror=alert(1)> a pinch of Saffron, ⟨U+202E⟩and stir"
@@ -193,20 +197,19 @@ def test_what_takes_room(account, person):
     assert person.page.locator(".part").first.locator(".name").all_inner_texts() == ["Picture", "Trash", "Text"]
     assert person.page.locator(".part").nth(1).locator(".name").all_inner_texts() == ["big.png", "small.txt"]
     person.page.get_by_role("link", name="Empty trash").click()
-    assert entries(person) == ["gone.txt"]
+    entries(person, "gone.txt")
 
 
 def test_a_device_is_signed_out_at_once_and_so_are_all_others(browser, account, person):
     other = Person(browser, account.url).sign_in(account.email)
     other.page.wait_for_url(account.url + "/")
     person.page.get_by_role("link", name="Settings").click()
-    assert person.page.locator(".entry").first.get_by_text("This browser").is_visible()
-    assert person.page.locator(".entry").count() == 3
+    person.page.locator(".entry").first.get_by_text("This browser").wait_for()
+    expect(person.page.locator(".entry")).to_have_count(3)
     person.page.get_by_role("button", name="Sign out: laptop").click()
     said(person, "1 device was signed out.")
     assert account.call("GET", "/v1/files").status_code == 401
-    person.page.get_by_role("button", name="Sign out everywhere else").click()
-    person.page.get_by_role("heading", name="Sign out everywhere else?").wait_for()
+    asks(person, "Sign out everywhere else", "Sign out everywhere else?")
     person.page.get_by_role("button", name="Sign out everywhere else").click()
     said(person, "1 device was signed out.")
     other.page.goto("/settings")
@@ -219,10 +222,11 @@ def test_what_a_page_came_to_say_goes_by_itself(browser, account, motion):
     """Without a script, too; and for who wants nothing to move it goes without moving."""
     someone = Person(browser, account.url, scripts=False, reduced_motion=motion).sign_in(account.email)
     someone.page.goto("/settings")
-    someone.page.get_by_role("button", name="Sign out everywhere else").click()
+    asks(someone, "Sign out everywhere else", "Sign out everywhere else?")
     someone.page.get_by_role("button", name="Sign out everywhere else").click()
     toast = someone.page.locator(".toast.said", has_text="1 device was signed out.")
-    toast.wait_for()
+    toast.wait_for(state="attached")
+    assert "8s" in toast.evaluate("toast => getComputedStyle(toast).animationDelay"), "for so long it shows"
     toast.wait_for(state="hidden")
     someone.close()
 
@@ -294,7 +298,7 @@ def test_what_is_chosen_is_one_download(account, person):
     with person.page.expect_download() as download:
         person.page.locator("#acts").get_by_role("button", name="Download").click()
     assert sorted(zipfile.ZipFile(download.value.path()).namelist()) == ["a.txt", "c.txt"]
-    assert person.page.locator(".row.picked").count() == 2, "what was chosen stays so"
+    expect(person.page.locator(".row.picked")).to_have_count(2)  # what was chosen stays so
 
 
 def test_all_of_a_long_list_is_one_download(account, person):

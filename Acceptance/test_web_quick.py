@@ -5,8 +5,9 @@ import contextlib
 import pytest
 from playwright.sync_api import Error
 
-from test_web_act import row, shows, tool
-from test_web_browse import folder, many, put
+from browser import is_said
+from test_web_act import row, tool
+from test_web_browse import folder, many, put, shows
 from test_web_upload import choose, content, file_of, upload
 from waiting import wait_until
 
@@ -68,7 +69,7 @@ def test_all_is_all_for_who_deletes_at_once(account, hundreds):
     delete_all_at_once(hundreds)
     held.wait()
     held.release()
-    hundreds.get_by_text("600 items were moved to the trash.").wait_for()
+    is_said(hundreds, "600 items were moved to the trash.")
     assert account.names() == []
 
 
@@ -112,7 +113,7 @@ def test_a_key_on_the_way_to_the_end_is_meant_for_the_end(account, hundreds):
     hundreds.keyboard.press("Delete")
     held.wait()
     held.release()
-    hundreds.get_by_text("1 item was moved to the trash.").wait_for()
+    is_said(hundreds, "1 item was moved to the trash.")
     names = account.names(pageSize=1000)
     assert "file 00000" in names and "file 00599" not in names
 
@@ -121,7 +122,7 @@ def test_a_key_that_is_held_down_deletes_one(account, three):
     three.keyboard.press("ArrowDown")
     for _ in range(4):
         three.keyboard.down("Delete")
-    three.get_by_text("1 item was moved to the trash.").wait_for()
+    is_said(three, "1 item was moved to the trash.")
     three.keyboard.up("Delete")
     assert account.names() == ["b.txt", "c.txt"]
 
@@ -154,7 +155,7 @@ def test_what_was_chosen_last_is_where_it_goes(account, person):
     dialog.get_by_role("button", name="Copy here").dblclick()
     held.wait()
     held.release()
-    person.page.get_by_text("1 item was copied.").wait_for()
+    is_said(person.page, "1 item was copied.")
     dialog.wait_for(state="hidden")
     assert account.names(alpha["id"]) == ["c.txt"]
     assert account.names() == ["Alpha", "c.txt"]

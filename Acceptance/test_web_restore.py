@@ -3,6 +3,7 @@
 import datetime
 import time
 
+from browser import is_said
 from test_web_browse import folder, put
 
 
@@ -20,6 +21,7 @@ def look(person, at, place):
     person.page.locator("button[name=at]").first.evaluate("(button, at) => { button.value = at; }", at)
     person.page.locator("button[name=at]").first.click()
     person.page.get_by_role("heading", name="As it was on").wait_for()
+    person.page.wait_for_load_state()
 
 
 def lines(person):
@@ -38,7 +40,7 @@ def test_a_folder_goes_back_and_forth(account, person):
     person.page.goto(f"/folder/{letters}")
     person.page.get_by_role("link", name="Go back in time").click()
     person.page.get_by_role("heading", name="“Letters” as it was").wait_for()
-    assert person.page.get_by_role("button", name="A week ago").is_visible()
+    person.page.get_by_role("button", name="A week ago").wait_for()
     look(person, at, f"/restore/{letters}")
     assert lines(person) == [
         ("/Letters/a.txt", "Back: its name, from “b.txt”"), ("/Letters/new.txt", "To the trash: it was not there then")]
@@ -63,14 +65,14 @@ def test_everything_goes_back_by_a_time_of_ones_own(account, person):
     person.page.get_by_label("Day and time").fill("2001-02-03T04:05")
     person.page.get_by_role("button", name="See what would change").click()
     # Of a time before there was anything, nothing is remembered.
-    person.page.locator(".toast.failure", has_text="is not remembered").wait_for()
+    is_said(person.page, "is not remembered", failure=True)
     now = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=2)
     person.page.get_by_label("Day and time").evaluate("field => { field.max = ''; }")
     person.page.get_by_label("Day and time").fill(now.strftime("%Y-%m-%dT%H:%M"))
     person.page.get_by_role("button", name="See what would change").click()
-    person.page.locator(".toast.failure", has_text="has not come").wait_for()
+    is_said(person.page, "has not come", failure=True)
     look(person, moment(), "/restore")
-    assert person.page.get_by_text("Nothing differs").is_visible()
+    person.page.get_by_text("Nothing differs").wait_for()
     assert not person.page.get_by_role("button", name="Go back to it").is_visible()
 
 
@@ -81,7 +83,7 @@ def test_what_changed_since_it_was_looked_at_is_not_touched(account, person):
     look(person, at, "/restore")
     account.patch(file["id"], name="c.txt")
     person.page.get_by_role("button", name="Go back to it").click()
-    person.page.locator(".toast.failure", has_text="changed since the plan was made").wait_for()
+    is_said(person.page, "changed since the plan was made", failure=True)
     assert account.names() == ["c.txt"]
 
 

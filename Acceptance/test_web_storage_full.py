@@ -11,8 +11,8 @@ from browser import Person
 from device import Device
 from server import Server
 from small_disk import SmallDisk
-from test_web_act import shows
-from test_web_upload import choose, content, file_of, put, slow, title, under_way, upload
+from test_web_browse import put, shows
+from test_web_upload import choose, content, file_of, quick, slow, title, under_way, upload
 from waiting import wait_until
 
 MIB = 1 << 20
@@ -83,6 +83,7 @@ def test_the_servers_disk_full_in_the_middle_of_a_file(someone, tmp_path):
         choose(person, file_of(tmp_path, "film.bin", data))
         under_way(person, 20)
         disk.fill()
+        quick(person)
         words = trouble(person.page).inner_text()
         assert "The server's disk is full" in words and "make room" in words, words
         assert account.names() == [] and server.running()
@@ -166,6 +167,7 @@ def test_the_devices_own_disk_full_in_the_middle_of_a_file(cramped, tmp_path):
     choose(cramped.person, file_of(tmp_path, "film.bin", data))
     under_way(cramped.person, 15)
     cramped.disk.fill()
+    quick(cramped.person)
     assert_said(trouble(cramped.page).inner_text(), "film.bin")
     assert cramped.person.names() == [] and cramped.laptop.run("ls").stdout == ""
     assert cramped.page.evaluate("document.querySelector('.upload progress').value") > 10, "what came stays"

@@ -13,7 +13,7 @@ def phone(browser, account, person):
         base_url=account.url, viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True,
         storage_state=person.context.storage_state())
     page = context.new_page()
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(120_000)
     yield page
     context.close()
 
@@ -65,10 +65,10 @@ def test_what_is_said_lies_above_the_tray(account, browser):
     page.locator(".row", has_text="a.txt").locator(".pick").check()
     page.locator("#acts").get_by_role("button", name="Move to trash").click()
     toast, tray = page.locator(".toast"), page.locator("#tray")
-    toast.get_by_role("button", name="Undo").wait_for()
+    toast.get_by_role("button", name="Undo").focus()  # it stays for who is on it
     for _ in range(2):  # open, and folded
         said, below = toast.bounding_box(), tray.bounding_box()
         assert said["y"] + said["height"] <= below["y"] and below["y"] + below["height"] <= 780
-        page.locator("#tray [data-do=fold]").click()
+        page.locator("#tray [data-do=fold]").evaluate("button => button.click()")
     page.evaluate("bothyUploads.all.slice().forEach((one) => bothyUploads.drop(one))")
     someone.close()

@@ -7,10 +7,11 @@ import zipfile
 import pytest
 
 from api import Api, new_id
-from browser import Person
+from browser import Person, is_said
 from device import PASSWORD
 from test_agent_web import come_in
-from test_web_act import row, shows, tool
+from test_web_act import row, tool
+from test_web_browse import shows
 from waiting import wait_until
 from web_screens import PICTURE
 
@@ -41,12 +42,15 @@ class Walk:
         files = [self.write("notes.txt", b"milk\nbread\n"), self.write("dot.png", PICTURE)]
         page.locator("#pickers [data-pick=files]").set_input_files(files)
         shows(person, "Letters", "dot.png", "notes.txt")
+        # While bytes go, other pages come into this one, and what is clicked meanwhile is clicked in the old one.
+        page.locator("#tray-what", has_text="2 files are there").wait_for()
         page.get_by_role("link", name="Size").click()
         shows(person, "Letters", "dot.png", "notes.txt")
         page.get_by_role("link", name="Name").click()
         page.get_by_role("link", name="Grid").click()
-        page.locator(".grid").first.wait_for()
+        page.locator(".rows.grid").wait_for()
         page.get_by_role("link", name="List").click()
+        page.locator(".rows:not(.grid)").wait_for()
         shows(person, "Letters", "dot.png", "notes.txt")
         for key in ("ArrowDown", "ArrowDown", "ArrowDown"):
             page.keyboard.press(key)
@@ -65,7 +69,7 @@ class Walk:
         tool(person, "Copy").click()
         dialog.get_by_role("button", name="Letters").click()
         dialog.get_by_role("button", name="Copy here").click()
-        page.get_by_text("1 item was copied.").wait_for()
+        is_said(page, "1 item was copied.")
         page.keyboard.press("Escape")
         row(person, "dot.png").locator(".name").drag_to(row(person, "Letters"))
         shows(person, "Letters", "diary.txt")
@@ -82,7 +86,7 @@ class Walk:
         page.get_by_role("link", name="Trash").click()
         page.get_by_label("dot.png").check()
         page.get_by_role("button", name="Bring back").click()
-        page.get_by_text("1 item was brought back.").wait_for()
+        is_said(page, "1 item was brought back.")
         page.get_by_role("link", name="Files", exact=True).first.click()
         shows(person, "Letters", "diary.txt")
 
@@ -95,6 +99,7 @@ class Walk:
         page.get_by_role("link", name="Letters").click()
         page.get_by_role("link", name="dot.png").click()
         page.wait_for_function("() => document.querySelector('main img')?.naturalWidth > 0")
+        page.wait_for_load_state()
         page.keyboard.press("/")
         page.wait_for_url("**/search")
         page.get_by_role("searchbox").press_sequentially("dia")

@@ -134,7 +134,7 @@ def asked(page, house):
 def restored(page, house):
     go(page, f"/file/{house.letter}/versions")
     page.get_by_role("button", name="Restore").first.click()
-    page.locator(".toast").wait_for()
+    page.locator(".toast").wait_for(state="attached")
 
 
 def planned(page, house):
