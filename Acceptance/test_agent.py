@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -81,11 +82,18 @@ def test_it_hears_of_the_server_by_an_event_stream_and_is_still(agents, proxy):
     wait_until(lambda: (line(device, "server") or {}).get("state") == "idle", what="the stream")
     assert "as they happen" in line(device, "server")["words"]
     assert len(proxy.seen(lambda r: r.path == "/v1/events")) == 1
-    before, spent = len(proxy.exchanges), cpu(pid)
-    import time
-    time.sleep(3)  # nothing is waited for: it is the time in which nothing may happen
+    # What belongs to its beginning takes as long as the machine makes it take.
+    wait_until(lambda: cpu_within(pid, 1) <= 1, what="the end of its beginning")
+    before = len(proxy.exchanges)
+    assert cpu_within(pid, 3) <= 2, "an agent with nothing to do does nothing (hundredths of a second)"
     assert len(proxy.exchanges) == before
-    assert cpu(pid) - spent <= 2, "an agent with nothing to do does nothing (hundredths of a second)"
+
+
+def cpu_within(pid, seconds):
+    """Hundredths of a second that it works. Nothing is waited for: it is the time in which nothing may happen."""
+    before = cpu(pid)
+    time.sleep(seconds)
+    return cpu(pid) - before
 
 
 def cpu(pid):
@@ -98,7 +106,7 @@ def test_a_transfer_whose_command_was_killed_is_gone_on_with(agents, proxy, tmp_
     background(device)
     source = tmp_path / "big.bin"
     source.write_bytes(os.urandom(PLENTY))
-    slow = proxy.add(trickle(4 << 20, matches=lambda r: r.is_chunk, times=1000))
+    slow = proxy.add(trickle(1 << 20, matches=lambda r: r.is_chunk, times=1000))
     command = device.start("put", source, "/")
     wait_until(lambda: proxy.bytes_up > 4 << 20, what="the first chunk")
     command.kill()
@@ -112,15 +120,15 @@ def test_a_transfer_that_was_cut_off_before_the_agent_began_is_gone_on_with(agen
     device = agents(proxy.url)
     source = tmp_path / "big.bin"
     source.write_bytes(os.urandom(PLENTY))
-    slow = proxy.add(trickle(4 << 20, matches=lambda r: r.is_chunk, times=1000))
+    slow = proxy.add(trickle(1 << 20, matches=lambda r: r.is_chunk, times=1000))
     command = device.start("put", source, "/")
     wait_until(lambda: proxy.bytes_up > 4 << 20, what="the first chunk")
     command.kill()
     command.wait()
     # kill -9 on the agent in the middle, and once more SIGTERM: the next goes on each time.
     for end in (signal.SIGKILL, signal.SIGTERM):
-        pid = background(device)
         seen = proxy.bytes_up
+        pid = background(device)
         wait_until(lambda: proxy.bytes_up > seen + (1 << 20), what="the agent's going on")
         os.kill(pid, end)
         wait_until(lambda: not alive(pid), what="the agent's end")
@@ -135,11 +143,11 @@ def test_what_a_person_stopped_stays_stopped(agents, proxy, tmp_path):
     background(device)
     source = tmp_path / "big.bin"
     source.write_bytes(os.urandom(PLENTY))
-    proxy.add(trickle(4 << 20, matches=lambda r: r.is_chunk, times=1000))
+    proxy.add(trickle(1 << 20, matches=lambda r: r.is_chunk, times=1000))
     command = device.start("put", source, "/")
     wait_until(lambda: proxy.bytes_up > 4 << 20, what="the first chunk")
     command.send_signal(signal.SIGINT)
-    assert command.wait(20) == 130
+    assert command.wait(60) == 130
     # The agent has looked once this is answered.
     device.run("pause")
     device.run("resume")
@@ -151,7 +159,7 @@ def test_what_a_person_stopped_stays_stopped(agents, proxy, tmp_path):
 def test_a_second_agent_says_who_is_the_first(agents, shared_server):
     device = agents(shared_server.url)
     pid = background(device)
-    said = device.run("agent", check=False, seconds=20)
+    said = device.run("agent", check=False)
     assert said.code == 1 and f"process {pid}" in said.stderr
     assert alive(pid)
 
@@ -180,7 +188,7 @@ def test_in_the_foreground_it_ends_in_order(agents, shared_server):
     agent = device.start("agent")
     wait_until(lambda: device.json("status")["agent"]["running"], what="the agent")
     agent.send_signal(signal.SIGTERM)
-    assert agent.wait(20) == 0
+    assert agent.wait(60) == 0
     assert not (folder(device) / "socket").exists()
 
 
@@ -239,7 +247,7 @@ def test_status_says_in_words_that_the_server_is_away(agents, proxy):
     said = device.run("status").stdout
     assert "cannot be reached" in said and "Since " in said and "→" in said
     proxy.come_back()
-    wait_until(lambda: (line(device, "server") or {}).get("state") == "idle", seconds=30, what="the server's return")
+    wait_until(lambda: (line(device, "server") or {}).get("state") == "idle", what="the server's return")
 
 
 def test_what_is_done_without_a_connection_goes_by_itself_once_there_is_one(agents, server):
@@ -307,7 +315,7 @@ def heard_by(user, path):
         try:
             os.setuid(user)
             with socket.socket(socket.AF_UNIX) as line:
-                line.settimeout(20)
+                line.settimeout(60)
                 line.connect(str(path))
                 os.write(writing, bytes([len(line.recv(9, socket.MSG_WAITALL))]))
         finally:

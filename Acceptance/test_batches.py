@@ -187,10 +187,13 @@ def test_a_client_killed_during_a_batch_goes_on_and_doubles_nothing(case):
 
 
 def test_ctrl_c_stops_the_sending_of_many_and_the_same_command_goes_on(case):
+    case.proxy.add(fault_proxy.hold(fault_proxy.a_batch, 1000))
     process = case.device.start("put", case.source)
     wait_until(lambda: case.requests > 0 or process.poll() is not None)
     process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 130, case.device.started_log()
+    assert process.wait(60) == 130, case.device.started_log()
+    case.proxy.disconnect()
+    case.proxy.clear()
     case.put("-q")
     case.assert_all_there_once()
 

@@ -149,10 +149,11 @@ def test_a_disk_that_fills_during_a_download_leaves_it_resumable(small_disk, pro
     email = f"{new_id()}@example.org"
     Device(tmp_path / "first").register(shared_server.url, email).put(tmp_path / "film", "/film")
     device = Device(tmp_path / "second", prefix=disk.prefix).login(proxy.url, email)
-    proxy.add(fault_proxy.trickle(8 * MIB, fault_proxy.a_download, 1))
+    proxy.add(fault_proxy.hold_download(4 * MIB, times=1000))
     process = device.start("get", "/film", disk.place / "film")
     wait_until(lambda: sum(e.sent_down for e in proxy.seen(fault_proxy.a_download)) > 6 * MIB, what="a part of the film")
     disk.fill()
+    proxy.clear()
     assert process.wait(60) == 1, device.started_log()
     assert "room" in device.started_log().lower(), device.started_log()
     assert not (disk.outside / "film").exists()
