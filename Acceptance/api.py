@@ -26,7 +26,7 @@ def batch(items):
 class Api:
     """One signed-in device, or nobody."""
 
-    def __init__(self, url, timeout=30):
+    def __init__(self, url, timeout=60):
         self.url = url
         self.http = httpx.Client(base_url=url, timeout=timeout, trust_env=False)
         self.access = None

@@ -51,9 +51,9 @@ class Desktop:
                     answer = new_error(message, f"{NAME}.Unknown", "s", (other,))
             self.connection.send(answer)
 
-    def next(self, seconds=30):
+    def next(self, seconds=60):
         return self.shown.get(timeout=seconds)
 
     def end(self):
         self.bus.terminate()
-        self.bus.wait(timeout=10)
+        self.bus.wait(timeout=60)

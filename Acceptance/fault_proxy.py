@@ -279,7 +279,7 @@ class FaultProxy:
         started = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(started,), daemon=True)
         self._thread.start()
-        assert started.wait(10), "the proxy did not start"
+        assert started.wait(60), "the proxy did not start"
 
     # What a test says.
 
@@ -335,14 +335,14 @@ class FaultProxy:
     def stop(self):
         self._call(self._abort_all)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(10)
+        self._thread.join(60)
 
     # How it works.
 
     def _call(self, function):
         done = threading.Event()
         self._loop.call_soon_threadsafe(lambda: (function(), done.set()))
-        done.wait(10)
+        done.wait(60)
 
     def _run(self, started):
         asyncio.set_event_loop(self._loop)

@@ -42,4 +42,4 @@ class SmallDisk:
 
     def close(self):
         self.holder.stdin.close()
-        self.holder.wait(10)
+        self.holder.wait(60)

@@ -80,5 +80,5 @@ def meet(*folders, rounds=3):
     return trees[0]
 
 
-def wait_for_tree(folder, expected, seconds=60.0):
+def wait_for_tree(folder, expected, seconds=120.0):
     wait_until(lambda: folder.tree() == expected, seconds, f"{folder.path} looks as expected")

@@ -132,7 +132,7 @@ class Load(threading.Thread):
 
     def end(self):
         self.ending.set()
-        self.join(20)
+        self.join(60)
 
 
 def test_backup_under_load_restored_elsewhere_verified(server, new_account, tmp_path):

@@ -63,7 +63,7 @@ class Manager:
 
     def run(self, *words):
         return subprocess.run(["nsenter", "-t", self.inside, "-m", "-p", "-C", *words], env=self.environment,
-                              capture_output=True, text=True, timeout=30)
+                              capture_output=True, text=True, timeout=60)
 
     def control(self, *words):
         return self.run("systemctl", "--user", *words)
@@ -76,7 +76,7 @@ class Manager:
 
     def close(self):
         self.process.stdin.close()
-        self.process.wait(20)
+        self.process.wait(60)
 
 
 @pytest.mark.needs_root

@@ -17,7 +17,7 @@ K256 = 256 << 10
 class Raw:
     """A socket that says exactly what it is told to."""
 
-    def __init__(self, server, timeout=20):
+    def __init__(self, server, timeout=60):
         self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=timeout)
 
     def send(self, *parts):

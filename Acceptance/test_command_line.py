@@ -351,7 +351,7 @@ def test_limit_rate_holds(device, tmp_path):
     (tmp_path / "a").write_bytes(content(6 << 20))
     at = time.monotonic()
     device.run("put", "--limit-rate", "2M", tmp_path / "a", "/a")
-    assert 1.5 <= time.monotonic() - at <= 20
+    assert 1.5 <= time.monotonic() - at <= 60
 
 
 def test_a_lasting_limit_holds_for_every_command_until_it_is_lifted(device, tmp_path):
@@ -409,10 +409,10 @@ def test_watch_tells_of_a_change_elsewhere(device, api):
             api.folder(f"heard-{new_id()}")
             return "heard" in device.started_log()
 
-        wait_until(told, seconds=20, what="the change in watch", every=0.5)
+        wait_until(told, what="the change in watch", every=0.5)
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(60)
 
 
 def test_doctor_says_what_is_and_what_is_not_well(device, proxy):

@@ -27,14 +27,14 @@ def test_getting_a_damaged_file_names_it_and_ends(server, device, tmp_path, size
     source = put(device, tmp_path, "film", size)
     data = source.read_bytes()
     server.flip_a_bit_of(data[at:at + 100])
-    said = device.get("/film", tmp_path / "back", check=False, seconds=30)
+    said = device.get("/film", tmp_path / "back", check=False)
     assert said.code == 1, said
     assert "The server's copy of “film” is damaged" in said.text, said
     assert "bothy history" in said.text and "put the file again" in said.text, said
     assert "busy" not in said.text and not (tmp_path / "back").exists(), said
-    as_json = device.run("get", "/film", tmp_path / "back", "--json", check=False, seconds=30)
+    as_json = device.run("get", "/film", tmp_path / "back", "--json", check=False)
     assert "content_damaged" in as_json.stdout + as_json.stderr, as_json
-    assert device.run("cat", "/film", check=False, seconds=30).code == 1
+    assert device.run("cat", "/film", check=False).code == 1
     device.put(source, "/again")
     device.get("/film", tmp_path / "back")
     assert sha256((tmp_path / "back").read_bytes()) == sha256(data)
@@ -62,7 +62,7 @@ def test_a_pack_that_was_lost_never_shows_anothers_bytes(server, device, tmp_pat
     server.start()
     later = put(device, tmp_path, "later", 50_000)
     assert [p.name for p in server.packs()] == ["0000000002.pack"]
-    said = device.get("/lost", tmp_path / "back", check=False, seconds=30)
+    said = device.get("/lost", tmp_path / "back", check=False)
     assert said.code == 1 and "damaged" in said.text, said
     assert sha256(device.cat("/later")) == sha256(later.read_bytes())
     device.put(lost, "/once-more")
@@ -83,7 +83,7 @@ def test_a_pack_in_anothers_place_never_shows_its_bytes(server, device, tmp_path
     pack.write_bytes(other.packs()[0].read_bytes())
     assert len(kept) == pack.stat().st_size
     server.start()
-    said = device.get("/first", tmp_path / "back", check=False, seconds=30)
+    said = device.get("/first", tmp_path / "back", check=False)
     assert said.code == 1 and "damaged" in said.text, said
     damage = server.admin("verify", "--json", check=False)
     assert damage.returncode == 1 and json.loads(damage.stdout.splitlines()[-1])["damaged"] == 1, damage

@@ -80,7 +80,7 @@ def inside(root, *words):
 
 def test_server_and_client_run_without_swift(bare_root):
     version = inside(bare_root, "/bothy/bin/bothy", "--version")
-    said, _ = version.communicate(timeout=30)
+    said, _ = version.communicate(timeout=60)
     assert version.returncode == 0 and said[0].isdigit(), said
     server = inside(bare_root, "/bothy/bin/bothy", "server", "--data", "/srv/data", "--listen", "127.0.0.1:0")
     try:

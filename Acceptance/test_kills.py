@@ -176,7 +176,7 @@ def cycles(server, count, seed):
         assert not failures, failures
     ended.set()
     for worker in workers:
-        worker.join(20)
+        worker.join(60)
     server.kill()
     server.start()
     assert not [worker.failure for worker in workers if worker.failure]

@@ -246,7 +246,7 @@ def test_a_restore_that_a_kill_broke_off_goes_on(tmp_path, new_account):
         key = new_id()
         restoring = threading.Thread(target=broken_off, args=(api, key, cursor))
         restoring.start()
-        wait_until(lambda: any(name.startswith("file") for name in api.names(folder)), seconds=20)
+        wait_until(lambda: any(name.startswith("file") for name in api.names(folder)))
         server.kill()
         restoring.join()
         server.start()

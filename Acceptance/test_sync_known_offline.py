@@ -37,7 +37,7 @@ def test_what_a_watch_has_heard_and_sent_is_known_when_the_server_is_gone(desks,
         assert a.device.json("stat", f"{a.remote}/mine.txt")["starred"] is True
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(60)
 
 
 def test_what_a_pass_has_done_is_known_when_the_server_is_gone(desks, met):

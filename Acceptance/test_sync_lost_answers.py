@@ -107,7 +107,7 @@ def late(desks, home, undo):
     killed = home.start("--once")
     wait_until(lambda: fault.is_on_its_way, what="the change is on its way")
     killed.kill()
-    killed.wait(10)
+    killed.wait(60)
     undo()
     home.sync()
     desks.proxy.clear()

@@ -20,7 +20,7 @@ def watching(pair):
     for process in started:
         process.terminate()
     for process in started:
-        process.wait(20)
+        process.wait(60)
 
 
 def test_edits_moves_and_deletions_meet_by_themselves(watching):
@@ -59,7 +59,7 @@ def test_a_save_is_seen_in_a_moment(watching):
         times.append(time.monotonic() - began)
     times.sort()
     print(f"save to there: p50 {times[10] * 1000:.0f} ms, worst {times[-1] * 1000:.0f} ms")
-    assert times[10] < 2
+    assert times[10] < 5
 
 
 def test_what_failed_is_tried_again_with_nobody_touching_it(desks, watching):
@@ -68,7 +68,7 @@ def test_what_failed_is_tried_again_with_nobody_touching_it(desks, watching):
                                   body=b'{"type":"about:blank","title":"Full","status":507,"code":"quota_exceeded","detail":"Full."}'))
     a.write("waits", "w")
     wait_until(lambda: full.used == 2, what="its failing")
-    wait_for_tree(b, a.tree(), seconds=30)
+    wait_for_tree(b, a.tree())
 
 
 def test_many_files_that_are_deleted_one_after_the_other_are_asked_about_together(pair):

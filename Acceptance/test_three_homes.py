@@ -56,7 +56,7 @@ def change_a_little(homes, people):
     for person in people:
         for _ in range(3):
             person.act(GENTLE)
-    homes.wait_until_equal(seconds=20)
+    homes.wait_until_equal(seconds=60)
 
 
 def change_at_random(homes, people, chance, tell):

@@ -32,7 +32,7 @@ def watching(new_device, proxy, tmp_path):
     yield start, other
     for watcher in watchers:
         watcher.terminate()
-        watcher.wait(10)
+        watcher.wait(60)
     other.close()
 
 
@@ -53,18 +53,18 @@ def test_a_stream_that_is_cut_is_opened_again_and_misses_nothing(watching, proxy
     start, other = watching
     heard = start()
     for number in range(2):
-        wait_until(lambda: len(proxy.seen(is_stream)) > number and proxy.seen(is_stream)[-1].sent_down, seconds=30,
+        wait_until(lambda: len(proxy.seen(is_stream)) > number and proxy.seen(is_stream)[-1].sent_down,
                    what="the stream")
         proxy.disconnect()
         other.folder(f"missed{number}")
-        wait_until(lambda: heard(f"missed{number}"), seconds=30, what="the change")
+        wait_until(lambda: heard(f"missed{number}"), what="the change")
 
 
 def test_where_a_proxy_holds_streams_back_changes_come_by_long_poll(watching, proxy):
     start, other = watching
     proxy.add(hold_back(matches=is_stream, times=1000))
     heard = start()
-    wait_until(lambda: proxy.seen(is_wait), seconds=30, what="a long poll")
+    wait_until(lambda: proxy.seen(is_wait), what="a long poll")
     other.folder("through")
     wait_until(lambda: heard("through"), what="the change")
 
@@ -73,7 +73,7 @@ def test_where_streams_are_refused_changes_come_by_long_poll(watching, proxy):
     start, other = watching
     proxy.add(answer(501, matches=is_stream, times=1000))
     heard = start()
-    wait_until(lambda: proxy.seen(is_wait), seconds=30, what="a long poll")
+    wait_until(lambda: proxy.seen(is_wait), what="a long poll")
     other.folder("through")
     wait_until(lambda: heard("through"), what="the change")
 

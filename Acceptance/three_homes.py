@@ -33,14 +33,14 @@ class SyncedHome:
     def kill(self):
         if self.process is not None:
             self.process.send_signal(signal.SIGKILL)
-            self.process.wait(20)
+            self.process.wait(60)
             self.process = None
 
     def end(self):
         """In order, as at the end of a session."""
         if self.process is not None:
             self.process.terminate()
-            self.process.wait(30)
+            self.process.wait(60)
             self.process = None
 
     def passes(self):

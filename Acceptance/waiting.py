@@ -7,7 +7,7 @@ class TookTooLong(AssertionError):
     pass
 
 
-def wait_until(condition, seconds=60.0, what="the condition", every=0.01):
+def wait_until(condition, seconds=120.0, what="the condition", every=0.01):
     """Calls `condition` until it answers something true, and returns that."""
     deadline = time.monotonic() + seconds
     while True:
