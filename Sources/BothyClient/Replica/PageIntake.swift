@@ -343,16 +343,17 @@ extension PageIntake {
         }
     }
 
-    /// The folders in which somebody else did something; nil where it is not known yet in which.
+    /// The folders in which somebody else did something, also those into which what they did it in is moved from here; nil where it
+    /// is not known yet in which.
     private func foreignPlaces() throws -> Set<LUID>? {
-        var places = Set<LUID>()
-        for luid in foreign {
-            var thing = luid
-            while thing != .root {
-                guard let parent = try RemoteFileTable.find(thing, in: db)?.parent else { return nil }
-                guard places.insert(parent).inserted else { break }
-                thing = parent
-            }
+        let waiting = Dictionary(grouping: try OperationTable.all(in: db), by: \.subject)
+        var (places, things) = (Set<LUID>(), foreign)
+        while let thing = things.popLast() {
+            guard thing != .root else { continue }
+            var parents = waiting[thing, default: []].compactMap(\.destination)
+            if let parent = try RemoteFileTable.find(thing, in: db)?.parent { parents.append(parent) }
+            guard !parents.isEmpty else { return nil }
+            things += parents.filter { places.insert($0).inserted }
         }
         return places
     }

@@ -140,6 +140,32 @@ import Testing
         #expect(replica.fetched().count == 2)
     }
 
+    /// The log tells of it before the move is sent: it is not in the folder yet, and will be when that is deleted.
+    @Test(arguments: [false, true])
+    func whatSomebodyElsePutIntoWhatWasMovedThereKeepsTheFolder(_ isAnEdit: Bool) async throws {
+        let replica = try await deletion { replica, folder in
+            let inner = try await replica.record(.createFolder(parent: .root, name: "inner"))
+            _ = try await replica.put("deep", [5], in: inner)
+            _ = try await replica.push()
+            try await replica.pull()
+            try await replica.record(.move(parent: folder, name: nil), on: inner)
+        }
+        let inner = try #require(try await replica.store.operations().first?.subject)
+        if isAnEdit {
+            let file = try #require(replica.drive.files.first { $0.name == "deep" })
+            _ = try await replica.drive.from("phone").upload(
+                DriveUpload(
+                    requestId: "theirs", localPath: replica.content([9]).path, name: "deep", parentId: File.rootId,
+                    fileId: file.id, conflict: .fail))
+        } else {
+            try await put("theirs", by: "phone", into: inner, of: replica)
+        }
+        try await replica.pull()
+        _ = try await replica.push()
+        #expect(try await kindsAndStates(replica) == ["trash conflict"])
+        #expect(replica.fetched().contains { $0.hasPrefix("/d/inner/\(isAnEdit ? "deep" : "theirs") ") })
+    }
+
     // MARK: - What was moved out of it
 
     /// A folder `d` with `d/old`, which is moved out of it, to where somebody else has put something of that name.

@@ -236,4 +236,20 @@ import Testing
                 + (isSentBefore ? [exchange(kitchen, PassConditions(faults: .offline))] : [])
                 + [.intent(device: kitchen, .trash(thing: 0)), exchange(kitchen)])
     }
+
+    /// It was put into a folder that is moved into another, and deleted with that, by somebody who has not heard of it: the log tells
+    /// of it before it tells of the move.
+    @Test func whatSomebodyElsePutIntoWhatWasMovedIntoADeletedFolderIsThere() async {
+        let (kitchen, laptop) = (Self.kitchen, Self.laptop)
+        let more = (2..<10).map { put(laptop, name: $0, $0) }
+        await holds(
+            [
+                .intent(device: kitchen, .makeFolder(parent: 0, name: 0)),
+                .intent(device: kitchen, .makeFolder(parent: 0, name: 1)), exchange(kitchen), exchange(laptop),
+                put(laptop, 1, in: 2),
+            ] + more + [
+                exchange(laptop), .intent(device: kitchen, .move(thing: 1, folder: 1)),
+                .intent(device: kitchen, .trash(thing: 0)), exchange(kitchen),
+            ])
+    }
 }
