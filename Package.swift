@@ -230,10 +230,15 @@ let package = Package(
         .target(
             name: "DriveConformance", dependencies: ["BothyClient", "BothyContract"], path: "Tests/DriveConformance",
             swiftSettings: settings),
+        .target(
+            name: "RealServing",
+            dependencies: ["BothyClient", "BothyServer", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/RealServing", swiftSettings: settings),
         .testTarget(
             name: "BothyClientTests",
             dependencies: [
                 "BothyClient", "BothyContent", "BothyContract", "BothyServer", "DriveConformance", "FolderConformance",
+                "RealServing",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -246,10 +251,11 @@ let package = Package(
         .testTarget(
             name: "BothySyncTests",
             dependencies: [
-                "BothySync", "BothyClient", "BothyContent", "BothyContract", "BothyServer",
+                "BothySync", "BothyClient", "BothyContent", "BothyContract", "BothyServer", "CShims", "RealServing",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: settings),
         .testTarget(

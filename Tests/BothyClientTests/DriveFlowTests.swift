@@ -1,6 +1,7 @@
 import BothyClient
 import BothyContract
 import Foundation
+import RealServing
 import Testing
 
 /// The client and the server, from one device to another.

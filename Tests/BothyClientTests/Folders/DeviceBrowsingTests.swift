@@ -2,6 +2,7 @@ import BothyClient
 import BothyContract
 import FolderConformance
 import Foundation
+import RealServing
 import Testing
 
 /// A browser on a device sees the drive as every face does, with a connection and without one.

@@ -1,6 +1,7 @@
 import BothyClient
 import BothyContract
 import DriveConformance
+import RealServing
 import Testing
 
 /// Our own server behind `DriveProvider`.

@@ -1,6 +1,7 @@
 import BothyContent
 import BothyContract
 import Foundation
+import RealServing
 import Testing
 
 @testable import BothyClient

@@ -1,6 +1,7 @@
 import BothyClient
 import BothyContract
 import Foundation
+import RealServing
 import Testing
 
 /// Many small files at once, each a transfer of its own.

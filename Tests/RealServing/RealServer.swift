@@ -4,15 +4,16 @@ import Foundation
 import Logging
 
 /// The server itself, in this process, on a data folder and a port of its own.
-final class RealServer: Sendable {
-    let origin: String
-    private let folder: TemporaryFolder
+public final class RealServer: Sendable {
+    public let origin: String
+    private let folder: String
     private let running: Task<Void, any Error>
 
-    init() async throws {
-        let folder = try TemporaryFolder()
+    public init() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "bothy-serving-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var config = ServerConfig()
-        config.data = folder.file("data")
+        config.data = "\(folder)/data"
         config.listen = ListenAddress(host: "127.0.0.1", port: 0)
         config.minFree = 0
         var ground = ServerServices.Ground()
@@ -30,15 +31,22 @@ final class RealServer: Sendable {
         origin = await iterator.next() ?? ""
     }
 
-    func stop() async {
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    public func stop() async {
         running.cancel()
         _ = await running.result
     }
 
     /// A home that is signed in to a new account, or to the one that is there.
-    func device(_ name: String, register: Bool, email: String = "anna@example.org") async throws -> DeviceHome {
-        let home = try await DeviceHome.open(at: folder.file("home-\(name)"))
-        let server = try ServerAddress(origin)
+    ///
+    /// - Parameter address: where it finds the server, if something stands between the two.
+    public func device(
+        _ name: String, register: Bool, email: String = "anna@example.org", at address: String? = nil,
+        environment: ClientEnvironment = .live
+    ) async throws -> DeviceHome {
+        let home = try await DeviceHome.open(at: "\(folder)/home-\(name)", environment: environment)
+        let server = try ServerAddress(address ?? origin)
         if register {
             _ = try await home.account.register(
                 Registration(
