@@ -148,7 +148,10 @@ public final class RestoreStateHolder {
     }
 
     private func notice(_ error: any Error) -> Notice {
-        let isOffline = (error as? ClientFailure)?.code == .offline
-        return isOffline ? Notice(words[.restoreOffline], tone: .failure) : words.failure(error)
+        let failure = error as? ClientFailure
+        if failure?.code == .offline { return Notice(words[.restoreOffline], tone: .failure) }
+        // The server says it as programs have it.
+        guard let earliest = failure?.problem?.earliest else { return words.failure(error) }
+        return Notice(words.filled(.restoreForgotten, words.moment(earliest, at: clock)), tone: .failure)
     }
 }

@@ -45,7 +45,8 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // Going back to a moment. “#1” is a gap to fill.
     case restore, restoreTitle, restoreLead, restoreOf, restoreEverything, restoreOwn, restoreWhen, restoreLook
-    case restoreHour, restoreDay, restoreWeek, restoreMonth, restoreOther, restoreNoMoment, restoreOffline
+    case restoreHour, restoreDay, restoreWeek, restoreMonth, restoreOther, restoreNoMoment, restoreOffline,
+        restoreForgotten
     case restorePlanned, restorePlannedLead, restoreNothing, restoreDo, restoreRunning, restoreRunningLead
     case restoreFinished, restoreUndo, restoreMore, restoreSkippedOne, restoreSkippedMany
     case restoreBackOne, restoreBackMany, restoreTrashOne, restoreTrashMany, restoreAnewOne, restoreAnewMany

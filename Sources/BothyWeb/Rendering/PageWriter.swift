@@ -79,13 +79,22 @@ struct PageWriter: Sendable {
     /// A page that could not be made, in words.
     func failed(_ notice: Notice, isMissing: Bool = false, visit: Visit) -> Response {
         message(
-            visit.words[isMissing ? .notFoundTitle : .failedTitle], notice.text, visit: visit,
-            status: isMissing ? .notFound : .serviceUnavailable)
+            visit.words[isMissing ? .notFoundTitle : .failedTitle], notice.text,
+            remedy: isMissing ? nil : notice.remedy, visit: visit, status: isMissing ? .notFound : .serviceUnavailable)
     }
 
     /// A page that says one thing, and where to go from there.
-    func message(_ title: String, _ lead: String, visit: Visit, status: HTTPResponse.Status) -> Response {
-        page(.message, ["lead": lead, "heading": title], title: title, visit: visit, status: status)
+    ///
+    /// - Parameters:
+    ///   - remedy: what to do now, where there is something to do.
+    ///   - isDoor: whoever sees it has to come in first, and that cannot be done on a page.
+    func message(
+        _ title: String, _ lead: String, remedy: String? = nil, isDoor: Bool = false, visit: Visit,
+        status: HTTPResponse.Status
+    ) -> Response {
+        var context: [String: Any] = ["lead": lead, "heading": title, "isDoor": isDoor]
+        if let remedy { context["remedy"] = remedy }
+        return page(.message, context, title: title, visit: visit, status: status)
     }
 
     /// - Parameter notice: what the next page says.

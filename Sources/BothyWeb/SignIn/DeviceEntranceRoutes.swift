@@ -19,7 +19,8 @@ struct DeviceEntranceRoutes: Sendable {
     @Sendable private func enter(_ visit: Visit, _ form: FormBody) async throws -> Response {
         guard let ticket = try await entrance.come(with: form["token"] ?? "") else {
             let words = visit.words
-            return writer.message(words[.openOldTitle], words[.openAgain], visit: visit, status: .forbidden)
+            return writer.message(
+                words[.openOldTitle], words[.openAgain], isDoor: true, visit: visit, status: .forbidden)
         }
         let mark = FormTokens.newVisit()
         return writer.page(
@@ -34,6 +35,6 @@ struct DeviceEntranceRoutes: Sendable {
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         if visit.account != nil { return writer.redirect(to: Destination.home.link, visit: visit) }
         let words = visit.words
-        return writer.message(words[.openTitle], words[.openAgain], visit: visit, status: .ok)
+        return writer.message(words[.openTitle], words[.openAgain], isDoor: true, visit: visit, status: .ok)
     }
 }

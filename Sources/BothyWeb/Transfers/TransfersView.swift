@@ -64,7 +64,8 @@ struct TransfersView {
             switch remedy.kind {
             case .pause: "pause"
             case .resume: "play"
-            case .retry, .startOver: "history"
+            case .retry: "synced"
+            case .startOver: "history"
             case .cancel: "close"
             case .decide: "compare"
             }

@@ -136,6 +136,16 @@ import Testing
         #expect(holder.state.notice?.text.hasPrefix("There is no connection") == true)
     }
 
+    @Test func whatIsNotRememberedIsSaidAsAPersonHasTheTime() async {
+        var forgotten = Problem(.momentForgotten, "What was before 1970-01-01T00:01:00.000Z is not remembered.")
+        forgotten.earliest = Timestamp(seconds: 60)
+        restores.failure = ClientFailure(forgotten)
+        let holder = holder()
+        #expect(await holder.plan(to: Timestamp(seconds: 1)) == nil)
+        let said = "What was before 1 Jan 1970, 00:01 is not remembered. Choose a later moment."
+        #expect(holder.state.notice?.text == said)
+    }
+
     @Test(
         arguments: [
             ("1970-01-02T00:00", 86_400), ("1970-01-01T00:01", 60), ("1970-01-01T00:01:30", 60),

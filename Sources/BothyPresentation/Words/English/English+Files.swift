@@ -23,7 +23,8 @@ extension English {
         .createAccountTitle: "Make yourself at home",
         .createAccountLead: "This is a new server, and you are the first one here.",
         .setupCode: "Setup code or invite",
-        .setupCodeHint: "Printed by the server when it started. On the server’s own machine you need none.",
+        .setupCodeHint:
+            "For the first account, the server printed it when it started; later, whoever runs it gives you an invite.",
         .showPassword: "Show password",
         .signInInstead: "I have an account already",
         .createInstead: "I have an invite",

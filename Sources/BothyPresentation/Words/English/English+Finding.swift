@@ -79,6 +79,7 @@ extension English {
         .restoreNoMoment: "Say which moment: a day, and the time of that day.",
         .restoreOffline:
             "There is no connection, and only the server knows how things were. Try again when there is one.",
+        .restoreForgotten: "What was before #1 is not remembered. Choose a later moment.",
         .restorePlanned: "As it was on #1",
         .restorePlannedLead: "This is only a preview: nothing has changed yet.",
         .restoreNothing: "Nothing differs: it is as it was then.",
