@@ -103,12 +103,17 @@ public final class TrashStateHolder {
                 try await act(trash, id)
                 done.insert(id)
             } catch {
-                failure = failure ?? words.failure(error)
+                failure = failure ?? refused(error)
             }
         }
         state.total -= state.rows.count { done.contains($0.id) }
         state.rows.removeAll { done.contains($0.id) }
         state.notice = failure ?? Notice(saying(done.count))
+    }
+
+    private func refused(_ error: any Error) -> Notice {
+        guard (error as? ClientFailure)?.code == .notFound else { return words.failure(error) }
+        return Notice(words[.trashGone], tone: .failure)
     }
 
     private func row(_ trashed: TrashItem) -> TrashState.Row {

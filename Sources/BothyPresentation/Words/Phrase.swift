@@ -36,7 +36,7 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // The trash.
     case trashTitle, trashLead, trashEmptyTitle, trashEmptyLead, bringBack, deleteForGood
-    case emptyTrash, emptyTrashTitle, emptyTrashLead, chooseFirst
+    case emptyTrash, emptyTrashTitle, emptyTrashLead, chooseFirst, trashGone
 
     // A file's history.
     case versions, versionsLead, versionCurrent, versionRestore, versionRestored, versionCompare, versionNoDevice
@@ -56,7 +56,7 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // One file.
     case download, downloadFolder, archiveTooMany, open, details, previewNone, previewNoneLead, previewDamaged,
-        previewDamagedLead, connectionNeeded, needsYou, inside, textCutShort, isAFolder, type,
+        previewDamagedLead, connectionNeeded, needsYou, inside, textCutShort, previewEmpty, isAFolder, type,
         location, previous,
         next
 

@@ -42,6 +42,7 @@ struct PreviewRoutes: Sendable {
         case .video: context["video"] = true
         case .audio: context["audio"] = true
         case .pdf: context["pdf"] = true
+        case .text(let text, _) where text.isEmpty: context["empty"] = true
         case .text(let text, let isWhole): context["text"] = ["body": text, "isCut": !isWhole] as [String: Any]
         case .markdown(let text, let isWhole):
             context["markdown"] =

@@ -50,6 +50,15 @@ import Testing
         #expect(holder.state.isEmpty)
     }
 
+    @Test func whatWasDeletedForGoodMeanwhileSaysSo() async throws {
+        let ids = try await thrownAway("a")
+        let holder = await opened()
+        try await folders.deleteForGood(ids[0])
+        await holder.bringBack(ids)
+        #expect(holder.state.notice?.text.hasPrefix("It is not in the trash any more") == true)
+        #expect(holder.state.notice?.tone == .failure)
+    }
+
     @Test func emptyingLeavesNothing() async throws {
         _ = try await thrownAway("a", "b", "c")
         let holder = await opened()

@@ -93,6 +93,7 @@ extension English {
         .details: "Details",
         .previewNone: "This kind of file has no preview",
         .previewNoneLead: "Download it to open it on your device.",
+        .previewEmpty: "There is nothing in this file",
         .previewDamaged: "This cannot be shown",
         .previewDamagedLead:
             "It may be damaged, or of a kind that this browser does not know. Download it to try elsewhere.",

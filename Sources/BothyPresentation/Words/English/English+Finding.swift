@@ -31,6 +31,8 @@ extension English {
         .emptyTrashTitle: "Empty the trash?",
         .emptyTrashLead: "Everything in it is deleted for good, with every version. This cannot be undone.",
         .chooseFirst: "Choose something first.",
+        .trashGone:
+            "It is not in the trash any more: it was brought back or deleted for good, on this device or another one.",
 
         // A file's history.
         .versions: "Versions",
