@@ -60,7 +60,11 @@ def kept(page, desk):
 
 
 def without_connection(desk):
-    """The same device in a train, with what was done there."""
+    """The same device in a train, with what was done there, and what another device did before."""
+    desk.put(desk.phone, "Plum cake.md", "# Plum cake\n", "/")
+    desk.phone.run("mkdir", "/Papers")
+    desk.put(desk.phone, "Insurance.pdf", os.urandom(40_000), "/Papers/")
+    wait_until(lambda: all(name in desk.laptop.run("ls", "/").stdout for name in ("Plum cake.md", "Papers")))
     desk.server.stop()
     desk.laptop.run("mkdir", "/Trip to the north")
     desk.put(desk.laptop, "Packing list.txt", "socks\n", "/Trip to the north/")
@@ -85,6 +89,107 @@ def tying(page, desk):
     page.get_by_role("heading", name="Keep these two in step?").wait_for()
 
 
+def tying_refused(page, desk):
+    page.goto("/synced")
+    page.get_by_label("Folder here").fill("/")
+    page.get_by_label("Folder on the server").fill("/Everything")
+    page.get_by_role("button", name="See what it would do").click()
+    page.get_by_role("alert").scroll_into_view_if_needed()
+
+
+def places(page, desk):
+    page.goto("/synced")
+    page.get_by_label("Folder here").fill("~/Recipes")
+    page.get_by_role("button", name="Choose it on the server").click()
+    page.get_by_role("heading", name="Which folder on the server?").wait_for()
+
+
+def opened(name, more=""):
+    """What lies in the root under this name."""
+    def show(page, desk):
+        page.goto("/?layout=list")
+        page.goto(page.locator(".row", has_text=name).locator(".open").get_attribute("href") + more)
+    return show
+
+
+def restore_away(page, desk):
+    page.goto("/restore")
+    page.get_by_role("button", name="An hour ago").click()
+    page.locator(".toast.failure").wait_for()
+
+
+def going(place, what):
+    """Once something of it is to be seen."""
+    def show(page, desk):
+        page.goto(place)
+        page.locator(what).first.wait_for()
+    return show
+
+
+def texts_asked_for(page, desk):
+    page.goto("/search")
+    page.route("**/search/found*texts*", lambda route: None)
+    page.get_by_role("searchbox").fill("holi")
+    page.locator("#further").wait_for()
+
+
+def busy(desk):
+    """On a slow line: something is fetched to be kept, something is sent, and a folder is brought in step."""
+    desk.phone.run("mkdir", "/Films")
+    for number in range(1, 4):
+        desk.put(desk.phone, f"Holidays {number}.mp4", os.urandom(3 << 20), "/Films/")
+    box = desk.laptop.home / "Documents"
+    box.mkdir()
+    desk.laptop.run("sync", box, "/Documents", "--once")
+    (box / "Plan of the house.pdf").write_bytes(os.urandom(8 << 20))
+    (desk.laptop.home / "Birthday.mkv").write_bytes(os.urandom(8 << 20))
+    desk.laptop.run("config", "limit-rate", "60K")
+    desk.laptop.run("agent", "--background")
+    for words in (("put", "Birthday.mkv", "/"), ("pin", "/Films")):
+        desk.laptop.start(*words)
+    wait_until(lambda: len(desk.laptop.json_lines("transfers")) > 2)
+
+
+def troubled(desk):
+    """A folder that went away, a file that went away while it was sent, and a conflict that was decided."""
+    box = desk.laptop.home / "Documents"
+    box.mkdir()
+    (box / "Note.txt").write_text("note\n")
+    desk.laptop.run("sync", box, "/Documents", "--once")
+    desk.put(desk.laptop, "Shopping list.txt", "bread\n")
+    desk.both_change("Shopping list.txt", "bread\nbutter\n", "bread\ncheese\n")
+    wait_until(lambda: desk.laptop.run("conflicts").stdout)
+    desk.laptop.run("resolve", "/Shopping list.txt", "--keep", "both")
+    film = desk.laptop.home / "Birthday.mkv"
+    film.write_bytes(os.urandom(9 << 20))
+    desk.laptop.run("config", "limit-rate", "400K")
+    put = desk.laptop.start("put", film.name, "/")
+    wait_until(lambda: desk.laptop.json_lines("transfers"))
+    desk.laptop.run("transfers", "pause", "--all")
+    put.wait(timeout=60)
+    for gone in (film, box):
+        gone.rename(desk.laptop.home / ("Old " + gone.name))
+    desk.laptop.run("transfers", "resume", "--all", check=False)
+    wait_until(lambda: "is not there" in desk.laptop.run("status").stdout)
+
+
+def paused(desk):
+    desk.laptop.run("pause")
+
+
+def signed_out(desk):
+    """From another device."""
+    desk.laptop.run("resume")
+    desk.phone.run("devices", "sign-out", "laptop")
+    wait_until(lambda: "bothy login" in desk.laptop.run("status").text)
+
+
+def entrance(page, desk):
+    """For who comes by an address that they remember."""
+    page.context.clear_cookies()
+    page.goto("/sign-in")
+
+
 SCREENS = {
     "files": at("/?layout=list"),
     "files-chosen": kept,
@@ -98,11 +203,21 @@ SCREENS = {
     "settings": at("/settings"),
     "synced-why": explained,
     "synced-tying": tying,
+    "synced-refused": tying_refused,
+    "synced-places": places,
 }
 # Without a connection.
 AWAY = {
     "transfers": at("/transfers"),
     "files-away": at("/?layout=list"),
+    "folder-away": opened("Papers"),
+    "preview-away": opened("Plum cake"),
+    "versions-away": opened("Letter to the bank", "/versions"),
+    "search-away": at("/search?q=img"),
+    "trash-away": at("/trash"),
+    "restore-away": restore_away,
+    "storage-away": at("/storage"),
+    "settings-away": at("/settings"),
 }
 # On a device that has nothing.
 BARE = {
@@ -110,4 +225,29 @@ BARE = {
     "conflicts-empty": at("/conflicts"),
     "offline-empty": at("/offline"),
     "synced-empty": at("/synced"),
+}
+# On a slow line.
+BUSY = {
+    "transfers-going": going("/transfers", "progress"),
+    "offline-going": going("/offline", ".entry progress"),
+    "synced-going": at("/synced"),
+    "search-going": texts_asked_for,
+}
+# Where something has gone wrong.
+TROUBLED = {
+    "transfers-failed": at("/transfers"),
+    "conflicts-decided": at("/conflicts"),
+    "synced-gone": at("/synced"),
+}
+PAUSED = {"transfers-paused": at("/transfers")}
+SIGNED_OUT = {
+    "transfers-signed-out": at("/transfers"),
+    "settings-signed-out": at("/settings"),
+    "entrance": entrance,
+}
+#: Whose device it is, and what becomes of it, one after the other.
+DEVICES = {
+    "bea": [(lambda desk: None, BARE), (troubled, TROUBLED), (paused, PAUSED), (signed_out, SIGNED_OUT)],
+    "cara": [(busy, BUSY)],
+    "ann": [(filled, SCREENS), (without_connection, AWAY)],
 }

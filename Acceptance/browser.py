@@ -3,6 +3,9 @@
 import contextlib
 import shutil
 
+#: What a browser on a phone has besides a small screen, for who takes a width for a whole kind of device.
+HAND = {"has_touch": True, "is_mobile": True}
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 
 try:

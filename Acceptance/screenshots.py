@@ -1,10 +1,13 @@
 """Draws every screen of the web app at three widths, light and dark, as small pictures: `make screenshots`.
 
-`screenshots.py FOLDER NAME…` draws those alone (`trash-full`, `device-files`), and leaves the others as they are."""
+`screenshots.py FOLDER NAME…` draws those alone, and leaves the others as they are: a screen (`trash-full`), or pictures by
+a pattern of their names (`device-*`, `*-390-*`)."""
 
 import io
+import itertools
 import sys
 import tempfile
+from fnmatch import fnmatch
 from pathlib import Path
 
 from PIL import Image
@@ -12,48 +15,119 @@ from PIL import Image
 import agent_screens
 from agent_people import Desk, come_in
 from api import Api
-from browser import Person, chromium
+from browser import HAND, Person, chromium
 from device import Device
 from server import Server
-from web_screens import BARE, SCREENS, filled
+from web_screens import BARE, BY_MOUSE, CROWDED, SCREENS, crowded, filled
 
-WIDTHS = {390: 780, 820: 900, 1440: 900}
-COLOURS = 256  # enough for letters without fringes, and for what little is not grey
+SIZES = [{"width": 390, "height": 780, **HAND}, {"width": 820, "height": 900}, {"width": 1440, "height": 900}]
+COLOURS, FLAT = 256, 48  # enough for letters without fringes, and for what little is not grey; of them, those met most
+
+
+class Album:
+    """The folder of pictures, and which of them are wanted."""
+
+    def __init__(self, folder, names):
+        self.folder, self.names = folder, names
+        folder.mkdir(parents=True, exist_ok=True)
+        for old in [] if names else folder.glob("*.png"):
+            old.unlink()
+
+    def _places(self, name, size):
+        """Where its pictures lie, light and dark, as far as they are wanted."""
+        if "has_touch" in size and name in BY_MOUSE:
+            return {}
+        pictures = {colours: f"{name}-{size['width']}-{colours}" for colours in ("light", "dark")}
+        return {colours: self.folder / f"{picture}.png" for colours, picture in pictures.items()
+                if not self.names or any(one == name or fnmatch(picture, one) for one in self.names)}
+
+    def wants(self, screens, prefix=""):
+        return any(self._places(prefix + name, size) for name in screens for size in SIZES)
+
+    def draw(self, screens, come, *about, prefix="", settle=lambda page: None):
+        """- come: somebody with a browser of that size, there already."""
+        for size in SIZES:
+            wanted = {name: places for name in screens if (places := self._places(prefix + name, size))}
+            someone = come(**size) if wanted else None
+            for name, places in wanted.items():
+                screens[name](someone.page, *about)
+                settle(someone.page)
+                for colours, place in places.items():
+                    someone.page.emulate_media(color_scheme=colours)
+                    keep(someone.page, place)
+                someone.page.emulate_media(color_scheme="light")
+            if someone:
+                someone.close()
 
 
 def keep(page, place):
-    """As a palette: a page of one accent needs no more."""
+    """As a palette: a page of one accent needs no more. What is flat keeps its very colour."""
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    picture.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(place, optimize=True)
+    flat = [colour for _, colour in sorted(picture.getcolors(picture.width * picture.height), reverse=True)[:FLAT]]
+    rest = picture.quantize(COLOURS - FLAT, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).getpalette()
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*itertools.chain(*flat), *rest][:3 * COLOURS])
+    picture.quantize(palette=palette, dither=Image.Dither.NONE).save(place, optimize=True)
+
+
+#: Each time another: who mistypes again and again has to wait.
+STRANGER = itertools.cycle(["jane", "joan", "judy", "june", "jill", "jean"])
+
+
+def refused(place, button, email=None, **fields):
+    def show(page):
+        page.goto(place)
+        page.get_by_label("Email").fill(email or f"{next(STRANGER)}@example.com")
+        for label, text in fields.items():
+            page.get_by_label(label).fill(text)
+        page.get_by_role("button", name=button).click()
+        page.get_by_role("alert").wait_for()
+    return show
+
+
+FIRST = {"sign-in-first": lambda page: page.goto("/")}
+STRANGERS = {
+    "sign-in": lambda page: page.goto("/sign-in"),
+    "sign-in-refused": refused("/sign-in", "Sign in", Password="not the password"),
+    "sign-in-new": lambda page: page.goto("/sign-in?new=1"),
+    "sign-in-new-refused": refused(
+        "/sign-in?new=1", "Create account", "john@example.org", Password="correct horse battery", Setup="7KQM-3XWP"),
+}
 
 
 def main(folder, names):
-    folder.mkdir(parents=True, exist_ok=True)
-    for old in [] if names else folder.glob("*.png"):
-        old.unlink()
-
-    def some(screens, prefix=""):
-        return {name: show for name, show in screens.items() if not names or prefix + name in names}
-
+    album = Album(folder, names)
     with tempfile.TemporaryDirectory() as data, chromium() as browser:
         server = Server(Path(data) / "data").start()
         try:
-            for width, height in WIDTHS.items() if not names else []:
-                for dark in (False, True):
-                    first = Person(browser, server.url, width=width, height=height, dark=dark)
-                    first.page.goto("/")
-                    keep(first.page, folder / f"sign-in-first-{width}-{'dark' if dark else 'light'}.png")
-                    first.close()
-            house, bare = filled(server.url, "jane@example.org"), Api(server.url).register("john@example.org")
-            bare.email, bare.letter, bare.empty, bare.folders = "john@example.org", "", "", {}
-            for width, height in WIDTHS.items():
-                for dark in (False, True):
-                    draw(browser, server.url, folder, (width, height), dark, ((house, some(SCREENS)), (bare, some(BARE))), not names)
-            draw_devices(browser, server, Path(data), folder, lambda screens: some(screens, "device-"))
+            draw_server(album, browser, server)
+            draw_devices(album, browser, server, Path(data))
         finally:
             server.stop()
     pictures = sorted(folder.glob("*.png"))
     print(f"{len(pictures)} pictures, {sum(one.stat().st_size for one in pictures) / 1e6:.1f} MB in {folder}")
+
+
+def draw_server(album, browser, server):
+    def stranger(**size):
+        return Person(browser, server.url, **size)
+
+    album.draw(FIRST, stranger)
+    bare = Api(server.url).register("john@example.org")
+    bare.email, bare.folders = "john@example.org", {}
+    album.draw(STRANGERS, stranger)
+    for screens, account in ((SCREENS, lambda: filled(server.url, "jane@example.org")), (BARE, lambda: bare),
+                             (CROWDED, lambda: crowded(server, "mary@example.org"))):
+        if not album.wants(screens):
+            continue
+        house = account()
+
+        def come(**size):
+            someone = stranger(**size).sign_in(house.email)
+            someone.page.wait_for_url(server.url + "/")
+            return someone
+
+        album.draw(screens, come, house)
 
 
 #: Where a laptop's folders would lie, and not where this machine has room for a moment.
@@ -71,59 +145,24 @@ AT_HOME = """([there, home]) => {
 }"""
 
 
-def at_home(page, desk):
-    page.evaluate(AT_HOME, [str(desk.laptop.home), HOME])
-
-
-def draw_devices(browser, server, data, folder, some):
-    """The screens of a device that has something on each, and of one that has nothing."""
-    bare = Desk(server, Device(data / "bare", "laptop"), Device(data / "bare-phone", "phone"), "bea@example.org")
-    full = Desk(server, Device(data / "full", "laptop"), Device(data / "full-phone", "phone"), "ann@example.org")
-    try:
-        if not any(some(screens) for screens in (agent_screens.BARE, agent_screens.SCREENS, agent_screens.AWAY)):
-            return
-        agent_screens.filled(full)
-        for desk, screens in ((bare, agent_screens.BARE), (full, agent_screens.SCREENS), (full, agent_screens.AWAY)):
-            if screens is agent_screens.AWAY:
-                agent_screens.without_connection(full)
-            for width, height in WIDTHS.items():
-                for dark in (False, True):
-                    someone = come_in(browser, desk.laptop, width=width, height=height, dark=dark)
-                    for name, show in some(screens).items():
-                        show(someone.page, desk)
-                        at_home(someone.page, desk)
-                        keep(someone.page, folder / f"device-{name}-{width}-{'dark' if dark else 'light'}.png")
-                    someone.close()
-    finally:
-        for desk in (bare, full):
-            desk.laptop.run("agent", "--stop", check=False)
-
-
-def draw(browser, url, folder, size, dark, screens, with_strangers):
-    def place(name):
-        return folder / f"{name}-{size[0]}-{'dark' if dark else 'light'}.png"
-
-    def person():
-        return Person(browser, url, width=size[0], height=size[1], dark=dark)
-
-    if with_strangers:
-        stranger = person()
-        stranger.page.goto("/sign-in")
-        keep(stranger.page, place("sign-in"))
-        # Each time another: who mistypes again and again has to wait.
-        stranger.sign_in(f"jane.{size[0]}.{dark}@example.org", "not the password")
-        stranger.page.get_by_role("alert").wait_for()
-        keep(stranger.page, place("sign-in-refused"))
-        stranger.close()
-    for account, shown in screens:
-        if not shown:
+def draw_devices(album, browser, server, data):
+    """The screens of devices, each from its first stage to the last that something is wanted of."""
+    for name, stages in agent_screens.DEVICES.items():
+        while stages and not album.wants(stages[-1][1], "device-"):
+            stages = stages[:-1]
+        if not stages:
             continue
-        someone = person().sign_in(account.email)
-        someone.page.wait_for_url(url + "/")
-        for name, show in shown.items():
-            show(someone.page, account)
-            keep(someone.page, place(name))
-        someone.close()
+        desk = Desk(server, Device(data / name, "laptop"), Device(data / (name + "-phone"), "phone"), f"{name}@example.org")
+        try:
+            for prepare, screens in stages:
+                prepare(desk)
+                album.draw(
+                    screens, lambda **size: come_in(browser, desk.laptop, **size), desk, prefix="device-",
+                    settle=lambda page: page.evaluate(AT_HOME, [str(desk.laptop.home), HOME]))
+        finally:
+            desk.laptop.run("agent", "--stop", check=False)
+            if not server.running():
+                server.start()
 
 
 if __name__ == "__main__":

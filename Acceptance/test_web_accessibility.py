@@ -5,7 +5,7 @@ import pytest
 import agent_screens
 from agent_people import Desk, come_in
 from api import new_id
-from browser import Person
+from browser import HAND, Person
 from device import Device
 from preconditions import missing
 from server import Server
@@ -15,6 +15,8 @@ try:
     from axe_playwright_python.sync_playwright import Axe
 except ImportError:  # scripts/setup says so
     Axe = None
+
+SIZES = [{"width": 390, **HAND}, {"width": 820}, {"width": 1280}]
 
 
 @pytest.fixture(scope="module")
@@ -40,17 +42,17 @@ def desk(tmp_path_factory):
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 820, 1280])
-def test_nobody_is_left_out(browser, house, width, dark):
-    someone = Person(browser, house.url, width=width, dark=dark).sign_in(house.email)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: size["width"])
+def test_nobody_is_left_out(browser, house, size, dark):
+    someone = Person(browser, house.url, **size, dark=dark).sign_in(house.email)
     someone.page.wait_for_url(house.url + "/")
     look(someone, SCREENS, house)
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 820, 1280])
-def test_nobody_is_left_out_of_what_a_device_shows(browser, desk, width, dark):
-    look(come_in(browser, desk.laptop, width=width, dark=dark), agent_screens.SCREENS, desk)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: size["width"])
+def test_nobody_is_left_out_of_what_a_device_shows(browser, desk, size, dark):
+    look(come_in(browser, desk.laptop, **size, dark=dark), agent_screens.SCREENS, desk)
 
 
 def look(someone, screens, house):

@@ -1,10 +1,13 @@
 """Every screen of the web app in its states: who looks at all of them draws them from here."""
 
 import struct
+import tempfile
 import time
 import zlib
+from pathlib import Path
 
-from api import FOLDER, Api
+from api import FOLDER, Api, batch, new_id
+from content import sha256
 from waiting import wait_until
 
 PICTURE = bytes.fromhex(
@@ -81,14 +84,26 @@ def filled(url, email):
     house.patch(folders["Letters"], starred=True)
     house.empty = house.call(
         "POST", "/v1/files", expect=201, json={"name": "Nothing yet", "mimeType": FOLDER, "parentId": "root"}).json()["id"]
+    # What has only one version, nothing in it, more than is shown, or nothing to be compared by.
+    house.fresh = put("Empty list.txt", b"", folders["Films"])["id"]
+    house.long = put("Log of the year.txt", b"Nothing happened, and it was cold.\n" * 9_000, folders["Films"])["id"]
+    house.map = put("Map.zip", bytes(range(256)) * 36, folders["Films"], "application/zip")["id"]
+    put("Map.zip", bytes(range(256)) * 40, folders["Films"], "application/zip")
     # It is looked through some seconds after it came.
     wait_until(lambda: house.call("GET", "/v1/search", params={"q": "sincerely"}).json()["results"])
     return house
 
 
+#: Nothing that is being uploaded is asked about, and nothing that was broken off is offered again.
+LET_GO = """async () => {
+    globalThis.bothyUploads?.all.slice().forEach((one) => bothyUploads.drop(one));
+    for (const row of document.querySelectorAll("#uploads [data-session]")) await bothyUploads.giveUp(row.dataset.session);
+}"""
+
+
 def go(page, place):
-    """There, from wherever: nothing that is being uploaded is asked about."""
-    page.evaluate("globalThis.bothyUploads?.all.slice().forEach((one) => bothyUploads.drop(one))")
+    """There, from wherever."""
+    page.evaluate(LET_GO)
     page.unroute_all()
     page.goto(place)
 
@@ -105,15 +120,57 @@ def looked_through(place):
     return shown
 
 
+def pick(page, row):
+    """A finger says first that it chooses."""
+    choose = page.get_by_role("button", name="Select", exact=True)
+    if choose.is_visible():
+        choose.click()
+    row.locator(".pick").check()
+    page.locator("#acts").wait_for()
+
+
+def act(page, name):
+    page.locator("#acts").get_by_role("button", name=name, exact=True).click()
+
+
 def chosen(page, house):
     go(page, "/?layout=list")
-    page.locator(".row .pick").nth(1).check()
-    page.locator("#acts").wait_for()
+    pick(page, page.locator(".row").nth(1))
+
+
+def busy(page, house):
+    chosen(page, house)
+    page.route("**/act", lambda route: None)
+    act(page, "Take the star away")
+    page.locator(".row.busy").wait_for()
+
+
+def renaming(page, house):
+    go(page, "/?layout=list")
+    pick(page, page.locator(".row", has_text="Budget.csv"))
+    act(page, "Rename")
+    page.locator(".new-name").wait_for()
+
+
+def rename_refused(page, house):
+    renaming(page, house)
+    page.locator(".new-name").fill("Notes.md")
+    page.keyboard.press("Enter")
+    page.locator(".toast.failure").wait_for()
+    page.locator(".new-name").wait_for()
 
 
 def making(page, house):
     go(page, "/?layout=list")
     page.get_by_role("button", name="New folder").click()
+
+
+def making_refused(page, house):
+    making(page, house)
+    dialog = page.get_by_role("dialog", name="New folder")
+    dialog.get_by_label("Name").fill("Letters")
+    dialog.get_by_role("button", name="Create").click()
+    dialog.get_by_role("alert").wait_for()
 
 
 def lost(page, house):
@@ -131,18 +188,56 @@ def asked(page, house):
     page.get_by_role("heading", name="for good?").wait_for()
 
 
+def trash_refused(page, house):
+    """Somebody deletes it for good elsewhere before it is brought back here."""
+    data = {"uploadType": "media", "name": "Gone.txt", "parentId": house.folders["Letters"]}
+    gone = house.call("POST", "/v1/upload", expect=201, content=b"gone", params=data).json()["id"]
+    house.delete(gone)
+    go(page, "/trash")
+    page.locator(f"#pick-{gone}").check()
+    house.delete(gone, permanent="true")
+    page.get_by_role("button", name="Bring back").click()
+    page.locator(".toast.failure").wait_for()
+
+
 def restored(page, house):
     go(page, f"/file/{house.letter}/versions")
     page.get_by_role("button", name="Restore").first.click()
     page.locator(".toast").wait_for(state="attached")
 
 
-def planned(page, house):
-    page.goto("/restore")
+def plan(page, at):
+    go(page, "/restore")
     first = page.locator("button[name=at]").first
-    first.evaluate("(button, at) => { button.value = at; }", str(house.then))
+    first.evaluate("(button, at) => { button.value = at; }", str(at))
     first.click()
+
+
+def planned(page, house):
+    plan(page, house.then)
     page.get_by_role("heading", name="As it was on").wait_for()
+
+
+def restore_refused(page, house):
+    """To a moment of which nothing is remembered."""
+    plan(page, 1_000_000_000_000)
+    page.locator(".toast.failure").wait_for()
+
+
+def behind(page, house):
+    """What came a moment ago was not looked through yet."""
+    data = {"uploadType": "media", "name": "Just now.txt", "parentId": house.folders["Films"], "conflict": "overwrite"}
+    headers = {"Content-Type": "text/plain"}
+    house.call("POST", "/v1/upload", expect=201, content=new_id().encode(), params=data, headers=headers)
+    go(page, "/search?q=sailing")
+    page.get_by_role("heading", name="Nothing was found yet").wait_for()
+
+
+def search_lost(page, house):
+    go(page, "/search?q=report")
+    page.route("**/search/found*", lambda route: route.abort())
+    page.get_by_role("searchbox").fill("report 2024")
+    page.locator("#standing").wait_for()
 
 
 def refused(page, house):
@@ -181,6 +276,46 @@ def upload_failed(page, house):
     page.locator(".upload.failed").wait_for()
 
 
+def upload_done(page, house):
+    go(page, f"/folder/{house.folders['Films']}?layout=list")
+    for file in house.list(house.folders["Films"]):
+        if file["name"].startswith("Holidays"):
+            house.delete(file["id"], permanent="true")
+    upload(page, 900_000, 400_000)
+    page.locator("#tray-what", has_text="2 files are there").wait_for()
+
+
+def upload_lost(page, house):
+    go(page, f"/folder/{house.empty}?layout=list")
+    page.route("**/chunk*", lambda route: route.abort())
+    upload(page, 900_000, 400_000)
+    page.locator("#tray-trouble").wait_for()
+
+
+def upload_signed_out(page, house):
+    go(page, f"/folder/{house.empty}?layout=list")
+    known = page.context.cookies()
+    page.context.clear_cookies()
+    upload(page, 900_000)
+    page.locator("#tray-trouble").get_by_role("link", name="Sign in").wait_for()
+    page.context.add_cookies(known)
+
+
+def upload_broken_off(page, house):
+    """By a tab that was closed in the middle."""
+    go(page, f"/folder/{house.empty}?layout=list")
+    other = page.context.new_page()
+    other.goto(f"/folder/{house.empty}?layout=list")
+    other.route("**/chunk*", lambda route: route.continue_() if "index=0" in route.request.url else None)
+    with tempfile.TemporaryDirectory() as folder, other.expect_response(lambda response: "index=0" in response.url):
+        film = Path(folder) / "Holidays 1.mp4"
+        film.write_bytes(b"x" * 20_000_000)
+        other.locator("#pickers [data-pick=files]").set_input_files(film)
+    other.close(run_before_unload=False)
+    page.goto(f"/folder/{house.empty}?layout=list")
+    page.locator("#tray [data-session]").wait_for()
+
+
 def upload_taken(page, house):
     go(page, "/?layout=list")
     page.locator("#pickers [data-pick=files]").set_input_files(
@@ -190,13 +325,32 @@ def upload_taken(page, house):
 
 def moving(page, house):
     chosen(page, house)
-    page.locator("#acts").get_by_role("button", name="Move", exact=True).click()
+    act(page, "Move")
     page.get_by_role("dialog", name="Choose a folder").wait_for()
+
+
+def moving_into(page, house):
+    """A folder that has none in it."""
+    moving(page, house)
+    page.get_by_role("button", name="Nothing yet").click()
+    page.get_by_text("No folders in here").wait_for()
+
+
+def moving_refused(page, house):
+    moving_into(page, house)
+    page.route("**/act", lambda route: route.abort())
+    page.get_by_role("button", name="Move here").click()
+    page.locator("#choose").get_by_role("alert").wait_for()
 
 
 def menu(page, house):
     go(page, "/?layout=list")
-    page.locator(".row").nth(5).click(button="right")
+    row = page.locator(".row", has_text="Budget.csv")
+    if page.get_by_role("button", name="Select", exact=True).is_visible():
+        pick(page, row)
+        act(page, "More")
+    else:
+        row.click(button="right")
     page.locator("#acts.menu").wait_for()
 
 
@@ -215,18 +369,82 @@ def dropping(page, house):
 
 def undone(page, house):
     go(page, "/?layout=list")
-    page.locator(".row", has_text="Budget.csv").locator(".pick").check()
-    page.locator("#acts").get_by_role("button", name="Move to trash").click()
+    pick(page, page.locator(".row", has_text="Budget.csv"))
+    act(page, "Move to trash")
     page.get_by_role("button", name="Undo").wait_for()
     house.patch(page.locator(".toast [name=id]").get_attribute("value"), trashed=False)
     page.locator(".row", has_text="Budget.csv").wait_for()
 
 
+def went_back(page, house):
+    if not house.restore:
+        planned(page, house)
+        page.get_by_role("button", name="Go back to it").click()
+        page.get_by_role("heading", name="It is again as it was on").wait_for()
+        house.restore = page.url
+    go(page, house.restore)
+    page.get_by_role("heading", name="It is again as it was on").wait_for()
+
+
+def going_back(page, house):
+    """As the server shows it in the middle to another tab than the one that began it: it may be over before that is drawn."""
+    if house.restore:
+        go(page, house.restore)
+        page.get_by_role("button", name="Undo it").click()
+        page.wait_for_url(lambda url: url != house.restore)
+        page.get_by_role("heading", name="It is again as it was on").wait_for()
+    planned(page, house)
+    house.restore = page.url
+    other = page.context.new_page()
+    other.goto(page.url)
+    # Without waiting for what comes of it.
+    other.get_by_role("button", name="Go back to it").evaluate("button => { setTimeout(() => button.click(), 100); }")
+    shown = wait_until(lambda: (text := page.context.request.get(house.restore).text()) and "On the way back to" in text and text)
+    page.route(house.restore, lambda route: route.fulfill(content_type="text/html; charset=utf-8", body=shown))
+    page.goto(house.restore)
+    other.close()
+
+
+def nothing_to_go_back_to(page, house):
+    went_back(page, house)
+    planned(page, house)
+    page.get_by_text("Nothing differs").wait_for()
+
+
+#: More than one moment's work.
+HOLIDAYS = 3000
+
+
+def crowded(server, email):
+    """An account of which nearly all its room is used, by what came after a moment to go back to."""
+    house = Api(server.url).register(email)
+    folder = house.folder("Holidays")["id"]
+    time.sleep(0.01)
+    house.email, house.folders, house.restore, house.then = email, {}, None, int(time.time() * 1000)
+    time.sleep(0.01)
+    headers = {"Content-Type": "application/octet-stream"}
+    for start in range(0, HOLIDAYS, 250):
+        items = []
+        for number in range(start, start + 250):
+            data = (b"%06d" % number) * 54
+            items.append(({"requestId": new_id(), "name": f"IMG_{number:04}.png", "parentId": folder,
+                           "fileHashSha256": sha256(data)}, data))
+        house.call("POST", "/v1/upload/batch", content=batch(items), headers=headers, expect=200)
+    server.admin("user", "quota", email, "1 MiB")
+    return house
+
+
+#: What a finger cannot do.
+BY_MOUSE = {"files-dropping"}
 SCREENS = {
     "files-full": at("/?layout=list"),
     "files-grid": at("/?layout=grid"),
     "files-chosen": chosen,
+    "files-busy": busy,
+    "files-renaming": renaming,
+    "files-rename-refused": rename_refused,
     "files-making": making,
+    "files-making-refused": making_refused,
     "files-lost": lost,
     "files-empty": at("/folder/{empty}?layout=list"),
     "files-missing": at("/folder/0000"),
@@ -235,10 +453,16 @@ SCREENS = {
     "files-menu": menu,
     "files-details": details,
     "files-moving": moving,
+    "files-moving-into": moving_into,
+    "files-moving-refused": moving_refused,
     "files-dropping": dropping,
     "files-undo": undone,
     "upload-going": uploading,
     "upload-paused": upload_paused,
+    "upload-done": upload_done,
+    "upload-broken-off": upload_broken_off,
+    "upload-lost": upload_lost,
+    "upload-signed-out": upload_signed_out,
     "upload-failed": upload_failed,
     "upload-taken": upload_taken,
     "preview-text": at("/file/{letter}"),
@@ -246,17 +470,25 @@ SCREENS = {
     "preview-picture": at("/file/{picture}"),
     "preview-damaged": at("/file/{damaged}"),
     "preview-none": at("/file/{archive}"),
+    "preview-empty": at("/file/{fresh}"),
+    "preview-cut": at("/file/{long}"),
     "versions-full": at("/file/{letter}/versions"),
+    "versions-one": at("/file/{notes}/versions"),
     "versions-restored": restored,
     "versions-compared": at("/file/{letter}/versions/compare"),
+    "versions-not-compared": at("/file/{map}/versions/compare"),
     "search-fresh": at("/search"),
     "search-full": looked_through("/search?q=report"),
     "search-text": looked_through("/search?q=ten+years"),
     "search-none": looked_through("/search?q=nobody"),
+    "search-behind": behind,
+    "search-lost": search_lost,
     "trash-full": at("/trash"),
     "trash-asked": asked,
+    "trash-refused": trash_refused,
     "restore-fresh": at("/restore"),
     "restore-planned": planned,
+    "restore-refused": restore_refused,
     "storage-full": at("/storage"),
     "settings-full": at("/settings"),
     "settings-refused": refused,
@@ -266,4 +498,11 @@ BARE = {
     "files-bare": at("/?layout=list"),
     "trash-empty": at("/trash"),
     "storage-empty": at("/storage"),
+}
+# In an account with hardly any room left, and much to bring back.
+CROWDED = {
+    "restore-going": going_back,
+    "restore-done": went_back,
+    "restore-nothing": nothing_to_go_back_to,
+    "storage-scarce": at("/storage"),
 }
