@@ -98,6 +98,15 @@ def spread(runs: list[Run]) -> float:
     return (max(times) - min(times)) / statistics.median(times)
 
 
+def percentile(figures: list[float], part: int) -> float:
+    """What so many of a hundred are not above; the 99th of fewer than a hundred is the worst."""
+    return sorted(figures)[min(len(figures) - 1, len(figures) * part // 100)]
+
+
+def verdict(what: str, value: float, goal: float) -> str:
+    return f"{what}: {value} against {goal} — {'holds' if value <= goal else 'missed'}"
+
+
 def exponent(small: float, large: float, factor: float) -> float:
     """k where the cost grew as size to the power of k."""
     from math import log

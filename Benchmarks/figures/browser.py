@@ -5,20 +5,19 @@ Beside them stand the same page as plain files, which is the least that this bro
 folder with as many files."""
 
 import json
-import shutil
 import time
 import urllib.request
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
-from figures import Bench, Row, Table
-from figures.start import _fill
+from figures import Bench, Row, Table, chromium, verdict
+from figures.chromium import EMAIL
+from figures.start import fill
 from peers.bothy import PASSWORD
 from peers.copyparty import Copyparty
 from peers.static_page import StaticPage
 from processes import wait_for_port
 
-EMAIL = "bench@example.org"
 #: Milliseconds from asking for a folder to its first rows being painted, by how many lie in it.
 PAINT = {1_000: 100, 100_000: 150}
 #: Milliseconds from a key to its effect.
@@ -64,22 +63,17 @@ SEEN = """() => { window.seen = {}; new MutationObserver((all) => { for (const o
 
 def measure(bench: Bench) -> list[Table]:
     table = Table("P14 (browser)", "A folder in Chromium, milliseconds")
-    bothy, chromium = bench.bothy, shutil.which("chromium")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        sync_playwright = None
-    if missing := bothy.missing() or (None if chromium and sync_playwright else "no Chromium, or no playwright"):
+    bothy = bench.bothy
+    if missing := chromium.missing(bothy):
         table.rows.append(Row(bothy.name, {}, missing))
         return [table]
-    with bench.room("browser") as room, sync_playwright() as playwright:
+    with bench.room("browser") as room, chromium.launched() as browser:
         bothy.start(room)
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        page = _signed_in(browser, bothy.url)
+        page = chromium.signed_in(browser, bothy.url)
         there = 0
         for count, goal in PAINT.items():
             bothy.stop()
-            _fill(room / "data", there, count // bench.shrink)
+            fill(room / "data", there, count // bench.shrink)
             there = count // bench.shrink
             bothy.serve()
             row = _folder(page, bothy.url)
@@ -90,34 +84,19 @@ def measure(bench: Bench) -> list[Table]:
             table.rows.append(Row(f"bothy agent, {there:,} files", agent))
             table.rows.append(Row("the same page as plain files", floor))
             table.rows.append(Row(f"copyparty, {there:,} files", peer, missing))
-            table.verdicts.append(_verdict("first paint", row["first paint"], goal))
+            table.verdicts.append(verdict("first paint", row["first paint"], goal))
             table.verdicts.append(
                 f"first paint: {row['first paint'] / floor['first paint']:.2f} times that of the same page as plain files"
                 + (f", {row['first paint'] / peer['first paint']:.2f} times copyparty's" if peer else ""))
-            table.verdicts.append(_verdict("key", row["key"], KEY))
-            table.verdicts.append(_verdict("change, p99", row["change p99"], CHANGE))
-            table.verdicts.append(_verdict("frames missed while scrolling, %", row["missed frames, %"], MISSED))
-            table.verdicts.append(_verdict("first paint from an agent that was just started", agent["cold"], goal))
-            table.verdicts.append(_verdict("first paint from an agent", agent["first paint"], goal))
-            table.verdicts.append(_verdict("change, p99, on an agent's page", agent["change p99"], CHANGE))
-        table.verdicts.append(_verdict("the page, KiB", _weight(page), WEIGHT))
-        browser.close()
+            table.verdicts.append(verdict("key", row["key"], KEY))
+            table.verdicts.append(verdict("change, p99", row["change p99"], CHANGE))
+            table.verdicts.append(verdict("frames missed while scrolling, %", row["missed frames, %"], MISSED))
+            table.verdicts.append(verdict("first paint from an agent that was just started", agent["cold"], goal))
+            table.verdicts.append(verdict("first paint from an agent", agent["first paint"], goal))
+            table.verdicts.append(verdict("change, p99, on an agent's page", agent["change p99"], CHANGE))
+        table.verdicts.append(verdict("the page, KiB", _weight(page), WEIGHT))
         bothy.stop()
     return [table]
-
-
-def _verdict(what: str, value: float, goal: float) -> str:
-    return f"{what}: {value} against {goal} — {'holds' if value <= goal else 'missed'}"
-
-
-def _signed_in(browser, url: str):
-    page = browser.new_page(base_url=url, viewport={"width": 1280, "height": 800})
-    page.goto("/sign-in")
-    page.get_by_label("Email").fill(EMAIL)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(url + "/")
-    return page
 
 
 def _folder(page, url: str) -> dict:
@@ -140,10 +119,7 @@ def _folder(page, url: str) -> dict:
 def _agent(browser, device) -> dict:
     """The same folder from a device that knows it, in a browser that came in before its agent was started once more."""
     device.client("ls", "/")
-    address, entrance = device.entrance()
-    page = browser.new_page(base_url=address, viewport={"width": 1280, "height": 800})
-    page.goto(entrance)
-    page.wait_for_url(address + "/")
+    page, address = chromium.at_agent(browser, device)
     page.goto("about:blank")
     device.client("agent", "--stop")
     device.client("agent", "--background")

@@ -2,13 +2,12 @@
 
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 from figures import Bench, Row, Table, exponent
 
 #: Seconds, with a million files.
 GOAL = 0.3
-#: Past the serials that the server itself gives out here.
-FIRST_SERIAL = 1_000_000_000
 
 
 def measure(bench: Bench) -> list[Table]:
@@ -23,7 +22,7 @@ def measure(bench: Bench) -> list[Table]:
         there = 0
         for count in (10_000 // bench.shrink, 100_000 // bench.shrink, 1_000_000 // bench.shrink):
             bothy.stop()
-            _fill(room / "data", there, count)
+            fill(room / "data", there, count)
             there = count
             clean = sorted(_again(bothy, "stop") for _ in range(5))[2]
             killed = sorted(_again(bothy, "kill") for _ in range(5))[2]
@@ -50,19 +49,32 @@ def _name_key(index: int) -> bytes:
     return b"file 0" + bytes([len(digits)]) + digits + b".txt"
 
 
-def _fill(data, start: int, end: int) -> None:
-    """Puts files into the root straight in the database of a stopped server: putting a million takes an hour."""
-    database = next(path for path in data.rglob("*") if path.is_file() and path.open("rb").read(15) == b"SQLite format 3")
+def database_of(data) -> Path:
+    return next(path for path in data.rglob("*") if path.is_file() and path.open("rb").read(15) == b"SQLite format 3")
+
+
+def fill(data, start: int, end: int, folder: str | None = None) -> None:
+    """Puts files into the root, or into a folder, straight in the database of a stopped server: putting a million takes an hour."""
     # Closed before the server opens the file again: it takes the log and the index of the log away when it ends.
-    with closing(sqlite3.connect(database)) as connection, connection:
-        drive, root = connection.execute("SELECT drive_id, root_id FROM drives").fetchone()
+    with closing(sqlite3.connect(database_of(data))) as connection, connection:
+        drive, root, before = connection.execute("SELECT drive_id, root_id, last_sequence FROM drives").fetchone()
+        parent, last = folder or root, before + end - start
         columns = "drive_id, node_id, serial, parent_id, name, kind, mime_type, size, version, created_ms, updated_ms, " \
                   "modified_s, modified_ns, name_key"
         connection.executemany(
             f"INSERT INTO nodes ({columns}) VALUES (?, ?, ?, ?, ?, 1, 'text/plain', 0, 1, 0, 0, 0, 0, ?)",
-            ((drive, f"bench-{index:07}", FIRST_SERIAL + index, root, f"file {index:07}.txt", _name_key(index)) for index in range(start, end)))
+            ((drive, f"bench-{index:07}", before + 1 + index - start, parent, f"file {index:07}.txt", _name_key(index))
+             for index in range(start, end)))
         # As the server keeps it with each file that it writes itself.
         connection.execute(
             "INSERT INTO folder_counts (drive_id, folder_id, kind, entries) VALUES (?, ?, 1, ?) "
             "ON CONFLICT (drive_id, folder_id, kind) DO UPDATE SET entries = entries + excluded.entries",
-            (drive, root, end - start))
+            (drive, parent, end - start))
+        # The last of them alone is in the log, as when the rest was long ago: a device that knew the drive lists it anew.
+        connection.execute("DELETE FROM changes WHERE drive_id = ?", (drive,))
+        connection.execute(
+            "INSERT INTO changes (drive_id, sequence, tag, kind, entity_id, removed, at_ms, at_lived) "
+            "VALUES (?, ?, 0, 'file', ?, 0, 0, 0)", (drive, last, f"bench-{end - 1:07}"))
+        connection.execute(
+            "UPDATE drives SET last_sequence = ?, last_tag = 0, oldest_sequence = ?, history_from = ? WHERE drive_id = ?",
+            (last, last, last - 1, drive))
