@@ -12,12 +12,14 @@ import sys
 import time
 from pathlib import Path
 
-from figures import Bench, Table, browser, edits, everyday, folders, listing, memory, requests, start, streams, transfers
+from figures import (
+    Bench, Table, browser, edits, everyday, folders, listing, memory, pages, requests, scrolling, search, start, streams, taps, transfers)
 from peers import everyone
 from processes import ROOT, program
 
 FIGURES = {"transfers": transfers, "memory": memory, "requests": requests, "start": start, "streams": streams,
-           "folders": folders, "listing": listing, "edits": edits, "everyday": everyday, "browser": browser}
+           "folders": folders, "listing": listing, "edits": edits, "everyday": everyday, "browser": browser, "taps": taps, "scrolling": scrolling,
+           "pages": pages, "search": search}
 
 
 def main() -> None:

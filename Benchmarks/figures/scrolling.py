@@ -1,0 +1,91 @@
+"""P14, scrolling while the same page uploads: what that takes from the frames, beside the same scroll with nothing else to do."""
+
+from figures import Bench, MiB, Row, Table, chromium, random_file, verdict
+from figures.start import fill
+
+#: Files in the folder that is scrolled.
+FOLDERS = (1_000, 100_000)
+SIZE = 256 * MiB
+#: Uploads, and scrolls without one: their frames count together.
+ROUNDS = 3
+#: Milliseconds of a scroll; an upload that is over before ends it.
+SCROLL = 4_000
+#: Milliseconds above which a frame was late, at sixty a second; frames in a hundred that may be.
+LATE, GOAL = 20, 5
+#: Milliseconds that an upload may take to begin, or to end.
+PATIENCE = 120_000
+
+SENDING = """() => bothyUploads.all.some(({ state, sent, flying }) => state === "sending" && (sent > 0 || flying.size > 0))"""
+SENT = """() => bothyUploads.all.every(({ state }) => state === "done")"""
+#: Up and down, a screen every four frames or so. Each frame's milliseconds.
+SCROLLED = """([most, isUploading]) => new Promise((done) => {
+    const [frames, began] = [[], performance.now()];
+    let [last, by] = [null, 200];
+    const isOver = (now) => now - began > most || (isUploading && bothyUploads.all.every(({ state }) => state === "done"));
+    requestAnimationFrame(function step(now) {
+        if (last !== null) frames.push(now - last);
+        last = now;
+        const before = scrollY;
+        scrollBy(0, by);
+        if (scrollY === before) by = -by;
+        isOver(now) ? done(frames) : requestAnimationFrame(step);
+    });
+})"""
+
+
+def measure(bench: Bench) -> list[Table]:
+    table = Table("P14 (scrolling)", f"A folder scrolled while {SIZE // bench.shrink // MiB} MiB go up from its page")
+    bothy = bench.bothy
+    if missing := chromium.missing(bothy):
+        table.rows.append(Row(bothy.name, {}, missing))
+        return [table]
+    with bench.room("scrolling") as room, chromium.launched() as browser:
+        bothy.start(room)
+        page, there = chromium.signed_in(browser, bothy.url), 0
+        for count in FOLDERS:
+            bothy.stop()
+            fill(room / "data", there, count // bench.shrink)
+            there = count // bench.shrink
+            bothy.serve()
+            _add(table, f"bothy, {there:,} files", *_folder(page, room, bench.shrink))
+            device = bothy.device(room / f"device-{there}")
+            device.client("ls", "/")
+            own, _ = chromium.at_agent(browser, device)
+            try:
+                _add(table, f"bothy agent, {there:,} files", *_folder(own, room, bench.shrink))
+            finally:
+                own.close()
+                device.client("agent", "--stop")
+        bothy.stop()
+    return [table]
+
+
+def _folder(page, room, shrink: int) -> tuple[list[float], list[float]]:
+    """Milliseconds of each frame: with nothing else to do, and while a file goes up."""
+    page.goto("/?layout=list")
+    page.locator(".row").first.wait_for()
+    idle = [frame for _ in range(ROUNDS) for frame in page.evaluate(SCROLLED, [SCROLL // shrink, False])]
+    busy = []
+    for _ in range(ROUNDS):
+        page.evaluate("scrollTo(0, 0)")
+        # Another content each time, under another name.
+        number = len(list(room.glob("film-*")))
+        film = random_file(room / f"film-{number}", SIZE // shrink, seed=number)
+        page.locator("#pickers [data-pick=files]").set_input_files(film)
+        page.wait_for_function(SENDING, polling=20, timeout=PATIENCE)
+        busy += page.evaluate(SCROLLED, [SCROLL, True])
+        page.wait_for_function(SENT, timeout=PATIENCE)
+        film.write_bytes(b"")
+    return idle, busy
+
+
+def _add(table: Table, whose: str, idle: list[float], busy: list[float]) -> None:
+    late, rate = {}, {}
+    for what, frames in (("idle", idle), ("uploading", busy)):
+        late[what] = 100 * sum(frame > LATE for frame in frames) / len(frames)
+        rate[what] = 1000 * len(frames) / sum(frames)
+        table.rows.append(Row(f"{whose}, {what}", {
+            "frames/s": round(rate[what], 1), f"frames over {LATE} ms, %": round(late[what], 1), "longest, ms": round(max(frames)),
+            "seconds": round(sum(frames) / 1000, 1)}))
+    table.verdicts.append(verdict(f"{whose}, uploading: frames over {LATE} ms, %", round(late["uploading"], 1), GOAL))
+    table.verdicts.append(f"{whose}: {rate['uploading'] / rate['idle']:.2f} of the frames a second without an upload")
