@@ -126,6 +126,18 @@ def status(pid: int, field: str) -> int:
     return 0
 
 
+def cpu_seconds(pids: list[int]) -> float:
+    """What these processes have taken of the processors since they started."""
+    total = 0.0
+    for pid in pids:
+        try:
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            total += (int(fields[11]) + int(fields[12])) / TICKS
+        except OSError:
+            continue  # ended meanwhile
+    return total
+
+
 class Server:
     """A server process, and everything below it."""
 
@@ -161,14 +173,7 @@ class Server:
                 pass  # ended meanwhile, or not ours to reset: the peak is then since its start
 
     def cpu_seconds(self) -> float:
-        total = 0.0
-        for pid in self._pids():
-            try:
-                fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-                total += (int(fields[11]) + int(fields[12])) / TICKS
-            except OSError:
-                continue
-        return total
+        return cpu_seconds(self._pids())
 
     def kill(self) -> None:
         """As a power cut would: without a goodbye."""

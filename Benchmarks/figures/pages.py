@@ -20,7 +20,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from figures import Bench, KiB, Row, Table, percentile, verdict
 from peers.bothy import PASSWORD
-from processes import status
+from processes import cpu_seconds, status
 
 #: Accounts, and pages of each: a server tells 256 of one account at most.
 ACCOUNTS, PAGES = 4, 250
@@ -66,11 +66,11 @@ def measure(bench: Bench) -> list[Table]:
         bothy.start(room)
         try:
             people = [_at_server(bothy, number) for number in range(ACCOUNTS)]
-            _add(table, "bothy", bothy, people, PAGES // bench.shrink, bothy.server.resident_bytes)
+            _add(table, "bothy", bothy, people, PAGES // bench.shrink, bothy.server.process.pid)
             device = bothy.device(room / "device")
             try:
                 person, pid = _at_agent(device)
-                _add(table, "bothy agent", bothy, [person], ACCOUNTS * PAGES // bench.shrink, lambda: status(pid, "VmRSS"))
+                _add(table, "bothy agent", bothy, [person], ACCOUNTS * PAGES // bench.shrink, pid)
             finally:
                 device.client("agent", "--stop")
         finally:
@@ -78,17 +78,20 @@ def measure(bench: Bench) -> list[Table]:
     return [table]
 
 
-def _add(table: Table, whose: str, bothy, people: list[Person], pages: int, resident) -> None:
+def _add(table: Table, whose: str, bothy, people: list[Person], pages: int, pid: int) -> None:
     # A process of its own, from before anything is open.
     with Visitor(people[0]) as visitor:
         alone = visitor.during(lambda: time.sleep(ALONE))
         with selectors.DefaultSelector() as selector:
             try:
-                each = _open(people, pages, selector, resident)
-                one, every = [], []
+                each = _open(people, pages, selector, pid)
+                one, every, cost = [], [], 0.0
 
                 def change() -> None:
+                    nonlocal cost
+                    before = cpu_seconds([pid])
                     one.extend(_changes(bothy, selector, [[person] for person in people], CHANGES))
+                    cost = 1000 * (cpu_seconds([pid]) - before) / len(one)
                     if len(people) > 1:
                         every.extend(_changes(bothy, selector, [people], TOGETHER))
 
@@ -97,7 +100,7 @@ def _add(table: Table, whose: str, bothy, people: list[Person], pages: int, resi
                 for person in people:
                     for stream in person.streams:
                         stream.close()
-    table.rows.append(Row(whose, {"pages": len(people) * pages, "KiB each": round(each, 1)} | _figures({
+    table.rows.append(Row(whose, {"pages": len(people) * pages, "KiB each": round(each, 1), "CPU ms a page told": round(cost, 2)} | _figures({
         "a change": one, "a page beside": beside, "a page, nothing else": alone}
         | ({f"{len(people)} at once": every} if every else {}))))
     table.verdicts.append(verdict(f"{whose}: a change at all pages of an account, p99", round(percentile(one, 99)), REACHED))
@@ -110,18 +113,18 @@ def _figures(measured: dict[str, list[float]]) -> dict:
     return {f"{what}, p{part}": round(percentile(times, part)) for what, times in measured.items() for part in (50, 99)}
 
 
-def _open(people: list[Person], pages: int, selector, resident) -> float:
+def _open(people: list[Person], pages: int, selector, pid: int) -> float:
     """KiB of memory that a page costs."""
     # One of each first: what a person costs by themselves is no page's.
     for person in people:
         person.open(selector)
     _wait_for(selector, len(people), OPENED)
-    before = resident()
+    before = status(pid, "VmRSS")
     for person in people:
         for _ in range(pages - 1):
             person.open(selector)
         _wait_for(selector, pages - 1, OPENED)
-    return (resident() - before) / KiB / (len(people) * (pages - 1))
+    return (status(pid, "VmRSS") - before) / KiB / (len(people) * (pages - 1))
 
 
 def _changes(bothy, selector, groups: list[list[Person]], turns: int) -> list[float]:
