@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from peers.bothy import PASSWORD
 
 EMAIL = "bench@example.org"
+#: Milliseconds that anything on a page may take before it counts as what never comes.
+PATIENCE = 180_000
 #: A person's screens.
 DESK = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
@@ -34,7 +36,7 @@ def launched():
 
 
 def signed_in(browser, url: str):
-    page = browser.new_page(base_url=url, **DESK)
+    page = _page(browser, url, **DESK)
     page.goto("/sign-in")
     page.get_by_label("Email").fill(EMAIL)
     page.get_by_label("Password").fill(PASSWORD)
@@ -46,7 +48,7 @@ def signed_in(browser, url: str):
 def at_agent(browser, device) -> tuple:
     """A page of the device's own web app, and the address of that."""
     address, entrance = device.entrance()
-    page = browser.new_page(base_url=address, **DESK)
+    page = _page(browser, address, **DESK)
     page.goto(entrance)
     page.wait_for_url(address + "/")
     return page, address
@@ -54,4 +56,10 @@ def at_agent(browser, device) -> tuple:
 
 def on_a_phone(browser, page, url: str):
     """The same person's page on a phone."""
-    return browser.new_context(base_url=url, storage_state=page.context.storage_state(), **PHONE).new_page()
+    return _page(browser, url, storage_state=page.context.storage_state(), **PHONE)
+
+
+def _page(browser, url: str, **options):
+    page = browser.new_page(base_url=url, **options)
+    page.set_default_timeout(PATIENCE)
+    return page

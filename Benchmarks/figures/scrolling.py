@@ -12,8 +12,6 @@ ROUNDS = 3
 SCROLL = 4_000
 #: Milliseconds above which a frame was late, at sixty a second; frames in a hundred that may be.
 LATE, GOAL = 20, 5
-#: Milliseconds that an upload may take.
-PATIENCE = 120_000
 
 SENT = "() => bothyUploads.all.length > 0 && bothyUploads.all.every(({ state }) => state === 'done')"
 #: Up and down, a screen every four frames or so: the milliseconds of each frame, for as long as is asked, or from the beginning of the
@@ -80,7 +78,7 @@ def _folder(page, room, shrink: int) -> tuple[list[float], list[float]]:
         page.evaluate(SCROLLING, [SCROLL, True])
         page.locator("#pickers [data-pick=files]").set_input_files(film)
         busy += page.evaluate(SCROLLED)
-        page.wait_for_function(SENT, timeout=PATIENCE)
+        page.wait_for_function(SENT)
         film.write_bytes(b"")
     return idle, busy
 

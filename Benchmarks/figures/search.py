@@ -22,7 +22,7 @@ LONG = 3_000
 #: Milliseconds, for the worst of them; searches of each kind: so many, and those that take long for so many seconds, but thrice.
 GOAL, TIMES, SECONDS, LEAST = 100, 100, 5, 3
 #: Copies that one request makes; seconds until all texts were looked through.
-COPIED, PATIENCE = 1_000, 300
+COPIED, PATIENCE = 1_000, 900
 #: Words that are in every text.
 COMMON = ["about", "before", "could", "during", "every", "found", "great", "house"]
 #: Of the server: terms that count, and bytes that it takes.
