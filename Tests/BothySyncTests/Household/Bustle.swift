@@ -1,8 +1,8 @@
 import BothySync
 import Synchronization
 
-/// What happens while bytes are under way: people go on working in the folders that a pass is about to change, and passes are
-/// given up.
+/// What happens in the middle of passes, while bytes are under way and between two decisions: people go on working in the folders
+/// that are about to be changed, and passes are given up.
 final class Bustle: Sendable {
     private struct Doings {
         var chance: SeededGenerator
@@ -13,7 +13,7 @@ final class Bustle: Sendable {
     private let doings: Mutex<Doings>
     private let story: Story
 
-    /// One burst of bytes in so many meets somebody at work, and one who gives up a pass.
+    /// One moment in so many meets somebody at work, and one who gives up a pass.
     private static let actOneIn = 4
     private static let giveUpOneIn = 80
 
@@ -31,8 +31,8 @@ final class Bustle: Sendable {
 
     func ended(beside person: Person) { doings.withLock { $0.passes[person.name] = nil } }
 
-    /// Bytes come by.
-    func passing() {
+    /// Bytes come by, or something has been done.
+    func meanwhile() {
         doings.withLock { doings in
             let passes = doings.passes.values.sorted { $0.person.name < $1.person.name }
             guard doings.isGoingOn, let (person, pass) = passes.randomElement(using: &doings.chance) else { return }

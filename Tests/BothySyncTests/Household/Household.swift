@@ -27,7 +27,7 @@ struct Household {
         self.bustle = bustle
         disk = try TemporaryFolder()
         server = try await RealServer()
-        relay = try await FaultyRelay(to: server.origin, seed: chance.next()) { bustle.passing() }
+        relay = try await FaultyRelay(to: server.origin, seed: chance.next()) { bustle.meanwhile() }
         for name in ["anna", "ben", "cleo"] {
             try disk.makeFolder("\(name)'s desk")
             try disk.makeFolder(name)
@@ -105,9 +105,10 @@ struct Household {
         let name = device.person.name
         let decided = Mutex(0)
         story.tell("\(name)'s device makes a pass" + (most.map { ", given up after \($0) decisions" } ?? ""))
-        let pass = Task { [story] in
+        let pass = Task { [story, bustle] in
             try await device.engine.pass { decision in
                 story.tell("  \(name): \(Self.words(decision))")
+                bustle.meanwhile()
                 let isLast = decided.withLock { count in
                     count += 1
                     return count == most
