@@ -33,15 +33,20 @@ package struct DriveSearch: Sendable {
         var results = [Result]()
         var left = Self.mostRead
         for found in outcome.found {
-            let size = min(NameWords.longestText, Int(clamping: found.row.size))
             var result = Result(found: found)
-            if let text = found.text, size <= left {
+            if let text = found.text, case let size = Self.read(of: found.row, for: text), size <= left {
                 left -= size
                 result.excerpt = try await excerpt(of: found.row, text, search.terms, drive)
             }
             results.append(result)
         }
         return Outcome(results: results, isComplete: outcome.isComplete)
+    }
+
+    /// Bytes of a text that are read to show what stands at a place of it: up to there, where each sign may take two bytes and
+    /// more than an excerpt.
+    private static func read(of row: FileRow, for text: FileSearch.TextPlace) -> Int {
+        min(NameWords.longestText, Int(clamping: row.size), 2 * text.place + 4096)
     }
 
     private func excerpt(
@@ -52,7 +57,7 @@ package struct DriveSearch: Sendable {
             driveId: drive, contentId: text.contentId, name: row.name, mimeType: row.mimeType, size: row.size,
             checksum: checksum)
         do {
-            let bytes = try await reader.beginning(of: content, most: NameWords.longestText)
+            let bytes = try await reader.beginning(of: content, most: Self.read(of: row, for: text))
             return ReadText.of(bytes).flatMap { TextExcerpt.of($0, at: text.place, marking: terms) }
         } catch is PackError {
             // The file is found all the same; whoever opens it is told what is wrong with it.

@@ -5,8 +5,11 @@ import BothyContract
 package struct FileSearch: Sendable {
     /// Words of names that are looked at; a search that would want more says that it is not complete.
     package static let mostWords = 2000
-    /// The same for words of texts.
+    /// The same for words of texts, and for the files that have such a text: copies of one may be many.
     package static let mostInTexts = 1000
+    /// Processor time in which it is looked whether what may answer does; a search that would want more says that it is not
+    /// complete. Names of 255 bytes full of accents take a hundred times as long as others.
+    package static let patience = Duration.milliseconds(50)
 
     package struct Found: Sendable {
         package var row: FileRow
@@ -31,10 +34,15 @@ package struct FileSearch: Sendable {
 
     package let terms: [String]
     private let limit: Int
+    /// Processor time of the thread that asks, from any moment on.
+    private let time: @Sendable () -> Duration
 
-    package init(_ text: String, limit: Int) {
+    package init(
+        _ text: String, limit: Int, time: @escaping @Sendable () -> Duration = { ThreadTime.spent() }
+    ) {
         terms = NameWords.terms(of: text)
         self.limit = limit
+        self.time = time
     }
 
     package func run(in db: any SQLConnection, drive: Int64) throws -> Outcome {
@@ -49,15 +57,25 @@ package struct FileSearch: Sendable {
         if rarest.all == 0 { return Outcome(found: [], isComplete: isIndexed) }
         var candidates = try names.nodes(beginningWith: rarest.term, most: Self.mostWords)
         let known = Set(candidates.map(\.id))
-        candidates += try texts.nodes(beginningWith: rarest.term, most: Self.mostInTexts)
-            .filter { !known.contains($0.id) }
+        let inTexts = try texts.nodes(beginningWith: rarest.term, most: Self.mostInTexts)
+        candidates += inTexts.filter { !known.contains($0.id) }
         var ancestry = Ancestry(db, drive: drive)
-        let live = try candidates.compactMap { try match($0, texts, RevisionTable(db, drive: drive)) }
-            .filter { try ancestry.standing(of: $0.row.id) == .live }
+        let revisions = RevisionTable(db, drive: drive)
+        let began = time()
+        var (live, looked) = ([Match](), 0)
+        for row in candidates {
+            if time() - began > Self.patience { break }
+            looked += 1
+            guard let match = try match(row, texts, revisions), try ancestry.standing(of: row.id) == .live else {
+                continue
+            }
+            live.append(match)
+        }
+        let isWhole = rarest.isWhole && looked == candidates.count && inTexts.count < Self.mostInTexts
         let found = try live.sorted(by: precedes).prefix(limit).map { match in
             Found(row: match.row, above: try ancestry.names(above: match.row), text: match.text)
         }
-        return Outcome(found: found, isComplete: isIndexed && rarest.isWhole && live.count <= limit)
+        return Outcome(found: found, isComplete: isIndexed && isWhole && live.count <= limit)
     }
 
     /// How often a term is in names and in texts.

@@ -26,7 +26,7 @@ package struct TextTable {
 
     /// Nodes that have, or had, a content with such a word, neither hidden nor in the trash by themselves.
     ///
-    /// - Parameter most: words that are looked at.
+    /// - Parameter most: words that are looked at, and files that are found.
     package func nodes(beginningWith term: String, most: Int) throws -> [FileRow] {
         let (first, end) = Self.range(of: term)
         return try db.query(
@@ -36,9 +36,9 @@ package struct TextTable {
                 SELECT node_id FROM revisions WHERE drive_id = ? AND content_id IN (
                     SELECT content_id FROM text_words WHERE drive_id = ? AND word >= ? AND word < ? LIMIT ?
                 )
-            ) AND trashed = 0 AND purged = 0 AND hidden = 0
+            ) AND trashed = 0 AND purged = 0 AND hidden = 0 LIMIT ?
             """,
-            [drive.sql, drive.sql, drive.sql, first.sql, end.sql, most.sql]
+            [drive.sql, drive.sql, drive.sql, first.sql, end.sql, most.sql, most.sql]
         ).map(FileRow.init)
     }
 

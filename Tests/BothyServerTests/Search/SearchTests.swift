@@ -1,5 +1,6 @@
 import BothyContract
 import BothyServer
+import Synchronization
 import Testing
 
 /// Searching finds what is there, and nothing else.
@@ -53,6 +54,22 @@ import Testing
         _ = try await server.createFile("secret.txt")
         let answer = try await server.send(.get, "/v1/search?q=secret", as: .stranger)
         #expect(try answer.json(SearchResponse.self) == SearchResponse(results: [], isComplete: true))
+    }
+
+    /// Each time that it is looked at, twenty milliseconds are gone.
+    @Test func whatTakesTooLongTellsWhatItHasAndThatThereMayBeMore() async throws {
+        let server = try await TestServer()
+        for number in 0..<9 { _ = try await server.createFile("note \(number)") }
+        let looks = Mutex(0)
+        let search = FileSearch("note", limit: 50) {
+            looks.withLock { looks in
+                looks += 1
+                return .milliseconds(20 * looks)
+            }
+        }
+        let drive = TestCaller.kitchen.driveId
+        let outcome = try await server.database.read { try search.run(in: $0, drive: drive) }
+        #expect(outcome.found.count == 2 && !outcome.isComplete)
     }
 
     @Test func moreThanFitsSaysSo() async throws {
