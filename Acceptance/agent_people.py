@@ -29,8 +29,9 @@ class Entrance:
             [*device.prefix, BINARY, "open", "--print"],
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, cwd=device.home,
             env=device.environment)
-        said = self.process.stdout.readline()
-        self.path = root + re.search(r"file://(\S+)", said)[1]
+        found = re.search(r"file://(\S+)", self.process.stdout.readline())
+        assert found, f"bothy open leads nowhere: {self.process.stderr.read()}"
+        self.path = root + found[1]
         text = open(self.path).read()
         # A browser takes nothing that lies in /proc for a page.
         shown = device.home / "entrance.html" if root else Path(self.path)
