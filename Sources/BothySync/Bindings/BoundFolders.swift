@@ -45,7 +45,9 @@ package struct BoundFolders: FoldersInStep {
 
     private static func state(_ binding: Binding, _ watched: WatchedFolder?) -> FolderInStep.State {
         switch watched?.state {
-        case nil, .looking?: binding.failure.map { .waiting($0) } ?? .unwatched
+        case nil: binding.failure.map { .waiting($0) } ?? .unwatched
+        // Whoever keeps it has begun, and the first pass may send for hours before it tells anything.
+        case .looking?: binding.failure.map { .waiting($0) } ?? .working
         case .inStep?: .inStep
         case .working?: .working
         case .waiting(let failure)?: .waiting(failure)
