@@ -89,7 +89,7 @@ extension SyncRoutes {
         await holder.open()
         let state = await holder.state
         var context: [String: Any] = [
-            "title": state.title, "choices": state.choices.map { ["id": $0.id.text, "name": $0.name] },
+            "inside": state.title, "choices": state.choices.map { ["id": $0.id.text, "name": $0.name] },
             "hasChoices": !state.choices.isEmpty, "isCut": state.isCut, "kept": TyingForm.kept(wish),
             "place": try await place(of: folder, in: folders),
         ]
