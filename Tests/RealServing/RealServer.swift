@@ -23,7 +23,8 @@ public final class RealServer: Sendable {
         let assembly = try await ServerAssembly.make(config, ground: ground, logger: logger)
         let (addresses, address) = AsyncStream<String>.makeStream()
         running = Task {
-            try await assembly.run { address.yield($0) }
+            // The process that would be ended is that of all tests.
+            try await assembly.run(lettingGoSeconds: 600) { address.yield($0) }
             address.finish()
         }
         var iterator = addresses.makeAsyncIterator()

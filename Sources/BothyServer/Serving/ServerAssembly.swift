@@ -9,8 +9,9 @@ import ServiceLifecycle
 package struct ServerAssembly: Sendable {
     /// What runs may take this long to finish after SIGTERM, in seconds; what is left is then broken off.
     package static let drainSeconds = 8
-    /// Seconds for what was broken off to let go.
-    private static let lettingGoSeconds = 2
+    /// Seconds for what was broken off to let go. A process that has not by then is ended as it is: whoever stops it would do so
+    /// after ten.
+    package static let lettingGoSeconds = 2
 
     package let config: ServerConfig
     package let services: ServerServices
@@ -64,8 +65,12 @@ package struct ServerAssembly: Sendable {
 
     /// Serves until SIGTERM or SIGINT.
     ///
-    /// - Parameter onListening: called once, with where a person on this machine reaches the server.
-    package func run(onListening: @escaping @Sendable (String) async -> Void) async throws {
+    /// - Parameters:
+    ///   - lettingGoSeconds: after which the process is ended, where what was broken off has not let go.
+    ///   - onListening: called once, with where a person on this machine reaches the server.
+    package func run(
+        lettingGoSeconds: Int = Self.lettingGoSeconds, onListening: @escaping @Sendable (String) async -> Void
+    ) async throws {
         var running: [any Service] = [
             NotifierClock(notifier: services.notifier),
             AdminSocket(services.folder, commands: AdminCommands(services), logger: logger),
@@ -85,7 +90,7 @@ package struct ServerAssembly: Sendable {
         var group = ServiceGroupConfiguration(
             services: running, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(Self.drainSeconds)
-        group.maximumCancellationDuration = .seconds(Self.lettingGoSeconds)
+        group.maximumCancellationDuration = .seconds(lettingGoSeconds)
         let failure = await Self.failure { try await ServiceGroup(configuration: group).run() }
         let closing = await Self.failure { try await services.close() }
         if let failure { throw Self.inWords(failure, config) }

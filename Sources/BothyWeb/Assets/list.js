@@ -114,6 +114,7 @@
         if (this.rows.children[at] !== row) this.rows.insertBefore(row, this.rows.children[at] ?? null);
       });
       this.count(to);
+      if (rows.some((row) => this.picked.has(row.dataset.id) && old.get(row.dataset.id) !== row)) this.said([]); // as in place()
       this.look();
       this.arrive();
     }
