@@ -94,6 +94,10 @@ def test_a_server_that_does_not_answer_keeps_nobody_from_what_is_known_here(
     assert found(desk.page) == ["saffron.txt"], "with the page itself"
     desk.page.get_by_text("The server is asked for what stands in texts").wait_for()
     wait_until(lambda: proxy.seen(is_search))
+    # More of them than a browser has connections.
+    for words in ("sa", "saf", "saff", "saffr", "saffro", "saffron", "saffron.", "saffron.t"):
+        desk.page.get_by_role("searchbox").fill(words)
+        wait_until(lambda: desk.page.evaluate("location.search") == f"?q={words}")
     desk.page.get_by_role("searchbox").fill("salt")
     shows(desk.page, "salt.txt")
     proxy.clear()
@@ -113,3 +117,9 @@ def test_without_scripts_the_server_is_asked_too(browser, kitchen):
     page.locator(".entry").nth(1).wait_for()
     assert found(page) == ["saffron.txt", "soup.txt"]
     plain.close()
+
+
+def test_more_words_than_count_are_searched_for_all_the_same(kitchen):
+    kitchen.page.goto("/search")
+    kitchen.page.get_by_role("searchbox").fill("saffron " + "漢" * 190)
+    kitchen.page.get_by_role("heading", name="Nothing was found").wait_for()

@@ -29,9 +29,8 @@ struct DeviceSearch: FileSearching {
         do {
             let cursor = try await replica.state().cursor
             let answer = try await remote.find(text, limit: limit)
-            findings.join(
-                try await replica.found(answer.results, for: terms, asOf: cursor), isComplete: answer.isComplete,
-                limit: limit)
+            let found = try await replica.found(answer.results, for: terms, asOf: cursor)
+            findings.join(found.items, isComplete: answer.isComplete && found.isWhole, limit: limit)
         } catch let failure as ClientFailure {
             findings.texts = .unanswered(failure)
         }

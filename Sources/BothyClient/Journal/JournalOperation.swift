@@ -122,6 +122,8 @@ extension JournalOperation {
         }
     }
 
+    package var isDeletion: Bool { if case .trash = action { true } else { false } }
+
     /// Content that it sends.
     public var content: PendingContent? {
         switch action {

@@ -91,10 +91,14 @@ struct PageIntake {
 
     /// Takes in single files of folders whose files were let go, which stay so.
     ///
+    /// Not while a deletion waits: what is taken in before the log tells of it is nothing new when that does, and would pass for
+    /// seen by whoever deletes the folder that it is in.
+    ///
     /// - Parameter cursor: as in ``fill(_:with:asOf:in:)``.
     static func know(_ files: [File], asOf cursor: String?, in db: Database) throws -> PageEffect? {
         let state = try ReplicaStateTable.read(db)
-        guard state.cursor == cursor, state.isLinked else { return nil }
+        guard state.cursor == cursor, state.isLinked, try !OperationTable.all(in: db).contains(where: \.isDeletion)
+        else { return nil }
         var intake = PageIntake(db)
         for file in files {
             guard let parentId = file.parentId, let parent = try LuidTable.find(serverId: parentId, in: db),

@@ -28,10 +28,11 @@ extension ReplicaEngine {
     /// the trash here, or is called otherwise here, since.
     ///
     /// - Parameter cursor: how far the replica was when the server was asked.
-    package func found(_ results: [SearchResponse.Result], for terms: [String], asOf cursor: String?) async throws
-        -> [FoundItem]
-    {
-        try await know(results.map(\.file), asOf: cursor)
+    /// - Returns: them, and whether all that the server told of is known here.
+    package func found(
+        _ results: [SearchResponse.Result], for terms: [String], asOf cursor: String?
+    ) async throws -> (items: [FoundItem], isWhole: Bool) {
+        let isWhole = try await know(results.map(\.file), asOf: cursor)
         let found = try await read { view in
             var found = [(file: ReplicaFile, item: FoundItem)]()
             for result in results {
@@ -47,16 +48,22 @@ extension ReplicaEngine {
             }
             return found
         }
-        return try found.map { try marked($0.item, as: $0.file) }
+        return (try found.map { try marked($0.item, as: $0.file) }, isWhole)
     }
 
     /// Makes sure that what the server tells of is known here, where it has come just now, or was let go with its folder's
-    /// files. What cannot be made known is not.
-    private func know(_ files: [File], asOf cursor: String?) async throws {
+    /// files.
+    ///
+    /// - Returns: whether it is.
+    private func know(_ files: [File], asOf cursor: String?) async throws -> Bool {
         let store = try store()
-        guard try await !store.areKnown(files) else { return }
+        if try await store.areKnown(files) { return true }
+        // Before the end of a link, whoever follows the log brings it, and all the rest.
+        guard try await isLinked() else { return false }
         if let effect = try await store.know(files, asOf: cursor) { try await parts.rebase(effect, in: store) }
-        if try await !store.areKnown(files) { try await pull() }
+        if try await store.areKnown(files) { return true }
+        try await pull()
+        return try await store.areKnown(files)
     }
 
     private func marked(_ item: FoundItem, as file: ReplicaFile) throws -> FoundItem {

@@ -108,14 +108,21 @@ public final class SearchStateHolder {
             let known = try await searching.find(text, limit: Self.most, reach: .here)
             guard asked == turn else { return }
             show(known, terms)
-            guard reach == .everywhere, known.texts == .unasked else { return }
-            let all = try await searching.find(text, limit: Self.most, reach: .everywhere)
-            guard asked == turn else { return }
-            show(all, terms)
+            if reach == .everywhere, known.texts == .unasked { await searchFurther(text, terms, asked) }
         } catch {
             guard asked == turn else { return }
             state.rows = []
             state.standing = .failed(words.failure(error))
+        }
+    }
+
+    /// Whatever comes of it, what was found stays.
+    private func searchFurther(_ text: String, _ terms: [String], _ asked: Int) async {
+        do {
+            let all = try await searching.find(text, limit: Self.most, reach: .everywhere)
+            if asked == turn { show(all, terms) }
+        } catch {
+            if asked == turn { state.texts = unsearched(error) }
         }
     }
 
@@ -127,8 +134,12 @@ public final class SearchStateHolder {
             switch findings.texts {
             case .searched: .searched
             case .unasked: .asked
-            case .unanswered(let failure): .unsearched(words.filled(.searchNamesOnly, words.failure(failure).text))
+            case .unanswered(let failure): unsearched(failure)
             }
+    }
+
+    private func unsearched(_ error: any Error) -> SearchState.Texts {
+        .unsearched(words.filled(.searchNamesOnly, words.failure(error).text))
     }
 
     private func row(_ found: FoundItem, _ terms: [String]) -> SearchState.Row {

@@ -17,13 +17,16 @@
   addEventListener("pageshow", () => { typed = null; });
   if (!field) return;
   if (document.activeElement === field) field.setSelectionRange(field.value.length, field.value.length);
-  let [turn, timer] = [0, 0];
+  let [turn, timer, asking] = [0, 0, null];
   // What a device knows itself is there at once; what the server has besides is asked for after it.
   async function look(further = "") {
     const [asked, query] = [++turn, encodeURIComponent(field.value.trim())];
+    asking?.abort(); // a server that does not answer holds no connection of the browser's
+    asking = new AbortController();
     try {
-      const answer = await fetch(`/search/found?q=${query}${further}`);
+      const answer = await fetch(`/search/found?q=${query}${further}`, { signal: asking.signal });
       if (answer.status === 204) return location.reload(); // signed out
+      if (!answer.ok) throw answer.status;
       const text = await answer.text();
       if (asked !== turn) return; // the person has typed on
       const on = found.contains(document.activeElement) && document.activeElement.getAttribute("href");

@@ -23,10 +23,12 @@ struct SearchRoutes: Sendable {
 
     private func searched(_ visit: Visit) async -> SearchState {
         let holder = await SearchStateHolder(visit.person.search, words: visit.words, clock: visit.clock)
-        let text = (visit.query("q") ?? "").replacing("+", with: " ")
         // What is known here does not wait for the server: the script asks again with this, and who has none asks so at once.
         let reach: SearchReach = visit.query("texts") == nil ? .here : .everywhere
-        if text.utf8.count <= SearchResponse.maximumQueryBytes { await holder.search(text, reach: reach) }
+        var text = (visit.query("q") ?? "").replacing("+", with: " ")
+        // More than a search takes has more words than count, or longer ones.
+        while text.utf8.count > SearchResponse.maximumQueryBytes { text.removeLast() }
+        await holder.search(text, reach: reach)
         return await holder.state
     }
 

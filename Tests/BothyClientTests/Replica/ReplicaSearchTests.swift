@@ -27,7 +27,7 @@ import Testing
     }
 
     private func found(_ here: TestEngine, _ results: [SearchResponse.Result]) async throws -> [FoundItem] {
-        try await here.engine.found(results, for: saffron, asOf: try await here.engine.state().cursor)
+        try await here.engine.found(results, for: saffron, asOf: try await here.engine.state().cursor).items
     }
 
     @Test func aTextThatTheServerHasFoundIsShownUnderTheIdAndTheNameThatItHasHere() async throws {
@@ -76,6 +76,25 @@ import Testing
         #expect(try await here.names(luid).count == 60, "the folder is still listed as a whole when it is looked at")
     }
 
+    /// What is taken in ahead of the log is no news when the log tells of it.
+    @Test func whatOthersPutIntoADeletedFolderIsNotSeenByFindingIt() async throws {
+        let drive = PaperDrive()
+        let writer = drive.from("writer")
+        let outer = try await writer.createFolder(named: "outer", in: File.rootId, requestId: "outer")
+        let inner = try await writer.createFolder(named: "inner", in: outer.id, requestId: "inner")
+        drive.fill(inner.id, count: 60)
+        let here = try TestEngine(drive)
+        try await here.engine.pull()
+        try await here.engine.letGoOfMetadata(bound: [], cap: 1)
+        let luid = try await here.luid(of: outer)
+        let seen = try await here.engine.seen(outer.id, asOf: nil)
+        try await here.engine.record(.trash(seen: seen), on: luid)
+        let new = try await writer.createFolder(named: "new", in: inner.id, requestId: "new")
+        _ = try await here.engine.found([try result(new)], for: saffron, asOf: try await here.engine.state().cursor)
+        try await here.engine.pull()
+        #expect(try await here.engine.operations().map(\.action) == [.trash(seen: seen)])
+    }
+
     @Test func anAnswerOfBeforeTheLogMovedOnBringsNothingBack() async throws {
         let drive = PaperDrive()
         let writer = drive.from("writer")
@@ -90,7 +109,8 @@ import Testing
         let asked = try await here.engine.state().cursor
         try await writer.deletePermanently(wire.id, seen: .anything, requestId: "gone")
         try await here.engine.pull()
-        #expect(try await here.engine.found([try result(wire)], for: saffron, asOf: asked).isEmpty)
+        let found = try await here.engine.found([try result(wire)], for: saffron, asOf: asked)
+        #expect(found.items.isEmpty && !found.isWhole)
     }
 }
 

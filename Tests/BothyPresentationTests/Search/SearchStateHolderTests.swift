@@ -50,7 +50,7 @@ import Testing
         func letGo(_ text: String) { held.withLock { $0.removeValue(forKey: text) }?.resume() }
     }
 
-    private func holder(_ search: MadeUpSearch) -> SearchStateHolder {
+    private func holder(_ search: any FileSearching) -> SearchStateHolder {
         SearchStateHolder(search, words: .english, clock: PersonsClock(now: Timestamp(seconds: 0), zone: .gmt))
     }
 
@@ -96,8 +96,7 @@ import Testing
 
     @Test func whatIsKnownHereIsShownBeforeTheServerHasAnswered() async {
         let search = DeviceAndServer(here: ["saffron"], there: ["soup"])
-        let holder = SearchStateHolder(
-            search, words: .english, clock: PersonsClock(now: Timestamp(seconds: 0), zone: .gmt))
+        let holder = self.holder(search)
         let searching = Task { await holder.search("saffron") }
         while !search.isAsked { await Task.yield() }
         #expect(holder.state.rows.map(\.id.text) == ["saffron"] && holder.state.texts == .asked)
@@ -109,8 +108,7 @@ import Testing
 
     @Test func nothingIsNotCalledNothingBeforeTheServerHasAnswered() async {
         let search = DeviceAndServer(here: [], there: [])
-        let holder = SearchStateHolder(
-            search, words: .english, clock: PersonsClock(now: Timestamp(seconds: 0), zone: .gmt))
+        let holder = self.holder(search)
         await holder.search("saffron", reach: .here)
         #expect(!search.isAsked && holder.state.texts == .asked && !holder.state.isEmpty)
         search.answer()
@@ -122,8 +120,7 @@ import Testing
         let search = DeviceAndServer(
             here: ["saffron"], there: [], failure: ClientFailure(.serverBusy, "The server is busy."))
         search.answer()
-        let holder = SearchStateHolder(
-            search, words: .english, clock: PersonsClock(now: Timestamp(seconds: 0), zone: .gmt))
+        let holder = self.holder(search)
         await holder.search("saffron")
         guard case .unsearched(let why) = holder.state.texts else {
             Issue.record("\(holder.state.texts)")
@@ -135,10 +132,19 @@ import Testing
         #expect(holder.state.texts == .searched)
     }
 
+    @Test func whatWasFoundStaysWhereAskingFurtherGoesWrong() async {
+        let holder = holder(BrokenFurther())
+        await holder.search("saffron")
+        #expect(holder.state.rows.map(\.id.text) == ["saffron"] && holder.state.standing == .shown)
+        guard case .unsearched = holder.state.texts else {
+            Issue.record("\(holder.state.texts)")
+            return
+        }
+    }
+
     @Test func theServersLateAnswerToLessDoesNotReplaceTheAnswerToMore() async {
         let search = DeviceAndServer(here: ["saffron"], there: ["soup"])
-        let holder = SearchStateHolder(
-            search, words: .english, clock: PersonsClock(now: Timestamp(seconds: 0), zone: .gmt))
+        let holder = self.holder(search)
         let early = Task { await holder.search("saff") }
         while !search.isAsked { await Task.yield() }
         await holder.search("saffr", reach: .here)
@@ -240,5 +246,16 @@ private final class DeviceAndServer: FileSearching {
         let item = FolderItem(
             id: ItemID(name), name: name, mimeType: "text/plain", size: 5, modifiedAt: Timestamp(seconds: 0))
         return FoundItem(item: item, folder: .root, above: [], match: match)
+    }
+}
+
+/// Names are found, and whatever is asked after that goes wrong in a way that nobody foresaw.
+private struct BrokenFurther: FileSearching {
+    func find(_ text: String, limit: Int, reach: SearchReach) async throws -> SearchFindings {
+        guard reach == .here else { throw CancellationError() }
+        let item = FolderItem(
+            id: ItemID(text), name: text, mimeType: "text/plain", size: 5, modifiedAt: Timestamp(seconds: 0))
+        return SearchFindings(
+            items: [FoundItem(item: item, folder: .root, above: [])], isComplete: true, texts: .unasked)
     }
 }

@@ -7,7 +7,7 @@ extension English {
         .searchHint: "Words, or their beginnings",
         .searchFreshTitle: "Look for a file or folder",
         .searchFreshLead:
-            "Type the beginnings of words: “tax 24” finds “Taxes 2024.pdf”, and on a server also what has them in its text.",
+            "Type the beginnings of words: “tax 24” finds “Taxes 2024.pdf”, and what has them in its text.",
         .searchNoneTitle: "Nothing was found",
         .searchNoneLead: "Try fewer words, or only the first letters of one. What lies in the trash is not searched.",
         .searchBehindTitle: "Nothing was found yet",
