@@ -94,12 +94,15 @@ def test_a_server_that_does_not_answer_keeps_nobody_from_what_is_known_here(
     assert found(desk.page) == ["saffron.txt"], "with the page itself"
     desk.page.get_by_text("The server is asked for what stands in texts").wait_for()
     wait_until(lambda: proxy.seen(is_search))
-    # More of them than a browser has connections.
+    # More of them than a browser has connections: none is left to wait.
+    ended = []
+    desk.page.on("requestfailed", lambda request: "texts=1" in request.url and ended.append(request.url))
     for words in ("sa", "saf", "saff", "saffr", "saffro", "saffron", "saffron.", "saffron.t"):
         desk.page.get_by_role("searchbox").fill(words)
         wait_until(lambda: desk.page.evaluate("location.search") == f"?q={words}")
     desk.page.get_by_role("searchbox").fill("salt")
     shows(desk.page, "salt.txt")
+    wait_until(lambda: desk.page.evaluate("1") and len(ended) == 9)
     proxy.clear()
     desk.page.locator("#further").wait_for(state="detached")
     assert found(desk.page) == ["salt.txt"], "the answer to what was typed before is not shown"
