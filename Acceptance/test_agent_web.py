@@ -180,6 +180,26 @@ def test_without_a_connection_each_page_shows_what_is_known(server, here, person
     assert refused.status == 503 and "“far.png” is not on this device" in refused.text()
 
 
+def test_a_third_folder_at_once_is_told_to_wait(here, person):
+    (here.home / "film.mkv").write_bytes(bytes(48 << 20))  # more than lies between the two ends of a connection
+    here.put("film.mkv", "/")
+    person.page.get_by_role("link", name="film.mkv").wait_for()
+    cookies = {cookie["name"]: cookie["value"] for cookie in person.context.cookies()}
+    with httpx.Client(base_url=person.url, cookies=cookies, trust_env=False, timeout=60) as client:
+
+        def third():
+            with client.stream("GET", "/folder/root/zip", headers={"Accept": "text/html"}) as answer:
+                return answer.status_code, answer.read().decode() if answer.status_code != 200 else ""
+
+        with client.stream("GET", "/folder/root/zip") as first:
+            with client.stream("GET", "/folder/root/zip") as second:
+                assert first.status_code == second.status_code == 200
+                status, said = third()
+                assert status == 503 and "Two downloads of folders are under way already" in said, (status, said)
+        # Who gave one up has its seat free again.
+        wait_until(lambda: third()[0] == 200, what="a third one once the others have ended")
+
+
 def test_what_waits_is_marked_and_says_why(server, here, person):
     (here.home / "a.txt").write_text("first words")
     here.put("a.txt", "/")
