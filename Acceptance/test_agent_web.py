@@ -53,6 +53,8 @@ def test_the_way_in_is_the_owners_alone_and_good_once(here):
         assert asked.status_code == 303 and asked.headers["location"].startswith("/sign-in")
         assert "bothy open" in other.get("/sign-in").text
     entrance.end()
+    log = (here.home / "bothy/agent/log").read_text()
+    assert log and not [secret for secret in (entrance.token, *first.cookies.values()) if secret in log]
 
 
 def test_a_page_from_elsewhere_reaches_nothing(here):

@@ -12,6 +12,7 @@ import threading
 import time
 import urllib.request
 
+import httpx
 import pytest
 
 from api import Api, content, new_id, sha256
@@ -207,12 +208,28 @@ def test_logs_hold_no_secrets(tmp_path, new_account):
         api.call("POST", "/v1/auth/login", token="", json={
             "email": api.user["email"], "password": "a wrong secret", "device": {"name": "x", "platform": "linux"}})
         api.call("GET", "/v1/files", token="a.forged.token")
+        marks = web_marks(server.url, api.user["email"], "a wrong secret", "correct horse battery")
         server.stop()
         log = server.log()
         signature = file["downloadUrl"].split("sig=")[1].split("&")[0]
         for secret in (api.access, api.refresh_token, "correct horse battery", "a wrong secret", signature,
-                       "a.forged.token", "private words"):
+                       "a.forged.token", "private words", *marks):
             assert secret not in log
+
+
+def web_marks(url, email, *passwords):
+    """Form tokens and cookies of a browser that is signed in with the last of these passwords."""
+    marks = set()
+    with httpx.Client(base_url=url, trust_env=False, follow_redirects=True) as client:
+        page = client.get("/sign-in")
+        for password in (*passwords, None):
+            token = re.search(r'name="token" value="([0-9a-f]+)"', page.text).group(1)
+            marks |= {token, *client.cookies.values()}
+            if password:
+                form = {"token": token, "mode": "signIn", "email": email, "password": password, "then": ""}
+                page = client.post("/sign-in", data=form)
+        assert page.url.path == "/" and "bothy" in client.cookies
+    return marks
 
 
 def test_metrics_have_a_loopback_listener_of_their_own(tmp_path, new_account):
