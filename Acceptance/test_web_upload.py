@@ -90,6 +90,23 @@ def test_files_of_any_size_go_up_and_are_there(account, person, tmp_path):
     person.page.locator("#tray").wait_for(state="hidden")
 
 
+@pytest.mark.parametrize("hashes", [True, False], ids=["hashes", "may not hash"])
+def test_bytes_are_the_same_whether_a_browser_hashes_or_may_not(account, person, way, tmp_path, hashes):
+    """On plain HTTP in a LAN none may: the server's own hashes are what is checked, and nobody is bothered with that."""
+    if not hashes:
+        person.page.add_init_script('Object.defineProperty(crypto, "subtle", { value: undefined })')
+        person.page.reload()
+    files = {"empty.txt": b"", "small.bin": os.urandom(5_000), "big.bin": os.urandom(9 * MIB)}
+    choose(person, *(file_of(tmp_path, name, data) for name, data in files.items()))
+    title(person, "3 files are there")
+    expect(person.page.locator("#tray-trouble, .toast, [role=alert]").filter(visible=True)).to_have_count(0)
+    for name, data in files.items():
+        assert sha256(content(account, name)) == sha256(data), name
+    chunks = way.seen(lambda request: request.method == "PUT" and request.path.endswith("/chunk"))
+    assert sum(chunk.sent_up for chunk in chunks) == 9 * MIB
+    assert {"x-chunk-hash" in chunk.headers for chunk in chunks} == {hashes}
+
+
 def test_the_button_opens_the_pickers(account, person, tmp_path):
     person.page.locator("summary", has_text="Upload").click()
     with person.page.expect_file_chooser() as chooser:
