@@ -2,6 +2,7 @@
 
 import pytest
 
+import fault_proxy
 from browser import Person, expect
 from test_web_act import row, tool
 from test_web_browse import folder, put, shows
@@ -68,18 +69,42 @@ def test_a_new_name_outlives_a_server_that_goes(account, person, cut):
     shows(person, "b.txt")
 
 
-def test_a_stream_that_is_cut_for_an_hour_catches_up(account, person, cut):
+@pytest.mark.parametrize("shares", [True, False], ids=["one for all pages", "of its own"])
+def test_a_stream_that_is_cut_for_an_hour_catches_up(account, browser, way, shares):
+    """No clock of a page counts for what its pages share: there an hour is as many tries as it has room for, one each 3 s."""
+    way.add(hurry())
+    someone = Person(browser, way.url)
+    someone.page.add_init_script("" if shares else "delete globalThis.SharedWorker")
+    someone.page.clock.install()
+    someone.sign_in(account.email)
     put(account, "before.txt")
-    shows(person, "before.txt")
-    person.page.clock.install()
-    cut()
-    for _ in range(60):
-        person.page.clock.fast_forward(60000)
+    shows(someone, "before.txt")
+
+    def tries():
+        return len(way.seen(lambda request: request.path.endswith("/events")))
+
+    way.add(fault_proxy.answer(502, times=1_000_000))
+    way.disconnect()
+    someone.page.get_by_text("No connection. Trying again…").wait_for()
+    begun = tries()
+    for minute in range(0 if shares else 60):
+        before = tries()
+        someone.page.clock.fast_forward(60_000)
+        wait_until(lambda: tries() > before, what=f"it tries again in minute {minute}")
+    wait_until(lambda: tries() >= begun + (1200 if shares else 60), every=0.2, what="an hour of tries")
     for number in range(3):
         put(account, f"meanwhile {number}.txt")
-    cut(False)
-    person.page.clock.run_for(10000)
-    shows(person, "before.txt", "meanwhile 0.txt", "meanwhile 1.txt", "meanwhile 2.txt")
+    way.clear()
+    shows(someone, "before.txt", "meanwhile 0.txt", "meanwhile 1.txt", "meanwhile 2.txt")
+    someone.page.get_by_text("No connection. Trying again…").wait_for(state="hidden")
+    someone.close()
+
+
+def hurry():
+    """What the pages of a browser share takes a millisecond for a second."""
+    return fault_proxy.Fault(
+        lambda request: request.path.endswith("/streams.js"), edit_request=lambda request: request.set("Accept-Encoding", None),
+        edit_body=lambda body: body + b"\nconst wait = setTimeout; self.setTimeout = (act, time) => wait(act, time / 1000);\n")
 
 
 def test_a_tab_that_sleeps_lets_go_and_catches_up_when_it_is_seen(account, person, way):
