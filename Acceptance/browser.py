@@ -1,6 +1,7 @@
 """A person at a browser: headless Chromium, and what it complains of."""
 
 import contextlib
+import json
 import shutil
 
 #: What a browser on a phone has besides a small screen, for who takes a width for a whole kind of device.
@@ -17,16 +18,32 @@ except ImportError:  # scripts/setup says so
     sync_playwright, expect, BrowserError = None, None, Exception
 
 
+#: How Chromium runs in a container, and without a screen.
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
+
+
 @contextlib.contextmanager
 def chromium(*flags):
     """One Chromium for as many people as the test needs."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", *flags])
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *flags])
         try:
             yield browser
         finally:
             browser.close()
+
+
+class WithoutCookies:
+    """A Chromium as its owner has set it: it takes no cookie from anybody, and sends none."""
+
+    def __init__(self, browser, folder):
+        self._type, self._profile = browser.browser_type, folder / "profile"
+        settings = self._profile / "Default/Preferences"
+        settings.parent.mkdir(parents=True)
+        settings.write_text(json.dumps({"profile": {"default_content_setting_values": {"cookies": 2}}}))
+
+    def new_context(self, **options):
+        return self._type.launch_persistent_context(self._profile, executable_path=CHROMIUM, args=FLAGS, **options)
 
 
 #: What is said goes by itself after some seconds. A page remembers it here, for whoever looks late.

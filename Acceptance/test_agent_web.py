@@ -11,7 +11,7 @@ import pytest
 
 from agent_people import COMPLAINTS, Entrance, come_in, keep_port
 from api import new_id
-from browser import expect
+from browser import Person, WithoutCookies, expect
 from test_web_browse import shows
 from waiting import wait_until
 from web_screens import PICTURE
@@ -55,6 +55,19 @@ def test_the_way_in_is_the_owners_alone_and_good_once(here):
     entrance.end()
     log = (here.home / "bothy/agent/log").read_text()
     assert log and not [secret for secret in (entrance.token, *first.cookies.values()) if secret in log]
+
+
+def test_a_browser_that_takes_no_cookies_is_told_how_to_come_in(here, browser, tmp_path):
+    entrance = Entrance(here)
+    someone = Person(WithoutCookies(browser, tmp_path), entrance.address)
+    someone.page.goto(entrance.page)
+    someone.page.wait_for_url("**/sign-in")
+    someone.page.get_by_text("bothy open").wait_for()
+    entrance.end()
+    assert someone.context.cookies() == []
+    complaints = [said for said in someone.complaints if not any(words in said for words in COMPLAINTS)]
+    someone.close()
+    assert not complaints, complaints
 
 
 def test_a_page_from_elsewhere_reaches_nothing(here):

@@ -3,7 +3,7 @@
 import pytest
 
 import fault_proxy
-from browser import Person, expect
+from browser import Person, WithoutCookies, expect
 from test_web_act import row, tool
 from test_web_browse import folder, put, shows
 from waiting import wait_until
@@ -195,6 +195,21 @@ def test_without_cookies_a_person_is_told_what_to_allow(account, browser):
     someone.context.clear_cookies()
     someone.page.get_by_role("button", name="Sign in").click()
     someone.page.get_by_text("Allow cookies for this address").wait_for()
+    someone.close()
+
+
+@pytest.mark.parametrize("place, button", [("/sign-in", "Sign in"), ("/sign-in?new=1", "Create account")])
+def test_a_browser_that_takes_no_cookies_is_told_what_to_allow(account, browser, tmp_path, place, button):
+    someone = Person(WithoutCookies(browser, tmp_path), account.url)
+    someone.page.goto(place)
+    someone.page.get_by_label("Email").fill(account.email)
+    someone.page.get_by_label("Password").fill("correct horse battery")
+    someone.page.get_by_role("button", name=button).click()
+    someone.page.get_by_text("Allow cookies for this address").wait_for()
+    someone.page.get_by_role("link", name="Go to your files").click()
+    someone.page.get_by_role("button", name="Sign in").wait_for()
+    assert someone.context.cookies() == []
+    assert all("status of 403" in said for said in someone.complaints), someone.complaints
     someone.close()
 
 
