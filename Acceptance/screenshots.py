@@ -18,7 +18,7 @@ from api import Api
 from browser import HAND, Person, chromium
 from device import Device
 from server import Server
-from web_screens import BARE, BY_MOUSE, CROWDED, SCREENS, crowded, filled
+from web_screens import BARE, BY_MOUSE, CROWDED, FIRST, SCREENS, STRANGERS, TAKEN, crowded, filled
 
 SIZES = [{"width": 390, "height": 780, **HAND}, {"width": 820, "height": 900}, {"width": 1440, "height": 900}]
 COLOURS, FLAT = 256, 48  # enough for letters without fringes, and for what little is not grey; of them, those met most
@@ -70,31 +70,6 @@ def keep(page, place):
     picture.quantize(palette=palette, dither=Image.Dither.NONE).save(place, optimize=True)
 
 
-#: Each time another: who mistypes again and again has to wait.
-STRANGER = itertools.cycle(["jane", "joan", "judy", "june", "jill", "jean"])
-
-
-def refused(place, button, email=None, **fields):
-    def show(page):
-        page.goto(place)
-        page.get_by_label("Email").fill(email or f"{next(STRANGER)}@example.com")
-        for label, text in fields.items():
-            page.get_by_label(label).fill(text)
-        page.get_by_role("button", name=button).click()
-        page.get_by_role("alert").wait_for()
-    return show
-
-
-FIRST = {"sign-in-first": lambda page: page.goto("/")}
-STRANGERS = {
-    "sign-in": lambda page: page.goto("/sign-in"),
-    "sign-in-refused": refused("/sign-in", "Sign in", Password="not the password"),
-    "sign-in-new": lambda page: page.goto("/sign-in?new=1"),
-    "sign-in-new-refused": refused(
-        "/sign-in?new=1", "Create account", "john@example.org", Password="correct horse battery", Setup="7KQM-3XWP"),
-}
-
-
 def main(folder, names):
     album = Album(folder, names)
     with tempfile.TemporaryDirectory() as data, chromium() as browser:
@@ -113,8 +88,8 @@ def draw_server(album, browser, server):
         return Person(browser, server.url, **size)
 
     album.draw(FIRST, stranger)
-    bare = Api(server.url).register("john@example.org")
-    bare.email, bare.folders = "john@example.org", {}
+    bare = Api(server.url).register(TAKEN)
+    bare.email, bare.folders = TAKEN, {}
     album.draw(STRANGERS, stranger)
     for screens, account in ((SCREENS, lambda: filled(server.url, "jane@example.org")), (BARE, lambda: bare),
                              (CROWDED, lambda: crowded(server, "mary@example.org"))):

@@ -1,15 +1,17 @@
 """axe-core over every screen, light and dark, on a phone and on a desk: nothing of it is wrong for anybody."""
 
+import shutil
+
 import pytest
 
 import agent_screens
-from agent_people import Desk, come_in
-from api import new_id
+from agent_people import Desk, Entrance, come_in
+from api import Api, new_id
 from browser import HAND, Person
 from device import Device
 from preconditions import missing
 from server import Server
-from web_screens import SCREENS, filled
+from web_screens import BARE, FIRST, SCREENS, STRANGERS, TAKEN, filled
 
 try:
     from axe_playwright_python.sync_playwright import Axe
@@ -55,7 +57,51 @@ def test_nobody_is_left_out_of_what_a_device_shows(browser, desk, size, dark):
     look(come_in(browser, desk.laptop, **size, dark=dark), agent_screens.SCREENS, desk)
 
 
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_nobody_is_left_out_at_the_door(browser, server, dark):
+    people = [Person(browser, server.url, **size, dark=dark) for size in SIZES]
+    wrong = [said for someone in people for said in wrongs(someone, FIRST)]
+    bare = Api(server.url).register(TAKEN)
+    bare.folders = {}
+    wrong += [said for someone in people for said in wrongs(someone, STRANGERS)]
+    for someone in people:
+        someone.sign_in(TAKEN).page.wait_for_url(server.url + "/")
+        wrong += wrongs(someone, BARE, bare)
+        someone.close()
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", agent_screens.DEVICES)
+def test_nobody_is_left_out_whatever_becomes_of_a_device(browser, server, new_device, name):
+    desk = Desk(server, new_device("laptop"), new_device("phone"))
+    try:
+        for prepare, screens in agent_screens.DEVICES[name]:
+            prepare(desk)
+            if screens is not agent_screens.SCREENS:  # those are looked at above
+                look(come_in(browser, desk.laptop, width=390, **HAND), screens, desk)
+    finally:
+        desk.laptop.run("agent", "--stop", check=False)
+
+
+def test_nobody_is_left_out_where_a_way_in_is_used_up(browser, desk, tmp_path):
+    entrance = Entrance(desk.laptop)
+    shutil.copy(entrance.path, tmp_path / "again.html")
+    someone = Person(browser, entrance.address, width=390, **HAND)
+    someone.page.goto(entrance.page)
+    someone.page.wait_for_url(entrance.address + "/")
+    entrance.end()
+    someone.page.goto(f"file://{tmp_path}/again.html")
+    someone.page.get_by_role("heading", name="This way in is used up").wait_for()
+    look(someone, {"entrance-used-up": lambda page, desk: None}, desk)
+
+
 def look(someone, screens, house):
+    wrong = wrongs(someone, screens, house)
+    someone.close()
+    assert not wrong, "\n".join(wrong)
+
+
+def wrongs(someone, screens, house=None):
     if Axe is None:
         missing("axe", "there is no axe-core here (make setup gets it)")
     wrong = []
@@ -67,10 +113,7 @@ def look(someone, screens, house):
         wide = someone.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         if wide > 0:
             wrong.append(f"{name}: it scrolls sideways by {wide}")
-    refused = [said for said in someone.complaints if "Content Security Policy" in said and "axe" not in said]
-    someone.close()
-    assert not wrong, "\n".join(wrong)
-    assert not refused, refused
+    return wrong + [said for said in someone.complaints if "Content Security Policy" in said and "axe" not in said]
 
 
 def test_the_keyboard_alone_reaches_everything(browser, house):

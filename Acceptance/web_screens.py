@@ -1,5 +1,6 @@
 """Every screen of the web app in its states: who looks at all of them draws them from here."""
 
+import itertools
 import struct
 import tempfile
 import time
@@ -411,6 +412,23 @@ def nothing_to_go_back_to(page, house):
     page.get_by_text("Nothing differs").wait_for()
 
 
+#: Each time another: who mistypes again and again has to wait.
+STRANGER = itertools.cycle(["jane", "joan", "judy", "june", "jill", "jean"])
+#: Who has an account already.
+TAKEN = "john@example.org"
+
+
+def turned_away(place, button, email=None, **fields):
+    def show(page, *about):
+        page.goto(place)
+        page.get_by_label("Email").fill(email or f"{next(STRANGER)}@example.com")
+        for label, text in fields.items():
+            page.get_by_label(label).fill(text)
+        page.get_by_role("button", name=button).click()
+        page.get_by_role("alert").wait_for()
+    return show
+
+
 #: More than one moment's work.
 HOLIDAYS = 3000
 
@@ -492,6 +510,16 @@ SCREENS = {
     "storage-full": at("/storage"),
     "settings-full": at("/settings"),
     "settings-refused": refused,
+}
+# On a server where nobody has an account.
+FIRST = {"sign-in-first": lambda page, *about: page.goto("/")}
+# Where one has.
+STRANGERS = {
+    "sign-in": lambda page, *about: page.goto("/sign-in"),
+    "sign-in-refused": turned_away("/sign-in", "Sign in", Password="not the password"),
+    "sign-in-new": lambda page, *about: page.goto("/sign-in?new=1"),
+    "sign-in-new-refused": turned_away(
+        "/sign-in?new=1", "Create account", TAKEN, Password="correct horse battery", Setup="7KQM-3XWP"),
 }
 # In an account that has nothing.
 BARE = {
