@@ -143,8 +143,7 @@ def busy(desk):
     (desk.laptop.home / "Birthday.mkv").write_bytes(os.urandom(8 << 20))
     desk.laptop.run("config", "limit-rate", "60K")
     desk.laptop.run("agent", "--background")
-    for words in (("put", "Birthday.mkv", "/"), ("pin", "/Films")):
-        desk.laptop.start(*words)
+    desk.going = [desk.laptop.start(*words) for words in (("put", "Birthday.mkv", "/"), ("pin", "/Films"))]
     wait_until(lambda: len(desk.laptop.json_lines("transfers")) > 2)
 
 

@@ -80,6 +80,9 @@ def test_nobody_is_left_out_whatever_becomes_of_a_device(browser, server, new_de
             if screens is not agent_screens.SCREENS:  # those are looked at above
                 look(come_in(browser, desk.laptop, width=390, **HAND), screens, desk)
     finally:
+        for command in getattr(desk, "going", []):
+            command.kill()
+            command.wait()
         desk.laptop.run("agent", "--stop", check=False)
 
 
