@@ -21,6 +21,8 @@ def bus():
 def restart(desk):
     """The agent begins anew, and its pages answer again."""
     desk.laptop.run("agent", "--stop", check=False)
+    # One that ends slowly would be found running, and then be gone.
+    wait_until(lambda: not answers(desk.person.url))
     desk.laptop.run("agent", "--background")
     wait_until(lambda: answers(desk.person.url))
     # An open page shows what it heard of the agent before.
