@@ -5,6 +5,7 @@ import signal
 import stat
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -61,8 +62,7 @@ def test_a_browser_that_takes_no_cookies_is_told_how_to_come_in(here, browser, t
     entrance = Entrance(here)
     someone = Person(WithoutCookies(browser, tmp_path), entrance.address)
     someone.page.goto(entrance.page)
-    someone.page.wait_for_url("**/sign-in")
-    someone.page.get_by_text("bothy open").wait_for()
+    someone.page.get_by_text("Allow cookies for this address").wait_for()
     entrance.end()
     assert someone.context.cookies() == []
     complaints = [said for said in someone.complaints if not any(words in said for words in COMPLAINTS)]
@@ -121,6 +121,19 @@ def test_an_open_page_finds_its_agent_again(here, person):
     person.page.get_by_role("link", name="later").wait_for()
     person.page.reload()
     shows(person, "later")
+
+
+def test_who_opens_it_in_the_same_moment_is_led_to_the_same_address(here):
+    for _ in range(3):
+        with ThreadPoolExecutor(6) as people:
+            entrances = list(people.map(lambda _: Entrance(here), range(6)))
+        for entrance in entrances:
+            entrance.process.terminate()
+            entrance.process.wait(timeout=120)
+        here.run("agent", "--stop")
+        assert len({entrance.address for entrance in entrances}) == 1
+    log = (here.home / "bothy/agent/log").read_text()
+    assert log.count("The web app is served") == 3
 
 
 def test_a_film_is_read_from_its_middle(here, person):

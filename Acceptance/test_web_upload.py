@@ -328,6 +328,20 @@ def test_an_unreadable_file_says_so_and_keeps_nobody_waiting(account, person, tm
     shows(person, "fine.txt")
 
 
+def test_a_file_that_changes_while_it_goes_says_so(account, person, tmp_path):
+    film = file_of(tmp_path, "film.bin", os.urandom(5 * MIB))
+
+    def change(route):
+        film.write_bytes(b"another")
+        route.continue_()
+
+    person.page.route("**/chunk*", change)
+    choose(person, film, file_of(tmp_path, "fine.txt", b"fine"))
+    upload(person, "film.bin").get_by_text("It cannot be read").wait_for()
+    shows(person, "fine.txt")
+    assert account.names() == ["fine.txt"]
+
+
 def test_a_dropped_folder_with_what_cannot_be_read_goes_up_without_it(account, person):
     """A folder of this computer, as a browser hands it over: a file in it and a folder in it refuse to be read."""
     person.page.evaluate(

@@ -5,6 +5,8 @@
   if (!words) return;
   // Requests side by side; bytes of a file that shares one; files and bytes of such a request.
   const [lanes, small, batchFiles, batchBytes] = [3, 128 << 10, 64, 4 << 20];
+  // While somebody scrolls or types the screen comes first: one request at a time, and a breath (ms) after each, until they have been calm for a while (ms).
+  const [breath, calm] = [50, 500];
   // What the tray listens to: that something looks otherwise, that a name is taken, that an upload of before goes on.
   const mover = { onchange() {}, onask() {}, onjoin() {}, get all() { return uploads; }, get trouble() { return trouble; } };
   const draw = () => mover.onchange();
@@ -12,6 +14,9 @@
   const full = (error) => ["quota_exceeded", "server_full", "disk_full"].includes(error?.code);
   let [uploads, token, running, attempts, trouble, forAll, renewed] = [[], words.token, 0, 0, null, null, 0];
   const [waiting, active, made] = [new Set(), new Set(), new Map()];
+  let lastMove = -calm;
+  const isBusyHand = () => performance.now() - lastMove < calm;
+  for (const name of ["scroll", "keydown", "pointerdown"]) addEventListener(name, () => { lastMove = performance.now(); }, { passive: true, capture: true });
 
   // ---- Requests. What goes wrong is an error with the server's words, or one of ours for having no way to it.
   // - of: whose request it is, one upload or several; who stops one of them ends it.
@@ -88,11 +93,14 @@
     return () => first.size > small ? begin(first) : sendBatch(batch);
   }
   function pump() {
-    while (running < lanes) {
+    while (running < (isBusyHand() ? 1 : lanes)) {
       const work = next();
       if (!work) break;
       running += 1;
-      work().finally(() => { running -= 1; pump(); });
+      work().finally(() => {
+        running -= 1;
+        isBusyHand() ? setTimeout(pump, breath) : pump();
+      });
     }
     draw();
   }
@@ -112,13 +120,17 @@
   async function sendChunk(upload, index) {
     const from = index * upload.chunkSize;
     try {
-      const bytes = await read(upload.file.slice(from, from + upload.chunkSize));
-      const hash = await sha256(bytes);
+      const chunk = upload.file.slice(from, from + upload.chunkSize);
+      const hash = await sha256(await read(chunk));
       if (upload.state !== "sending") return;
       const flies = (sent) => upload.flying.set(index, sent);
       const headers = hash ? { "X-Chunk-Hash": `sha256=${hash}` } : {};
-      const answer = await call("PUT", `/upload/${upload.id}/chunk?index=${index}`, bytes, headers, upload, flies);
-      upload.sent += bytes.byteLength;
+      // Sent as a part of the file, which the browser reads beside the page: bytes would be copied in the page's own time.
+      const answer = await call("PUT", `/upload/${upload.id}/chunk?index=${index}`, chunk, headers, upload, flies).catch(async (error) => {
+        if (error.code === "offline") await read(chunk.slice(0, 1)); // a file that has changed is no lost connection
+        throw error;
+      });
+      upload.sent += chunk.size;
       if (answer.file) end(upload);
     } catch (error) { await refuse(upload, error); } finally { upload.flying.delete(index); }
   }

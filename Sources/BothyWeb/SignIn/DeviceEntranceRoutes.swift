@@ -8,6 +8,9 @@ struct DeviceEntranceRoutes: Sendable {
     let entrance: DeviceEntrance
     let writer: PageWriter
 
+    /// Of the page that comes after the way in: there a browser shows whether it kept its cookies.
+    private static let entered = "entered"
+
     var screens: [Screen] {
         [
             .key("/enter", enter), .page(Destination.signIn.link, for: .anyone, show),
@@ -24,7 +27,8 @@ struct DeviceEntranceRoutes: Sendable {
         }
         let mark = FormTokens.newVisit()
         return writer.page(
-            .entering, [:], title: visit.words[.appName], visit: visit,
+            .entering, ["arrival": "\(Destination.signIn.link)?\(Self.entered)=1"], title: visit.words[.appName],
+            visit: visit,
             cookies: [
                 visit.cookies.secret(Cookies.ticket, ticket, days: WebApp.ticketDays),
                 visit.cookies.secret(Cookies.visit, mark, days: WebApp.ticketDays),
@@ -35,6 +39,9 @@ struct DeviceEntranceRoutes: Sendable {
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         if visit.account != nil { return writer.redirect(to: Destination.home.link, visit: visit) }
         let words = visit.words
-        return writer.message(words[.openTitle], words[.openAgain], isDoor: true, visit: visit, status: .ok)
+        let hasEntered = visit.query(Self.entered) != nil
+        return writer.message(
+            words[.openTitle], words[hasEntered ? .cookiesNeeded : .openAgain],
+            remedy: hasEntered ? words[.openAgain] : nil, isDoor: true, visit: visit, status: .ok)
     }
 }

@@ -42,7 +42,7 @@ struct AgentRun {
         let ending = try await process.run {
             logger.info("The agent runs.", metadata: ["home": "\(directory)", "pid": "\(holder.pid)"])
             readiness.listening()
-            Task { try await begin(web, home, logger) }
+            Task { await begin(web, home, logger) }
         }
         logger.info("The agent has ended.", metadata: ["because": "\(ending)"])
         await screens.notices.stop()
@@ -58,10 +58,10 @@ struct AgentRun {
     }
 
     /// A page that is open finds its agent again.
-    private func begin(_ web: DeviceWeb, _ home: DeviceHome, _ logger: Logger) async throws {
-        let wasServed = try await home.settings.webPort() != nil
-        guard servesWeb ?? wasServed else { return }
+    private func begin(_ web: DeviceWeb, _ home: DeviceHome, _ logger: Logger) async {
         do {
+            let wasServed = try await home.settings.webPort() != nil
+            guard servesWeb ?? wasServed else { return }
             _ = try await web.serve()
         } catch {
             // The rest of the agent's work does without.

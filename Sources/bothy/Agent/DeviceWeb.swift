@@ -21,6 +21,8 @@ actor DeviceWeb: AgentWeb {
     private let clock: any ClientClock
     private let logger: Logger
     private var serving: (address: String, task: Task<Void, any Error>)?
+    /// One start for all who ask at the same moment: each of its own would take a port.
+    private var starting: Task<String, any Error>?
 
     init(_ home: DeviceHome, device: DeviceScreens, clock: any ClientClock, logger: Logger) {
         self.home = home
@@ -31,6 +33,14 @@ actor DeviceWeb: AgentWeb {
 
     func serve() async throws -> String {
         if let serving { return serving.address }
+        if let starting { return try await starting.value }
+        let start = Task { try await self.start() }
+        starting = start
+        defer { starting = nil }
+        return try await start.value
+    }
+
+    private func start() async throws -> String {
         let wanted = try await home.settings.webPort() ?? Self.port(of: home.directory)
         for port in wanted..<wanted + Self.mostPorts {
             do {
@@ -60,6 +70,7 @@ actor DeviceWeb: AgentWeb {
     }
 
     func stop() async {
+        _ = await starting?.result
         serving?.task.cancel()
         _ = await serving?.task.result
         serving = nil
