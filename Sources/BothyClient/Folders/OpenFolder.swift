@@ -86,7 +86,8 @@ final class OpenFolder: Sendable {
     private static func replace(_ id: ItemID, by new: FolderItem?, _ state: inout State) {
         let old = state.items[id]
         state.items[id] = new
-        for order in state.sorted.keys { state.sorted[order]?.replace(old, by: new) }
+        // A list of its own: whoever goes through the dictionary itself holds it, and all that is sorted would be copied.
+        for order in Array(state.sorted.keys) { state.sorted[order]?.replace(old, by: new) }
     }
 
     // MARK: - Looking

@@ -78,6 +78,9 @@ actor ReplicaParts {
     /// The folders that somebody looks at now.
     var openFolders: Set<LUID> { Set(observers.values.map(\.part.folder)) }
 
+    /// A list of its own: whoever goes through the dictionary itself holds it, and each part would be copied to be moved.
+    private var attached: [Int] { Array(observers.keys) }
+
     // MARK: - What changes
 
     func rebase(_ effect: PageEffect, in store: ReplicaStore) async throws {
@@ -107,8 +110,8 @@ actor ReplicaParts {
     }
 
     private func readAgain(in store: ReplicaStore) async throws {
-        for (number, observer) in observers {
-            let (folder, way) = (observer.part.folder, observer.part.wayThere)
+        for number in attached {
+            guard let (folder, way) = observers[number].map({ ($0.part.folder, $0.part.wayThere) }) else { continue }
             let (children, above, asking) = try await store.view { view in
                 self.overlay.withLock { $0 = view.overlay }
                 let above = try way.map { (luid: $0, file: try view.file($0)) }
@@ -119,13 +122,14 @@ actor ReplicaParts {
                 }
                 return (try view.children(of: folder), above, asking)
             }
-            let told = observer.part.asking.union(asking)
+            guard let (told, old) = observers[number].map({ ($0.part.asking.union(asking), $0.part.luids) }) else {
+                continue
+            }
             let asked = Dictionary(uniqueKeysWithValues: told.map { ($0, asking.contains($0)) })
             guard let children else {
                 tell(number, above, asked)
                 continue
             }
-            let old = observer.part.luids
             let new = Dictionary(uniqueKeysWithValues: children.map { ($0.luid, $0) })
             tell(number, old.union(new.keys).sorted().map { ($0, new[$0]) } + above, asked)
         }
@@ -146,7 +150,7 @@ actor ReplicaParts {
             return (try self.moved(body, ground), asked)
         }
         guard let things else { return try await readAgain(in: store) }
-        for number in observers.keys { tell(number, things, asked) }
+        for number in attached { tell(number, things, asked) }
     }
 
     /// - Returns: the things that look otherwise now; nil where there is no overlay to be moved.

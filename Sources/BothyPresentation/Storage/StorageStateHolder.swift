@@ -40,6 +40,8 @@ public struct StorageState: Equatable, Sendable {
     public var used: String
     /// Whole per cents of the room that are used; nil where there is no limit.
     public var share: Int?
+    /// Whole per cents above which little room is left.
+    public static let nearlyFull = 90
     /// The largest first.
     public var parts = [Part]()
     /// What the parts come to: «Together 1.2 GB»; empty where there are none.
@@ -52,6 +54,7 @@ public struct StorageState: Equatable, Sendable {
 
     /// What emptying the trash frees, at the most; nil where there is nothing in it.
     public var trash: Part? { parts.first { $0.kind == .trash } }
+    public var isNearlyFull: Bool { (share ?? 0) > Self.nearlyFull }
     public var isEmpty: Bool { standing == .shown && parts.isEmpty }
 }
 

@@ -5,7 +5,7 @@ import BothyContract
 extension Words {
     /// One phrase for one, another for several, with their number.
     func counted(_ count: Int, one: Phrase, many: Phrase) -> String {
-        count == 1 ? self[one] : filled(many, String(count))
+        count == 1 ? self[one] : filled(many, number(count))
     }
 
     /// «Files / Letters».

@@ -6,6 +6,7 @@ extension Words {
         units: ["B", "kB", "MB", "GB", "TB", "PB"],
         binaryUnits: ["B", "KiB", "MiB", "GiB", "TiB"],
         counted: Counted(
+            number: { grouped($0) },
             items: { $0 == 1 ? "1 item" : "\(grouped($0)) items" },
             selected: { "\(grouped($0)) selected" },
             select: { "Select \($0)" },

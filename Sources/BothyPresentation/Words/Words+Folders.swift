@@ -114,7 +114,7 @@ extension Words {
         case .operation(let state): self[Self.typed(state)]
         case .below(let count, let place, let cause):
             filled(
-                count == 1 ? .causeBelowOne : .causeBelowMany, place, why(cause, moment: moment), String(count))
+                count == 1 ? .causeBelowOne : .causeBelowMany, place, why(cause, moment: moment), number(count))
         }
     }
 

@@ -17,6 +17,7 @@ public struct Words: Sendable {
 
     /// Phrases with something in them.
     struct Counted: Sendable {
+        var number: @Sendable (Int) -> String
         var items: @Sendable (Int) -> String
         var selected: @Sendable (Int) -> String
         var select: @Sendable (String) -> String
@@ -89,6 +90,9 @@ public struct Words: Sendable {
             }
         return (parts + [filled(.uploadRate, size(Int64(rate))), time]).joined(separator: " · ")
     }
+
+    /// «12,345».
+    public func number(_ number: Int) -> String { counted.number(number) }
 
     /// «12 items».
     public func items(_ count: Int) -> String { counted.items(count) }

@@ -20,7 +20,7 @@ struct PageWriter: Sendable {
         context["title"] = title
         if let account = visit.account {
             var room: [String: Any] = ["email": account.user.email, "used": visit.words.used(account.quota)]
-            if let share = Self.share(account) { room["share"] = ["percent": share] }
+            if let share = Self.share(account) { room["share"] = ["percent": share, "high": StorageState.nearlyFull] }
             context["account"] = room
         }
         if let standing = visit.standing { context["device"] = StandingRoutes.context(standing) }

@@ -25,7 +25,7 @@ struct StorageRoutes: Sendable {
                 ]
             },
         ]
-        if let share = state.share { context["shared"] = ["percent": share] }
+        if let share = state.share { context["shared"] = ["percent": share, "isNearlyFull": state.isNearlyFull] }
         return writer.page(.storage, context, title: visit.words[.storage], visit: visit)
     }
 

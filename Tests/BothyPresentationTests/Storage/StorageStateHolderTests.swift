@@ -4,8 +4,10 @@ import BothyPresentation
 import Testing
 
 @MainActor @Suite struct StorageStateHolderTests {
-    private func opened(_ settings: MadeUpSettings, limit: Int64? = 1000) async -> StorageState {
-        let holder = StorageStateHolder(settings, quota: .init(used: 250, limit: limit), words: .english)
+    private func opened(
+        _ settings: MadeUpSettings, used: Int64 = 250, limit: Int64? = 1000
+    ) async -> StorageState {
+        let holder = StorageStateHolder(settings, quota: .init(used: used, limit: limit), words: .english)
         await holder.open()
         return holder.state
     }
@@ -30,6 +32,11 @@ import Testing
         use.versions = nil
         let state = await opened(MadeUpSettings(use: use))
         #expect(state.lacksVersions && state.parts.map(\.name) == ["Text"] && state.together == "Together 10 B.")
+    }
+
+    @Test(arguments: [(250, false), (909, false), (910, true), (1200, true)])
+    func littleRoomIsSaidToBeLittle(used: Int64, isNearlyFull: Bool) async {
+        #expect(await opened(MadeUpSettings(), used: used).isNearlyFull == isNearlyFull)
     }
 
     @Test func nothingIsSaidToBeNothing() async {

@@ -24,7 +24,8 @@ extension Words {
             months: english.months.map(Marked.text), units: english.units.map(Marked.text),
             binaryUnits: english.binaryUnits.map(Marked.text),
             counted: Counted(
-                items: marking(counted.items), selected: marking(counted.selected), select: marking(counted.select),
+                number: counted.number, items: marking(counted.items), selected: marking(counted.selected),
+                select: marking(counted.select),
                 used: { size, limit in limit.map { used(size, $0) } ?? Marked.text("used") + size },
                 made: marking(counted.made), trashed: marking(counted.trashed), moving: marking(counted.moving),
                 copying: marking(counted.copying), moved: marking(counted.moved), copied: marking(counted.copied),

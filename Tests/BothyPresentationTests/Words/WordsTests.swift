@@ -19,6 +19,11 @@ import Testing
         #expect(Words.english.size(bytes) == text)
     }
 
+    @Test(arguments: [(0, "0"), (999, "999"), (1000, "1,000"), (12_345, "12,345"), (1_234_567, "1,234,567")])
+    func numbersAreReadAtAGlance(_ number: Int, _ text: String) {
+        #expect(Words.english.number(number) == text)
+    }
+
     @Test(arguments: FailureCode.allCases)
     func whatToDoAboutAFailureIsNothingToType(_ code: FailureCode) throws {
         let plain = Words.english.failure(ClientFailure(code, "“a.txt” was not sent."))
