@@ -121,6 +121,7 @@ def _agent(browser, device) -> dict:
     device.client("ls", "/")
     page, address = chromium.at_agent(browser, device)
     page.goto("about:blank")
+    device.wait_until_known()
     device.client("agent", "--stop")
     device.client("agent", "--background")
     wait_for_port(urlsplit(address).port)

@@ -87,6 +87,16 @@ class Bothy(Peer):
         said = json.loads(opening.stdout.readline())
         return said["address"], said["entrance"]
 
+    def wait_until_known(self):
+        """Until the agent has taken in what is on the server, and only listens."""
+        deadline = time.monotonic() + 300
+        while "Changes are heard" not in subprocess.run(
+                [self.binary, "status"], env={**os.environ, "BOTHY_HOME": str(self.home)}, stdin=subprocess.DEVNULL,
+                capture_output=True, text=True, check=True).stdout:
+            if time.monotonic() > deadline:
+                raise TimeoutError("the agent does not get to the end of what is on the server")
+            time.sleep(0.2)
+
     def put(self, file) -> Run:
         return self.client("put", "-q", file, f"/{file.name}")
 
