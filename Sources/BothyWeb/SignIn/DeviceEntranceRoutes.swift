@@ -27,7 +27,7 @@ struct DeviceEntranceRoutes: Sendable {
         }
         let mark = FormTokens.newVisit()
         return writer.page(
-            .entering, ["arrival": "\(Destination.signIn.link)?\(Self.entered)=1"], title: visit.words[.appName],
+            .entering, ["refresh": "0;url=\(Destination.signIn.link)?\(Self.entered)=1"], title: visit.words[.appName],
             visit: visit,
             cookies: [
                 visit.cookies.secret(Cookies.ticket, ticket, days: WebApp.ticketDays),
