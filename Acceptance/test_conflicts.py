@@ -172,6 +172,36 @@ def test_the_status_names_what_decides_a_conflict_and_counts_it_once(train):
     assert "a.txt" not in train.laptop.run("transfers").stdout
 
 
+def test_a_folder_is_tied_while_something_waits_to_be_decided(train):
+    laptop = train.laptop
+    laptop.run("conflicts", "policy", "ask")
+    train.both_edit()
+    folder = laptop.home / "new"
+    folder.mkdir()
+    (folder / "x.txt").write_text("x")
+    # What is done while something waits is written down first, and the agent sends it.
+    laptop.starts_its_agent().run("agent", "--background")
+    try:
+        said = laptop.run("sync", folder, "/New", "--once")
+    finally:
+        laptop.run("agent", "--stop")
+    assert "sent x.txt" in said.stdout, (said.stdout, said.stderr)
+    assert train.names() == ["New", "a.txt"]
+
+
+def test_a_folder_whose_other_side_waits_to_be_made_is_not_tied_yet(train):
+    folder = train.laptop.home / "new"
+    folder.mkdir()
+    (folder / "x.txt").write_text("x")
+    train.leave()
+    said = train.laptop.run("sync", folder, "/New", "--once", check=False)
+    assert said.code == 1 and "waits to be sent" in said.stderr and "bothy journal" in said.stderr, said.stderr
+    assert train.laptop.run("bindings", "--json").json_lines() == []
+    train.arrive()
+    assert "sent x.txt" in train.laptop.run("sync", folder, "/New", "--once").stdout
+    assert train.names() == ["New", "a.txt"]
+
+
 def test_an_edit_that_was_given_up_is_in_the_local_trash(train):
     train.laptop.run("conflicts", "policy", "ask")
     train.both_edit()

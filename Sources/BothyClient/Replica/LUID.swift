@@ -1,3 +1,5 @@
+import BothyContract
+
 /// A locally unique id: what screens, selections and operations name a thing by, on this device, from the moment it
 /// exists here and for good. Whether the server has the thing yet changes nothing about it.
 ///
@@ -25,6 +27,11 @@ public struct LUID: Hashable, Comparable, Codable, Sendable {
 
 extension LUID: CustomStringConvertible {
     public var description: String { "#\(value)" }
+}
+
+extension File {
+    /// The server does not have it yet: it was made here, and is named by its LUID.
+    public var isOnlyHere: Bool { id.hasPrefix("#") }
 }
 
 extension LUID {

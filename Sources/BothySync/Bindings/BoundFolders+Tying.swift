@@ -28,7 +28,7 @@ extension BoundFolders {
                 .changedMeanwhile, "Something has changed since: this is no longer what would be done.",
                 remedy: "Look at it again, then decide.")
         }
-        let binding = try await bindings.tie(order, to: try await home.files.makeFolders(at: order.remotePath))
+        let binding = try await bindings.tie(order)
         // Whoever keeps folders here begins with this one.
         try await keeping.borrowing(binding.id) {}
     }

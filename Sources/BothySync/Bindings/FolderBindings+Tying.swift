@@ -43,11 +43,15 @@ extension FolderBindings {
         }
     }
 
-    /// Ties a directory, made where it is missing, to a folder on the server.
+    /// Ties a directory to a folder on the server, each made where it is missing.
     ///
-    /// - Throws: `refused` for a directory that must not be tied, with why.
-    package func tie(_ order: Order, to remote: File) async throws -> Binding {
+    /// - Parameter hurry: tells another process that sends what waits here that there is something.
+    /// - Throws: `refused` for a directory that must not be tied, with why; `pendingWork` where the folder on the server waits
+    ///   to be made.
+    package func tie(_ order: Order, hurry: () async -> Void = {}) async throws -> Binding {
         try await check(order)
+        let remote = try await home.files.makeFoldersOnServer(
+            at: order.remotePath, clock: environment.clock, hurry: hurry)
         let path = Self.directory(order.directory)
         try make(path)
         let disk = SystemFolderDisk(path: path)
@@ -70,6 +74,7 @@ extension FolderBindings {
     package func untied(_ order: Order, to remote: File?) async throws -> Binding {
         try await check(order)
         let path = Self.directory(order.directory)
+        let remote = remote.flatMap { $0.isOnlyHere ? nil : $0 }
         var binding = order.binding(
             Self.idBeforeTying(path), at: path, to: remote?.id ?? "", of: "", mark: "", at: environment.clock.now())
         // Trying the disk out would leave something on it.

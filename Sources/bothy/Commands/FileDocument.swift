@@ -44,8 +44,3 @@ struct FileDocument: Encodable {
         trashed = file.trashed
     }
 }
-
-extension File {
-    /// The server does not have it yet: it was made here, without a connection.
-    var isOnlyHere: Bool { id.hasPrefix("#") }
-}

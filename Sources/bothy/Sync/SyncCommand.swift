@@ -194,8 +194,7 @@ struct SyncCommand: AsyncParsableCommand {
 
     private func tie(_ bindings: FolderBindings, _ home: DeviceHome, _ terms: PlanTerms) async throws -> Binding {
         let order = try await order(home, terms)
-        try await bindings.check(order)
-        let binding = try await bindings.tie(order, to: try await home.files.makeFolders(at: order.remotePath))
+        let binding = try await bindings.tie(order, hurry: HomeAgent.look)
         if !output.quiet, !output.json {
             Terminal().writeError(
                 TerminalText.safe(

@@ -24,7 +24,7 @@ struct HouseholdDevice: Sendable {
         let order = FolderBindings.Order(
             directory: person.folder, remotePath: path, deletions: .mirror, conflicts: .fork, leavingOut: LeftOut(),
             takesOver: false)
-        _ = try await FolderBindings(home: home).tie(order, to: try await home.files.makeFolders(at: path))
+        _ = try await FolderBindings(home: home).tie(order)
         let device = try await HouseholdDevice(person, home)
         _ = try await device.engine.pass()
         return device

@@ -1,0 +1,30 @@
+import BothyContract
+
+/// What has to be on the server itself, and not only among what waits to be sent.
+extension FilesRepository {
+    /// Seconds that another process of this device may take to send what was written down.
+    private static let patience = 10.0
+
+    /// The folder at the path as the server has it, made with those above it where they are missing.
+    ///
+    /// - Parameter hurry: tells whoever sends what waits, where that is another process, that there is something.
+    /// - Throws: `pendingWork` where it was written down, and does not go for now.
+    package func makeFoldersOnServer(
+        at path: RemotePath, clock: any ClientClock, hurry: () async -> Void
+    ) async throws -> File {
+        let folder = try await makeFolders(at: path)
+        guard folder.isOnlyHere else { return folder }
+        await hurry()
+        let luid = try await replica.luid(of: folder.id)
+        let giveUp = clock.uptime() + Self.patience
+        while try await replica.serverId(of: luid) == nil {
+            guard !isOffline, clock.uptime() < giveUp else {
+                throw ClientFailure(
+                    .pendingWork, "“\(path)” is not on the server yet: it was made here, and waits to be sent.",
+                    remedy: "“bothy journal” shows what waits; try again once it has gone.")
+            }
+            try await clock.sleep(seconds: 0.05)
+        }
+        return try await replica.file(withId: folder.id)
+    }
+}
