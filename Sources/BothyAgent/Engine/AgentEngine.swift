@@ -3,8 +3,8 @@ import BothyContract
 
 /// Runs the parts while nothing holds them back, and tells how each stands.
 ///
-/// What it goes by is on the disk: who is signed in, and whether the person has paused. It looks when it is told to, and
-/// when a pause ends; it never looks for the sake of looking.
+/// What it goes by is on the disk: who is signed in, and whether the person has paused. It looks when it is told to, when a
+/// pause ends, and when its rules say that things have turned; it never looks for the sake of looking.
 package actor AgentEngine {
     private enum Standing {
         case running
@@ -19,7 +19,7 @@ package actor AgentEngine {
     private var hasLooked = false
     private var isStopped = false
     private var looking: Task<Void, Never>?
-    private var pauseEnds: Task<Void, Never>?
+    private var turning: Task<Void, Never>?
 
     package init(parts: [any AgentPart], rules: any AgentRules, clock: any ClientClock) {
         precondition(Set(parts.map(\.name)).count == parts.count, "parts have names of their own")
@@ -52,7 +52,7 @@ package actor AgentEngine {
     /// Ends all parts, in order, for good.
     package func stop() async {
         isStopped = true
-        pauseEnds?.cancel()
+        turning?.cancel()
         await looking?.value
         await stopParts()
     }
@@ -81,7 +81,7 @@ package actor AgentEngine {
             hold = AgentHold(error)
         }
         hasLooked = true
-        wakeAtEndOfPause()
+        wakeWhenItTurns()
         guard hold == nil else { return await stopParts() }
         for part in parts where !isStopped { await run(part) }
     }
@@ -100,12 +100,15 @@ package actor AgentEngine {
         for part in parts.reversed() where standing.removeValue(forKey: part.name) != nil { await part.stop() }
     }
 
-    private func wakeAtEndOfPause() {
-        pauseEnds?.cancel()
-        guard let end = hold?.until else { return }
-        let seconds = Double(max(0, end.seconds(since: clock.now()))) + 1
-        pauseEnds = Task { [weak self, clock] in
-            guard (try? await clock.sleep(seconds: seconds)) != nil else { return }
+    private func wakeWhenItTurns() {
+        turning?.cancel()
+        turning = Task { [weak self, hold, rules, clock] in
+            if let end = hold?.until {
+                let seconds = Double(max(0, end.seconds(since: clock.now()))) + 1
+                guard (try? await clock.sleep(seconds: seconds)) != nil else { return }
+            } else {
+                guard (try? await rules.turned(from: hold)) == true else { return }
+            }
             await self?.look()
         }
     }
@@ -115,6 +118,11 @@ package actor AgentEngine {
 package protocol AgentRules: Sendable {
     /// - Returns: nil when nothing stands in the way.
     func hold() async throws -> AgentHold?
+
+    /// Returns once something else holds than `hold` though nobody has said anything.
+    ///
+    /// - Returns: false where that cannot come.
+    func turned(from hold: AgentHold?) async throws -> Bool
 }
 
 /// What holds everything back.

@@ -17,6 +17,12 @@ package struct DeviceRules: AgentRules {
         }
         return try await home.conditions.hold(on: .byItself).map { AgentHold($0) }
     }
+
+    package func turned(from hold: AgentHold?) async throws -> Bool {
+        // What else holds is somebody's word, and whoever takes it back says so.
+        guard hold == nil || hold?.line.part == Condition.Rule.battery else { return false }
+        return try await home.battery.turns(wasResting: hold != nil)
+    }
 }
 
 extension AgentHold {
@@ -30,12 +36,14 @@ extension AgentHold {
 extension AgentStatusLine {
     /// What a rule says, as a line of the status.
     package init(_ condition: Condition) {
+        let isPersons = condition.rule == Condition.Rule.pause
         let state: State =
             switch condition.effect {
-            case .holds(let end): end == nil ? .held : .waiting
+            case .holds(let end): end == nil && isPersons ? .held : .waiting
             case .slows: .working
             }
-        let reason = if case .holds = condition.effect { PauseReason.user.rawValue } else { String?.none }
+        var reason: String?
+        if case .holds = condition.effect { reason = isPersons ? PauseReason.user.rawValue : condition.rule }
         self.init(condition.rule, state, condition.words, reason: reason, remedy: condition.remedy)
     }
 }

@@ -13,7 +13,7 @@ package struct HomeScreens: Sendable {
     ///   - desktop: what shows notices.
     ///   - keeping: who keeps folders in step here.
     ///   - way: how the way to the server stands.
-    ///   - changed: called when a pause began or ended.
+    ///   - changed: called when something else may hold work back now.
     package init(
         home: DeviceHome, environment: ClientEnvironment, desktop: any Desktop, keeping: FolderKeeping,
         way: @escaping @Sendable () async -> HomeStanding.Way, changed: @escaping @Sendable () async -> Void
@@ -35,6 +35,6 @@ package struct HomeScreens: Sendable {
             transfers: transfers, conflicts: conflicts, offline: offline, folders: folders,
             standing: HomeStanding(
                 home: home, clock: clock, transfers: transfers, conflicts: conflicts, folders: folders, way: way,
-                changed: changed), notices: notices)
+                changed: changed), notices: notices, power: HomePower(home: home, changed: changed))
     }
 }

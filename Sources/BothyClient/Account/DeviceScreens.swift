@@ -6,11 +6,12 @@ public struct DeviceScreens: Sendable {
     public var folders: any FoldersInStep
     public var standing: any DeviceStanding
     public var notices: any DeviceNotices
+    public var power: any DevicePower
 
     public init(
         transfers: any DeviceTransfers, conflicts: any DeviceConflicts, offline: any OfflineFiles,
         folders: any FoldersInStep, standing: any DeviceStanding,
-        notices: any DeviceNotices
+        notices: any DeviceNotices, power: any DevicePower
     ) {
         self.transfers = transfers
         self.conflicts = conflicts
@@ -18,5 +19,6 @@ public struct DeviceScreens: Sendable {
         self.folders = folders
         self.standing = standing
         self.notices = notices
+        self.power = power
     }
 }

@@ -18,7 +18,14 @@ public struct Condition: Codable, Equatable, Sendable {
         case slows(to: Int64)
     }
 
-    /// The rule's name, which never changes: `pause`, `rate`.
+    /// What the rules are called, which never changes.
+    public enum Rule {
+        public static let pause = "pause"
+        public static let battery = "battery"
+        public static let rate = "rate"
+    }
+
+    /// One of ``Rule``.
     public var rule: String
     public var effect: Effect
     /// What holds, in a sentence for a person.
@@ -34,7 +41,7 @@ public struct Condition: Codable, Equatable, Sendable {
 }
 
 /// Something about this device, or said by its owner, that may hold work back. What is added here (a metered network,
-/// Wi-Fi only, a low battery) is asked by everything that works: the journal, transfers, and folders in step.
+/// Wi-Fi only) is asked by everything that works: the journal, transfers, and folders in step.
 package protocol ConditionRule: Sendable {
     /// - Returns: nil where nothing stands in the way.
     func condition(now: Timestamp) async throws -> Condition?
@@ -78,7 +85,7 @@ package struct PauseRule: ConditionRule {
 
     package static func condition(of pause: DevicePause) -> Condition {
         Condition(
-            rule: "pause", effect: .holds(until: pause.until),
+            rule: Condition.Rule.pause, effect: .holds(until: pause.until),
             words: "You paused everything that goes on by itself.", remedy: "“bothy resume” goes on now.")
     }
 }
@@ -92,7 +99,7 @@ package struct RateRule: ConditionRule {
     package func condition(now: Timestamp) async throws -> Condition? {
         try await settings.rateLimit().map { rate in
             Condition(
-                rule: "rate", effect: .slows(to: rate), words: "Transfers keep to a limit each way.",
+                rule: Condition.Rule.rate, effect: .slows(to: rate), words: "Transfers keep to a limit each way.",
                 remedy: "“bothy config limit-rate off” lifts it.")
         }
     }

@@ -6,6 +6,7 @@ public struct DeviceSettings: Sendable {
 
     private static let rateLimitName = "limit-rate"
     private static let pauseName = "paused"
+    private static let onBatteryName = "on-battery"
     private static let webPortName = "web-port"
     private static let noticesName = "notices"
     private static let contentRoomName = "keep-content"
@@ -36,6 +37,18 @@ public struct DeviceSettings: Sendable {
     /// Lets what goes on by itself go on.
     public func liftPause() async throws {
         try await database.write { db in try SettingTable.set(Self.pauseName, to: nil, in: db) }
+    }
+
+    /// What goes on by itself while this device runs on its battery. At first, everything.
+    public func onBattery() async throws -> OnBattery {
+        try await database.read { db in try SettingTable.value(Self.onBatteryName, in: db) }
+            .flatMap { OnBattery(rawValue: $0) } ?? .go
+    }
+
+    public func setOnBattery(_ onBattery: OnBattery) async throws {
+        try await database.write { db in
+            try SettingTable.set(Self.onBatteryName, to: onBattery == .go ? nil : onBattery.rawValue, in: db)
+        }
     }
 
     /// Bytes a second that transfers may use each way; nil for no limit.

@@ -31,6 +31,8 @@ public indirect enum PlaceCause: Equatable, Sendable {
     case failed(ClientFailure)
     /// Nothing goes on by itself on this device.
     case devicePaused(until: Timestamp?)
+    /// Nothing goes on by itself before this device is plugged in.
+    case deviceOnBattery
     /// There is no way to the server now.
     case offline(ClientFailure)
     /// The server takes nothing from this device.

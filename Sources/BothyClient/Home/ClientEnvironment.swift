@@ -1,11 +1,12 @@
 import Foundation
 
-/// What a device stands on: time, chance, disk. One place per process builds it.
+/// What a device stands on: time, chance, disk, power. One place per process builds it.
 public struct ClientEnvironment: Sendable {
     package var clock: any ClientClock
     /// 0 up to 1, for the jitter of retries.
     package var chance: @Sendable () -> Double
     package var disk: any LocalDisk
+    package var power: any PowerSupply
     /// A path to PEM certificates that are trusted besides the system's, for a household's own authority.
     public var extraTrustRoots: String?
     /// Told to the server: `bothy/1.0 (linux)`.
@@ -14,8 +15,8 @@ public struct ClientEnvironment: Sendable {
     /// This machine as it is.
     public static var live: ClientEnvironment {
         ClientEnvironment(
-            clock: SystemClock(), chance: { Double.random(in: 0..<1) }, disk: SystemDisk(), extraTrustRoots: nil,
-            userAgent: "bothy")
+            clock: SystemClock(), chance: { Double.random(in: 0..<1) }, disk: SystemDisk(),
+            power: SystemPower(), extraTrustRoots: nil, userAgent: "bothy")
     }
 
     /// `linux`, `macos`, `ios`: what a device says that it is.

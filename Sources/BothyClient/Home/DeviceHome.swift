@@ -31,6 +31,8 @@ public final class DeviceHome: Sendable {
     private let network: NetworkDispatcher
     private let clock: any ClientClock
     package let database: ClientDatabase
+    /// Of `conditions`, the one that turns with nobody saying so.
+    package let battery: BatteryRule
     let environment: ClientEnvironment
     let secrets: SecretStore
     let content: ContentStore
@@ -70,8 +72,10 @@ public final class DeviceHome: Sendable {
         let traffic = TrafficConditions(bytesPerSecond: nil, clock: environment.clock)
         network = NetworkDispatcher(secrets: secrets, conditions: traffic, environment: environment)
         settings = DeviceSettings(database: database, conditions: traffic, clock: environment.clock)
+        battery = BatteryRule(settings: settings, power: environment.power, clock: environment.clock)
+        // A person's word comes first: who hears of it knows what to do.
         conditions = WorkConditions(
-            [PauseRule(settings: settings), RateRule(settings: settings)], clock: environment.clock)
+            [PauseRule(settings: settings), battery, RateRule(settings: settings)], clock: environment.clock)
         let store = TransferStore(database: database)
         let filesSource = FilesRemoteSource(network: network)
         let revisionsSource = RevisionsRemoteSource(network: network)

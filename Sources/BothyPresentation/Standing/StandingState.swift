@@ -36,6 +36,10 @@ public struct StandingState: Equatable, Sendable {
         case .signInNeeded:
             (tone, text, lead) = (.asking, words[.standingSignIn], words[.standingSignInLead])
             canPause = false
+        case .paused(Condition.Rule.battery, _):
+            (tone, text, lead) = (.waiting, words[.standingOnBattery], words[.standingOnBatteryLead])
+            // Whether it rests is switched there; a pause would add nothing.
+            (place, canPause) = (.settings, false)
         case .paused(_, let until):
             let end = until.map { words.filled(.standingPausedUntil, words.date($0, at: clock)) }
             (tone, text, lead) = (.waiting, end ?? words[.standingPaused], words[.standingPausedLead])

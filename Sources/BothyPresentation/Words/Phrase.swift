@@ -75,6 +75,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     // Settings.
     case settings, devices, devicesLead, thisDevice, thisBrowser, signOutOthers, signOutOthersTitle, signOutOthersLead
     case changePassword, changePasswordLead, currentPassword, newPassword, passwordChanged
+    case power, powerLead, powerRests, powerSetToRest, powerSetToGo
 
     // What a person is told of while they do not look. “#1” and “#2” are gaps to fill.
     case notices, noticesLead, noticesDesktop, noticesNoDesktop, noticesBrowser, noticesSaved, save
@@ -87,7 +88,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     case standing, standingInStep, standingInStepLead, standingWorking, standingWorkingOne, standingWorkingMany
     case standingWorkingLead, standingOffline, standingOfflineOne, standingOfflineMany, standingOfflineLead
     case standingDiskFull, standingDiskFullLead
-    case standingPaused, standingPausedUntil, standingPausedLead, standingSignIn, standingSignInLead
+    case standingPaused, standingPausedUntil, standingPausedLead, standingOnBattery, standingOnBatteryLead
+    case standingSignIn, standingSignInLead
     case standingAsksOne, standingAsksMany, standingAsksOneLead, standingAsksLead, lookAtIt, since
     case asOf
     case pauseEverything, pauseForAnHour, resumeEverything, pausedNotice, resumedNotice
@@ -146,14 +148,14 @@ public enum Phrase: String, CaseIterable, Sendable {
     // Why a file or folder is as it is, and what to do: sentences without capital and end. “#1”, “#2” are gaps to fill.
     case causeAtRest, causeConflict, causeLeftOut, causeLeftOutBefore, causeGone, causeMoved, causeOwn, causeUnknown
     case causeOnTheServer, ruleLargerThan
-    case causeOutside, causeFailed, causePaused, causePausedUntil, causeOffline, causeRefused, causeBelowOne
-    case causeBelowMany
+    case causeOutside, causeFailed, causePaused, causePausedUntil, causeOnBattery, causeOffline, causeRefused
+    case causeBelowOne, causeBelowMany
     case movingQueued, movingPreparing, movingNow, movingChecking, movingPaused, movingOffline, movingServerBusy
     case movingSignIn, movingStopped, movingDone, movingFailed, movingCanceled
     case typedQueued, typedSending, typedDone, typedConflict, typedParked
     case adviceNothing, adviceNext, adviceConflict, adviceLeftOut, adviceGone, adviceUnknown, adviceOnTheServer
-    case adviceOutside, adviceOffline, advicePaused, adviceMoving, adviceMovingHeld, adviceMovingFailed, adviceSignIn
-    case adviceTyped, adviceParked
+    case adviceOutside, adviceOffline, advicePaused, adviceOnBattery, adviceMoving, adviceMovingHeld
+    case adviceMovingFailed, adviceSignIn, adviceTyped, adviceParked
 
     // What was done to folders in step: the beginning of a sentence. “#1” is where, “#2” where it was, or how many.
     case deedWithReason, didAgree, didAgreeAnew, didForget, didKeepUnsynced, didSend, didSendVersion, didFetch

@@ -108,6 +108,7 @@ extension Words {
         case .outside: self[.causeOutside]
         case .failed(let failure): filled(.causeFailed, self.failure(failure).text)
         case .devicePaused(let until): until.map { filled(.causePausedUntil, moment($0)) } ?? self[.causePaused]
+        case .deviceOnBattery: self[.causeOnBattery]
         case .offline(let failure): filled(.causeOffline, self.failure(failure).text)
         case .refused(let failure): filled(.causeRefused, self.failure(failure).text)
         case .transfer(let state): self[Self.moving(state)]
@@ -181,6 +182,7 @@ extension Words {
         case .failed(let failure), .refused(let failure): self.failure(failure).remedy ?? self[.adviceNothing]
         case .offline: self[.adviceOffline]
         case .devicePaused: self[.advicePaused]
+        case .deviceOnBattery: self[.adviceOnBattery]
         case .transfer(let state): self[Self.advice(state)]
         case .operation(let state): self[Self.advice(state)]
         case .below(_, _, let cause): advice(cause)

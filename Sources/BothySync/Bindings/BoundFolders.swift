@@ -153,7 +153,8 @@ extension Surroundings {
             operation = try await home.replica.operations().first { $0.subject == luid }?.state
         }
         self.init(
-            pause: try await home.settings.pause(), offline: offline, transfer: transfer, operation: operation)
+            pause: try await home.settings.pause(), isOnBattery: try await home.isRestingOnBattery(), offline: offline,
+            transfer: transfer, operation: operation)
     }
 }
 
@@ -229,6 +230,7 @@ extension PlaceCause {
             case .item(let cause): PlaceCause(cause)
             case .failed(let failure): .failed(failure)
             case .devicePaused(let pause): .devicePaused(until: pause.until)
+            case .deviceOnBattery: .deviceOnBattery
             case .offline(let failure): .offline(failure)
             case .refused(let failure): .refused(failure)
             case .transfer(let state): .transfer(state)

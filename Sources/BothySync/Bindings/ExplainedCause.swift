@@ -8,6 +8,8 @@ package enum ExplainedCause: Equatable, Sendable {
     case failed(ClientFailure)
     /// Nothing goes on by itself on this device.
     case devicePaused(DevicePause)
+    /// Nothing goes on by itself before it is plugged in.
+    case deviceOnBattery
     /// There is no way to the server now.
     case offline(ClientFailure)
     /// The server takes nothing from this device.
@@ -21,6 +23,8 @@ package enum ExplainedCause: Equatable, Sendable {
 /// What goes on around a file besides its folder's plan.
 package struct Surroundings: Sendable {
     package var pause: DevicePause?
+    /// This device rests because it runs on its battery.
+    package var isOnBattery: Bool
     /// Why the server cannot be reached, where it cannot.
     package var offline: ClientFailure?
     package var transfer: TransferState?
@@ -28,10 +32,11 @@ package struct Surroundings: Sendable {
     package var operation: JournalOperation.State?
 
     package init(
-        pause: DevicePause? = nil, offline: ClientFailure? = nil, transfer: TransferState? = nil,
-        operation: JournalOperation.State? = nil
+        pause: DevicePause? = nil, isOnBattery: Bool = false, offline: ClientFailure? = nil,
+        transfer: TransferState? = nil, operation: JournalOperation.State? = nil
     ) {
         self.pause = pause
+        self.isOnBattery = isOnBattery
         self.offline = offline
         self.transfer = transfer
         self.operation = operation
@@ -62,6 +67,7 @@ extension ExplainedCause {
         }
         if let transfer = surroundings.transfer, !transfer.isOver, transfer != .failed { return .transfer(transfer) }
         if let pause = surroundings.pause { return .devicePaused(pause) }
+        if surroundings.isOnBattery { return .deviceOnBattery }
         return .item(item)
     }
 
@@ -69,7 +75,7 @@ extension ExplainedCause {
         switch self {
         case .item(let cause): ItemStatus(cause).state
         case .failed: .failed
-        case .devicePaused, .offline, .refused: .pending
+        case .devicePaused, .deviceOnBattery, .offline, .refused: .pending
         case .transfer(let transfer):
             switch transfer {
             case .queued, .preparing, .paused: .pending
@@ -94,6 +100,7 @@ extension ExplainedCause {
         case .failed(let failure), .refused(let failure): return failure.remedy
         case .offline: return "nothing to do: it goes on by itself once the server can be reached"
         case .devicePaused: return "“bothy resume” lets everything go on"
+        case .deviceOnBattery: return "plug this device in, or type “bothy config on-battery go”"
         case .transfer(let transfer):
             switch transfer {
             case .queued, .preparing, .transferring, .verifying, .paused(.offline), .paused(.serverBusy):

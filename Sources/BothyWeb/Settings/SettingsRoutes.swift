@@ -13,6 +13,7 @@ struct SettingsRoutes: Sendable {
         case signOutOthers = "others"
         case changePassword = "password"
         case setNotices = "notices"
+        case setPower = "power"
     }
 
     let writer: PageWriter
@@ -46,6 +47,7 @@ struct SettingsRoutes: Sendable {
             },
         ]
         if let notices = try await Self.notices(visit) { context["notices"] = notices }
+        if let power = try await Self.power(visit) { context["power"] = power }
         if let away = state.away { context["away"] = ["text": away.text] }
         if let refused { context["refused"] = refused.text }
         return writer.page(
@@ -70,6 +72,10 @@ struct SettingsRoutes: Sendable {
             await notices.set(Set(form.all("kind").compactMap { NoticeKind(rawValue: $0) }))
             return writer.redirect(
                 to: Destination.settings.link, visit: visit, saying: await notices.state.notice)
+        case .setPower:
+            let power = await PowerStateHolder(try visit.device().power, words: visit.words)
+            await power.set(rests: form["rests"] != nil)
+            return writer.redirect(to: Destination.settings.link, visit: visit, saying: await power.state.notice)
         case nil: break
         }
         return writer.redirect(to: Destination.settings.link, visit: visit, saying: await holder.state.notice)
@@ -88,6 +94,15 @@ struct SettingsRoutes: Sendable {
                 ["id": $0.id, "title": $0.title, "isOn": $0.isOn] as [String: Any]
             },
         ]
+    }
+
+    /// The switch of a device with a battery; nil elsewhere, and where it cannot be read now.
+    private static func power(_ visit: Visit) async throws -> [String: Any]? {
+        guard let power = visit.account?.device?.power else { return nil }
+        let holder = await PowerStateHolder(power, words: visit.words)
+        await holder.open()
+        let state = await holder.state
+        return state.standing == .shown ? ["rests": state.rests] : nil
     }
 
     private func question(_ visit: Visit) -> Response {

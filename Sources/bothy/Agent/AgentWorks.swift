@@ -38,7 +38,7 @@ final class AgentWorks: Sendable {
 
     /// What the home shows of itself while these work.
     ///
-    /// - Parameter changed: called when a pause began or ended.
+    /// - Parameter changed: called when something else may hold work back now.
     func screens(
         of home: DeviceHome, _ environment: ClientEnvironment, changed: @escaping @Sendable () async -> Void
     ) -> HomeScreens {

@@ -6,12 +6,16 @@ struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "Show or change this device's lasting settings.",
-        subcommands: [Show.self, LimitRate.self, KeepContent.self, KeepMetadata.self, Notices.self],
+        subcommands: [
+            Show.self, LimitRate.self, OnBattery.self, KeepContent.self, KeepMetadata.self, Notices.self,
+        ],
         defaultSubcommand: Show.self)
 
     private struct Document: Encodable {
         /// Bytes per second each way; absent for none.
         var limitRate: Int64?
+        /// Whether what goes on by itself does so on battery, too.
+        var onBattery: String
         /// Bytes of content that is at hand without being pinned.
         var keepContent: Int64
         /// Bytes of what is known of files; absent for as much as the server says.
@@ -23,7 +27,8 @@ struct ConfigCommand: AsyncParsableCommand {
     private static func document(_ settings: DeviceSettings) async throws -> Document {
         let room = try await settings.roomLimits()
         return Document(
-            limitRate: try await settings.rateLimit(), keepContent: room.content, keepMetadata: room.metadata,
+            limitRate: try await settings.rateLimit(), onBattery: try await settings.onBattery().rawValue,
+            keepContent: room.content, keepMetadata: room.metadata,
             notices: try await settings.noticeKinds().map(\.rawValue).sorted())
     }
 
@@ -37,6 +42,7 @@ struct ConfigCommand: AsyncParsableCommand {
             if output.json { return try output.print(document) }
             var table = Table([.init(""), .init("")])
             table.add(["limit-rate", ByteRate(bytesPerSecond: document.limitRate).text])
+            table.add(["on-battery", document.onBattery])
             table.add(["keep-content", content(document.keepContent)])
             table.add(["keep-metadata", document.keepMetadata.map(ByteText.text) ?? "as the server says"])
             table.add([
@@ -67,6 +73,34 @@ struct ConfigCommand: AsyncParsableCommand {
                 rate.bytesPerSecond == nil
                     ? "Transfers go as fast as they can." : "Transfers keep to \(rate.text) each way.",
                 document)
+        }
+    }
+
+    struct OnBattery: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "on-battery", abstract: "Choose whether this device rests while it runs on its battery.",
+            discussion: """
+                “rest” holds what goes on by itself until the plug is back, as a pause does; what you type yourself (put, \
+                get, …) still runs. “go”, as it is at first, makes no difference.
+                """)
+
+        @Argument(help: "What it does on its battery.")
+        var choice: BothyClient.OnBattery
+
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            let document = try await Home.using { home in
+                try await home.settings.setOnBattery(choice)
+                return try await ConfigCommand.document(home.settings)
+            }
+            await HomeAgent.look()
+            let words =
+                switch choice {
+                case .go: "On its battery this device goes on as ever."
+                case .rest: "On its battery this device rests; what you type still runs."
+                }
+            try output.tell(words, document)
         }
     }
 
@@ -186,3 +220,5 @@ struct ConfigCommand: AsyncParsableCommand {
         }
     }
 }
+
+extension OnBattery: ExpressibleByArgument {}

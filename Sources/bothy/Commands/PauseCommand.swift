@@ -36,10 +36,16 @@ struct ResumeCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await Home.using { try await $0.settings.liftPause() }
+        let hold = try await Home.using { home in
+            try await home.settings.liftPause()
+            return try await home.conditions.hold(on: .byItself)
+        }
         try await HomeAgent.launcher.ensure()
         await HomeAgent.look()
-        try output.tell("What waits goes on. “bothy status” shows it.", PauseDocument(paused: false))
+        try output.tell(
+            hold.map { "The pause is over. \($0.words) \($0.remedy)" }
+                ?? "What waits goes on. “bothy status” shows it.",
+            PauseDocument(paused: false))
     }
 }
 

@@ -38,7 +38,7 @@ struct DeviceReport {
     }
 
     /// Parts that have lines of their own on the page, whether an agent runs or not.
-    private static let toldAbove: Set<String> = ["account", "pause", "server"]
+    private static let toldAbove: Set<String> = ["account", Condition.Rule.pause, Condition.Rule.battery, "server"]
 
     /// What holds work back, or slows it down.
     private func conditions(_ agent: AgentStatus?) async throws -> [AgentStatusLine] {

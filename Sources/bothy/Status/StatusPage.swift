@@ -104,5 +104,7 @@ struct StatusPage {
     /// Where all is well, nothing is to be done.
     private func remedy(_ line: AgentStatusLine) -> String? { line.state == .idle ? nil : line.remedy }
 
-    private static func isAbove(_ line: AgentStatusLine) -> Bool { ["server", "pause", "rate"].contains(line.part) }
+    private static func isAbove(_ line: AgentStatusLine) -> Bool {
+        ["server", Condition.Rule.pause, Condition.Rule.battery, Condition.Rule.rate].contains(line.part)
+    }
 }

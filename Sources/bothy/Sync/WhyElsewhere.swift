@@ -90,8 +90,8 @@ struct WhyElsewhere {
         let id = file?.serverId
         let transfer = try await home.transfers.list().first { id != nil && $0.remoteFileId == id && !$0.state.isOver }
         return Surroundings(
-            pause: try await home.settings.pause(), offline: offline, transfer: transfer?.state,
-            operation: waiting.first?.state)
+            pause: try await home.settings.pause(), isOnBattery: try await home.isRestingOnBattery(), offline: offline,
+            transfer: transfer?.state, operation: waiting.first?.state)
     }
 
     private static func side(_ file: ReplicaFile) -> WhyDocument.Side? {

@@ -15,11 +15,14 @@
         let bindings: FolderBindings
         private let secrets: SecretStore
 
-        /// - Parameter isSignedIn: without, a watch ends at once with words for a person.
-        init(isSignedIn: Bool = true) async throws {
+        /// - Parameters:
+        ///   - isSignedIn: without, a watch ends at once with words for a person.
+        ///   - power: what the device runs on; nil for this machine's own.
+        init(isSignedIn: Bool = true, power: (any PowerSupply)? = nil) async throws {
             place = try AgentHome()
             var environment = ClientEnvironment.live
             environment.clock = clock
+            if let power { environment.power = power }
             let directory = "\(place.path)/home"
             try FileManager.default.createDirectory(
                 atPath: "\(directory)/secrets", withIntermediateDirectories: true)

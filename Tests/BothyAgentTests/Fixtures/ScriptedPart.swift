@@ -52,6 +52,16 @@ final class ScriptedRules: AgentRules {
 
     func set(_ hold: AgentHold?) { held.withLock { $0 = hold } }
     func hold() async throws -> AgentHold? { held.withLock { $0 } }
+    /// A test says itself that something is to be looked at.
+    func turned(from hold: AgentHold?) async throws -> Bool { false }
+}
+
+/// A device with a battery, and a plug that a test pulls.
+final class MadeUpPlug: PowerSupply {
+    private let isPulled = Mutex(false)
+
+    func pull(_ isPulled: Bool = true) { self.isPulled.withLock { $0 = isPulled } }
+    func reading() -> PowerReading { PowerReading(hasBattery: true, isOnBattery: isPulled.withLock { $0 }) }
 }
 
 /// A clock whose sleepers wake when a test says so, or when they are cancelled.

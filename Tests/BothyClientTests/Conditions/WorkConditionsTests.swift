@@ -41,7 +41,7 @@ import Testing
         for work in Work.allCases { #expect(try await conditions.hold(on: work) == nil) }
     }
 
-    /// What comes later (a metered network, a low battery) is one more rule, and everything that works asks it.
+    /// What comes later (a metered network) is one more rule, and everything that works asks it.
     @Test func oneMoreRuleHoldsLikeTheOthers() async throws {
         struct Metered: ConditionRule {
             func condition(now: Timestamp) async throws -> Condition? {

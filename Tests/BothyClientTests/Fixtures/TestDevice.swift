@@ -14,7 +14,8 @@ struct TestDevice: Sendable {
     let home: DeviceHome
 
     init(
-        _ origin: String, folder: TemporaryFolder? = nil, token: String = "token-1", disk: (any LocalDisk)? = nil
+        _ origin: String, folder: TemporaryFolder? = nil, token: String = "token-1", disk: (any LocalDisk)? = nil,
+        power: (any PowerSupply)? = nil
     ) async throws {
         self.folder = try folder ?? TemporaryFolder()
         clock = TestClock()
@@ -22,6 +23,7 @@ struct TestDevice: Sendable {
         environment.clock = clock
         environment.chance = { 0.5 }
         if let disk { environment.disk = disk }
+        if let power { environment.power = power }
         let directory = self.folder.file("home")
         try FileManager.default.createDirectory(atPath: "\(directory)/secrets", withIntermediateDirectories: true)
         try SecretStore(folder: "\(directory)/secrets", disk: SystemDisk()).save(

@@ -58,6 +58,7 @@ final class MadeUpStanding: DeviceStanding {
                 QuietLine(kind: .paused(rule: "pause", until: Timestamp(seconds: 9000)), open: 2), "Paused until 02:30",
                 .waiting
             ),
+            (QuietLine(kind: .paused(rule: "battery", until: nil), open: 2), "Paused: on battery", .waiting),
             (QuietLine(kind: .diskFull, open: 2), "This device’s disk is full", .asking),
             (QuietLine(kind: .signInNeeded, open: 0), "Sign in again", .asking),
             (QuietLine(kind: .asks(1, .transfers), open: 5), "1 needs you", .asking),
@@ -105,6 +106,14 @@ final class MadeUpStanding: DeviceStanding {
         let holder = holder(MadeUpStanding(QuietLine(kind: .asks(1, asking), open: 0)))
         await holder.open()
         #expect(try #require(holder.state).place == place)
+    }
+
+    /// Whoever plugs it in ends it, or switches it off in the settings: there is nothing to go on with by a button.
+    @Test func onBatteryItLeadsToTheSwitch() async throws {
+        let holder = holder(MadeUpStanding(QuietLine(kind: .paused(rule: "battery", until: nil), open: 2)))
+        await holder.open()
+        let state = try #require(holder.state)
+        #expect(!state.isPaused && !state.canPause && state.place == .settings && state.lead.contains("plugged in"))
     }
 
     @Test func onlyWhatChangesIsTold() async throws {

@@ -67,6 +67,20 @@ extension OneCatalogueTests {
         }
     }
 
+    @Test func theSwitchForTheBattery() async {
+        let power = MadeUpDevicePower()
+        let holder = PowerStateHolder(power, words: .marked)
+        await holder.open()
+        for rests in [true, false] {
+            await holder.set(rests: rests)
+            expectMarked(holder.state.notice as Any, texts: 1)
+        }
+        power.failure = Self.refused
+        await holder.open()
+        await holder.set(rests: true)
+        expectMarked(holder.state, texts: 4)
+    }
+
     @Test func theSwitchesForNotices() async {
         let notices = MadeUpNotices()
         for hasDesktop in [true, false] {

@@ -46,7 +46,8 @@ import Testing
             .atRest, .conflict, .leftOut(rule: "*.ω", source: "δ/.ι"),
             .leftOut(rule: .formerPattern("*.ω"), source: "δ/.ι"), .leftOut(rule: .largerThan(5 << 20), source: "--"),
             .moved(to: "δ/ω"), .own, .unknown, .onTheServer,
-            .outside, .failed(refused), .devicePaused(until: nil), .devicePaused(until: then), .offline(refused),
+            .outside, .failed(refused), .devicePaused(until: nil), .devicePaused(until: then),
+            .deviceOnBattery, .offline(refused),
             .refused(refused), .below(count: 1, place: "ω", .conflict),
             .below(count: 3, place: "ω", .held(.unreadable)),
         ] + DeedReason.allCases.map(PlaceCause.planned) + DeedReason.allCases.map(PlaceCause.gone)
@@ -151,6 +152,7 @@ import Testing
         let kinds: [QuietLine.Kind] = [
             .inStep, .working, .offline(since: nil), .offline(since: Self.then), .diskFull,
             .paused(rule: "pause", until: nil), .paused(rule: "pause", until: Self.then), .signInNeeded,
+            .paused(rule: "battery", until: nil),
             .asks(1, .folders), .asks(2, .conflicts),
         ]
         for kind in kinds {

@@ -19,6 +19,7 @@ import Testing
         "devicePaused": [
             .devicePaused(DevicePause(until: nil)), .devicePaused(DevicePause(until: Timestamp(seconds: 0))),
         ],
+        "deviceOnBattery": [.deviceOnBattery],
         "transfer": transfers.values.joined().map(ExplainedCause.transfer),
         "operation": JournalOperation.State.allCases.map(ExplainedCause.operation),
         "refused": [.refused(ClientFailure(.signInNeeded, "This device was signed out."))],
@@ -65,7 +66,10 @@ import Testing
         #expect(ExplainedCause.of(planned, failure: failure, in: around) == .failed(failure))
         #expect(ExplainedCause.of(planned, failure: nil, in: around) == .transfer(.transferring))
         around.transfer = .completed
+        around.isOnBattery = true
         #expect(ExplainedCause.of(planned, failure: nil, in: around) == .devicePaused(DevicePause(until: nil)))
+        around.pause = nil
+        #expect(ExplainedCause.of(planned, failure: nil, in: around) == .deviceOnBattery)
         around.operation = .parked
         #expect(ExplainedCause.of(.atRest, failure: nil, in: around).state == .failed)
         #expect(ExplainedCause.of(.conflict, failure: nil, in: around) == .item(.conflict))

@@ -18,6 +18,9 @@ extension English {
         .standingPaused: "Paused by you",
         .standingPausedUntil: "Paused until #1",
         .standingPausedLead: "Nothing goes on by itself meanwhile. What you do is kept on this device.",
+        .standingOnBattery: "Paused: on battery",
+        .standingOnBatteryLead:
+            "It goes on by itself once this device is plugged in; in Settings you can let it go on without. What you do is kept on this device.",
         .standingSignIn: "Sign in again",
         .standingSignInLead:
             "This device’s sign-in has ended. Type “bothy login” in a terminal; what waits goes on then.",

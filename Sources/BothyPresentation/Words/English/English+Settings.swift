@@ -17,6 +17,11 @@ extension English {
         .currentPassword: "Current password",
         .newPassword: "New password",
         .passwordChanged: "Your password is changed, and every other device is signed out.",
+        .power: "Battery",
+        .powerLead: "What goes on by itself can wait for the plug. What you do meanwhile is kept on this device.",
+        .powerRests: "Rest while this device runs on its battery",
+        .powerSetToRest: "On its battery this device rests from now on.",
+        .powerSetToGo: "On its battery this device goes on as ever.",
 
         // What a person is told of while they do not look.
         .notices: "Notifications",
