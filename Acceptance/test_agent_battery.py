@@ -45,12 +45,11 @@ def lines(device):
 
 def test_on_its_battery_a_device_rests_until_the_plug_is_back(desk, power):
     assert desk.laptop.json("config")["onBattery"] == "go"
-    desk.server.stop()
-    desk.put(desk.laptop, "letter.txt", "written in a train")
-    desk.line("1 waiting for a connection")
     power.pull()
     assert "rests" in desk.laptop.run("config", "on-battery", "rest").stdout
     desk.line("Paused: on battery")
+    desk.server.stop()
+    desk.put(desk.laptop, "letter.txt", "written in a train")
     desk.server.start()
     # What is typed reaches the server, and what waits is not taken along.
     desk.laptop.run("whoami")

@@ -21,6 +21,9 @@ package actor AgentEngine {
     private var looking: Task<Void, Never>?
     private var turning: Task<Void, Never>?
 
+    /// Seconds until it is asked again whether things have turned, where that could not be told.
+    private static let patience = 10.0
+
     package init(parts: [any AgentPart], rules: any AgentRules, clock: any ClientClock) {
         precondition(Set(parts.map(\.name)).count == parts.count, "parts have names of their own")
         self.parts = parts
@@ -81,6 +84,7 @@ package actor AgentEngine {
             hold = AgentHold(error)
         }
         hasLooked = true
+        guard !isStopped else { return }
         wakeWhenItTurns()
         guard hold == nil else { return await stopParts() }
         for part in parts where !isStopped { await run(part) }
@@ -107,7 +111,12 @@ package actor AgentEngine {
                 let seconds = Double(max(0, end.seconds(since: clock.now()))) + 1
                 guard (try? await clock.sleep(seconds: seconds)) != nil else { return }
             } else {
-                guard (try? await rules.turned(from: hold)) == true else { return }
+                do {
+                    guard try await rules.turned(from: hold) else { return }
+                } catch {
+                    // What could not be read now may be read later.
+                    guard (try? await clock.sleep(seconds: Self.patience)) != nil else { return }
+                }
             }
             await self?.look()
         }

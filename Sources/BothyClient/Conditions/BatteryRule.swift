@@ -11,7 +11,7 @@ public enum OnBattery: String, CaseIterable, Sendable {
 /// The person wants this device to rest on its battery, and it runs on that.
 package struct BatteryRule: ConditionRule {
     /// Seconds between two looks at the power supply, which tells nobody by itself without privileges.
-    private static let interval = 10.0
+    private static let interval = 3.0
 
     private let settings: DeviceSettings
     private let power: any PowerSupply

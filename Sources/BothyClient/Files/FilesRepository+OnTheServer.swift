@@ -15,6 +15,8 @@ extension FilesRepository {
         let folder = try await makeFolders(at: path)
         guard folder.isOnlyHere else { return folder }
         await hurry()
+        // A pause holds back what goes on by itself; this was asked for.
+        if !isOffline { try await sendWhatWaits() }
         let luid = try await replica.luid(of: folder.id)
         let giveUp = clock.uptime() + Self.patience
         while try await replica.serverId(of: luid) == nil {

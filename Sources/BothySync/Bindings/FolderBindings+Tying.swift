@@ -52,6 +52,8 @@ extension FolderBindings {
         try await check(order)
         let remote = try await home.files.makeFoldersOnServer(
             at: order.remotePath, clock: environment.clock, hurry: hurry)
+        // Somebody may have tied it, or a folder about it, meanwhile.
+        try await check(order)
         let path = Self.directory(order.directory)
         try make(path)
         let disk = SystemFolderDisk(path: path)

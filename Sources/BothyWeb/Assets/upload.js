@@ -14,9 +14,13 @@
   const full = (error) => ["quota_exceeded", "server_full", "disk_full"].includes(error?.code);
   let [uploads, token, running, attempts, trouble, forAll, renewed] = [[], words.token, 0, 0, null, null, 0];
   const [waiting, active, made] = [new Set(), new Set(), new Map()];
-  let lastMove = -calm;
+  let [lastMove, calmed] = [-calm, null];
   const isBusyHand = () => performance.now() - lastMove < calm;
-  for (const name of ["scroll", "keydown", "pointerdown"]) addEventListener(name, () => { lastMove = performance.now(); }, { passive: true, capture: true });
+  for (const name of ["scroll", "keydown", "pointerdown"]) addEventListener(name, () => {
+    lastMove = performance.now();
+    clearTimeout(calmed);
+    if (running) calmed = setTimeout(pump, calm);
+  }, { passive: true, capture: true });
 
   // ---- Requests. What goes wrong is an error with the server's words, or one of ours for having no way to it.
   // - of: whose request it is, one upload or several; who stops one of them ends it.
@@ -121,7 +125,7 @@
     const from = index * upload.chunkSize;
     try {
       const chunk = upload.file.slice(from, from + upload.chunkSize);
-      const hash = await sha256(await read(chunk));
+      const hash = crypto.subtle && await sha256(await read(chunk));
       if (upload.state !== "sending") return;
       const flies = (sent) => upload.flying.set(index, sent);
       const headers = hash ? { "X-Chunk-Hash": `sha256=${hash}` } : {};

@@ -39,9 +39,9 @@ struct DeviceEntranceRoutes: Sendable {
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         if visit.account != nil { return writer.redirect(to: Destination.home.link, visit: visit) }
         let words = visit.words
-        let hasEntered = visit.query(Self.entered) != nil
+        let lacksCookies = visit.query(Self.entered) != nil && visit.cookies[Cookies.visit] == nil
         return writer.message(
-            words[.openTitle], words[hasEntered ? .cookiesNeeded : .openAgain],
-            remedy: hasEntered ? words[.openAgain] : nil, isDoor: true, visit: visit, status: .ok)
+            words[.openTitle], words[lacksCookies ? .cookiesNeeded : .openAgain],
+            remedy: lacksCookies ? words[.openAgain] : nil, isDoor: true, visit: visit, status: .ok)
     }
 }

@@ -50,10 +50,10 @@ import Testing
         try await settings.setOnBattery(.rest)
         let pulled = MadeUpPower(.pluggedIn, .pluggedIn, .pluggedIn, .unplugged)
         #expect(try await rule(pulled).turns(wasResting: false))
-        #expect(clock.slept == [10, 10])
+        #expect(clock.slept == [3, 3])
         let back = MadeUpPower(.unplugged, .unplugged, .pluggedIn)
         #expect(try await rule(back).turns(wasResting: true))
-        #expect(clock.slept == [10, 10, 10])
+        #expect(clock.slept == [3, 3, 3])
         #expect(try await rule(MadeUpPower(.unplugged)).turns(wasResting: false), "it was pulled before anybody waited")
         #expect(clock.slept.count == 3)
     }
