@@ -2,6 +2,7 @@
 
 import os
 
+from power import Power
 from waiting import wait_until
 
 LETTER = "Dear Sir or Madam,\n\nI have been with you for ten years.\n{}\n\nYours sincerely,\nJane Doe\n"
@@ -133,6 +134,7 @@ def texts_asked_for(page, desk):
 
 def busy(desk):
     """On a slow line: something is fetched to be kept, something is sent, and a folder is brought in step."""
+    desk.power = Power(desk.laptop.home / "power").of(desk.laptop)
     desk.phone.run("mkdir", "/Films")
     for number in range(1, 4):
         desk.put(desk.phone, f"Holidays {number}.mp4", os.urandom(3 << 20), "/Films/")
@@ -145,6 +147,18 @@ def busy(desk):
     desk.laptop.run("agent", "--background")
     desk.going = [desk.laptop.start(*words) for words in (("put", "Birthday.mkv", "/"), ("pin", "/Films"))]
     wait_until(lambda: len(desk.laptop.json_lines("transfers")) > 2)
+
+
+def on_battery(desk):
+    """In the middle of it the plug is pulled."""
+    desk.laptop.run("config", "on-battery", "rest")
+    desk.power.pull()
+    wait_until(lambda: "runs on its battery" in desk.laptop.run("status").stdout)
+
+
+def switch(page, desk):
+    page.goto("/settings")
+    page.get_by_role("region", name="Battery").scroll_into_view_if_needed()
 
 
 def troubled(desk):
@@ -228,6 +242,11 @@ BUSY = {
     "synced-going": at("/synced"),
     "search-going": texts_asked_for,
 }
+# And on its battery, where it is to rest.
+ON_BATTERY = {
+    "transfers-on-battery": at("/transfers"),
+    "settings-on-battery": switch,
+}
 # Where something has gone wrong.
 TROUBLED = {
     "transfers-failed": at("/transfers"),
@@ -243,6 +262,6 @@ SIGNED_OUT = {
 #: Whose device it is, and what becomes of it, one after the other.
 DEVICES = {
     "bea": [(lambda desk: None, BARE), (troubled, TROUBLED), (paused, PAUSED), (signed_out, SIGNED_OUT)],
-    "cara": [(busy, BUSY)],
+    "cara": [(busy, BUSY), (on_battery, ON_BATTERY)],
     "ann": [(filled, SCREENS), (without_connection, AWAY)],
 }

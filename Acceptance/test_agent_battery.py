@@ -3,37 +3,14 @@
 import pytest
 
 from browser import is_said
+from power import Power
 from test_agent_notices import restart
 from waiting import wait_until
 
 
-class Power:
-    """Power supplies as the kernel lists them: a battery and a plug."""
-
-    def __init__(self, folder):
-        self.folder = folder
-        self.tell("BAT0/type", "Battery")
-        self.tell("AC/type", "Mains")
-        self.plug_in()
-
-    def tell(self, file, word):
-        path = self.folder / file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(word + "\n")
-
-    def pull(self):
-        self.tell("AC/online", "0")
-        self.tell("BAT0/status", "Discharging")
-
-    def plug_in(self):
-        self.tell("AC/online", "1")
-        self.tell("BAT0/status", "Charging")
-
-
 @pytest.fixture
 def power(desk, tmp_path):
-    power = Power(tmp_path / "power")
-    desk.laptop.environment["BOTHY_TEST_POWER_SUPPLY"] = str(power.folder)
+    power = Power(tmp_path / "power").of(desk.laptop)
     restart(desk)
     desk.line("In step")
     return power
