@@ -22,17 +22,7 @@ extension TransfersRepository {
     /// Stops these where they run here, and leaves them for whoever adopts next.
     package func leaveBehind(_ ids: Set<String>) async throws {
         for id in ids { _ = queue.remove(id) }
-        for id in ids {
-            while let task = ended[id] {
-                // One that has only just been begun has no runner to be asked yet.
-                guard let runner = running[id] else {
-                    await Task.yield()
-                    continue
-                }
-                runner.ask(.stop)
-                await task.value
-            }
-        }
+        for id in ids { await stopRunner(of: id) }
         try await store.release(ids, by: identity)
     }
 }

@@ -6,8 +6,8 @@ extension TransfersRepository {
     ///
     /// - Returns: the transfer, completed (one that has completed before is told again), and the file as the server said that
     ///   it is; nil where it did not say all of it to this process.
-    /// - Throws: what it ended with; `offline` as soon as there is no way to the server, `canceled`. What was sent stays
-    ///   sent, and the next call goes on from there.
+    /// - Throws: what it ended with; `offline` as soon as there is no way to the server, `canceled`; `CancellationError` once
+    ///   nothing of it runs here any more. What was sent stays sent, and the next call goes on from there.
     package func upload(
         _ order: UploadOrder, as id: String
     ) async throws -> (end: TransferSnapshot, file: File?) {
@@ -75,7 +75,9 @@ extension TransfersRepository {
         }
         // A stream ends early when the one who reads it is cancelled.
         if Task.isCancelled {
-            running[last?.id ?? id]?.ask(.stop)
+            let stopping = last?.id ?? id
+            // In a task that is not cancelled: what is stopped is written down.
+            await Task { await stopHere(stopping) }.value
             throw CancellationError()
         }
         guard let last else { throw TransferStore.unknown(id) }

@@ -48,6 +48,29 @@ extension TransfersRepository {
         }
     }
 
+    /// Stops it where it runs here, or would once its turn comes. It is fine when it does not.
+    func stopHere(_ id: String) async {
+        if queue.remove(id) {
+            // One whose record cannot be written is nobody's as soon as this process ends.
+            try? await settleAtRest(.stop, id)
+        } else {
+            await stopRunner(of: id)
+        }
+    }
+
+    /// Returns once it rests.
+    func stopRunner(of id: String) async {
+        while let task = ended[id] {
+            // One that has only just been begun has no runner to be asked yet.
+            guard let runner = running[id] else {
+                await Task.yield()
+                continue
+            }
+            runner.ask(.stop)
+            await task.value
+        }
+    }
+
     /// Removes the records of transfers that are over.
     public func forgetOver() async throws {
         try await store.removeOver(before: Timestamp(seconds: Timestamp.lastSecond))

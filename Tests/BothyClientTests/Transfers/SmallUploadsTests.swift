@@ -98,4 +98,28 @@ import Testing
         try await home.close()
         await server.stop()
     }
+
+    /// Whoever waits may give up at any moment: before it has its turn, before it has begun, in its middle.
+    @Test func nothingIsSentAnyMoreOfWhatNobodyWaitsFor() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let transfers = device.home.transfers
+        var stopped = 0
+        for (turns, order) in try orders(60, in: device.folder).enumerated() {
+            let upload = Task { try await transfers.upload(order, as: order.name) }
+            for _ in 0..<turns { await Task.yield() }
+            upload.cancel()
+            guard case .failure = await upload.result else { continue }
+            // None where it was given up before anything was written down.
+            let state = try await transfers.list(over: true).first { $0.id == order.name }?.state
+            #expect([nil, .paused(.stopped), .completed].contains(state), "after \(turns) turns")
+            stopped += 1
+        }
+        #expect(stopped > 0)
+        // What was stopped is gone on with when it is asked for again.
+        for order in try orders(60, in: device.folder) {
+            #expect(try await transfers.upload(order, as: order.name).end.state == .completed)
+        }
+        try await device.close()
+    }
 }
