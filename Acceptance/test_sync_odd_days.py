@@ -13,7 +13,7 @@ import pytest
 from clocks import DAY, YEAR, JumpingClock
 from preconditions import machine_cannot
 from small_disk import SmallDisk
-from synced import meet
+from synced import SyncedFolder, meet
 from waiting import wait_until
 
 WRITES_FOR_EVER = "import sys,time\nwhile True:\n  with open(sys.argv[1],'ab') as f: f.write(b'x'*100)\n  time.sleep(0.01)"
@@ -207,3 +207,47 @@ def test_a_disk_that_is_full_holds_back_what_does_not_fit(pair, tmp_path):
         b.device.run("unsync", b.path, "--yes", check=False)
         b.device.prefix = []
         disk.close()
+
+
+def test_a_folder_that_was_moved_is_kept_in_step_where_it_is_now(met):
+    a, b = met
+    moved = a.path.with_name("moved")
+    a.path.rename(moved)
+    said = a.device.run("sync", moved, a.remote, "--once", check=False)
+    assert said.code == 1 and "before it was moved here" in said.stderr and "--confirm" in said.stderr
+    a.device.run("sync", moved, a.remote, "--once", "--confirm")
+    a.path = moved
+    assert [line["local"] for line in a.device.json_lines("bindings")] == [str(moved)]
+    a.write("after", "the move")
+    # Nothing is merged anew: what was agreed on went along.
+    steps, _ = a.events()
+    assert [step["event"] for step in steps] == ["sent"], steps
+    meet(a, b)
+    assert b.read("after") == b"the move"
+
+
+def test_a_folder_that_was_untied_is_synced_with_the_one_around_it(met):
+    a, b = met
+    inner = SyncedFolder(a.device, "inner", "/inner")
+    inner.path.mkdir()
+    inner.write("old", "1")
+    inner.write("gone", "2")
+    inner.sync()
+    a.device.run("rm", "/inner/gone")
+    inner.sync()
+    a.device.run("unsync", inner.path, "--keep-trash")
+    inner.path.rename(a.path / "inner")
+    a.write("inner/new", "3")
+    a.sync()
+    b.sync()
+    assert b.read("inner/new") == b"3" and b.read("inner/old") == b"1"
+    assert not (b.path / "inner/.bothy").exists(), "what Bothy kept for it stays here"
+    assert list((a.path / "inner/.bothy/trash").iterdir())
+
+
+def test_where_nothing_runs_that_would_send_it_why_says_so(met):
+    a, _ = met
+    a.device.run("agent", "--stop")
+    a.write("x", "edited")
+    why = a.why("x")
+    assert "nothing is running" in why["cause"] and f"bothy sync {a.path} --once" in why["remedy"]

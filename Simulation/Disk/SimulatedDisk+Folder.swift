@@ -17,6 +17,11 @@ extension SimulatedDisk: FolderDisk {
         return model.bytes(Self.markFile).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    package func isBound(_ folder: Place) throws(ClientFailure) -> Bool {
+        try around.beforeCall()
+        return model.bytes(folder.texts + Self.markFile) != nil
+    }
+
     package func list(_ folder: Place) throws(ClientFailure) -> [DiskEntry] {
         try call { () throws(ClientFailure) in
             guard let inode = model.tree.find(folder.texts), model.tree.inodes[inode]?.isFolder == true else {
@@ -71,10 +76,13 @@ extension SimulatedDisk: FolderDisk {
         }
     }
 
-    package func disclaim() throws(ClientFailure) {
+    package func disclaim(keepingTrash: Bool) throws(ClientFailure) {
         try call { () throws(ClientFailure) in
-            try doing(Place(texts: Self.privateFolder)) { (model) throws(DiskModel.Fault) in
-                try model.remove(Self.privateFolder, recursively: true)
+            for gone in keepingTrash ? [Self.stagingFolder, Self.markFile] : [Self.privateFolder]
+            where model.exists(gone) {
+                try doing(Place(texts: gone)) { (model) throws(DiskModel.Fault) in
+                    try model.remove(gone, recursively: true)
+                }
             }
         }
     }

@@ -252,7 +252,8 @@ extension Standing {
         case .conflict, .unsynced, .ignored: true
         case .held(let reason):
             switch reason {
-            case .symbolicLink, .specialFile, .mountPoint, .otherBinding, .nameNotText, .placeTaken, .nameInvalidThere,
+            case .symbolicLink, .specialFile, .mountPoint, .otherBinding, .ownRemains, .nameNotText, .placeTaken,
+                .nameInvalidThere,
                 .remoteNameInvalid, .nameNotHeldHere, .folderHeld, .rulesLoosened:
                 true
             case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .justDeleted, .unreadable,

@@ -141,7 +141,8 @@
     extension Binding {
         /// Whether a watch of `other` does what this one asks for.
         fileprivate func isKept(as other: Binding) -> Bool {
-            id == other.id && deletions == other.deletions && conflicts == other.conflicts
+            id == other.id && localPath == other.localPath && deletions == other.deletions
+                && conflicts == other.conflicts
                 && leavesOut == other.leavesOut && remotePath == other.remotePath
         }
     }

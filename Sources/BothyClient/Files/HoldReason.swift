@@ -4,7 +4,7 @@
 public enum HoldReason: String, Codable, CaseIterable, Sendable {
     // MARK: On the disk
     case beingWritten, unreadable, notReadYet, placeTaken, nameNotText, symbolicLink, specialFile, mountPoint,
-        otherBinding
+        otherBinding, ownRemains
     case nameInvalidThere, rulesLoosened
     // MARK: On the server
     case folderNotArrived, remoteNameInvalid, remoteListedTwice, nameNotHeldHere

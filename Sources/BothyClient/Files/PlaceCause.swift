@@ -33,6 +33,8 @@ public indirect enum PlaceCause: Equatable, Sendable {
     case devicePaused(until: Timestamp?)
     /// Nothing goes on by itself before this device is plugged in.
     case deviceOnBattery
+    /// Nothing is running that would do it.
+    case nobodyAtWork
     /// There is no way to the server now.
     case offline(ClientFailure)
     /// The server takes nothing from this device.

@@ -36,7 +36,9 @@ struct DeviceAccount: AccountSettings {
         do {
             let versions = try await account.storage().versions
             use.versions = StorageUse.Part(count: versions.count, bytes: versions.bytes)
-        } catch let failure as ClientFailure where failure.isNetworks || failure.code == .notFound {
+        } catch let failure as ClientFailure
+            where failure.isNetworks || failure.code == .signInNeeded || failure.code == .notFound
+        {
             // A server from before it could tell has no such address.
             use.versions = nil
         }

@@ -105,7 +105,10 @@ public struct BothyDrive: DriveProvider {
             let told = try await requests.end(of: id, withdrawing: withdrawing)
             if told.done { end = .done(told.file) }
         }
-        if withdrawing, end == .nothing { try await transfers.giveUp(requestId) }
+        switch end {
+        case .done(let file): try await transfers.conclude(requestId, as: file)
+        case .nothing: if withdrawing { try await transfers.giveUp(requestId) }
+        }
         return end
     }
 

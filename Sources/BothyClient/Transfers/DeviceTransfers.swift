@@ -11,12 +11,22 @@ public struct DeviceTransfer: Equatable, Sendable, Identifiable {
         case hide(Bool)
     }
 
+    /// What holds back all that goes on by itself on this device.
+    public enum Hold: String, CaseIterable, Sendable {
+        /// The person paused it.
+        case pause
+        /// It runs on its battery, and is to rest then.
+        case battery
+    }
+
     /// How far it is.
     public enum State: Equatable, Sendable {
         /// For its turn, or for what it depends on.
         case waiting
         case preparing, moving, checking
         case paused(PauseReason)
+        /// It goes on by itself once the device does.
+        case held(Hold)
         /// It waits for a person: to be tried again, or given up.
         case failed
         /// It met something that the person had not seen: see ``DeviceConflicts``.
@@ -123,6 +133,7 @@ extension DeviceTransfer {
         case .waiting, .preparing, .moving, .checking: isChange ? [.cancel] : [.pause, .cancel]
         case .paused(.user), .paused(.stopped): isChange ? [.retry, .cancel] : [.resume, .cancel]
         case .paused(.offline), .paused(.serverBusy): isChange ? [.retry, .cancel] : [.pause, .cancel]
+        case .held: isChange ? [.cancel] : [.resume, .cancel]
         case .paused(.signInNeeded): [.cancel]
         case .failed: isChange ? [.retry, .cancel] : [.retry, .startOver, .cancel]
         case .conflict: [.decide]

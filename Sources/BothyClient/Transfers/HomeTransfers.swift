@@ -4,6 +4,7 @@ import BothyContract
 public struct HomeTransfers: DeviceTransfers {
     private let transfers: TransfersRepository
     private let replica: ReplicaEngine
+    private let conditions: WorkConditions
     private let directory: String
     private let clock: any ClientClock
     private let offline: @Sendable () async -> Bool
@@ -17,6 +18,7 @@ public struct HomeTransfers: DeviceTransfers {
     package init(home: DeviceHome, clock: any ClientClock, offline: @escaping @Sendable () async -> Bool) {
         transfers = home.transfers
         replica = home.replica
+        conditions = home.conditions
         directory = home.directory
         self.clock = clock
         self.offline = offline
@@ -31,17 +33,17 @@ public struct HomeTransfers: DeviceTransfers {
         let sent = operations.compactMap { $0.content == nil ? nil : $0.requestId }
         let board = try await transfers.board(
             most: most, over: min(most, Self.mostOver), besides: sent, pending: replica.content.pendingFolder)
-        let isOffline = await offline()
+        let surroundings = Surroundings(isOffline: await offline(), hold: try await hold())
         let moving = Dictionary(board.open.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var items = [DeviceTransfer]()
         for operation in operations.sorted(by: Self.comesFirst).prefix(most) {
-            items.append(try await item(operation, moving[operation.requestId], isOffline))
+            items.append(try await item(operation, moving[operation.requestId], surroundings))
         }
         let own = Set(sent)
-        items += board.open.filter { !own.contains($0.id) }.map(item)
+        items += board.open.filter { !own.contains($0.id) }.map { item($0, surroundings) }
         items = Array(items.sorted(by: Self.precedes).prefix(most))
         items += board.over.sorted { ($1.updatedAt, $0.id) < ($0.updatedAt, $1.id) }
-            .prefix(min(most, Self.mostOver)).map(item)
+            .prefix(min(most, Self.mostOver)).map { item($0, surroundings) }
         return TransfersLook(
             items: items, open: operations.count + board.openCount,
             asking: operations.count { $0.state == .parked } + board.askingCount, over: board.overCount)
@@ -64,25 +66,36 @@ public struct HomeTransfers: DeviceTransfers {
         }
     }
 
+    /// What everything here depends on.
+    private struct Surroundings {
+        var isOffline: Bool
+        var hold: DeviceTransfer.Hold?
+    }
+
+    private func hold() async throws -> DeviceTransfer.Hold? {
+        try await conditions.hold(on: .byItself).map { $0.rule == Condition.Rule.battery ? .battery : .pause }
+    }
+
     // MARK: - One of them
 
-    private func item(_ snapshot: TransferSnapshot) -> DeviceTransfer {
+    private func item(_ snapshot: TransferSnapshot, _ surroundings: Surroundings) -> DeviceTransfer {
         DeviceTransfer(
             id: snapshot.id, deed: snapshot.direction == .upload ? .upload : .download, name: snapshot.name,
-            localPath: shown(snapshot.localPath), state: Self.state(snapshot.state), bytesDone: snapshot.bytesDone,
-            bytesOnTheWay: snapshot.bytesOnTheWay ?? 0, bytesTotal: snapshot.bytesTotal, failure: snapshot.failure,
+            localPath: shown(snapshot.localPath), state: Self.state(snapshot.state, surroundings),
+            bytesDone: snapshot.bytesDone, bytesOnTheWay: snapshot.bytesOnTheWay ?? 0, bytesTotal: snapshot.bytesTotal,
+            failure: snapshot.failure,
             since: snapshot.createdAt,
             updatedAt: snapshot.updatedAt)
     }
 
     private func item(
-        _ operation: JournalOperation, _ moving: TransferSnapshot?, _ isOffline: Bool
+        _ operation: JournalOperation, _ moving: TransferSnapshot?, _ surroundings: Surroundings
     ) async throws -> DeviceTransfer {
         let path = try await replica.place(of: operation)
         return DeviceTransfer(
             id: Self.id(of: operation.id), item: operation.subject.item, deed: Self.deed(operation.action),
             name: path?.name ?? "",
-            above: path?.parent.names, state: Self.state(operation, moving?.state, isOffline),
+            above: path?.parent.names, state: Self.state(operation, moving?.state, surroundings),
             bytesDone: moving?.bytesDone ?? 0, bytesOnTheWay: moving?.bytesOnTheWay ?? 0,
             bytesTotal: operation.content?.size,
             failure: operation.lastError ?? moving?.failure, nextAttemptAt: operation.nextAttemptAt,
@@ -93,8 +106,10 @@ public struct HomeTransfers: DeviceTransfers {
     /// A place in the home itself says nothing to a person.
     private func shown(_ path: String) -> String? { path.hasPrefix("\(directory)/") ? nil : path }
 
-    private static func state(_ state: TransferState) -> DeviceTransfer.State {
+    private static func state(_ state: TransferState, _ surroundings: Surroundings) -> DeviceTransfer.State {
         switch state {
+        // What ran by itself was stopped, and goes on by itself.
+        case .paused(.stopped): surroundings.hold.map { .held($0) } ?? .paused(.stopped)
         case .queued: .waiting
         case .preparing: .preparing
         case .transferring: .moving
@@ -107,15 +122,19 @@ public struct HomeTransfers: DeviceTransfers {
     }
 
     private static func state(
-        _ operation: JournalOperation, _ moving: TransferState?, _ isOffline: Bool
+        _ operation: JournalOperation, _ moving: TransferState?, _ surroundings: Surroundings
     ) -> DeviceTransfer.State {
         switch operation.state {
         case .conflict: .conflict
         case .parked: .failed
-        case .queued where isOffline: .paused(.offline)
-        case .queued: operation.lastError?.code == .signInNeeded ? .paused(.signInNeeded) : .waiting
+        case .queued where operation.lastError?.code == .signInNeeded && !surroundings.isOffline: .paused(.signInNeeded)
+        case .queued: surroundings.hold.map { .held($0) } ?? (surroundings.isOffline ? .paused(.offline) : .waiting)
         case .sending:
-            if let moving, !moving.isOver, moving != .failed { state(moving) } else { .moving }
+            if let moving, !moving.isOver, moving != .failed {
+                state(moving, surroundings)
+            } else {
+                surroundings.hold.map { .held($0) } ?? .moving
+            }
         case .acknowledged: .done
         }
     }

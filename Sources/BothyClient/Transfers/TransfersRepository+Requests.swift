@@ -47,6 +47,20 @@ extension TransfersRepository {
         try await cancel(id)
     }
 
+    /// The server has made it, and the answer never came here: nothing is left to be sent.
+    ///
+    /// - Parameter file: what it has become; nil where the server has let go of that since.
+    package func conclude(_ id: String, as file: File?) async throws {
+        await stopHere(id)
+        _ = try await store.update(id) { record in
+            guard case .upload(var transfer) = record, !transfer.state.isOver else { return }
+            transfer.complete(bytes: transfer.fileSize ?? 0)
+            transfer.remoteFileId = file?.id ?? transfer.remoteFileId
+            transfer.runner = nil
+            record = .upload(transfer)
+        }
+    }
+
     /// Ends the downloads that have not ended and whose destinations begin so, but for those to `wanted`.
     package func giveUpDownloads(to beginning: String, but wanted: Set<String>) async throws {
         let open = try await store.openDownloads(to: beginning)
@@ -69,9 +83,12 @@ extension TransfersRepository {
     /// A person's pause is a wish like any other: whoever waits is told that it rests.
     private func end(of id: String, in stream: AsyncStream<TransferSnapshot>) async throws -> TransferSnapshot {
         var last: TransferSnapshot?
+        var away: ClientFailure?
         for await snapshot in stream {
             last = snapshot
-            if snapshot.state == .paused(.offline) { running[snapshot.id]?.ask(.stop) }
+            guard snapshot.state == .paused(.offline) else { continue }
+            away = snapshot.failure
+            running[snapshot.id]?.ask(.stop)
         }
         // A stream ends early when the one who reads it is cancelled.
         if Task.isCancelled {
@@ -88,7 +105,7 @@ extension TransfersRepository {
         case .paused(.signInNeeded):
             throw last.failure ?? ClientFailure(.signInNeeded, "The session at the server has ended.")
         default:
-            throw last.failure ?? ClientFailure(.offline, "The transfer of “\(last.name)” was stopped.")
+            throw last.failure ?? away ?? ClientFailure(.offline, "The transfer of “\(last.name)” was stopped.")
         }
     }
 }

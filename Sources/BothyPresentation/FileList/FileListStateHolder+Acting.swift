@@ -10,7 +10,7 @@ extension FileListStateHolder {
     @discardableResult
     public func makeFolder(named name: String) async -> Bool {
         await attempt { actions in
-            _ = try await actions.makeFolder(named: name, in: state.folder)
+            _ = try await actions.makeFolder(named: try seen(name), in: state.folder)
             return Notice(words.made(ShownName.of(name)))
         }
     }
@@ -26,12 +26,20 @@ extension FileListStateHolder {
         let isDone = await attempt(orGone: .notRenamed) { actions in
             // What lies in the trash could be renamed, too, and nobody would see it.
             _ = try await folders.item(id)
-            let item = try await actions.rename(id, to: name)
+            let item = try await actions.rename(id, to: try seen(name))
             change(id) { $0 = row(of: item) }
             return nil
         }
         if !isDone, let before { change(id) { $0 = before } }
         return isDone
+    }
+
+    /// What nobody could see in a list is no name here, though other programs may give it.
+    private func seen(_ name: String) throws -> String {
+        guard name.contains(where: { !$0.isWhitespace }) else {
+            throw ClientFailure(.invalidName, words[.nameUnseen])
+        }
+        return name
     }
 
     // MARK: - Several

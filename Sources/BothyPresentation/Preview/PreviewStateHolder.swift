@@ -92,12 +92,10 @@ public final class PreviewStateHolder {
             default: nil
             }
         do {
-            if let shown {
-                // A page could only leave a gap where what it asks for does not come.
-                if item.size > 0 { _ = try await folders.beginning(of: item.id, most: 1) }
-                return shown
-            }
-            return [.text, .code, .sheet].contains(state.kind) ? try await text(of: item, type) : .none
+            if shown == nil, [.text, .code, .sheet].contains(state.kind) { return try await text(of: item, type) }
+            // A page could only leave a gap where what it asks for does not come, and a download fails without a word.
+            if item.size > 0 { _ = try await folders.beginning(of: item.id, most: 1) }
+            return shown ?? .none
         } catch let failure as ClientFailure where failure.needsConnection {
             return .away(words.failure(failure))
         }

@@ -55,9 +55,11 @@ public final class SettingsStateHolder {
             }
             state.away = nil
             state.standing = .shown
-        } catch let failure as ClientFailure where failure.needsConnection {
+        } catch let failure as ClientFailure where failure.needsConnection || failure.code == .signInNeeded {
             // What is known here is shown all the same.
-            state.away = words.failure(failure)
+            var notice = words.failure(failure)
+            if failure.needsConnection { notice.text = words[.connectionNeeded] + " " + notice.text }
+            state.away = notice
             state.standing = .shown
         } catch {
             state.standing = .failed(words.failure(error))

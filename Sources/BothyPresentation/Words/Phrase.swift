@@ -56,7 +56,7 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // One file.
     case download, downloadFolder, archiveTooMany, open, details, previewNone, previewNoneLead, previewDamaged,
-        previewDamagedLead, connectionNeeded, needsYou, inside, textCutShort, previewEmpty, isAFolder, type,
+        previewDamagedLead, connectionNeeded, needsYou, inside, textCutShort, previewEmpty, isAFolder, nameUnseen, type,
         location, previous,
         next
 
@@ -70,7 +70,7 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // Room.
     case storage, storageLead, storageEmptyTitle, storageEmptyLead, storageParts, storageTogether,
-        storageNoVersions, earlierVersions, largestFiles
+        storageNoVersions, storageNearlyFull, earlierVersions, largestFiles
 
     // Settings.
     case settings, devices, devicesLead, thisDevice, thisBrowser, signOutOthers, signOutOthersTitle, signOutOthersLead
@@ -101,6 +101,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case deedStar, deedUnstar, deedHide, deedShow
     case transferWaiting, transferPreparing, transferSending, transferChecking, transferPaused, transferOffline
     case transferServerBusy, transferSignIn, transferStopped, transferFailed, transferDone, transferCanceled
+    case transferHeldByPause, transferHeldOnBattery
     case transferConflict, transferNextAt, retryAll, decide, giveUp, actedOnOne, actedOnMany
     case giveUpOne, giveUpOneLead, giveUpVersionLead, giveUpSeveral, giveUpSeveralLead, givenUpRests
 
@@ -148,13 +149,14 @@ public enum Phrase: String, CaseIterable, Sendable {
     // Why a file or folder is as it is, and what to do: sentences without capital and end. “#1”, “#2” are gaps to fill.
     case causeAtRest, causeConflict, causeLeftOut, causeLeftOutBefore, causeGone, causeMoved, causeOwn, causeUnknown
     case causeOnTheServer, ruleLargerThan
-    case causeOutside, causeFailed, causePaused, causePausedUntil, causeOnBattery, causeOffline, causeRefused
+    case causeOutside, causeFailed, causePaused, causePausedUntil, causeOnBattery, causeNobodyAtWork, causeOffline,
+        causeRefused
     case causeBelowOne, causeBelowMany
     case movingQueued, movingPreparing, movingNow, movingChecking, movingPaused, movingOffline, movingServerBusy
     case movingSignIn, movingStopped, movingDone, movingFailed, movingCanceled
     case typedQueued, typedSending, typedDone, typedConflict, typedParked
     case adviceNothing, adviceNext, adviceConflict, adviceLeftOut, adviceGone, adviceUnknown, adviceOnTheServer
-    case adviceOutside, adviceOffline, advicePaused, adviceOnBattery, adviceMoving, adviceMovingHeld
+    case adviceOutside, adviceOffline, advicePaused, adviceOnBattery, adviceNobodyAtWork, adviceMoving, adviceMovingHeld
     case adviceMovingFailed, adviceSignIn, adviceTyped, adviceParked
 
     // What was done to folders in step: the beginning of a sentence. “#1” is where, “#2” where it was, or how many.

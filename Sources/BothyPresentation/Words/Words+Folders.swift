@@ -109,6 +109,7 @@ extension Words {
         case .failed(let failure): filled(.causeFailed, self.failure(failure).text)
         case .devicePaused(let until): until.map { filled(.causePausedUntil, moment($0)) } ?? self[.causePaused]
         case .deviceOnBattery: self[.causeOnBattery]
+        case .nobodyAtWork: self[.causeNobodyAtWork]
         case .offline(let failure): filled(.causeOffline, self.failure(failure).text)
         case .refused(let failure): filled(.causeRefused, self.failure(failure).text)
         case .transfer(let state): self[Self.moving(state)]
@@ -183,6 +184,7 @@ extension Words {
         case .offline: self[.adviceOffline]
         case .devicePaused: self[.advicePaused]
         case .deviceOnBattery: self[.adviceOnBattery]
+        case .nobodyAtWork: self[.adviceNobodyAtWork]
         case .transfer(let state): self[Self.advice(state)]
         case .operation(let state): self[Self.advice(state)]
         case .below(_, _, let cause): advice(cause)

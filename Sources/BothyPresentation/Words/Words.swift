@@ -135,7 +135,8 @@ public struct Words: Sendable {
 
     /// «put here 20 Nov, goes in 12 days».
     public func inTrash(since moment: Timestamp, until end: Timestamp, at place: PersonsClock) -> String {
-        let days = Int(max(0, end.seconds - place.now.seconds) / 86_400)
+        // A day that has begun counts: what is there for thirty days does not go in twenty-nine.
+        let days = Int((max(0, end.seconds - place.now.seconds) + 86_399) / 86_400)
         return counted.putHere(date(moment, at: place), counted.days(days))
     }
 

@@ -5,7 +5,7 @@ import BothyContract
 package struct Binding: Equatable, Sendable, Identifiable {
     package let id: String
     /// Absolute, with every symbolic link on the way resolved.
-    package let localPath: String
+    package var localPath: String
     package var remoteId: String
     /// Where the folder was on the server when it was bound, for words.
     package var remotePath: String

@@ -231,6 +231,7 @@ extension PlaceCause {
             case .failed(let failure): .failed(failure)
             case .devicePaused(let pause): .devicePaused(until: pause.until)
             case .deviceOnBattery: .deviceOnBattery
+            case .nobodyAtWork: .nobodyAtWork
             case .offline(let failure): .offline(failure)
             case .refused(let failure): .refused(failure)
             case .transfer(let state): .transfer(state)

@@ -10,6 +10,8 @@ package enum ExplainedCause: Equatable, Sendable {
     case devicePaused(DevicePause)
     /// Nothing goes on by itself before it is plugged in.
     case deviceOnBattery
+    /// Nothing is running that would do it.
+    case nobodyAtWork
     /// There is no way to the server now.
     case offline(ClientFailure)
     /// The server takes nothing from this device.
@@ -25,6 +27,8 @@ package struct Surroundings: Sendable {
     package var pause: DevicePause?
     /// This device rests because it runs on its battery.
     package var isOnBattery: Bool
+    /// Something is running that keeps the folder in step.
+    package var isKept: Bool
     /// Why the server cannot be reached, where it cannot.
     package var offline: ClientFailure?
     package var transfer: TransferState?
@@ -32,11 +36,12 @@ package struct Surroundings: Sendable {
     package var operation: JournalOperation.State?
 
     package init(
-        pause: DevicePause? = nil, isOnBattery: Bool = false, offline: ClientFailure? = nil,
+        pause: DevicePause? = nil, isOnBattery: Bool = false, isKept: Bool = true, offline: ClientFailure? = nil,
         transfer: TransferState? = nil, operation: JournalOperation.State? = nil
     ) {
         self.pause = pause
         self.isOnBattery = isOnBattery
+        self.isKept = isKept
         self.offline = offline
         self.transfer = transfer
         self.operation = operation
@@ -56,6 +61,8 @@ extension ExplainedCause {
         if let operation = surroundings.operation, operation != .acknowledged, isOthers {
             let isSentNext = operation == .queued || operation == .sending
             if isSentNext, let away = surroundings.offline, away.isAccounts { return .refused(away) }
+            if isSentNext, let pause = surroundings.pause { return .devicePaused(pause) }
+            if isSentNext, surroundings.isOnBattery { return .deviceOnBattery }
             return .operation(operation)
         }
         guard state == .pending else { return .item(item) }
@@ -68,6 +75,7 @@ extension ExplainedCause {
         if let transfer = surroundings.transfer, !transfer.isOver, transfer != .failed { return .transfer(transfer) }
         if let pause = surroundings.pause { return .devicePaused(pause) }
         if surroundings.isOnBattery { return .deviceOnBattery }
+        if case .planned = item, !surroundings.isKept { return .nobodyAtWork }
         return .item(item)
     }
 
@@ -75,7 +83,7 @@ extension ExplainedCause {
         switch self {
         case .item(let cause): ItemStatus(cause).state
         case .failed: .failed
-        case .devicePaused, .deviceOnBattery, .offline, .refused: .pending
+        case .devicePaused, .deviceOnBattery, .nobodyAtWork, .offline, .refused: .pending
         case .transfer(let transfer):
             switch transfer {
             case .queued, .preparing, .paused: .pending
@@ -101,6 +109,8 @@ extension ExplainedCause {
         case .offline: return "nothing to do: it goes on by itself once the server can be reached"
         case .devicePaused: return "“bothy resume” lets everything go on"
         case .deviceOnBattery: return "plug this device in, or type “bothy config on-battery go”"
+        case .nobodyAtWork:
+            return "“bothy agent --background” keeps it in step from now on, “bothy sync DIR --once” does it once"
         case .transfer(let transfer):
             switch transfer {
             case .queued, .preparing, .transferring, .verifying, .paused(.offline), .paused(.serverBusy):

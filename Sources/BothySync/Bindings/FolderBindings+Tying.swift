@@ -36,7 +36,10 @@ extension FolderBindings {
         try await refuse(path)
         let disk = SystemFolderDisk(path: path)
         guard try disk.root() != nil else { return try checkMaking(path) }
-        if try disk.mark() != nil, !order.takesOver {
+        guard let mark = try disk.mark() else { return }
+        if let moved = try await moved(mark) {
+            guard order.takesOver, moved.remotePath == order.remotePath.text else { throw Self.movedHere(path, moved) }
+        } else if !order.takesOver {
             throw ClientFailure(
                 .refused, "“\(path)” is kept in step by another home of Bothy, or was by one that is gone.",
                 remedy: "If no other Bothy looks after it, say --confirm to take it over.")
@@ -57,6 +60,7 @@ extension FolderBindings {
         let path = Self.directory(order.directory)
         try make(path)
         let disk = SystemFolderDisk(path: path)
+        if let mark = try disk.mark(), let moved = try await moved(mark) { return try await follow(moved, to: path) }
         let account = try await home.drive.authenticate().accountId
         guard let root = try disk.root() else { throw ClientFailure(.fileMissing, "“\(path)” is not there.") }
         var binding = order.binding(
@@ -66,6 +70,33 @@ extension FolderBindings {
         // In this order: a mark without its binding would be another home's.
         try await store.save(binding)
         try disk.claim(mark: binding.mark)
+        return binding
+    }
+
+    /// The binding whose directory had this mark, and has it no longer where it was: it was moved, by a person.
+    private func moved(_ mark: String) async throws -> Binding? {
+        let binding = try await store.all().first { $0.mark == mark }
+        guard let binding, try SystemFolderDisk(path: binding.localPath).mark() != mark else { return nil }
+        return binding
+    }
+
+    private static func movedHere(_ path: String, _ moved: Binding) -> ClientFailure {
+        ClientFailure(
+            .refused,
+            "“\(path)” was in step with “\(moved.remotePath)” as “\(moved.localPath)”, before it was moved here.",
+            remedy: "“bothy sync \(path) \(moved.remotePath) --confirm” keeps it in step where it is now.")
+    }
+
+    /// What was agreed on goes with the directory: nothing is merged anew.
+    private func follow(_ moved: Binding, to path: String) async throws -> Binding {
+        let loan = try await borrow(moved)
+        defer { withExtendedLifetime(loan) {} }
+        guard let root = try SystemFolderDisk(path: path).root() else {
+            throw ClientFailure(.fileMissing, "“\(path)” is not there.")
+        }
+        var binding = moved
+        (binding.localPath, binding.root, binding.diskNumber) = (path, root.stamp, root.device)
+        try await store.save(binding)
         return binding
     }
 

@@ -118,7 +118,7 @@ package struct FolderBindings: Sendable {
     package func untie(_ binding: Binding, keepingTrash: Bool) async throws {
         let loan = try await borrow(binding)
         let disk = SystemFolderDisk(path: binding.localPath)
-        if !keepingTrash, try disk.mark() == binding.mark { try disk.disclaim() }
+        if try disk.mark() == binding.mark { try disk.disclaim(keepingTrash: keepingTrash) }
         try await store.remove(binding.id)
         withExtendedLifetime(loan) {}
     }

@@ -28,6 +28,7 @@ extension HoldReason {
         case .socket, .pipe, .device: self = .specialFile
         case .mountPoint: self = .mountPoint
         case .otherBinding: self = .otherBinding
+        case .remains: self = .ownRemains
         case .nameNotText: self = .nameNotText
         }
     }

@@ -16,7 +16,9 @@ package protocol FolderDisk: Sendable {
     func root() throws(ClientFailure) -> DiskFacts?
     /// The mark that `claim` left, or nil: an empty mount point and another folder under this name have none.
     func mark() throws(ClientFailure) -> String?
-    /// What lies in a folder but for `.bothy`, in the order of the names' bytes.
+    /// Whether a folder in it is bound by itself: it has a mark of its own.
+    func isBound(_ folder: Place) throws(ClientFailure) -> Bool
+    /// What lies in a folder but for `.bothy` in the root, in the order of the names' bytes.
     func list(_ folder: Place) throws(ClientFailure) -> [DiskEntry]
     /// - Returns: nil when nothing is there, or something in the way is no folder.
     func facts(_ path: Place) throws(ClientFailure) -> DiskFacts?
@@ -35,8 +37,8 @@ package protocol FolderDisk: Sendable {
 
     /// Makes `.bothy` and leaves the mark. A mark that is there is replaced.
     func claim(mark: String) throws(ClientFailure)
-    /// Takes `.bothy` away, with what is in it.
-    func disclaim() throws(ClientFailure)
+    /// Takes `.bothy` away, with what is in it; where the trash is kept, the mark and what was arriving alone.
+    func disclaim(keepingTrash: Bool) throws(ClientFailure)
     func makeFolder(_ path: Place) throws(ClientFailure) -> DiskFacts
     /// Renames, and never replaces: `destinationExists`.
     func move(_ from: Place, to: Place, expecting expected: DiskFacts) throws(ClientFailure) -> DiskFacts

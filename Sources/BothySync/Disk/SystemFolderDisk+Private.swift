@@ -14,9 +14,14 @@ extension SystemFolderDisk {
 
         """
 
-    package func mark() throws(ClientFailure) -> String? {
+    package func mark() throws(ClientFailure) -> String? { try mark(of: .root) }
+
+    package func isBound(_ folder: Place) throws(ClientFailure) -> Bool { try mark(of: folder) != nil }
+
+    private func mark(of folder: Place) throws(ClientFailure) -> String? {
         do {
-            let file = try OpenFile(Self.markName, in: opened(Place(text: PrivateNames.folder)))
+            let own = try opened(folder.appending(NodeName(PrivateNames.folder)))
+            let file = try OpenFile(Self.markName, in: own)
             let text = String(decoding: try file.contents(atMost: Self.markLimit), as: UTF8.self)
             return text.split(separator: "\n").first.map(String.init)
         } catch  where error.code == .fileMissing || error.code == .destinationFolderMissing {
@@ -35,13 +40,17 @@ extension SystemFolderDisk {
         try root.sync()
     }
 
-    package func disclaim() throws(ClientFailure) {
-        do {
-            try FileManager.default.removeItem(atPath: "\(path)/\(PrivateNames.folder)")
-        } catch CocoaError.fileNoSuchFile {
-            return
-        } catch {
-            throw ClientFailure(.diskFailed, "“\(path)/\(PrivateNames.folder)” cannot be removed.")
+    package func disclaim(keepingTrash: Bool) throws(ClientFailure) {
+        let own = "\(path)/\(PrivateNames.folder)"
+        // The mark last: a folder that was half untied is found bound.
+        for gone in keepingTrash ? ["\(own)/\(Room.staging.rawValue)", "\(own)/\(Self.markName)"] : [own] {
+            do {
+                try FileManager.default.removeItem(atPath: gone)
+            } catch CocoaError.fileNoSuchFile {
+                continue
+            } catch {
+                throw ClientFailure(.diskFailed, "“\(gone)” cannot be removed.")
+            }
         }
     }
 

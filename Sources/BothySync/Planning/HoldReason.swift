@@ -12,7 +12,9 @@ extension HoldReason {
         case .symbolicLink: "put a copy of what it points to in its place, to have it synced"
         case .specialFile: "nothing to do"
         case .mountPoint: "sync that disk by itself, with a “bothy sync” of its own"
-        case .otherBinding: "nothing to do: “bothy bindings” shows both"
+        case .otherBinding:
+            "“bothy bindings” shows both; where it does not, delete its folder “.bothy” to have it synced with this one"
+        case .ownRemains: "nothing to do: delete it where you do not want what it keeps"
         case .nameInvalidThere: "rename it here"
         case .rulesLoosened:
             "“bothy sync DIR --confirm” agrees; saving the file here with the old rules brings them back"

@@ -62,7 +62,7 @@ package struct ItemStatus: Equatable, Sendable {
         case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .justDeleted, .folderHeld,
             .rulesLoosened:
             .pending
-        case .symbolicLink, .specialFile, .mountPoint, .otherBinding: .ignored
+        case .symbolicLink, .specialFile, .mountPoint, .otherBinding, .ownRemains: .ignored
         case .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteListedTwice,
             .nameNotHeldHere:
             .failed

@@ -119,6 +119,8 @@ package enum SpecialKind: String, Codable, CaseIterable, Sendable {
     case mountPoint
     /// A directory that is bound by itself.
     case otherBinding
+    /// What Bothy kept for a directory that is not bound by itself any more.
+    case remains
     /// A name that is no UTF-8.
     case nameNotText
 
@@ -131,6 +133,7 @@ package enum SpecialKind: String, Codable, CaseIterable, Sendable {
         case .device: "a device"
         case .mountPoint: "another disk, mounted there"
         case .otherBinding: "a folder that is kept in step by itself"
+        case .remains: "what Bothy kept for a folder that was in step by itself"
         case .nameNotText: "something whose name is not text"
         }
     }

@@ -112,7 +112,9 @@ package struct FolderScan {
             local.tree[folder.node].condition = .unreadable
             return nil
         }
-        if folder.node != .root, entries.contains(where: { $0.name.text == PrivateNames.folder }) {
+        if folder.node != .root, entries.contains(where: { $0.name.text == PrivateNames.folder }),
+            (try? disk.isBound(folder.place)) ?? true
+        {
             local.remove(folder.place)
             local.specials[folder.place] = .otherBinding
             return nil
@@ -157,6 +159,7 @@ package struct FolderScan {
         }
         switch facts.kind {
         case .special(let kind): local.specials[place] = kind
+        case .folder where entry.name.text == PrivateNames.folder: local.specials[place] = .remains
         case .folder:
             guard facts.device == device else {
                 local.specials[place] = .mountPoint

@@ -10,7 +10,7 @@ struct SyncRoutes: Sendable {
         case ask
         case letPass = "pass"
         case undo, look
-        case choose, preview, tie
+        case choose, preview, tie, edit
     }
 
     let writer: PageWriter
@@ -48,6 +48,7 @@ struct SyncRoutes: Sendable {
         case (.choose, _): return try await choose(visit, form)
         case (.preview, _): return try await preview(visit, form)
         case (.tie, _): return try await tie(visit, form)
+        case (.edit, _): return try await fill(TyingState(wish: TyingForm.wish(form)), visit)
         case (.ask, let saw?): return question(folder, saw, visit)
         case (.letPass, let saw?): await holder.letPass(folder, saw)
         case (.look, _): await holder.lookAgain(folder)

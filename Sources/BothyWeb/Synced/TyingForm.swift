@@ -91,7 +91,7 @@ extension SyncRoutes {
         var context: [String: Any] = [
             "inside": state.title, "choices": state.choices.map { ["id": $0.id.text, "name": $0.name] },
             "hasChoices": !state.choices.isEmpty, "isCut": state.isCut, "kept": TyingForm.kept(wish),
-            "place": try await place(of: folder, in: folders),
+            "place": try await place(of: folder, in: folders), "before": wish.remotePath,
         ]
         if let above = state.above { context["above"] = ["id": above.text] }
         if let notice = state.notice { context["failure"] = notice.text }
@@ -110,7 +110,7 @@ extension SyncRoutes {
     }
 
     /// The page once more, with the form as it was.
-    private func fill(_ state: TyingState, _ visit: Visit) async throws -> Response {
+    func fill(_ state: TyingState, _ visit: Visit) async throws -> Response {
         let holder = try await holder(visit)
         await holder.open()
         return page(await holder.state, visit, tying: state)

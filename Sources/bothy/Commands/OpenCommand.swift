@@ -10,7 +10,8 @@ struct OpenCommand: AsyncParsableCommand {
         abstract: "Open this device's files in the browser, with a connection or without.",
         discussion: """
             The agent serves the web app to browsers on this machine alone. The way in is a file that only you can read and \
-            that is good once, for half a minute: no address that others could see leads in.
+            that is good once, for half a minute: no address that others could see leads in. With --print the command says \
+            where it is and stays until it was opened or the time is over; then the file is gone.
             """)
 
     @Flag(name: .customLong("print"), help: "Say what to open, and open nothing.")

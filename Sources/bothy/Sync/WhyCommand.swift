@@ -31,7 +31,9 @@ struct WhyCommand: AsyncParsableCommand {
             let engine = bindings.engine(for: binding, rules: BindingRules(deviceName: device), cache: cache)
             let absolute = place.isRoot ? binding.localPath : "\(binding.localPath)/\(place.text)"
             let explanation = try await engine.explain(place) { id in
-                try await Surroundings(ofFileAt: absolute, withId: id, on: home, offline: cache.offline)
+                var around = try await Surroundings(ofFileAt: absolute, withId: id, on: home, offline: cache.offline)
+                around.isKept = bindings.isKept(binding)
+                return around
             }
             if output.json { return try output.print(WhyDocument(explanation, place, binding)) }
             // A rule keeps it from being looked into, and not from being there.

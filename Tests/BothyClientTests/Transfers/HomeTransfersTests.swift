@@ -41,6 +41,25 @@ import Testing
         try await desk.device.close()
     }
 
+    @Test func whatTheDeviceHoldsBackSaysSo() async throws {
+        let desk = try await Desk(isOffline: false)
+        let home = desk.device.home
+        _ = try await desk.put("a.txt")
+        let id = try await home.transfers.upload([
+            UploadOrder(localPath: desk.device.folder.write("film", [1]), name: "film", parentId: File.rootId)
+        ])[0]
+        try await home.transfers.leaveBehind([id])
+        _ = try await home.settings.setPause(seconds: nil)
+        func changeFirst() async throws -> [DeviceTransfer] {
+            try await desk.items.sorted { $0.isChange && !$1.isChange }
+        }
+        #expect(try await changeFirst().map(\.state) == [.held(.pause), .held(.pause)])
+        #expect(try await changeFirst().map(\.remedies) == [[.cancel], [.resume, .cancel]])
+        try await home.settings.liftPause()
+        #expect(try await changeFirst().map(\.state) == [.waiting, .paused(.stopped)])
+        try await desk.device.close()
+    }
+
     @Test func whatIsGivenUpGoesAndItsContentIsKept() async throws {
         let desk = try await Desk()
         let operation = try await desk.put("a.txt")

@@ -122,4 +122,24 @@ import Testing
         }
         try await device.close()
     }
+
+    /// The server made it, its answer was lost, and the file is another by now: nobody would ever send this again.
+    @Test func whatTheServerHasMadeDoesNotWaitToBeSent() async throws {
+        let server = try await RealServer()
+        let folder = try TemporaryFolder()
+        let home = try await server.device("kitchen", register: true)
+        let order = try orders(1, in: folder)[0]
+        let end = try await home.transfers.upload(order, as: "first").end
+        try await home.transfers.sendAgain("first")
+        #expect(try await home.transfers.list().map(\.state) == [.paused(.stopped)])
+        guard case .done(let file) = try await home.drive.end(of: "first", withdrawing: true) else {
+            Issue.record("the server does not know what it made")
+            return
+        }
+        #expect(file?.id == end.remoteFileId)
+        #expect(try await home.transfers.list().isEmpty)
+        #expect(try await home.transfers.snapshot("first").state == .completed)
+        try await home.close()
+        await server.stop()
+    }
 }

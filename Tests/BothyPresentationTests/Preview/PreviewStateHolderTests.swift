@@ -71,7 +71,7 @@ import Testing
         #expect(text.utf8.count == filling.count, "it is read as what it is, and not as Latin-1")
     }
 
-    @Test(arguments: ["a.png", "a.mp4", "a.mp3", "a.pdf", "a.txt"])
+    @Test(arguments: ["a.png", "a.mp4", "a.mp3", "a.pdf", "a.txt", "a.bin"])
     func whatIsElsewhereWithoutAConnectionSaysSoInItsPlace(_ name: String) async {
         let file = folders.put(name, text: [0x61])
         folders.withhold(file, ClientFailure(.offline, "There is no connection."))

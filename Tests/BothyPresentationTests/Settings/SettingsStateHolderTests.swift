@@ -80,10 +80,12 @@ struct MadeUpSettings: AccountSettings {
         #expect(holder.state.notice?.tone == .plain && holder.state.devices.count == 1)
     }
 
-    @Test func withoutAConnectionWhatIsKnownIsShown() async {
-        let state = await opened(failure: ClientFailure(.offline, "There is no connection.")).state
+    @Test(arguments: [FailureCode.offline, .signInNeeded])
+    func whatIsKnownIsShownWhereTheServerSaysNothing(_ code: FailureCode) async {
+        let state = await opened(failure: ClientFailure(code, "There is no connection.")).state
         #expect(state.standing == .shown && state.email == "me@example.org" && state.devices.isEmpty)
-        #expect(state.away?.text == "There is no connection.")
+        let lead = code == .offline ? "This needs a connection. " : ""
+        #expect(state.away?.text == lead + "There is no connection.")
         #expect(await opened().state.away == nil)
     }
 

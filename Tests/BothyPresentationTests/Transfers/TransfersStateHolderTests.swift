@@ -101,6 +101,8 @@ final class MadeUpTransfers: DeviceTransfers {
             (.checking, "Being checked", [.pause, .cancel]),
             (.paused(.user), "Paused by you", [.resume, .cancel]),
             (.paused(.stopped), "Stopped in the middle", [.resume, .cancel]),
+            (.held(.pause), "Waiting until this device goes on", [.resume, .cancel]),
+            (.held(.battery), "Waiting for the plug", [.resume, .cancel]),
             (.paused(.offline), "Waiting for a connection", [.pause, .cancel]),
             (.paused(.serverBusy), "The server is busy; it is tried again by itself", [.pause, .cancel]),
             (.paused(.signInNeeded), "Waiting for you to sign in", [.cancel]),

@@ -47,7 +47,7 @@ import Testing
             .leftOut(rule: .formerPattern("*.ω"), source: "δ/.ι"), .leftOut(rule: .largerThan(5 << 20), source: "--"),
             .moved(to: "δ/ω"), .own, .unknown, .onTheServer,
             .outside, .failed(refused), .devicePaused(until: nil), .devicePaused(until: then),
-            .deviceOnBattery, .offline(refused),
+            .deviceOnBattery, .nobodyAtWork, .offline(refused),
             .refused(refused), .below(count: 1, place: "ω", .conflict),
             .below(count: 3, place: "ω", .held(.unreadable)),
         ] + DeedReason.allCases.map(PlaceCause.planned) + DeedReason.allCases.map(PlaceCause.gone)

@@ -20,6 +20,7 @@ import Testing
             .devicePaused(DevicePause(until: nil)), .devicePaused(DevicePause(until: Timestamp(seconds: 0))),
         ],
         "deviceOnBattery": [.deviceOnBattery],
+        "nobodyAtWork": [.nobodyAtWork],
         "transfer": transfers.values.joined().map(ExplainedCause.transfer),
         "operation": JournalOperation.State.allCases.map(ExplainedCause.operation),
         "refused": [.refused(ClientFailure(.signInNeeded, "This device was signed out."))],
@@ -70,9 +71,24 @@ import Testing
         #expect(ExplainedCause.of(planned, failure: nil, in: around) == .devicePaused(DevicePause(until: nil)))
         around.pause = nil
         #expect(ExplainedCause.of(planned, failure: nil, in: around) == .deviceOnBattery)
+        // What was typed rests with the rest, where it is to be sent next.
+        around.operation = .sending
+        #expect(ExplainedCause.of(.atRest, failure: nil, in: around) == .deviceOnBattery)
+        around.pause = DevicePause(until: nil)
+        #expect(ExplainedCause.of(.atRest, failure: nil, in: around) == .devicePaused(DevicePause(until: nil)))
+        around.pause = nil
         around.operation = .parked
         #expect(ExplainedCause.of(.atRest, failure: nil, in: around).state == .failed)
         #expect(ExplainedCause.of(.conflict, failure: nil, in: around) == .item(.conflict))
+    }
+
+    @Test func whereNothingRunsThatIsSaid() {
+        let alone = Surroundings(isKept: false)
+        #expect(ExplainedCause.of(.planned(.editedHere), failure: nil, in: alone) == .nobodyAtWork)
+        #expect(ExplainedCause.of(.atRest, failure: nil, in: alone) == .item(.atRest))
+        #expect(ExplainedCause.of(.held(.placeTaken), failure: nil, in: alone) == .item(.held(.placeTaken)))
+        #expect(
+            ExplainedCause.of(.planned(.editedHere), failure: nil, in: Surroundings()) == .item(.planned(.editedHere)))
     }
 
     @Test func whatWaitsForTheServersReturnIsSaidToWaitForIt() {

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func aFolderWithoutItsMarkOnAnotherDiskIsAMountPointWhoseDiskIsMissing() throws {
-        try disk.disclaim()
+        try disk.disclaim(keepingTrash: false)
         #expect(try look(number &+ 1).root == .unmounted)
         #expect(try look(number).root == .replaced, "it was made anew on the same disk")
         #expect(try look(nil).root == .replaced, "nobody knows where it was")

@@ -178,7 +178,7 @@ import Testing
 
     @Test func anEmptyMountHasNoMark() throws {
         #expect(try disk.mark() == "mark-1")
-        try disk.disclaim()
+        try disk.disclaim(keepingTrash: false)
         #expect(try disk.mark() == nil && disk.root() != nil)
         #expect(try SystemFolderDisk(path: folder.file("gone")).root() == nil)
     }

@@ -73,6 +73,20 @@ import Testing
         #expect(local.specials == ["inner": .otherBinding] && local.node(at: "inner") == nil)
     }
 
+    @Test func aFolderThatWasUntiedIsSyncedWithTheOneAroundIt() throws {
+        try folder.write("inner/file", "f")
+        let inner = SystemFolderDisk(path: folder.file("inner"))
+        try inner.claim(mark: "other")
+        try folder.write("inner/.bothy/trash/kept", "k")
+        try inner.disclaim(keepingTrash: true)
+        let local = try scan().local
+        #expect(local.facts(at: "inner/file") != nil && local.specials == ["inner/.bothy": .remains])
+        #expect(FileManager.default.fileExists(atPath: folder.file("inner/.bothy/trash/kept")))
+        // Nor does a folder of that name make one that is bound.
+        try folder.write("sub/.bothy/x", "x")
+        #expect(try scan().local.specials.keys.sorted() == ["inner/.bothy", "sub/.bothy"])
+    }
+
     @Test func aFileThatSomebodyWritesInIsNotTakenYet() throws {
         try folder.write("film", "half")
         let writer = try #require(FileHandle(forWritingAtPath: folder.file("film")))

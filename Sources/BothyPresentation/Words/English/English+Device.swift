@@ -68,6 +68,8 @@ extension English {
         .transferServerBusy: "The server is busy; it is tried again by itself",
         .transferSignIn: "Waiting for you to sign in",
         .transferStopped: "Stopped in the middle",
+        .transferHeldByPause: "Waiting until this device goes on",
+        .transferHeldOnBattery: "Waiting for the plug",
         .transferFailed: "It did not work",
         .transferDone: "Done #1",
         .transferCanceled: "Canceled #1",

@@ -99,6 +99,7 @@ extension English {
             "It may be damaged, or of a kind that this browser does not know. Download it to try elsewhere.",
         .connectionNeeded: "This needs a connection.",
         .isAFolder: "“#1” is a folder.",
+        .nameUnseen: "Give it a name that can be seen: a letter, a digit or a sign.",
         .needsYou: "Waits for you",
         .inside: "Contents",
         .textCutShort: "Only the beginning is shown. Download the file to see all of it.",

@@ -7,7 +7,7 @@ extension English {
         .searchHint: "Words, or their beginnings",
         .searchFreshTitle: "Look for a file or folder",
         .searchFreshLead:
-            "Type the beginnings of words: “tax 24” finds “Taxes 2024.pdf”, and what has them in its text.",
+            "Type the beginnings of words: “tax 20” finds “Taxes 2024.pdf”, and what has them in its text.",
         .searchNoneTitle: "Nothing was found",
         .searchNoneLead: "Try fewer words, or only the first letters of one. What lies in the trash is not searched.",
         .searchBehindTitle: "Nothing was found yet",
@@ -60,7 +60,9 @@ extension English {
         .storageParts: "What takes room",
         .storageTogether: "Together #1.",
         .storageNoVersions:
-            "Earlier versions are not counted here: only the server knows them, and there is no connection.",
+            "Earlier versions are not counted here: only the server knows them, and it cannot be asked now.",
+        .storageNearlyFull:
+            "There is little room left. Empty the trash, and move the largest files elsewhere; earlier versions go by themselves in time.",
         .earlierVersions: "Earlier versions",
         .largestFiles: "Largest files",
 

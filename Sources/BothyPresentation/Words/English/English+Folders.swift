@@ -61,7 +61,14 @@ extension English {
             ),
             .specialFile: ("it is a socket, a pipe or a device, and those are not synced", "nothing to do"),
             .mountPoint: ("another disk is mounted there", "keep that disk in step by itself, under Synced folders"),
-            .otherBinding: ("that folder is synced by itself", "nothing to do: both are under Synced folders"),
+            .otherBinding: (
+                "that folder is synced by itself",
+                "both are under Synced folders; where they are not, delete its folder “.bothy” to have it synced with this one"
+            ),
+            .ownRemains: (
+                "it is what Bothy kept for a folder that was in step by itself",
+                "nothing to do: delete it where you do not want what it keeps"
+            ),
             .nameInvalidThere: ("the server takes no such name", "rename it here"),
             .rulesLoosened: (
                 "another device took rules out of it; what they leave out stays left out here until you agree",
@@ -121,6 +128,7 @@ extension English {
         .causePaused: "you have paused this device",
         .causePausedUntil: "you have paused this device until #1",
         .causeOnBattery: "this device rests while it runs on its battery",
+        .causeNobodyAtWork: "nothing is running that keeps it in step",
         .causeOffline: "there is no way to the server now: #1",
         .causeRefused: "the server takes nothing from this device now: #1",
         .causeBelowOne: "1 thing in it is not in step yet. #1: #2",
@@ -155,6 +163,7 @@ extension English {
         .adviceOffline: "nothing to do: it goes on by itself once the server can be reached",
         .advicePaused: "go on when you are ready",
         .adviceOnBattery: "nothing to do: it goes on by itself once this device is plugged in",
+        .adviceNobodyAtWork: "open Bothy on this device: it keeps folders in step from then on",
         .adviceMoving: "nothing to do: how far it is stands under Transfers",
         .adviceMovingHeld: "go on with it under Transfers",
         .adviceMovingFailed: "why stands under Transfers; the next pass tries again",
