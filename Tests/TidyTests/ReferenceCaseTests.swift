@@ -11,9 +11,15 @@ import Testing
         init(_ text: String) {
             self.text = text
             var names: Set<Substring> = []
-            for line in text.split(separator: "\n") {
-                guard let start = line.range(of: "func ") ?? line.range(of: "def ") else { continue }
-                names.insert(line[start.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+            // A function that no attribute makes a test holds nothing, and a comment even less.
+            var isTest = false
+            for line in text.split(separator: "\n") where !line.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") {
+                if line.contains("@Test") { isTest = true }
+                guard let start = line.range(of: "func ") ?? line.range(of: "def test_") else { continue }
+                let isPython = line[start].hasPrefix("def")
+                let name = isPython ? line[start.lowerBound...].dropFirst("def ".count) : line[start.upperBound...]
+                if isTest || isPython { names.insert(name.prefix { $0.isLetter || $0.isNumber || $0 == "_" }) }
+                isTest = false
             }
             self.names = names
         }

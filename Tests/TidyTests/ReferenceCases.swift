@@ -38,7 +38,7 @@ enum ReferenceCases {
         Case("ETag mismatch: conflict", "whatSomebodyElseHasChangedIsAConflict"),
         Case("The first sync lists everything", "aLinkTakenPageByPageEndsAsTheWholeAndGoesOnWhereItWas"),
         Case("Out of cloud storage", "test_the_servers_quota_is_named"),
-        Case("One engine over any DriveProvider", "holds"),
+        Case("One engine over any DriveProvider", "conforms"),
     ]
 
     /// «Building Carousel, Part I».
