@@ -40,6 +40,33 @@ def test_many_deletions_here_are_asked_about_and_the_rest_goes_on(many):
     assert meet(a, b).keys() == a.tree().keys() and len(b.trash()) >= 20
 
 
+def test_what_another_device_takes_back_counts_no_more_here(many):
+    """It has gone from here and come back: what goes next is judged by itself."""
+    a, b = many
+    for number in range(14):
+        (a.path / f"files/{number}").unlink()
+    a.sync()
+    b.sync()
+    a.device.run("undo")
+    meet(a, b)
+    assert len(os.listdir(b.path / "files")) == 60
+    for number in range(20, 34):
+        (a.path / f"files/{number}").unlink()
+    a.sync()
+    b.sync()
+    assert len(os.listdir(b.path / "files")) == 46, "28 of 61 in a day would be asked about"
+
+
+def test_what_joins_what_is_held_is_asked_about_with_the_reason(many):
+    a, _ = many
+    for number in range(20):
+        (a.path / f"files/{number}").unlink()
+    assert "(more than 50, or a quarter of a folder, in a day is asked about)" in held(a)
+    for number in range(2, 20):
+        a.write(f"files/{number}", f"{number}\n")
+    assert "2 of 61 files and folders would be deleted on the server (with what was held back before, it waits for one answer)" in held(a)
+
+
 def test_forty_nine_deletions_a_pass_are_added_up(pair, outside):
     """A server, or whoever got hold of it, that deletes a little less than what is asked about, again and again."""
     a, b = pair

@@ -97,6 +97,27 @@ def test_what_a_guard_holds_is_told_once_while_it_is_watched(pair):
         process.wait(60)
 
 
+def test_a_watch_says_what_it_leaves_out_and_what_waits_once(met):
+    a, _ = met
+    a.write(".bothyignore", "*.log\n")
+    a.write("a.log", "log\n")
+    (a.path / "link").symlink_to("a.log")
+    process = a.watch()
+    try:
+        wait_until(lambda: "1 left out by rules: a.log (“bothy why FILE” tells by which)" in a.device.started_log(), what="what is left out")
+        wait_until(lambda: "link: it is a symbolic link" in a.device.started_log(), what="what cannot be synced")
+        (a.path / os.fsdecode(b"bad\xff")).write_text("no text\n")
+        wait_until(lambda: "its name is not text" in a.device.started_log(), what="what comes later")
+        a.write("b.log", "log\n")
+        a.write("beside", "b")
+        wait_until(lambda: "sent beside" in a.device.started_log(), what="the rest goes on")
+        said = a.device.started_log()
+        assert said.count("link: ") == 1 and said.count("left out by rules") == 1 and said.count("its name is not text") == 1, said
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
 # What is left out
 
 

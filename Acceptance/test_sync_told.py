@@ -45,10 +45,36 @@ def test_an_undoing_is_told_for_what_it_did_and_is_itself_taken_back(met):
     told = a.device.run("log", a.path).stdout.split("Pass ")[-1]
     assert "taking back pass" in told and "took other.txt out of the server's trash: you took it back" in told, told
     assert "deleted here" not in told, told
-    a.device.run("undo", str(undone))
+    assert told.startswith(f"{undone} of {a.path}, "), told
+    said = a.device.run("undo", str(undone)).stdout
+    assert f"Pass {undone} of “{a.path}” is taken back. The next pass carries that to the other side." in said, said
     assert a.read("report.txt") == b"by b\n"
     tree = meet(a, b)
     assert tree["report.txt"] == b"by b\n" and "other.txt" not in tree
+
+
+def test_what_was_sent_and_is_taken_back_stays_here_and_nothing_is_carried(met):
+    a, _ = met
+    a.write("new.txt", "new\n")
+    a.sync()
+    said = a.device.run("undo").stdout
+    assert "new.txt" in said and "is taken back." in said and "next pass" not in said, said
+    assert a.read("new.txt") == b"new\n"
+
+
+def test_a_conflict_that_was_decided_anew_since_is_left_by_the_undoing_of_an_undoing(met):
+    a, b = met
+    a.write("report.txt", "by a\n")
+    b.write("report.txt", "by b\n")
+    b.sync()
+    a.sync("--conflicts", "ask")
+    a.device.run("resolve", a.path / "report.txt", "--keep", "both")
+    undone = a.device.run("undo", "--json").json_lines()[-1]["pass"]
+    a.device.run("resolve", a.path / "report.txt", "--keep", "mine")
+    tree = meet(a, b)
+    said = a.device.run("undo", str(undone), check=False)
+    assert said.code != 0 and f"Nothing of pass {undone}" in said.stdout and "left as it is" in said.stderr, said
+    assert meet(a, b) == tree
 
 
 def test_a_folder_that_was_deleted_elsewhere_comes_back_with_what_was_edited_there_and_no_conflict(met):

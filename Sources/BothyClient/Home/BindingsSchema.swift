@@ -172,4 +172,16 @@ enum BindingsSchema {
 
     /// What was asked for along with a dry run.
     static let termsOfPlans = "ALTER TABLE sync_plans ADD COLUMN terms TEXT NOT NULL DEFAULT '{}'"
+
+    /// What passes took away, by file: what comes back is counted no more.
+    static let losses = """
+        CREATE TABLE sync_losses (
+            binding_id TEXT NOT NULL,
+            remote_id TEXT NOT NULL,
+            top_id TEXT NOT NULL,
+            pass_id INTEGER NOT NULL,
+            side TEXT NOT NULL,
+            PRIMARY KEY (binding_id, remote_id)
+        ) STRICT, WITHOUT ROWID;
+        """
 }

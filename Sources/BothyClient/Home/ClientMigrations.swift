@@ -46,6 +46,9 @@ package enum ClientMigrations {
         migrator.registerMigration("014 terms of plans") { db in
             try db.execute(sql: BindingsSchema.termsOfPlans)
         }
+        migrator.registerMigration("015 what passes took away, by file") { db in
+            try db.execute(sql: BindingsSchema.losses)
+        }
         return migrator
     }
 

@@ -73,7 +73,7 @@ extension BindingEngine {
                 if case .upload(let spot, _, _?, _) = action.step {
                     pace.note(spot.place, at: environment.clock.uptime())
                 }
-                lull?.went(Guard.deletions([action], .onTheServer))
+                lulls?.went([action])
                 let rows = sight.settle(action, performed.outcome)
                 try noteOwn(action, performed, &sight.scene)
                 steps.append(

@@ -141,7 +141,7 @@ extension BindingEngine {
     /// nil where nothing was.
     package func secondsToQuiet() -> Double? {
         // As of the last look: however long ago that was, what it left is to be looked at again.
-        [secondsToQuietFiles(), lull?.secondsLeft].compactMap(\.self).min()
+        [secondsToQuietFiles(), lulls?.secondsLeft].compactMap(\.self).min()
     }
 
     private func secondsToQuietFiles() -> Double? {
@@ -236,7 +236,7 @@ extension BindingEngine {
         var told = Guard.Circumstances(
             lately: try await store.lostLately(of: binding.id, lived: sight.scene.lived), localRoot: root,
             isRemoteRootThere: true, confirmed: confirmed, limits: rules.limits)
-        told.lull = lull?.at(environment.clock.uptime())
+        told.lulls = lulls?.at(environment.clock.uptime())
         told.isLinkTakenBack = binding.isLinkTakenBack
         told.held = binding.waits.held
         return told

@@ -18,7 +18,9 @@ extension BindingEngine {
         if old.contains(where: \.hasTied) { try await holdTie(true) }
         var report = PassReport()
         report.passId = journal.id
-        let turns = Undoing.plan(old.map(TakenStep.init), remote: look.remote, local: look.local)
+        let turns = Undoing.plan(
+            old.map(TakenStep.init), remote: look.remote, local: look.local,
+            decidedSince: try await store.decided(since: pass))
         // Read before anything leaves the trash.
         let agreed = try await agreed(on: turns)
         // Elsewhere than where its person is asked, a conflict would only be decided again as it was.

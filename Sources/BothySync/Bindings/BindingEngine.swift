@@ -26,8 +26,8 @@ package actor BindingEngine {
     var found = FoldersToWatch.new([])
     /// How often each file was sent lately.
     var pace = SavePace()
-    /// How what was deleted here waits for more; nil where it goes at once.
-    var lull: DeletionLull?
+    /// How what was deleted on either side waits for more; nil where it goes at once.
+    var lulls: DeletionLulls?
     /// What this pass's own actions have made of files on the server, as it said itself; nil where it has to be asked what it is like now.
     var answered: [String: File]?
     /// As of when the last look's server side was.
@@ -114,13 +114,13 @@ package actor BindingEngine {
     /// - Parameters:
     ///   - news: what has changed here since the last pass, as far as anybody told. What changed on the server is asked.
     ///   - only: the actions of a dry run: nothing else is done.
-    ///   - patiently: what was deleted here waits until nothing more is: for who comes back after ``secondsToQuiet()``.
+    ///   - patiently: what was deleted waits until nothing more is: for who comes back after ``secondsToQuiet()``.
     package func pass(
         _ news: FolderNews = .everything, only: Set<Action>? = nil, patiently: Bool = false,
         tell: @Sendable (Decision) -> Void = { _ in }
     ) async throws -> PassReport {
         untold.take(news)
-        lull = patiently ? lull ?? DeletionLull() : nil
+        lulls = patiently ? lulls ?? DeletionLulls() : nil
         answered = nil
         var report = PassReport()
         var journal: SyncPass?
@@ -139,7 +139,7 @@ package actor BindingEngine {
                     continue
                 }
                 try await noteHeld(look.plan)
-                lull = look.plan.lull
+                lulls = look.plan.lulls
                 report.plan = look.plan
                 report.misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
                 if look.isWhole, journal == nil, round < 2 { try await sweep(look, &journal) }

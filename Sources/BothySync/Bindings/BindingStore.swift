@@ -161,6 +161,11 @@ package struct BindingStore: Sendable {
         try await database.read { try DecisionTable.of(pass, most: most, in: $0) }
     }
 
+    /// Files of which a conflict was decided by a later pass that was not taken back.
+    func decided(since pass: SyncPass) async throws -> Set<String> {
+        try await database.read { try DecisionTable.decided(since: pass.id, of: pass.bindingId, in: $0) }
+    }
+
     /// What was done about one place, about the file there wherever it was then, and what took the folders above it elsewhere
     /// or away; the newest first.
     package func decisions(about place: Place, in binding: Binding, limit: Int) async throws -> [Decision] {
@@ -205,8 +210,11 @@ package struct BindingStore: Sendable {
         try await database.write { try SyncChoiceTable.save(choice, at: place, of: binding, in: $0) }
     }
 
-    package func keep(_ plan: KeptPlan, as id: String, of binding: String, at now: Timestamp) async throws {
-        try await database.write { try SyncPlanTable.save(id, plan, of: binding, at: now.rfc3339, in: $0) }
+    /// - Returns: its id, the same for the same plan.
+    package func keep(_ plan: KeptPlan, of binding: String, at now: Timestamp) async throws -> String {
+        let written = try WrittenPlan(plan)
+        try await database.write { try SyncPlanTable.save(written, of: binding, at: now.rfc3339, in: $0) }
+        return written.id
     }
 
     /// - Returns: nil for a plan that is not known any more.

@@ -81,7 +81,7 @@ enum BindingTable {
     static func remove(_ id: String, in db: Database) throws {
         for table in [
             "bindings", "synced_nodes", "sync_passes", "sync_decisions", "sync_requests", "sync_choices", "sync_plans",
-            "sync_rules", "local_trash", "trashed_nodes",
+            "sync_rules", "sync_losses", "local_trash", "trashed_nodes",
         ] {
             try db.execute(sql: "DELETE FROM \(table) WHERE binding_id = ?", arguments: [id])
         }

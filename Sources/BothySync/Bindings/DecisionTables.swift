@@ -80,7 +80,7 @@ enum SyncPassTable {
                 sql: "SELECT pass_id FROM sync_passes WHERE binding_id = ? ORDER BY pass_id DESC LIMIT 1 OFFSET ?"),
             arguments: [binding, keeping])
         guard let oldest else { return }
-        for table in ["sync_decisions", "sync_passes"] {
+        for table in ["sync_decisions", "sync_losses", "sync_passes"] {
             try db.execute(
                 sql: "DELETE FROM \(table) WHERE binding_id = ? AND pass_id <= ?", arguments: [binding, oldest])
         }
@@ -140,6 +140,20 @@ enum DecisionTable {
                 """,
             arguments: [binding, place.text, limit, id]
         ).map(decision)
+    }
+
+    /// Files of which a conflict was decided by later passes that were not taken back.
+    static func decided(since pass: Int64, of binding: String, in db: Database) throws -> Set<String> {
+        let deciding = Reason.allCases.filter(\.decidesAConflict).map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM sync_decisions d WHERE binding_id = ? AND pass_id > ? AND remote_id IS NOT NULL
+                    AND json_extract(action, '$.reason') IN (\(deciding))
+                    AND (SELECT undone_by FROM sync_passes p WHERE p.pass_id = d.pass_id) IS NULL
+                """,
+            arguments: [binding, pass])
+        return Set(try rows.map(decision).filter(\.hasDecidedAConflict).compactMap(\.trace.remoteId))
     }
 
     private static func decision(_ row: Row) throws -> Decision {

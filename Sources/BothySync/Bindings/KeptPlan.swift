@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 
 /// What a dry run told, to be done exactly so.
@@ -8,6 +9,23 @@ package struct KeptPlan: Equatable, Sendable {
     package init(_ actions: [Action], under terms: PlanTerms = PlanTerms()) {
         self.actions = actions
         self.terms = terms
+    }
+}
+
+/// The same as it is written down: a large plan is written once.
+struct WrittenPlan: Sendable {
+    let actions: String
+    let terms: String
+    /// The same for the same plan.
+    let id: String
+
+    init(_ plan: KeptPlan) throws {
+        actions = try JSONColumn.text(plan.actions)
+        terms = try JSONColumn.text(plan.terms)
+        var hasher = SHA256Hasher()
+        hasher.update(Array(actions.utf8))
+        if !plan.terms.isNone { hasher.update(Array(terms.utf8)) }
+        id = String(hasher.finish().hex.prefix(12))
     }
 }
 

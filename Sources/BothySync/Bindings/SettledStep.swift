@@ -30,18 +30,30 @@ package struct SettledStep: Sendable {
         {
             try TrashedNodeTable.note(id, as: keep, of: binding, in: db)
         }
+        try countLoss(of: binding, in: db)
         for id in removed { try SyncedNodeTable.remove(id, of: binding, in: db) }
         for row in written {
             try SyncedNodeTable.save(row.facts, named: row.name, under: row.parentId, of: binding, in: db)
+            if row.facts.isOnBothSides { try SyncLossTable.cameBack(row.facts.remoteId, of: binding, in: db) }
         }
         if let answered { try SyncRequestTable.forget(answered, binding: binding, in: db) }
         for place in decision.action.step.places { try SyncChoiceTable.save(nil, at: place, of: binding, in: db) }
         try DecisionTable.save(decision, of: binding, in: db)
+    }
+
+    /// What it takes away counts, for a guard, until it is there again.
+    private func countLoss(of binding: String, in db: Database) throws {
         if decision.trace.reversal == nil, let weight = Guard.weight(of: decision.action) {
             try SyncPassTable.note(weight.count, lost: weight.direction, in: decision.passId, db)
+            if decision.action.step.isDeletion, let id = decision.action.step.remoteId {
+                try SyncLossTable.note(id, from: weight.direction, in: decision.passId, of: binding, db)
+            }
         }
         if let reversing, reversing.trace.reversal == nil, let weight = Guard.weight(of: reversing.action) {
             try SyncPassTable.note(-weight.count, lost: weight.direction, in: reversing.passId, db)
+            if let id = reversing.action.step.remoteId {
+                try SyncLossTable.forget(id, in: reversing.passId, of: binding, db)
+            }
         }
     }
 }

@@ -78,13 +78,13 @@ enum SyncChoiceTable {
 
 /// The table `sync_plans`: what dry runs told, to be done exactly so.
 enum SyncPlanTable {
-    static func save(_ id: String, _ plan: KeptPlan, of binding: String, at now: String, in db: Database) throws {
+    static func save(_ plan: WrittenPlan, of binding: String, at now: String, in db: Database) throws {
         try db.execute(
             sql: """
                 INSERT OR REPLACE INTO sync_plans (plan_id, binding_id, actions, terms, made_at)
                 VALUES (?, ?, ?, ?, ?)
                 """,
-            arguments: [id, binding, try JSONColumn.text(plan.actions), try JSONColumn.text(plan.terms), now])
+            arguments: [plan.id, binding, plan.actions, plan.terms, now])
         // A plan is of its moment: the newest few are enough.
         try db.execute(
             sql: """

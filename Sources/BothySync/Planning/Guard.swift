@@ -106,8 +106,8 @@ package enum Guard {
         /// Sides on which something was held back at the last look: see `Plan.held`.
         package var held: Set<Direction> = []
         package var limits: Limits
-        /// Of what was deleted here; nil where it goes at once.
-        package var lull: DeletionLull?
+        /// Of what was deleted on either side; nil where it goes at once.
+        package var lulls: DeletionLulls?
 
         package init(
             lately: [Direction: Int] = [:], localRoot: LocalRoot = .same, isRemoteRootThere: Bool = true,
@@ -184,10 +184,14 @@ extension Guard {
         return (tally.deletions + tally.lately) * limits.part < tally.known
     }
 
-    /// The rule that so much does not pass by; nil where it is held for another reason than how much it is.
-    fileprivate static func limit(_ tally: Tally) -> String? {
+    /// The rule by which this is asked about.
+    fileprivate static func rule(_ tally: Tally) -> String {
         let limits = Limits()
-        if passes(tally, limits) { return nil }
+        if passes(tally, limits) {
+            return tally.deletions >= tally.known
+                ? "all that is in a folder is asked about"
+                : "with what was held back before, it waits for one answer"
+        }
         let most = "more than \(limits.mostInADay)"
         return tally.deletions == 0
             ? "\(most) in a day is asked about" : "\(most), or a quarter of a folder, in a day is asked about"
@@ -266,14 +270,15 @@ extension Planner {
         var plan = plan(question)
         // What nobody can look at now may be what was held.
         var held = Guard.isBlind(plan) ? told.held : []
-        let deletions = Guard.deletions(plan.actions, .onTheServer)
-        var lull = told.lull
-        lull?.note(deletions)
-        if lull?.isWaiting ?? false {
-            if Guard.isStillHeld(deletions, .onTheServer, told) { held.insert(.onTheServer) }
-            question.holding[.onTheServer] = .justDeleted
-            plan = self.plan(question)
+        var lulls = told.lulls
+        for direction in Guard.Direction.allCases {
+            let deletions = Guard.deletions(plan.actions, direction)
+            lulls?.note(deletions, direction)
+            guard lulls?.isWaiting(direction) ?? false else { continue }
+            if Guard.isStillHeld(deletions, direction, told) { held.insert(direction) }
+            question.holding[direction] = .justDeleted
         }
+        if !question.holding.isEmpty { plan = self.plan(question) }
         var sighting: Guard.Sighting?
         for direction in Guard.Direction.allCases {
             guard let seen = Guard.judge(plan, direction, known: whole.synced.tree.count - 1, told) else { continue }
@@ -284,7 +289,7 @@ extension Planner {
         }
         plan.sighting = sighting
         plan.held = held
-        plan.lull = lull
+        plan.lulls = lulls
         return plan
     }
 }
@@ -295,14 +300,14 @@ extension Guard.Sighting {
         switch self {
         case .manyDeletions(let direction, let tally):
             let lately = tally.lately == 0 ? "" : " after \(tally.lately) in the last 24 hours"
-            let limit = Guard.limit(tally).map { " (\($0))" } ?? ""
+            let rule = " (\(Guard.rule(tally)))"
             let files = tally.overwritten == 1 ? "1 file" : "\(tally.overwritten) files"
             let side = direction == .here ? "here" : "on the server"
             let overwritten = "\(files) that changed on both sides would be overwritten \(side)"
-            if tally.deletions == 0 { return overwritten + lately + limit }
+            if tally.deletions == 0 { return overwritten + lately + rule }
             let from = direction == .here ? "from this folder" : "on the server"
             let deleted = "\(tally.deletions) of \(tally.known) files and folders would be deleted \(from)"
-            return (tally.overwritten == 0 ? deleted : "\(deleted) and \(overwritten)") + lately + limit
+            return (tally.overwritten == 0 ? deleted : "\(deleted) and \(overwritten)") + lately + rule
         case .rootVanished: return "the folder is not there"
         case .rootUnmounted: return "the folder is on another disk than it was; its own may not be mounted"
         case .rootReplaced: return "another folder stands in its place"

@@ -12,8 +12,8 @@ package struct Plan: Equatable, Sendable {
     /// Sides on which something is held back that nobody has confirmed. The next look is told of them: what is held stays held until
     /// it is confirmed, or is there again.
     package var held: Set<Guard.Direction> = []
-    /// How what was deleted here waits for more; nil where it goes at once.
-    package var lull: DeletionLull?
+    /// How what was deleted on either side waits for more; nil where it goes at once.
+    package var lulls: DeletionLulls?
     /// What was not at rest when it was made: the next plan is over this, and over what changes until then. Nil where no
     /// tree was looked at, since a root is not as it was: then the next plan is over everything.
     package var unsettled: Touched?
@@ -23,8 +23,8 @@ package struct Plan: Equatable, Sendable {
 
     package init() {}
 
-    /// Something was deleted here a moment ago, and what a guard would say of it is not known yet.
-    package var waitsForMore: Bool { lull?.isWaiting ?? false }
+    /// Something was deleted a moment ago, and what a guard would say of it is not known yet.
+    package var waitsForMore: Bool { lulls?.isWaiting ?? false }
 
     /// At rest: nothing to do, whatever waits for a person.
     package var isEmpty: Bool { actions.isEmpty }
@@ -43,6 +43,9 @@ package enum Standing: Hashable, Codable, Sendable {
 
     /// Whether each pass tells of it. What a rule leaves out is summed up; who took back that something was sent knows.
     package var isTold: Bool { !isIgnored && self != .unsynced(.takenBack) }
+
+    /// Whether it stays so until a person or another device does something.
+    package var isLasting: Bool { urgency != 2 || self == .held(.rulesLoosened) }
 
     /// What a person has to decide comes before what passes by itself, and that before what is left alone for good.
     package var urgency: Int {

@@ -55,7 +55,8 @@ extension PlanWriter {
         case .touchHere(let time, let executable):
             let step = Step.touchLocal(
                 mine, remoteId: theirs.id, at: spot.place, modifiedAt: time, executable: executable)
-            add(step, .attributesChangedThere)
+            // What was never agreed on nobody has changed: the server's count where the two meet.
+            add(step, view.items[index].synced == nil ? .sameOnBothSides : .attributesChangedThere)
         case .touchThere(let time, let executable):
             let step = Step.touchRemote(theirs, at: spot.place, modifiedAt: time, executable: executable)
             add(step, .attributesChangedHere)

@@ -90,6 +90,12 @@ package struct SyncedFacts: Equatable, Codable, Sendable {
     package var version: Int64
     package var mark: SyncedMark?
 
+    /// Whether the server has it, and the disk.
+    var isOnBothSides: Bool {
+        if case .unsynced = mark { return false }
+        return local != nil
+    }
+
     package init(
         remoteId: String, kind: NodeKind, remoteName: NodeName, local: LocalStamp?, localExecutable: Bool = false,
         baseRevisionId: String? = nil, checksum: ContentHash? = nil, size: Int64 = 0, remoteExecutable: Bool = false,

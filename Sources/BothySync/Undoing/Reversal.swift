@@ -120,6 +120,17 @@ extension Reversal {
 }
 
 extension Reversal {
+    /// Whether the other side has yet to hear of it when it is done.
+    package var isCarried: Bool {
+        switch self {
+        case .trashThere(_, _, _, _, let here): here == .follows
+        case .rejoinThere, .moveHere(_, _, wasSetAside: true): false
+        case .untrashThere, .setContentThere, .moveThere, .touchThere, .removeFolderHere, .makeFolderHere,
+            .exchangeHere, .moveHere, .touchHere:
+            true
+        }
+    }
+
     /// Whether a folder goes to the local trash by it.
     package var takesAFolderAway: Bool { if case .exchangeHere(_, .folder, nil) = self { true } else { false } }
 

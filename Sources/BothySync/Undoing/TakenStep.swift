@@ -37,6 +37,11 @@ package struct TakenStep: Equatable, Sendable {
     }
 }
 
+extension TakenStep {
+    /// The file on the server that it was about, or made.
+    var subjectId: String? { remoteId ?? step.remoteId }
+}
+
 // MARK: - Its reversals
 
 extension TakenStep {

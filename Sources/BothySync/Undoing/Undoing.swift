@@ -45,8 +45,11 @@ package enum Undoing {
     ///   - taken: the steps of one pass that were taken, in their order.
     ///   - remote: what the server has now.
     ///   - local: what the disk has now.
+    ///   - decidedSince: files of which a conflict was decided after that pass: what came of that stands.
     /// - Returns: in the order in which they are to be taken; steps that changed nothing have no turn.
-    package static func plan(_ taken: [TakenStep], remote: RemoteTree, local: LocalTree) -> [Turn] {
+    package static func plan(
+        _ taken: [TakenStep], remote: RemoteTree, local: LocalTree, decidedSince: Set<String> = []
+    ) -> [Turn] {
         let pass = Pass(taken)
         var turns: [Turn] = []
         for index in taken.indices.reversed() {
@@ -60,6 +63,7 @@ package enum Undoing {
         var changed: Set<Int> = []
         for turn in turns {
             let subject = subjects[turn.index]
+            if let id = taken[turn.index].subjectId, decidedSince.contains(id) { changed.insert(subject) }
             for reversal in turn.reversals {
                 // Only the last of several says how things are now.
                 let isLast = seen.insert(Aspect(subject: subject, kind: reversal.kind)).inserted
@@ -93,16 +97,18 @@ package enum Undoing {
     private static func subjects(of taken: [TakenStep]) -> [Int] {
         var byId: [String: Int] = [:]
         var byAside: [Place: Int] = [:]
+        // First what ties others together: a pass that took one back has it behind them.
+        for (index, step) in taken.map(\.step).enumerated() {
+            guard case .setAside(_, let id, let from, let to) = step else { continue }
+            let subject = id.flatMap { byId[$0] } ?? byAside[from] ?? index
+            byAside[to] = subject
+            byAside[from] = subject
+            if let id { byId[id] = subject }
+        }
         return taken.indices.map { index in
             let step = taken[index].step
-            let id = taken[index].remoteId ?? step.remoteId
-            if case .setAside(_, let id, let from, let to) = step {
-                let subject = id.flatMap { byId[$0] } ?? byAside[from] ?? index
-                byAside[to] = subject
-                byAside[from] = subject
-                if let id { byId[id] = subject }
-                return subject
-            }
+            if case .setAside(_, _, let from, _) = step, let subject = byAside[from] { return subject }
+            let id = taken[index].subjectId
             let aside = step.isFirstUpload ? step.places.first.flatMap { byAside[$0] } : nil
             let download = step.isFirstDownload ? step.places.first.flatMap { byAside[$0] } : nil
             let subject = id.flatMap { byId[$0] } ?? aside ?? download ?? index

@@ -42,16 +42,19 @@ struct LogCommand: AsyncParsableCommand {
     private func tellPasses(of binding: String?, _ bindings: FolderBindings) async throws {
         let passes = try await bindings.store.passes(of: binding, limit: number)
         if passes.isEmpty { output.note("Nothing was carried yet.") }
+        let folders = Dictionary(uniqueKeysWithValues: try await bindings.all().map { ($0.id, $0.localPath) })
         for pass in passes.reversed() {
             let decisions = try await bindings.store.decisions(of: pass.id)
             guard output.json || decisions.contains(where: \.isTold) else { continue }
-            if !output.json { Terminal().writeOutput(heading(pass) + "\n") }
+            if !output.json { Terminal().writeOutput(heading(pass, of: folders[pass.bindingId]) + "\n") }
             try decisions.forEach(tell)
         }
     }
 
-    private func heading(_ pass: SyncPass) -> String {
-        var text = "Pass \(pass.id), \(MomentText.text(pass.startedAt))"
+    private func heading(_ pass: SyncPass, of folder: String?) -> String {
+        var text = "Pass \(pass.id)"
+        if let folder { text += " of \(TerminalText.safe(folder))" }
+        text += ", \(MomentText.text(pass.startedAt))"
         if let undone = pass.undoneBy { text += ", taken back by pass \(undone)" }
         if let undoes = pass.undoes { text += ", taking back pass \(undoes)" }
         return text + ":"

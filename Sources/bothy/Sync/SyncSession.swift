@@ -93,9 +93,7 @@ struct SyncSession {
     }
 
     private func keep(_ plan: KeptPlan) async throws -> String {
-        let id = SyncPlanId.of(plan)
-        try await bindings.store.keep(plan, as: id, of: binding.id, at: SystemTime.now())
-        return id
+        try await bindings.store.keep(plan, of: binding.id, at: SystemTime.now())
     }
 
     /// - Parameter passing: what no guard holds.
@@ -194,6 +192,8 @@ struct SyncSession {
             case .passed(let report):
                 // As long as it is the same, it is said once.
                 if let sighting = said.new(report.plan) { complaint(sighting).print(json: output.json) }
+                let waiting = SyncWords.lasting(report.plan, misfits: report.misfits, in: binding.localPath)
+                tell(said.new(waiting) + [said.first(SyncWords.leftOut(report.plan))].compactMap(\.self))
             case .watching(let coverage):
                 guard !output.quiet, !output.json, said.isNew(coverage) else { return }
                 Terminal().writeError(SyncWords.watching(binding, coverage))

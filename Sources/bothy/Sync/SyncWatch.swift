@@ -50,6 +50,8 @@ struct SyncWatch {
 final class SaidWhileWatching: Sendable {
     private let held = Mutex<Guard.Sighting?>(nil)
     private let unwatched = Mutex<Int?>(nil)
+    private let standing = Mutex<Set<String>>([])
+    private let leftOut = Mutex(false)
 
     /// - Returns: what a guard holds; nil for what was told, and for nothing.
     func new(_ plan: Plan) -> Guard.Sighting? {
@@ -60,6 +62,23 @@ final class SaidWhileWatching: Sendable {
             defer { told = sighting }
             guard let sighting, let told, sighting.isKnown(from: told) else { return sighting }
             return nil
+        }
+    }
+
+    /// - Returns: of the lines about what waits those that the pass before had not.
+    func new(_ lines: [String]) -> [String] {
+        standing.withLock { told in
+            defer { told = Set(lines) }
+            return lines.filter { !told.contains($0) }
+        }
+    }
+
+    /// - Returns: what rules leave out, once: what a program writes there all day is no news.
+    func first(_ leftOut: String?) -> String? {
+        guard let leftOut else { return nil }
+        return self.leftOut.withLock { isTold in
+            defer { isTold = true }
+            return isTold ? nil : leftOut
         }
     }
 

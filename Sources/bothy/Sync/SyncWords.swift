@@ -1,22 +1,35 @@
 import BothyClient
-import BothyContent
 import BothySync
 
 /// What folder sync says to a person.
 enum SyncWords {
     /// Lines about what is not in step, by kind; the first few of each.
     static func standing(_ plan: Plan, misfits: [Misfit], in folder: String) -> [String] {
-        let told = plan.standing.filter { $0.value.isTold }
+        waiting(plan, misfits: misfits, in: folder) { _ in true } + [leftOut(plan)].compactMap(\.self)
+    }
+
+    /// The same of what does not pass by itself.
+    static func lasting(_ plan: Plan, misfits: [Misfit], in folder: String) -> [String] {
+        waiting(plan, misfits: misfits, in: folder, where: \.isLasting)
+    }
+
+    private static func waiting(
+        _ plan: Plan, misfits: [Misfit], in folder: String, where isMeant: (Standing) -> Bool
+    ) -> [String] {
+        let told = plan.standing.filter { $0.value.isTold && isMeant($0.value) }
             .sorted { ($0.value.urgency, $0.key) < ($1.value.urgency, $1.key) }
         var lines = told.prefix(shown).map { "\($0.key): \(words($0.value, at: $0.key, in: folder))" }
         if told.count > shown { lines.append("… and \(told.count - shown) more; --json lists all") }
         lines += misfits.prefix(shown).map { "\($0.name) (on the server): \($0.reason.words); \($0.reason.remedy)" }
         if misfits.count > shown { lines.append("… and \(misfits.count - shown) more on the server") }
-        let ignored = plan.standing.filter(\.value.isIgnored).keys.sorted()
-        if !ignored.isEmpty {
-            lines.append("\(ignored.count) left out by rules: \(few(ignored)) (“bothy why FILE” tells by which)")
-        }
         return lines
+    }
+
+    /// What rules leave out; nil where they leave out nothing.
+    static func leftOut(_ plan: Plan) -> String? {
+        let ignored = plan.standing.filter(\.value.isIgnored).keys.sorted()
+        if ignored.isEmpty { return nil }
+        return "\(ignored.count) left out by rules: \(few(ignored)) (“bothy why FILE” tells by which)"
     }
 
     /// Of each kind.
@@ -79,14 +92,5 @@ enum SyncWords {
         let told = (gone.prefix(fewShown) + come.prefix(fewShown)).joined(separator: ", ")
         let left = max(0, gone.count - fewShown) + max(0, come.count - fewShown)
         return "it \(told)" + (left > 0 ? ", and \(left) more" : "")
-    }
-}
-
-/// A plan's id: the same for the same plan.
-enum SyncPlanId {
-    static func of(_ plan: KeptPlan) -> String {
-        var text = (try? JSONText.line(plan.actions)) ?? ""
-        if !plan.terms.isNone { text += (try? JSONText.line(plan.terms)) ?? "" }
-        return String(SHA256Hasher.hash(Array(text.utf8)).hex.prefix(12))
     }
 }

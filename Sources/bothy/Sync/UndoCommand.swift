@@ -52,7 +52,7 @@ struct UndoCommand: AsyncParsableCommand {
             }
             let isHeld = try await bindings.store.find(binding.id)?.isLinkTakenBack ?? false
             try output.tell(
-                Self.words(pass, undone, isHeld: isHeld),
+                Self.words(pass, of: binding, undone, isHeld: isHeld),
                 Document(
                     undone: pass.id, pass: undone.passId ?? 0, reversed: undone.taken.count,
                     failed: undone.failed.count))
@@ -71,12 +71,21 @@ struct UndoCommand: AsyncParsableCommand {
         }
     }
 
-    private static func words(_ pass: SyncPass, _ undone: PassReport, isHeld: Bool) -> String {
-        if undone.taken.isEmpty, !undone.failed.isEmpty { return "Nothing of pass \(pass.id) is taken back." }
-        let what = "Pass \(pass.id) is taken back" + (undone.failed.isEmpty ? "." : " in part.")
-        return isHeld
-            ? "\(what) It had tied the two, so nothing more is done until you say so."
-            : "\(what) The next pass carries that to the other side."
+    private static func words(
+        _ pass: SyncPass, of binding: Binding, _ undone: PassReport, isHeld: Bool
+    ) -> String {
+        let name = "\(pass.id) of “\(binding.localPath)”"
+        if undone.taken.isEmpty, !undone.failed.isEmpty { return "Nothing of pass \(name) is taken back." }
+        let what = "Pass \(name) is taken back" + (undone.failed.isEmpty ? "." : " in part.")
+        if isHeld { return "\(what) It had tied the two, so nothing more is done until you say so." }
+        return isCarried(undone) ? "\(what) The next pass carries that to the other side." : what
+    }
+
+    /// What came back on both sides at once, and what was sent and stays here, is at rest.
+    private static func isCarried(_ undone: PassReport) -> Bool {
+        let reversals = undone.taken.compactMap(\.trace.reversal)
+        let rejoined = Set(reversals.compactMap { if case .rejoinThere(_, let at, _, _) = $0 { at } else { nil } })
+        return reversals.contains { $0.isCarried && !rejoined.contains($0.places[0]) }
     }
 
     /// Seconds between two passes that may be of one act: what comes from another device comes in pieces.

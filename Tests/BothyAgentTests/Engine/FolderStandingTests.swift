@@ -64,9 +64,9 @@ import Testing
     /// It is not in step, and what a guard said before is not taken back by it.
     @Test func whatWasJustDeletedIsWork_andAGuardsWordStands() {
         var deleting = report()
-        var lull = DeletionLull().at(10)
-        lull.note(3)
-        deleting.plan.lull = lull
+        var lulls = DeletionLulls().at(10)
+        lulls.note(3, .onTheServer)
+        deleting.plan.lulls = lulls
         take(.passed(deleting))
         #expect(standing.line.state == .working && standing.watched.state == .working)
         take(.passed(report(sighting: .rootEmptied)))

@@ -202,6 +202,35 @@ import Testing
         #expect(try await self.lost[.here] == 3, "and never more than was lost")
     }
 
+    /// Another device, or somebody in a browser, has taken the deletion back: it says nothing of what goes next.
+    @Test func whatIsThereAgainIsCountedNoMore_whoeverBroughtItBack() async throws {
+        try await store.save(binding)
+        var tree = SyncedTree(rootId: "f0", root: binding.root)
+        func agreed(_ id: String, _ kind: NodeKind = .file) -> SyncedFacts {
+            var facts = facts(id, NodeName(id), kind)
+            facts.mark = nil
+            return facts
+        }
+        tree.put(agreed("f1", .folder), named: "docs", under: "f0")
+        for id in ["f2", "f3"] { tree.put(agreed(id), named: NodeName(id), under: "f1") }
+        try await settle(tree, written: ["f1", "f2", "f3"])
+        _ = try await lose(takenAway(3))
+        var gone = tree
+        gone.remove("f1")
+        try await settle(gone, removed: ["f1"])
+        #expect(try await lost == [.here: 3, .onTheServer: 0])
+        try await settle(tree, written: ["f1", "f2"])
+        #expect(try await lost[.here] == 1, "one of the files is still gone")
+        try await settle(tree, written: ["f1", "f2"])
+        #expect(try await lost[.here] == 1, "an edit brings nothing back")
+        try await settle(tree, written: ["f3"])
+        #expect(try await lost[.here] == 0)
+        _ = try await lose(takenAway(3), isConfirmed: true)
+        try await settle(tree, written: ["f1", "f2", "f3"])
+        _ = try await lose(takenAway(3))
+        #expect(try await lost[.here] == 3)
+    }
+
     @Test func whatAPersonWasToldBeforeSayingYesIsCountedNoMore() async throws {
         let there = RemoteFingerprint(RemoteFacts(id: "f1", kind: .folder))
         _ = try await lose(takenAway(3))

@@ -81,10 +81,12 @@ extension PlannedWorld {
     // MARK: - Taking back
 
     /// - Returns: what was reversed, in order, and how many steps could not be since others have changed what they are about.
-    mutating func undo(_ taken: [TakenStep]) -> (reversed: [TakenStep], refused: [Reversal]) {
+    mutating func undo(
+        _ taken: [TakenStep], decidedSince: Set<String> = []
+    ) -> (reversed: [TakenStep], refused: [Reversal]) {
         var reversed: [TakenStep] = []
         var refused: [Reversal] = []
-        let turns = Undoing.plan(taken, remote: remote, local: local)
+        let turns = Undoing.plan(taken, remote: remote, local: local, decidedSince: decidedSince)
         var agreed: [Int: [AgreedRow]] = [:]
         for turn in turns { agreed[turn.index] = turn.keep.flatMap { keptRows[$0] } }
         var stuck = Set<Step>()

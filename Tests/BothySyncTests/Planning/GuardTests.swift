@@ -248,11 +248,11 @@ import Testing
     @Test func aGuardSeesAllOfABurst() throws {
         var world = try world(files: 60)
         var told = told()
-        var lull = DeletionLull()
+        var lulls = DeletionLulls()
         func plan(at uptime: Double) -> Plan {
-            told.lull = lull.at(uptime)
+            told.lulls = lulls.at(uptime)
             let plan = Planner.plan(world.question, under: told)
-            lull = plan.lull ?? lull
+            lulls = plan.lulls ?? lulls
             return plan
         }
         world.delete("docs/1")
@@ -267,6 +267,38 @@ import Testing
         #expect(all.actions.outlines == ["upload other"] && all.standing["docs/1"] == .held(.guarded))
     }
 
+    /// What another device deletes comes as it deletes it: a guard that sees the first of them alone would let them go.
+    @Test func aGuardSeesAllOfABurstFromElsewhere() throws {
+        var world = try world(files: 60)
+        var told = told()
+        var lulls = DeletionLulls()
+        func plan(at uptime: Double) -> Plan {
+            told.lulls = lulls.at(uptime)
+            let plan = Planner.plan(world.question, under: told)
+            lulls = plan.lulls ?? lulls
+            return plan
+        }
+        world.deleteThere("docs/1")
+        let first = plan(at: 10)
+        #expect(first.isEmpty && first.waitsForMore && first.standing["docs/1"] == .held(.justDeleted))
+        for index in 2...20 { world.deleteThere(Place(text: "docs/\(index)")) }
+        #expect(plan(at: 10.2).isEmpty)
+        let all = plan(at: 10.5)
+        #expect(all.sighting == .manyDeletions(.here, Guard.Tally(planned: 20, lately: 0, known: 61)))
+        #expect(all.isEmpty && all.held == [.here])
+    }
+
+    @Test func oneDeletionFromElsewhereWaitsAQuarterOfASecond() throws {
+        var world = try world(files: 60)
+        world.deleteThere("docs/1")
+        var told = told()
+        told.lulls = DeletionLulls().at(10)
+        let waiting = Planner.plan(world.question, under: told)
+        #expect(waiting.lulls?.secondsLeft == DeletionLull.quietFromElsewhere)
+        told.lulls = waiting.lulls?.at(10.25)
+        #expect(Planner.plan(world.question, under: told).actions.outlines == ["trashLocal docs/1"])
+    }
+
     /// What is made in the place of a folder that has just been deleted waits with it, and keeps its name.
     @Test func whatComesIntoThePlaceOfAFolderThatWasJustDeletedWaitsWithIt() throws {
         var world = try world(files: 10)
@@ -275,10 +307,10 @@ import Testing
         world.delete("docs")
         world.write("docs", 99)
         var told = told()
-        told.lull = DeletionLull().at(10)
+        told.lulls = DeletionLulls().at(10)
         let plan = Planner.plan(world.question, under: told)
         #expect(plan.isEmpty && plan.standing["docs"] == .held(.justDeleted), "\(plan.actions.outlines)")
-        told.lull = plan.lull?.at(10.6)
+        told.lulls = plan.lulls?.at(10.6)
         #expect(Set(Planner.plan(world.question, under: told).actions.outlines) == ["trashRemote docs", "upload docs"])
     }
 
@@ -375,10 +407,10 @@ import Testing
         var world = try world(files: 60)
         world.delete("docs/1")
         var told = told()
-        (told.held, told.lull) = ([.onTheServer], DeletionLull().at(10))
+        (told.held, told.lulls) = ([.onTheServer], DeletionLulls().at(10))
         let waiting = Planner.plan(world.question, under: told)
         #expect(waiting.isEmpty && waiting.waitsForMore && waiting.held == [.onTheServer])
-        (told.held, told.lull) = (waiting.held, waiting.lull?.at(11))
+        (told.held, told.lulls) = (waiting.held, waiting.lulls?.at(11))
         let plan = Planner.plan(world.question, under: told)
         #expect(plan.sighting != nil && plan.standing["docs/1"] == .held(.guarded) && plan.isEmpty)
     }

@@ -9,6 +9,7 @@ import Testing
         try PlannedCase(before: deeds, after: []).world()
     }
 
+    @discardableResult
     private func pass(_ world: inout PlannedWorld) throws -> [TakenStep] {
         var taken: [TakenStep] = []
         while let action = world.plan().actions.first, taken.count < PlannerLaws.mostSteps {
@@ -107,6 +108,18 @@ import Testing
         #expect(world.here == ["a=1", "b=2"])
         #expect(world.undo(undone.reversed).refused.isEmpty)
         #expect(world.here == ["b=3", "c=4"])
+    }
+
+    /// Its conflict was decided anew since: taking back that it was taken back would bring the copy beside the decision.
+    @Test func whatWasDecidedAnewSinceStands() throws {
+        var world = try bothEdited(.fork)
+        let id = try #require(world.id("a.txt"))
+        let undone = world.undo(try pass(&world))
+        try pass(&world)
+        #expect(world.here == ["a.txt=2"] && world.there == world.here)
+        let again = world.undo(undone.reversed, decidedSince: [id])
+        #expect(again.reversed.isEmpty && again.refused.count == undone.reversed.count)
+        #expect(world.here == ["a.txt=2"] && world.there == world.here)
     }
 
     /// Somebody has put a file into a folder that the pass had made on the server.

@@ -91,7 +91,7 @@ extension English {
                 "look at what is held back under Synced folders, and let it pass if it was meant"
             ),
             .justDeleted: (
-                "it was deleted here a moment ago, and more may follow",
+                "it was deleted a moment ago, and more may follow",
                 "nothing to do: it goes as soon as nothing more is deleted"
             ),
             .folderHeld: ("the folder that it is in is held back", "ask why the folder is held back"),
