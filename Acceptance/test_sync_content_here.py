@@ -18,12 +18,13 @@ class Wire:
 
     def __init__(self, proxy, folder):
         self.proxy, self.folder = proxy, folder
+        self.exchanges = []
 
     def sync(self):
         before = len(self.proxy.seen(fault_proxy.any_request))
         self.folder.sync()
-        exchanges = self.proxy.seen(fault_proxy.any_request)[before:]
-        return sum(each.sent_up + each.sent_down for each in exchanges)
+        self.exchanges = self.proxy.seen(fault_proxy.any_request)[before:]
+        return sum(each.sent_up + each.sent_down for each in self.exchanges)
 
 
 @pytest.fixture
@@ -77,6 +78,19 @@ def test_two_files_that_were_swapped_are_not_fetched(pair, wire):
     assert wire.sync() < 64 << 10
     assert laptop.read("a") == content(SIZE, seed="b") and laptop.read("b") == content(SIZE, seed="a")
     meet(desktop, laptop)
+
+
+def test_two_files_that_were_swapped_are_told_of_in_one_request(pair, wire):
+    laptop, desktop = pair
+    for name in "ab":
+        laptop.write(name, content(SIZE, seed=name))
+    meet(laptop, desktop)
+    for name, seed in ("ab", "ba"):
+        laptop.write(name, content(SIZE, seed=seed))
+    assert wire.sync() < 8 << 10
+    assert [each.path for each in wire.exchanges if each.method == "POST"] == ["/v1/upload/batch"]
+    tree = meet(laptop, desktop)
+    assert tree["a"] == content(SIZE, seed="b") and tree["b"] == content(SIZE, seed="a")
 
 
 def test_of_a_rotated_log_only_the_new_one_is_fetched(pair, wire):

@@ -119,10 +119,19 @@ private struct Dice {
     mutating func batch() -> UploadBatchResponse {
         UploadBatchResponse(
             items: (0..<Int.random(in: 0...3, using: &generator)).map { _ in
-                flag()
-                    ? UploadBatchOutcome(requestId: maybe(text()), cursor: text(), file: UploadedFile(file()))
-                    : UploadBatchOutcome(requestId: maybe(text()), problem: problem())
+                switch Int.random(in: 0...2, using: &generator) {
+                case 0: UploadBatchOutcome(requestId: maybe(text()), cursor: text(), file: UploadedFile(file()))
+                case 1: UploadBatchOutcome(requestId: maybe(text()), cursor: maybe(text()), upload: session())
+                default: UploadBatchOutcome(requestId: maybe(text()), problem: problem())
+                }
             })
+    }
+
+    mutating func session() -> UploadResponse {
+        UploadResponse(
+            uploadId: text(), totalChunks: Int(number()), chunksProcessed: Int(number()), chunkSize: number(),
+            uploadUrl: text(), uploadExpiresAt: time(), receivedChunks: [ChunkRun(first: 0, last: 7)],
+            blockParameters: maybe(Int(number())), file: maybe(file()))
     }
 
     mutating func upload() -> UploadRequest {

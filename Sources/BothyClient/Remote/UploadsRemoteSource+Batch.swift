@@ -2,9 +2,15 @@ import BothyContract
 import Foundation
 import NIOCore
 
-/// Many small files in one request.
+/// Many small files, or starts of sessions, in one request.
 extension UploadsRemoteSource {
-    /// One file of a batch, as it is sent.
+    /// What became of one item of a batch.
+    package enum BatchAnswer: Sendable {
+        case stored(Stored)
+        case started(UploadResponse)
+    }
+
+    /// One item of a batch, as it is sent.
     package struct BatchPart: Sendable {
         package let content: ByteBuffer
         fileprivate let requestId: String?
@@ -20,6 +26,15 @@ extension UploadsRemoteSource {
             self.content = content
         }
 
+        /// One that starts a session: what the request of its own would be.
+        ///
+        /// - Parameter request: has a request id and a plan.
+        package init(starting request: UploadRequest) throws {
+            requestId = request.requestId
+            metadata = try WireCoding.encodeStably(request)
+            content = ByteBuffer()
+        }
+
         /// Bytes that it takes in a body.
         package var byteCount: Int { UploadBatchHead.byteCount + metadata.count + content.readableBytes }
     }
@@ -28,7 +43,7 @@ extension UploadsRemoteSource {
     /// - Throws: `ClientFailure` when the batch was refused as such, or its answer cannot be read.
     package func sendBatch(
         _ parts: [BatchPart]
-    ) async throws -> [Result<Stored, ClientFailure>] {
+    ) async throws -> [Result<BatchAnswer, ClientFailure>] {
         var body = ByteBuffer()
         body.reserveCapacity(parts.reduce(0) { $0 + $1.byteCount })
         for part in parts {
@@ -49,8 +64,9 @@ extension UploadsRemoteSource {
         return answer.items.map(Self.outcome)
     }
 
-    private static func outcome(_ item: UploadBatchOutcome) -> Result<Stored, ClientFailure> {
-        if let file = item.file { return .success(Stored(status: item.status, file: file)) }
+    private static func outcome(_ item: UploadBatchOutcome) -> Result<BatchAnswer, ClientFailure> {
+        if let file = item.file { return .success(.stored(Stored(status: item.status, file: file))) }
+        if let upload = item.upload { return .success(.started(upload)) }
         if let problem = item.problem { return .failure(ClientFailure(problem)) }
         return .failure(ClientFailure(.answerInvalid, "The server says nothing of a file that was sent."))
     }

@@ -2,7 +2,8 @@ import BothyContract
 import Foundation
 import NIOCore
 
-/// Sends small files, those together that wait together: a request of its own costs more than a small file does.
+/// Sends small files, and starts sessions for files that the drive may have already; those together that wait together: a
+/// request of its own costs more than either does.
 ///
 /// Each stays a transfer of its own: it has its own request id, its own answer, and it can be given up alone.
 package actor SmallUploads {
@@ -15,7 +16,7 @@ package actor SmallUploads {
     private struct Waiter {
         var request: UploadRequest
         var part: UploadsRemoteSource.BatchPart
-        var answer: CheckedContinuation<UploadsRemoteSource.Stored, any Error>
+        var answer: CheckedContinuation<UploadsRemoteSource.BatchAnswer, any Error>
     }
 
     private let uploads: UploadsRemoteSource
@@ -42,33 +43,67 @@ package actor SmallUploads {
     package func send(
         _ request: UploadRequest, reading read: @Sendable () async throws -> (bytes: ByteBuffer, hash: ContentHash)
     ) async throws -> Sent {
-        gathering.expect()
-        var request = request
-        let part: UploadsRemoteSource.BatchPart
-        do {
+        let (answer, hash) = try await answer { () async throws -> (Prepared, ContentHash) in
             let (bytes, hash) = try await read()
-            try Task.checkCancellation()
+            var request = request
             request.fileHashSha256 = hash
-            part = try UploadsRemoteSource.BatchPart(request, content: bytes)
+            return (Prepared(request, try UploadsRemoteSource.BatchPart(request, content: bytes)), hash)
+        }
+        guard case .stored(let stored) = answer else { throw Self.answerInvalid }
+        return Sent(stored: stored, hash: hash)
+    }
+
+    /// Starts a session with what `read` brings.
+    ///
+    /// - Parameter read: gives what is asked for, once the file's SHA-256 is known.
+    /// - Throws: as ``send(_:reading:)``.
+    package func start(reading read: @Sendable () async throws -> UploadRequest) async throws -> UploadResponse {
+        let (answer, _) = try await answer { () async throws -> (Prepared, Void) in
+            let request = try await read()
+            return (Prepared(request, try UploadsRemoteSource.BatchPart(starting: request)), ())
+        }
+        guard case .started(let upload) = answer else { throw Self.answerInvalid }
+        return upload
+    }
+
+    private static var answerInvalid: ClientFailure {
+        ClientFailure(.answerInvalid, "The server answers something else than was asked.")
+    }
+
+    private struct Prepared {
+        var request: UploadRequest
+        var part: UploadsRemoteSource.BatchPart
+
+        init(_ request: UploadRequest, _ part: UploadsRemoteSource.BatchPart) {
+            self.request = request
+            self.part = part
+        }
+    }
+
+    private func answer<Known>(
+        preparing prepare: () async throws -> (Prepared, Known)
+    ) async throws -> (UploadsRemoteSource.BatchAnswer, Known) {
+        gathering.expect()
+        let prepared: Prepared
+        let known: Known
+        do {
+            (prepared, known) = try await prepare()
+            try Task.checkCancellation()
         } catch {
             gathering.read(nil)
             depart()
             throw error
         }
-        let stored = try await answer(to: request, part)
-        guard let hash = request.fileHashSha256 else { preconditionFailure("what was read has a hash") }
-        return Sent(stored: stored, hash: hash)
+        return (try await answer(to: prepared), known)
     }
 
-    private func answer(
-        to request: UploadRequest, _ part: UploadsRemoteSource.BatchPart
-    ) async throws -> UploadsRemoteSource.Stored {
+    private func answer(to prepared: Prepared) async throws -> UploadsRemoteSource.BatchAnswer {
         numbers += 1
         let number = numbers
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                waiters[number] = Waiter(request: request, part: part, answer: continuation)
-                gathering.read(UploadGathering.Item(number: number, bytes: part.byteCount))
+                waiters[number] = Waiter(request: prepared.request, part: prepared.part, answer: continuation)
+                gathering.read(UploadGathering.Item(number: number, bytes: prepared.part.byteCount))
                 depart()
             }
         } onCancel: {
@@ -111,7 +146,7 @@ package actor SmallUploads {
         do {
             if sent.count == 1 {
                 let (number, waiter) = sent[0]
-                let answer = try await uploads.sendWhole(waiter.part.content, waiter.request)
+                let answer = try await sendAlone(waiter)
                 waiters.removeValue(forKey: number)?.answer.resume(returning: answer)
             } else if !sent.isEmpty {
                 let answers = try await uploads.sendBatch(sent.map(\.waiter.part))
@@ -122,6 +157,12 @@ package actor SmallUploads {
         } catch {
             refused(sent, error)
         }
+    }
+
+    private func sendAlone(_ waiter: Waiter) async throws -> UploadsRemoteSource.BatchAnswer {
+        waiter.request.plan == nil
+            ? .stored(try await uploads.sendWhole(waiter.part.content, waiter.request))
+            : .started(try await uploads.start(waiter.request))
     }
 
     private func refused(_ sent: [(number: Int, waiter: Waiter)], _ error: any Error) {

@@ -8,6 +8,8 @@ package struct TransferServices: Sendable {
     package let receiving: RateLimit
     package let environment: ClientEnvironment
     let smallUploads: SmallUploads
+    /// Of files that are read for their hash first, and wait for no others.
+    let sessionStarts: SmallUploads
     /// Where runners and their steps run.
     package let executor: LoopExecutor
     /// Reads files that fit one request, one after the other: a thread for each would be woken for microseconds.
@@ -27,6 +29,7 @@ package struct TransferServices: Sendable {
         self.tell = tell
         executor = LoopExecutor()
         smallUploads = SmallUploads(uploads, on: executor)
+        sessionStarts = SmallUploads(uploads, on: executor)
     }
 
     package var clock: any ClientClock { environment.clock }

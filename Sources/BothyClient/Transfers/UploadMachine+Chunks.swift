@@ -7,9 +7,13 @@ extension UploadMachine {
 
     mutating func startSession() -> [Action] {
         run.phase = .starting
+        return [.startSession(sessionRequest())]
+    }
+
+    mutating func sessionRequest() -> UploadRequest {
         transfer.state = .preparing
         transfer.plan = run.cutsAreUnknown ? .fixed : .open
-        return [.startSession(request(planned: true))]
+        return request(planned: true)
     }
 
     mutating func ask(_ session: String) -> [Action] {

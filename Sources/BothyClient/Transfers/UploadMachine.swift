@@ -38,8 +38,9 @@ package struct UploadMachine: Sendable {
     package enum Action: Equatable, Sendable {
         /// Answered by `sourceLooked` or `sourceFailed`.
         case lookAtSource
-        /// Reads all of it for its hash. Answered by `sourceHashed` or `sourceFailed`.
-        case hashSource
+        /// Reads all of it for its hash. Where the drive is known to have that, it is told by `sourceHashed`, and a session is started with
+        /// it, as `startSession` does; else answered by `sourceHashed` with nil, or `sourceFailed`.
+        case hashAndStart(UploadRequest)
         case startSession(UploadRequest)
         case askSession(String)
         /// Reads the next segment; its bytes are kept until they are forgotten.
@@ -190,21 +191,26 @@ package struct UploadMachine: Sendable {
         if facts.size == 0 { transfer.fileHashSha256 = SHA256Hasher().finish() }
         run.hasBasis = hasBasis
         if hasBasis { transfer.chunked = true }
-        if fitsOneRequest { return sendWhole() }
+        if fitsOneRequest, !mayHaveTwin { return sendWhole() }
         if let session = transfer.sessionId { return ask(session) }
-        guard transfer.twins.isEmpty else {
-            run.phase = .hashing
-            return [.hashSource]
-        }
-        return startSession()
+        guard mayHaveTwin else { return startSession() }
+        run.phase = .hashing
+        return [.hashAndStart(sessionRequest())]
+    }
+
+    /// To be read for its hash costs more than a file that goes in company.
+    private var mayHaveTwin: Bool {
+        !transfer.twins.isEmpty && transfer.fileSize ?? 0 > UploadLimits.batchContent
     }
 
     /// What the drive has is there as soon as the session begins.
     private mutating func hashed(_ hash: ContentHash?) -> [Action] {
         guard run.phase == .hashing else { return [] }
+        guard let hash else { return fitsOneRequest ? sendWhole() : startSession() }
+        run.phase = .starting
         run.twin = hash
         transfer.fileHashSha256 = hash
-        return startSession()
+        return []
     }
 
     private var fitsOneRequest: Bool {

@@ -83,7 +83,7 @@ package actor UploadRunner: TransferRunner {
             } orElse: {
                 .sourceFailed($0)
             }
-        case .hashSource: hashSource()
+        case .hashAndStart(let request): hashAndStart(request)
         case .startSession(let request):
             begin { [weak self, services] in
                 let told = try await Self.noting(try await services.uploads.start(request), in: services.store)
@@ -149,17 +149,45 @@ package actor UploadRunner: TransferRunner {
         return .content(sizes, segment: transfer.chunkSize)
     }
 
-    private func hashSource() {
+    /// Files up to so many bytes start their sessions together, once the last of them is read: a fraction of a second.
+    private static let mostHashedTogether: Int64 = 256 << 20
+
+    private func hashAndStart(_ request: UploadRequest) {
         guard let pin = machine.transfer.source else { return }
         let (division, twins) = (division(of: pin), machine.transfer.twins)
-        begin { [reader] in
-            let hash = try await reader.hashAll(division, pin: pin)
-            if twins.contains(hash) { return .sourceHashed(hash) }
-            try await reader.rewind()
-            return .sourceHashed(nil)
+        begin { [weak self, reader, services] tell in
+            let hashed: @Sendable () async throws -> UploadRequest = {
+                var request = request
+                do {
+                    let hash = try await reader.hashAll(division, pin: pin)
+                    request.fileHashSha256 = hash
+                    guard twins.contains(hash) else {
+                        try await reader.rewind()
+                        throw NotStarted(because: .sourceHashed(nil))
+                    }
+                } catch let failure as TransferFailure {
+                    throw NotStarted(because: .sourceFailed(failure))
+                }
+                tell(.sourceHashed(request.fileHashSha256))
+                return request
+            }
+            do {
+                let told =
+                    pin.size <= Self.mostHashedTogether
+                    ? try await services.sessionStarts.start(reading: hashed)
+                    : try await services.uploads.start(try await hashed())
+                await self?.note(told.file)
+                return .sessionTold(try await Self.noting(told, in: services.store))
+            } catch let end as NotStarted {
+                return end.because
+            }
         } orElse: {
-            .sourceFailed($0)
+            .sessionRefused($0)
         }
+    }
+
+    private struct NotStarted: Error {
+        let because: UploadMachine.Event
     }
 
     private func readOn() {

@@ -11,6 +11,7 @@ extension UploadBatchOutcome: JSONWritable {
         json.field("problem", problem)
         json.field("requestId", requestId)
         json.field("status", Int64(status))
+        json.field("upload", upload)
     }
 }
 
@@ -21,5 +22,19 @@ extension UploadedFile: JSONWritable {
         json.field("id", id)
         json.field("name", name)
         json.field("version", version)
+    }
+}
+
+extension UploadResponse: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.field("blockParameters", blockParameters.map(Int64.init))
+        json.field("chunkSize", chunkSize)
+        json.field("chunksProcessed", Int64(chunksProcessed))
+        json.field("file", file)
+        json.field("receivedChunks", receivedChunks)
+        json.field("totalChunks", Int64(totalChunks))
+        json.field("uploadExpiresAt", uploadExpiresAt)
+        json.field("uploadId", uploadId)
+        json.field("uploadUrl", uploadUrl)
     }
 }

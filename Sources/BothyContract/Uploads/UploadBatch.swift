@@ -2,7 +2,7 @@
 ///
 /// The body is one file after the other, with nothing between: the head; the metadata, JSON as a multipart upload has it;
 /// the content. The head is the length of the metadata and that of the content, in bytes, as two numbers of 32 bits, the
-/// highest byte first.
+/// highest byte first. Metadata with a `plan` starts a session, as `POST /v1/upload?uploadType=resumable` does, and has no content.
 public struct UploadBatchHead: Equatable, Sendable {
     /// Bytes of a head.
     public static let byteCount = 8
@@ -50,8 +50,10 @@ public struct UploadBatchOutcome: Codable, Equatable, Sendable {
     public var status: Int
     /// The place of its change in the drive's log.
     public var cursor: String?
-    /// What was stored; this or `problem`.
+    /// What was stored; this, `upload` or `problem`.
     public var file: UploadedFile?
+    /// The session that was started.
+    public var upload: UploadResponse?
     /// Why nothing was.
     public var problem: Problem?
 
@@ -60,6 +62,14 @@ public struct UploadBatchOutcome: Codable, Equatable, Sendable {
         self.status = 201
         self.cursor = cursor
         self.file = file
+    }
+
+    /// - Parameter cursor: where the session is finished, since the drive has its content.
+    public init(requestId: String?, cursor: String?, upload: UploadResponse) {
+        self.requestId = requestId
+        self.status = 201
+        self.cursor = cursor
+        self.upload = upload
     }
 
     public init(requestId: String?, problem: Problem) {

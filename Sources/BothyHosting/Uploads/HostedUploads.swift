@@ -61,7 +61,7 @@ struct HostedUploads: BrowserUploads {
     ) async throws -> [Result<ItemID, ClientFailure>] where Body.Element == ByteBuffer {
         try await failing {
             if let length, length > UploadLimits.batchBody { throw UploadBatches.tooLarge }
-            let (batches, caller) = (UploadBatches(services.simpleUploads), caller)
+            let (batches, caller) = (UploadBatches(services.simpleUploads, services.uploads), caller)
             let answer = try await BodyPace().watch(body) { parts in
                 try await batches.receive(&parts, length: length, for: caller)
             }

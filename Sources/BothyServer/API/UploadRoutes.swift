@@ -15,7 +15,7 @@ package struct UploadRoutes: APIRoutes {
     package init(sessions: UploadSessions, simple: SimpleUploads, pace: BodyPace = BodyPace()) {
         self.sessions = sessions
         self.simple = simple
-        batches = UploadBatches(simple)
+        batches = UploadBatches(simple, sessions)
         self.pace = pace
     }
 

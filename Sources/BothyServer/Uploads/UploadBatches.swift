@@ -3,15 +3,19 @@ import Foundation
 import NIOCore
 import NIOFoundationCompat
 
-/// Many small files from one body. Each is stored as if it had come by itself, by ``SimpleUploads``; what they share is the
-/// way here, and the waits for the disk.
+/// Many small files, and starts of sessions, from one body. Each is stored as if it had come by itself, by ``SimpleUploads`` or
+/// ``UploadSessions``; what they share is the way here, and the small files' waits for the disk.
 package struct UploadBatches: Sendable {
     private let simple: SimpleUploads
+    private let sessions: UploadSessions
 
     /// Bytes of content that are gathered before they are stored: all the memory that a batch takes.
     private static let groupBytes = 1 << 20
 
-    package init(_ simple: SimpleUploads) { self.simple = simple }
+    package init(_ simple: SimpleUploads, _ sessions: UploadSessions) {
+        self.simple = simple
+        self.sessions = sessions
+    }
 
     /// Stores the files of a body as it comes, and says of each what became of it.
     ///
@@ -52,44 +56,77 @@ package struct UploadBatches: Sendable {
     /// One item, as far as it can be read.
     private struct Entry {
         var requestId: String?
-        var upload: Result<SimpleUpload, Problem>
+        var asked: Result<Asked, Problem>
+
+        enum Asked {
+            case file(SimpleUpload)
+            case session(UploadRequest, RequestIdentity)
+        }
 
         init(_ item: BatchReader.Item) {
             do {
                 let request = try WireCoding.decode(UploadRequest.self, from: Data(buffer: item.metadata))
                 requestId = request.requestId
-                upload = .success(try Self.upload(request, item.content))
+                asked = .success(try Self.asked(request, item))
             } catch {
-                upload = .failure(Problem(describing: error))
+                asked = .failure(Problem(describing: error))
             }
         }
 
-        private static func upload(_ request: UploadRequest, _ content: ByteBuffer?) throws -> SimpleUpload {
+        private static func asked(_ request: UploadRequest, _ item: BatchReader.Item) throws -> Asked {
             guard request.requestId != nil else {
                 throw Problem(.invalidParameter, "“requestId” is missing: without one an item cannot be sent again.")
             }
-            guard let content else {
+            guard let content = item.content else {
                 throw Problem(.bodyTooLarge, "An item of a batch has \(UploadLimits.batchContent) bytes at most.")
                     .with { $0.limit = Int64(UploadLimits.batchContent) }
             }
-            return try SimpleUpload(request, content: content)
+            if request.plan == nil { return .file(try SimpleUpload(request, content: content)) }
+            guard content.readableBytes == 0 else {
+                throw Problem(.invalidParameter, "An item with a “plan” starts a session, and has no content.")
+            }
+            return .session(request, try RequestIdentity(ofStart: request, metadata: item.metadata))
         }
+
+        var file: SimpleUpload? { if case .success(.file(let upload)) = asked { upload } else { nil } }
     }
 
     private func store(_ entries: [Entry], for caller: Caller) async throws -> [UploadBatchOutcome] {
-        let stored = try await simple.store(entries.compactMap { try? $0.upload.get() }, for: caller)
-        var results = stored.makeIterator()
-        return entries.map { entry in
-            let result = entry.upload.flatMap { _ in
-                guard let result = results.next() else { preconditionFailure("each upload has its outcome") }
-                return result
+        var stored = try await simple.store(entries.compactMap(\.file), for: caller).makeIterator()
+        var outcomes = [UploadBatchOutcome]()
+        for entry in entries {
+            switch entry.asked {
+            case .success(.file):
+                guard let result = stored.next() else { preconditionFailure("each upload has its outcome") }
+                outcomes.append(Self.outcome(of: entry, result))
+            case .success(.session(let request, let identity)):
+                outcomes.append(try await started(request, identity, for: caller))
+            case .failure(let problem):
+                outcomes.append(UploadBatchOutcome(requestId: entry.requestId, problem: problem))
             }
-            switch result {
-            case .success(let outcome):
-                return UploadBatchOutcome(
-                    requestId: entry.requestId, cursor: outcome.cursor, file: UploadedFile(outcome.file))
-            case .failure(let problem): return UploadBatchOutcome(requestId: entry.requestId, problem: problem)
-            }
+        }
+        return outcomes
+    }
+
+    private static func outcome(
+        of entry: Entry, _ result: Result<UploadOutcome, Problem>
+    ) -> UploadBatchOutcome {
+        switch result {
+        case .success(let outcome):
+            UploadBatchOutcome(requestId: entry.requestId, cursor: outcome.cursor, file: UploadedFile(outcome.file))
+        case .failure(let problem): UploadBatchOutcome(requestId: entry.requestId, problem: problem)
+        }
+    }
+
+    private func started(
+        _ request: UploadRequest, _ identity: RequestIdentity, for caller: Caller
+    ) async throws -> UploadBatchOutcome {
+        do {
+            let reply = try await sessions.start(request, identity: identity, for: caller)
+            return UploadBatchOutcome(
+                requestId: request.requestId, cursor: reply.outcome?.cursor, upload: reply.response)
+        } catch let problem as Problem {
+            return UploadBatchOutcome(requestId: request.requestId, problem: problem)
         }
     }
 }

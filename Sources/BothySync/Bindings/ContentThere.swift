@@ -9,12 +9,12 @@ struct ContentThere: Sendable {
 
     init() {}
 
-    /// Looks at what was agreed on, once a plan, for files that do not fit one request.
+    /// Looks at what was agreed on, once a plan, for files that are too large to go in company.
     init(for actions: [Action], in synced: SyncedTree) {
         let wanted = Set(
             actions.compactMap { action -> Int64? in
                 guard case .upload(_, let mine, _, _) = action.step,
-                    mine.stamp.size > UploadLimits.simpleUploadLimit
+                    mine.stamp.size > UploadLimits.batchContent
                 else { return nil }
                 return mine.stamp.size
             })

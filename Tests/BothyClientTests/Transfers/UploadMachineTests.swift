@@ -192,27 +192,12 @@ private struct UploadWorld {
         switch action {
         case .lookAtSource: return .sourceLooked(facts, hasBasis: hasBasis)
         case .backOff: return .backedOff
-        case .startSession(let request):
-            if let failure = trouble() { return .sessionRefused(failure) }
-            if parameters > 2, request.plan == .open(parameters: 1) {
-                return .sessionRefused(TransferFailure(Problem(.parametersUnknown, "unknown")))
-            }
-            sessionsBegun += 1
-            sessions["s\(sessionsBegun)"] = Session(plan: [])
-            try #require(request.fileHashSha256 == nil || twin == .equal || twin == .equalAndLost)
-            if request.fileHashSha256 == hash, twin == .equal {
-                if hit(flaws.lostAnswer) { return .sessionRefused(TransferFailure(.offline, "lost")) }
-                var told = response("s\(sessionsBegun)")
-                told.file = file
-                return .sessionTold(told)
-            }
-            if request.plan == .fixed(chunkSize: 4 << 20) {
-                try #require(parameters > 1, "fixed chunks share nothing with later versions")
-                sessions["s\(sessionsBegun)"] = Session(plan: blocks, chunkSize: 4 << 20)
-            } else {
-                try #require(request.plan == .open(parameters: 1))
-            }
-            return .sessionTold(response("s\(sessionsBegun)"))
+        case .startSession(let request): return try start(request)
+        case .hashAndStart(var request):
+            guard machine.transfer.twins.contains(hash) else { return .sourceHashed(nil) }
+            request.fileHashSha256 = hash
+            #expect(machine.handle(.sourceHashed(hash)).isEmpty)
+            return try start(request)
         case .askSession(let id):
             if let failure = trouble() { return .sessionRefused(failure) }
             guard sessions[id] != nil else {
@@ -227,11 +212,33 @@ private struct UploadWorld {
             // Connections tell of it when they like; also when it was answered already.
             mail.append(.handed(piece, Int64.random(in: 0...(2 * piece.size), using: &random)))
             return send(piece)
-        case .hashSource: return .sourceHashed(machine.transfer.twins.contains(hash) ? hash : nil)
         case .sendWhole: return .wholeSent(UploadedFile(file), hash, status: 201)
         case .finalize(let id, _): return try finalize(id)
         case .rewind, .forget, .cancelSession, .save, .rest: return nil
         }
+    }
+
+    private mutating func start(_ request: UploadRequest) throws -> UploadMachine.Event {
+        if let failure = trouble() { return .sessionRefused(failure) }
+        if parameters > 2, request.plan == .open(parameters: 1) {
+            return .sessionRefused(TransferFailure(Problem(.parametersUnknown, "unknown")))
+        }
+        sessionsBegun += 1
+        sessions["s\(sessionsBegun)"] = Session(plan: [])
+        try #require(request.fileHashSha256 == nil || twin == .equal || twin == .equalAndLost)
+        if request.fileHashSha256 == hash, twin == .equal {
+            if hit(flaws.lostAnswer) { return .sessionRefused(TransferFailure(.offline, "lost")) }
+            var told = response("s\(sessionsBegun)")
+            told.file = file
+            return .sessionTold(told)
+        }
+        if request.plan == .fixed(chunkSize: 4 << 20) {
+            try #require(parameters > 1, "fixed chunks share nothing with later versions")
+            sessions["s\(sessionsBegun)"] = Session(plan: blocks, chunkSize: 4 << 20)
+        } else {
+            try #require(request.plan == .open(parameters: 1))
+        }
+        return .sessionTold(response("s\(sessionsBegun)"))
     }
 
     private mutating func read() -> UploadSegment {

@@ -24,6 +24,9 @@ struct BatchItem {
         self.content = content
     }
 
+    /// As one that starts a session.
+    var withoutContent: BatchItem { BatchItem(metadata: metadata, content: []) }
+
     var bytes: [UInt8] {
         UploadBatchHead(metadataBytes: metadata.utf8.count, contentBytes: content.count).bytes + Array(metadata.utf8)
             + content

@@ -182,7 +182,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
 
     private static var fullOutcome: UploadBatchOutcome {
         var outcome = UploadBatchOutcome(requestId: "r", cursor: "c", file: UploadedFile(fullFile))
-        outcome.problem = Problem(.notFound, "d")
+        (outcome.upload, outcome.problem) = (uploadResponse(file: leastFile), Problem(.notFound, "d"))
         return outcome
     }
 

@@ -97,6 +97,45 @@ import Testing
         #expect(try await world.server.names() == ["a", "b"])
     }
 
+    /// Files that the drive may have already cost one request, whatever they are long.
+    @Test func sessionsStartTogether_andWhatTheDriveHasIsThereAtOnce() async throws {
+        let world = try await UploadWorld()
+        let content = UploadWorld.bytes(3000)
+        _ = try await world.batch([BatchItem("there", content)])
+        func start(_ name: String, of content: [UInt8]) -> BatchItem {
+            BatchItem(name, content) {
+                $0.size = Int64(content.count)
+                $0.plan = .open()
+                $0.finalize = .explicit
+            }.withoutContent
+        }
+        let copy = start("copy", of: content)
+        let items = [copy, BatchItem("small", [1]), start("new", of: UploadWorld.bytes(9000, seed: 2))]
+        let outcomes = try await world.batch(items)
+        #expect(outcomes.map(\.status) == [201, 201, 201])
+        #expect(outcomes[0].upload?.file?.name == "copy" && outcomes[0].cursor != nil)
+        #expect(outcomes[1].file?.name == "small" && outcomes[1].upload == nil)
+        #expect(outcomes[2].upload?.file == nil && outcomes[2].upload?.uploadId.isEmpty == false)
+        #expect(try await world.content(of: "copy") == content)
+        #expect(try await world.server.names() == ["copy", "small", "there"])
+        // Again, together and by itself: it acts once.
+        #expect(try await world.batch([copy])[0].upload?.file?.id == outcomes[0].upload?.file?.id)
+        let alone = try await world.server.send(
+            .post, "/v1/upload?uploadType=resumable", body: ByteBuffer(string: copy.metadata),
+            headers: [.contentType: "application/json"])
+        #expect(try alone.json(UploadResponse.self).uploadId == outcomes[0].upload?.uploadId)
+    }
+
+    @Test func anItemThatStartsASessionHasNoContent() async throws {
+        let world = try await UploadWorld()
+        let outcomes = try await world.batch([
+            BatchItem("both", [1, 2]) { $0.plan = .open() },
+            BatchItem("taken parameters", [1]) { $0.plan = .open([], parameters: 99) }.withoutContent,
+        ])
+        #expect(outcomes.map { $0.problem?.code } == [.invalidParameter, .parametersUnknown])
+        #expect(try await world.server.names().isEmpty)
+    }
+
     @Test func aQuotaIsUsedUpFileByFile() async throws {
         let world = try await UploadWorld()
         try await world.setQuota(1000)

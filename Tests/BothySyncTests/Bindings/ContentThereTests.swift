@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func aSmallFileGoesAsItIs() {
-        let there = ContentThere(for: [upload(UploadLimits.simpleUploadLimit)], in: tree([1]))
+        let there = ContentThere(for: [upload(Int64(UploadLimits.batchContent))], in: tree([1]))
         #expect(there.contents(of: large, besides: nil).isEmpty)
     }
 

@@ -37,6 +37,16 @@ package struct RequestIdentity: Sendable {
         bodyHash = SHA256Hasher.hash(try Array(WireCoding.encodeStably(upload)) + contentHash.bytes)
     }
 
+    /// A session's start that comes in a batch, as one that comes by its own route: a client may try the one after the other.
+    ///
+    /// - Parameter metadata: as it came.
+    /// - Throws: `invalid_parameter` as above.
+    package init(ofStart start: UploadRequest, metadata: ByteBuffer) throws {
+        requestId = try start.requestId.map(Self.checked)
+        route = "POST /v1/upload?uploadType=resumable"
+        bodyHash = metadata.withUnsafeReadableBytes { SHA256Hasher.hash($0) }
+    }
+
     /// A restore that a page of the server's own asks for, as one that comes by its route.
     package init(of restore: RestoreRequest) throws {
         requestId = try restore.requestId.map(Self.checked)
