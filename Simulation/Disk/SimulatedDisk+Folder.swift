@@ -23,7 +23,8 @@ extension SimulatedDisk: FolderDisk {
     }
 
     package func list(_ folder: Place) throws(ClientFailure) -> [DiskEntry] {
-        try call { () throws(ClientFailure) in
+        listings += 1
+        return try call { () throws(ClientFailure) in
             guard let inode = model.tree.find(folder.texts), model.tree.inodes[inode]?.isFolder == true else {
                 throw Self.missing(folder)
             }

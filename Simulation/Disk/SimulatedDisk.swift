@@ -14,6 +14,8 @@ package final class SimulatedDisk: @unchecked Sendable {
     let around: any AroundDisk
     /// Where the folder is, if it is not where its device looks for it.
     var away: Away?
+    /// How often a folder was listed: what that costs grows with the folder.
+    package internal(set) var listings = 0
     /// A pass has come to its end since it was emptied.
     var wasSeenEmpty = false
 

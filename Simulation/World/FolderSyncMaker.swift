@@ -130,6 +130,8 @@ final class FolderSyncEngine: DeviceEngine {
             report = try await engine.pass(news, patiently: isPatient, tell: tell)
             done += report.taken.count
         }
+        // This watcher watches each folder as soon as it is there.
+        if watcher != nil { _ = await engine.toWatch() }
         standing = report.plan.standing
         if let first = report.plan.actions.first { told("has yet to do: \(wording(first.step.act, first.reason))") }
         let waits = report.plan.sighting != nil || report.plan.waitsForMore

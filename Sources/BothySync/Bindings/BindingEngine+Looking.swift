@@ -132,7 +132,7 @@ extension BindingEngine {
     }
 
     /// Folders that nobody has begun to watch yet.
-    func toWatch() -> FoldersToWatch {
+    package func toWatch() -> FoldersToWatch {
         defer { found = .new([]) }
         return found
     }
@@ -171,7 +171,7 @@ extension BindingEngine {
     }
 
     private func takeInWhatIsHere(_ sight: inout Sight) async throws -> Bool {
-        let places = changedPlaces(&sight)
+        let (places, suspect) = changedPlaces(&sight)
         untold = .nothing
         guard !places.isEmpty else { return true }
         let local = Handover(sight.scene.local)
@@ -189,19 +189,21 @@ extension BindingEngine {
         guard let changed = seen.places else { return false }
         sight.unsettled?.places.formUnion(changed)
         sight.note(seen.newFolders)
-        // A folder that was deleted and made anew at once may have the inode of the old one, and is watched no longer.
-        find(Set(seen.newFolders).union(places.keys), in: seen.local)
+        find(Set(seen.newFolders).union(suspect), in: seen.local)
         return true
     }
 
-    private func changedPlaces(_ sight: inout Sight) -> [Place: NamesInFolder] {
+    /// - Returns: what of which folders is looked at, and the folders of which nobody may tell any more: one that was deleted and
+    ///   made anew at once may have the inode of the old one, and is not watched. Of such a one its end was told, and no name in it.
+    private func changedPlaces(_ sight: inout Sight) -> (places: [Place: NamesInFolder], suspect: Set<Place>) {
         var places = sight.places(of: untold.news)
         places.formUnion(untold.places)
         for file in sight.busyFiles { places.insert(file) }
         for folder in unwatched { places[folder] = .all }
+        let suspect = Set(places.filter { $0.value == .all }.keys)
         // A disk that takes several names for one lists them its own way.
         let tellsNamesApart = (rules.disk ?? binding.disk)?.holdsEveryName ?? false
-        return tellsNamesApart ? places : places.mapValues { _ in .all }
+        return (tellsNamesApart ? places : places.mapValues { _ in .all }, suspect)
     }
 
     /// Of what happens in them nobody tells yet: what has gone from elsewhere may be there by now.
