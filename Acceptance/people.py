@@ -9,6 +9,7 @@ import shutil
 import stat
 from pathlib import Path
 
+NUMBER = re.compile(r" \(\d+\)(?=(\.[^.]*)?$)")
 CONFLICT = re.compile(r" \((\w+)'s conflict \d{4}-\d\d-\d\d(?: \d+)?\)")
 """What the name of a conflict's copy says, and of whose device."""
 
@@ -46,7 +47,9 @@ class Ledger:
         content, path = tree[path] and tree[path][0], Path(path)
         # A copy may be in conflict itself: the last name is that of whoever set it aside.
         copy = next(reversed(list(CONFLICT.finditer(path.name))), None)
-        if not copy or not content or (content, path.name) in self.placed:
+        # Under the name that a person gave it, or with a number since something else has that by now.
+        names = {path.name, NUMBER.sub("", path.name)}
+        if not copy or not content or any((content, name) in self.placed for name in names):
             return None
         other = tree.get(str(path.with_name(path.name.replace(copy[0], "", 1))))
         if other and other[0] == content:

@@ -58,7 +58,16 @@ struct AgentCommand: AsyncParsableCommand {
             let run = AgentRun(
                 directory: DeviceHome.defaultDirectory(), servesWeb: web,
                 readiness: AgentReadiness(descriptor: readyDescriptor))
-            try await Interruption.guarding { try await run.run() }
+            try await Self.untilInterrupted { try await run.run() }
+        }
+    }
+
+    /// Whoever ends an agent that is still starting ends it in order, too.
+    private static func untilInterrupted(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        do {
+            try await Interruption.guarding(work)
+        } catch is CancellationError {
+        } catch let failure as ClientFailure where failure.code == .canceled {
         }
     }
 }
