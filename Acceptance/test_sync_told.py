@@ -53,6 +53,26 @@ def test_an_undoing_is_told_for_what_it_did_and_is_itself_taken_back(met):
     assert tree["report.txt"] == b"by b\n" and "other.txt" not in tree
 
 
+@pytest.mark.parametrize("taken", ["plans", "trips"])
+def test_names_that_were_swapped_are_taken_back_though_one_of_them_went_to_another_since(met, taken):
+    """A folder was left under the name that it had for the moment between two moves."""
+    a, b = met
+    a.write("plans/1.txt", "plans\n")
+    a.write("trips/1.txt", "trips\n")
+    meet(a, b)
+    for name, new in ("plans", "hand"), ("trips", "plans"), ("hand", "trips"):
+        (a.path / name).rename(a.path / new)
+    swapped = a.sync("--json").json_lines()[-1]["pass"]
+    meet(a, b)
+    (b.path / taken).rename(b.path / "elsewhere")
+    b.write(f"{taken}/1.txt", "new\n")
+    meet(a, b)
+    a.device.run("undo", str(swapped), check=False)
+    tree = meet(a, b)
+    assert not any(path.startswith(".bothy") for path in tree), sorted(tree)
+    assert {b"plans\n", b"trips\n", b"new\n"} <= set(tree.values())
+
+
 def test_what_was_sent_and_is_taken_back_stays_here_and_nothing_is_carried(met):
     a, _ = met
     a.write("new.txt", "new\n")

@@ -26,10 +26,26 @@ struct Reversing: Sendable {
         var there: Set<String> = []
     }
 
-    /// - Parameter trace: takes up what it takes to reverse this step in its turn.
+    /// - Parameter trace: takes up what was done, and what it takes to reverse this step in its turn.
     /// - Returns: nil where there was nothing to do.
     /// - Throws: `changedMeanwhile` for what others have changed.
     mutating func reverse(_ reversal: Reversal, noting trace: inout Decision.Trace) async throws -> Done? {
+        var (tried, attempt) = (reversal, 0)
+        while true {
+            do {
+                let done = try await take(tried, noting: &trace)
+                trace.reversal = tried
+                return done
+            } catch let failure as ClientFailure
+                where failure.code == .nameConflict || failure.code == .destinationExists
+            {
+                guard attempt < Reversal.mostNumbers, let next = reversal.numbered(attempt) else { throw failure }
+                (tried, attempt) = (next, attempt + 1)
+            }
+        }
+    }
+
+    private mutating func take(_ reversal: Reversal, noting trace: inout Decision.Trace) async throws -> Done? {
         trace.remoteId = reversal.remoteId
         switch reversal {
         case .trashThere(let id, let at, let content, let count, _):

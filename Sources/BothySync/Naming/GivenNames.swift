@@ -20,14 +20,18 @@ package enum GivenNames {
 
     /// A name for the moment between two moves, when a node must leave a name before its own is free.
     ///
-    /// - Parameter isTaken: what was cut off between two moves before may have it still.
-    package static func temporary(for id: String, isTaken: (NodeName) -> Bool = { _ in false }) -> NodeName {
-        var (name, attempt) = (NodeName(waiting + NameDigest.hex(id)), 0)
-        while isTaken(name) {
-            attempt += 1
-            name = NodeName(waiting + NameDigest.hex("\(id)\0\(attempt)"))
-        }
-        return name
+    /// - Parameters:
+    ///   - id: under which it was agreed on: what is cut off between the two moves is known by it.
+    ///   - isTaken: what was cut off before may have it still.
+    package static func temporary(for id: String, isTaken: (NodeName) -> Bool) -> NodeName {
+        var attempt = 0
+        while isTaken(temporary(for: id, attempt: attempt)) { attempt += 1 }
+        return temporary(for: id, attempt: attempt)
+    }
+
+    /// - Parameter attempt: counts from 0.
+    package static func temporary(for id: String, attempt: Int = 0) -> NodeName {
+        NodeName(waiting + NameDigest.hex(attempt == 0 ? id : "\(id)\0\(attempt)"))
     }
 
     /// No person gave such a name: a move to it that was cut off is no rename.

@@ -2,8 +2,10 @@ import BothyContract
 
 /// Which node on the disk is which of those that were agreed on.
 ///
+/// 0. What was cut off between two moves has a passing name, which tells which it is (``GivenNames/temporary(for:attempt:)``).
 /// 1. What stands at a place that was agreed on is that node, whatever its inode: editors save by renaming, and keep a
-///    backup under another name. Only a folder that is known to be another gives way (two folders that changed names).
+///    backup under another name. Only a folder gives way: one that is known to be another (two that changed names), and one
+///    that has taken the place of one that stands elsewhere now.
 /// 2. What left its place is known again by its inode, with its size and time, or by what its inode was born.
 /// 3. What has no inode left is known by its content (a move across disks; an archive unpacked in another place).
 ///
@@ -20,6 +22,10 @@ struct LocalMatching {
     private(set) var isTaken: [Bool]
 
     private var folders: [UInt64: SyncedTree.ID] = [:]
+    /// Needed only where something stands in the place of a folder.
+    private lazy var foldersHere = Dictionary(
+        grouping: local.tree.subtree(of: .root).filter { local[$0].kind == .folder }
+    ) { local[$0].stamp.inode }
 
     init(_ synced: SyncedTree, to local: LocalTree, _ remote: RemoteTree, disk: DiskTraits) {
         self.remote = remote
@@ -32,7 +38,7 @@ struct LocalMatching {
             if let stamp = synced[node].local { folders[stamp.inode] = node }
         }
         tie(.root, .root)
-        follow([.root], trustsPlace: false)
+        follow([.root] + matchPassingNames(), trustsPlace: false)
         let missing = synced.tree.subtree(of: .root).filter { localOf[$0.slot] == nil && synced[$0].local != nil }
         guard !missing.isEmpty else { return }
         matchFolders(missing.filter { synced[$0].kind == .folder })
@@ -43,6 +49,35 @@ struct LocalMatching {
     private mutating func tie(_ node: SyncedTree.ID, _ found: LocalTree.ID) {
         localOf[node.slot] = found
         isTaken[found.slot] = true
+    }
+
+    // MARK: - By a passing name
+
+    /// Ties what has a name for the moment between two moves. By its inode alone it would be a stranger, where its editor had
+    /// saved it by renaming: it was known by the place that it has left.
+    private mutating func matchPassingNames() -> [SyncedTree.ID] {
+        let passing = local.tree.subtree(of: .root).filter { GivenNames.isTemporary(local.tree.name(of: $0)) }
+        guard !passing.isEmpty else { return [] }
+        let byName = Dictionary(grouping: passing) { local.tree.name(of: $0) }
+        var tied: [SyncedTree.ID] = []
+        for node in synced.tree.subtree(of: .root).dropFirst() where !isAtItsPlace(node) {
+            let id = synced[node].remoteId
+            // One that was left behind made the next take another attempt's name.
+            let names = passing.indices.lazy.map { GivenNames.temporary(for: id, attempt: $0) }
+            guard let name = names.first(where: { byName[$0] != nil }),
+                let found = byName[name]?.first(where: { !isTaken[$0.slot] && local[$0].kind == synced[node].kind })
+            else { continue }
+            tie(node, found)
+            tied.append(node)
+        }
+        return tied
+    }
+
+    private func isAtItsPlace(_ node: SyncedTree.ID) -> Bool {
+        guard let stamp = synced[node].local, let found = local.tree.node(at: synced.tree.place(of: node)) else {
+            return false
+        }
+        return stamp.isSameInode(as: local[found].stamp)
     }
 
     // MARK: - By place
@@ -70,7 +105,7 @@ struct LocalMatching {
     /// - Returns: whether the two are one.
     private mutating func tieAtPlace(_ node: SyncedTree.ID, _ found: LocalTree.ID?, trustsPlace: Bool) -> Bool {
         guard localOf[node.slot] == nil, let found, !isTaken[found.slot], local[found].kind == synced[node].kind,
-            trustsPlace || !isKnownAsAnother(found, node)
+            trustsPlace || !(isKnownAsAnother(found, node) || standsElsewhere(node, found))
         else { return false }
         tie(node, found)
         return true
@@ -83,6 +118,13 @@ struct LocalMatching {
             let other = folders[facts.stamp.inode], other != node, other != .root
         else { return false }
         return synced[other].local?.isSameInode(as: facts.stamp) ?? false
+    }
+
+    /// Whether a folder has left its place to what is there now.
+    private mutating func standsElsewhere(_ node: SyncedTree.ID, _ found: LocalTree.ID) -> Bool {
+        guard local[found].kind == .folder, let stamp = synced[node].local, !stamp.isSameInode(as: local[found].stamp)
+        else { return false }
+        return foldersHere[stamp.inode]?.contains { stamp.isSameInode(as: local[$0].stamp) } ?? false
     }
 
     private func childOnDisk(_ name: NodeName, of folder: LocalTree.ID) -> LocalTree.ID? {

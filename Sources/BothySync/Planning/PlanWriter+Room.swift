@@ -68,16 +68,33 @@ extension PlanWriter {
     }
 
     private mutating func makeWayHere(_ index: Int) {
+        if view.nameChangedHere(index) { renameThere(index) }
         let node = view.items[index].local!
         let folder = local.tree.parent(of: node)!
-        let id = agreedId(index) ?? remoteId(index) ?? currentPlace(index).text
-        let name = GivenNames.temporary(for: id) { occupantHere($0, of: folder) != nil }
+        let name = passingName(index, in: folder)
         let spot = Spot(
             local.tree.place(of: folder).appending(name), folderId: nil, remoteName: view.items[index].remoteName)
         let step = Step.moveLocal(
             localFingerprint(index), remoteId: agreedId(index), from: currentPlace(index), to: spot, settles: false)
         add(step, .nameMakesWay)
         moveHere(index, to: folder, name)
+    }
+
+    /// What is not agreed on yet gets one that a person could have given: should this be cut off, nothing would tell that it had
+    /// another.
+    private func passingName(_ index: Int, in folder: LocalTree.ID) -> NodeName {
+        if let id = agreedId(index) { return GivenNames.temporary(for: id) { occupantHere($0, of: folder) != nil } }
+        let name = local.tree.name(of: view.items[index].local!)
+        var attempt = 0
+        while isWanted(GivenNames.numbered(name, attempt: attempt), in: folder) { attempt += 1 }
+        return GivenNames.numbered(name, attempt: attempt)
+    }
+
+    /// Whether a name is taken, here or there.
+    private func isWanted(_ name: NodeName, in folder: LocalTree.ID) -> Bool {
+        if occupantHere(name, of: folder) != nil || isBlocked(name, of: folder) { return true }
+        let there = holder(folder) >= 0 ? view.items[holder(folder)].remote : nil
+        return there.map { remote.tree.child(name, of: $0) != nil } ?? false
     }
 
     /// Whether everything below goes too, so that it can go at once.
@@ -121,6 +138,7 @@ extension PlanWriter {
     }
 
     private mutating func makeWayThere(_ index: Int) {
+        if view.nameChangedThere(index) { renameHere(index) }
         let node = view.items[index].remote!
         let folder = remote.tree.parent(of: node)!
         let name = GivenNames.temporary(for: remote[node].id) { remote.tree.child($0, of: folder) != nil }
@@ -141,6 +159,33 @@ extension PlanWriter {
         add(step, view.items[index].reason)
         for gone in remote.tree.subtree(of: node) where holder(gone) >= 0 { view.items[holder(gone)].isPlaced = true }
         remote.remove(remote[node].id)
+    }
+
+    // MARK: - Names that only one side knows
+
+    /// Under a passing name on the server, nothing but the name here would tell which it was given there.
+    private mutating func renameHere(_ index: Int) {
+        let name = view.items[index].localName
+        guard let node = view.items[index].local, let folder = local.tree.parent(of: node),
+            local.tree.name(of: node) != name, occupantHere(name, of: folder) == nil, !isBlocked(name, of: folder)
+        else { return }
+        let spot = Spot(
+            local.tree.place(of: folder).appending(name), folderId: nil, remoteName: view.items[index].remoteName)
+        let step = Step.moveLocal(
+            localFingerprint(index), remoteId: agreedId(index), from: currentPlace(index), to: spot, settles: false)
+        add(step, moveReason(index))
+        moveHere(index, to: folder, name)
+    }
+
+    /// Under a passing name here, nothing but the name on the server would tell which it was given here.
+    private mutating func renameThere(_ index: Int) {
+        let name = view.items[index].remoteName
+        guard let node = view.items[index].remote, let folder = remote.tree.parent(of: node),
+            remote.tree.name(of: node) != name, remote.tree.child(name, of: folder) == nil
+        else { return }
+        let spot = Spot(currentPlace(index), folderId: remote[folder].id, remoteName: name)
+        add(.moveRemote(remoteFingerprint(index), at: currentPlace(index), to: spot, settles: false), moveReason(index))
+        moveThere(index, to: folder, name)
     }
 
     // MARK: - Last

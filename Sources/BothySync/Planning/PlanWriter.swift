@@ -184,7 +184,7 @@ struct PlanWriter {
         moveHere(index, to: view.items[view.items[index].folder].local!, view.items[index].localName)
     }
 
-    private func moveReason(_ index: Int) -> Reason {
+    func moveReason(_ index: Int) -> Reason {
         let reason = view.items[index].moveReason
         if reason != .sameOnBothSides { return reason }
         return view.items[index].reason == .sameOnBothSides ? .movedHere : view.items[index].reason

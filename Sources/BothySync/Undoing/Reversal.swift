@@ -145,3 +145,28 @@ extension Reversal {
         }
     }
 }
+
+// MARK: - Names that others have taken
+
+extension Reversal {
+    /// Under as many numbers a name is looked for that nobody has.
+    package static let mostNumbers = 100
+
+    /// The same under another name, where it is about what has a passing name now and somebody has taken the one that it had
+    /// before: a passing name is no name to be left with. Nil where it may stay as it is.
+    ///
+    /// - Parameter attempt: counts from 0.
+    package func numbered(_ attempt: Int) -> Reversal? {
+        switch self {
+        case .moveThere(let id, let at, let from, let to)
+        where GivenNames.isTemporary(from.name) && !GivenNames.isTemporary(to.name):
+            let spot = RemoteSpot(folderId: to.folderId, name: GivenNames.numbered(to.name, attempt: attempt))
+            return .moveThere(id: id, at: at, from: from, to: spot)
+        case .moveHere(let from, let to, let wasSetAside)
+        where GivenNames.isTemporary(from.name) && !GivenNames.isTemporary(to.name):
+            let place = to.parent.appending(GivenNames.numbered(to.name, attempt: attempt))
+            return .moveHere(from: from, to: place, wasSetAside: wasSetAside)
+        default: return nil
+        }
+    }
+}

@@ -10,6 +10,10 @@ enum Deed: CustomStringConvertible {
     case saveByRename(Place, Int)
     case makeFolder(Side, Place)
     case move(Side, Place, Place)
+    /// Two change names.
+    case exchange(Side, Place, Place)
+    /// Into a new folder of its own name.
+    case nest(Side, Place, NodeName)
     case delete(Side, Place)
     case makeExecutable(Side, Place)
 
@@ -19,6 +23,8 @@ enum Deed: CustomStringConvertible {
         case .saveByRename(let place, let content): "here: save by rename \(place) \(content)"
         case .makeFolder(let side, let place): "\(side): mkdir \(place)"
         case .move(let side, let place, let target): "\(side): mv \(place) \(target)"
+        case .exchange(let side, let place, let other): "\(side): exchange \(place) \(other)"
+        case .nest(let side, let place, let name): "\(side): nest \(place) \(name.text)"
         case .delete(let side, let place): "\(side): rm \(place)"
         case .makeExecutable(let side, let place): "\(side): chmod +x \(place)"
         }
@@ -36,12 +42,15 @@ extension Deed {
         switch self {
         case .write(let side, let place, let content): .write(side, place, content + 10)
         case .saveByRename(let place, let content): .saveByRename(place, content + 10)
-        case .makeFolder, .move, .delete, .makeExecutable: self
+        case .makeFolder, .move, .exchange, .nest, .delete, .makeExecutable: self
         }
     }
 }
 
 extension PlannedWorld {
+    /// Where people have something for a moment.
+    private static let hand: Place = "hand"
+
     mutating func perform(_ deed: Deed) {
         switch deed {
         case .write(.here, let place, let content):
@@ -55,6 +64,18 @@ extension PlannedWorld {
         case .move(.here, let place, let target):
             if local.facts(at: target.parent)?.kind == .folder { move(place, to: target) }
         case .move(.there, let place, let target): moveThere(place, to: target)
+        case .exchange(let side, let place, let other):
+            guard !place.names.starts(with: other.names), !other.names.starts(with: place.names) else { return }
+            perform(.move(side, place, Self.hand))
+            perform(.move(side, other, place))
+            perform(.move(side, Self.hand, other))
+            // There was no other, and no room for the one.
+            perform(.move(side, Self.hand, place))
+        case .nest(let side, let place, let name):
+            perform(.move(side, place, Self.hand))
+            perform(.makeFolder(side, place))
+            perform(.move(side, Self.hand, place.appending(name)))
+            perform(.move(side, Self.hand, place))
         case .delete(.here, let place): delete(place)
         case .delete(.there, let place): deleteThere(place)
         case .makeExecutable(.here, let place):
@@ -135,12 +156,14 @@ struct PlannedCase: CustomStringConvertible {
 
     private static func deed(_ side: Deed.Side, _ names: [NodeName], _ dice: inout SeededGenerator) -> Deed {
         let place = place(names, &dice)
-        switch Int.random(in: 0..<12, using: &dice) {
+        switch Int.random(in: 0..<14, using: &dice) {
         case 0..<3: return .write(side, place, Int.random(in: 0...6, using: &dice))
         case 3 where side == .here: return .saveByRename(place, Int.random(in: 0...6, using: &dice))
         case 3, 4: return .makeFolder(side, place)
         case 5..<8: return .move(side, place, Self.place(names, &dice))
-        case 8..<11: return .delete(side, place)
+        case 8: return .nest(side, place, names.randomElement(using: &dice)!)
+        case 9: return .exchange(side, place, Self.place(names, &dice))
+        case 10..<13: return .delete(side, place)
         default: return .makeExecutable(side, place)
         }
     }

@@ -101,7 +101,7 @@ extension PlannedWorld {
                 do {
                     let asked = turn.decided.flatMap { policy.asks(about: $0.id, in: remote) ? $0 : nil }
                     let done = try reverse(
-                        reversal, of: taken[turn.index], agreed: agreed[turn.index] ?? [], reopening: asked)
+                        free(reversal), of: taken[turn.index], agreed: agreed[turn.index] ?? [], reopening: asked)
                     if let done { reversed.append(done) }
                 } catch {
                     refused.append(reversal)
@@ -111,6 +111,24 @@ extension PlannedWorld {
             }
         }
         return (reversed, refused)
+    }
+
+    /// What has a passing name gets a number, where somebody has taken the name that it had before.
+    private func free(_ reversal: Reversal) -> Reversal {
+        let numbered = (0..<Reversal.mostNumbers).lazy.compactMap { reversal.numbered($0) }
+        return isTaken(reversal) ? numbered.first { !isTaken($0) } ?? reversal : reversal
+    }
+
+    private func isTaken(_ reversal: Reversal) -> Bool {
+        switch reversal {
+        case .moveThere(let id, _, _, let to):
+            guard let folder = remote.node(to.folderId), let other = remote.tree.child(to.name, of: folder) else {
+                return false
+            }
+            return remote[other].id != id
+        case .moveHere(_, let to, _): return local.node(at: to) != nil
+        default: return false
+        }
     }
 
     private mutating func reverse(

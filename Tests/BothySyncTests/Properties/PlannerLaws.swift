@@ -76,6 +76,7 @@ enum PlannerLaws {
         let unsynced = Set(standing.filter { if case .unsynced = $0.value { true } else { false } }.keys)
         for node in world.local.tree.subtree(of: .root).dropFirst() {
             let place = world.local.tree.place(of: node)
+            if GivenNames.isTemporary(place.name) { throw Broken("\(place) was left under a passing name") }
             if unsynced.contains(place) { continue }
             if waits.contains(place), world.id(place) != nil { continue }
             try isAgreed(place, world.local[node], world)
@@ -196,8 +197,8 @@ enum PlannerLaws {
 extension Deed {
     var side: Side {
         switch self {
-        case .write(let side, _, _), .makeFolder(let side, _), .move(let side, _, _), .delete(let side, _),
-            .makeExecutable(let side, _):
+        case .write(let side, _, _), .makeFolder(let side, _), .move(let side, _, _), .exchange(let side, _, _),
+            .nest(let side, _, _), .delete(let side, _), .makeExecutable(let side, _):
             side
         case .saveByRename: .here
         }

@@ -45,6 +45,26 @@ import Testing
         #expect(world.plan().standing.isEmpty)
     }
 
+    /// Its own name was free for a moment of the pass alone: it was left as «.bothy-moving-…», for good.
+    @Test func whatMadeWayGetsANumberWhereSomebodyHasTakenItsNameSince() throws {
+        for taken: Place in ["a", "b"] {
+            var world = try agreed(.makeFolder(.here, "a"), .makeFolder(.here, "b"))
+            world.perform(.exchange(.here, "a", "b"))
+            let steps = try pass(&world)
+            world.perform(.move(.there, taken, "c"))
+            world.perform(.makeFolder(.there, taken))
+            #expect(!world.undo(steps).refused.isEmpty)
+            try pass(&world)
+            #expect(world.here == (taken == "a" ? ["a/", "b/", "c/"] : ["b (1)/", "b/", "c/"]))
+            #expect(world.there == world.here)
+        }
+        let name = GivenNames.temporary(for: "f1")
+        let move = Reversal.moveHere(from: Place([name]), to: "a/b.txt", wasSetAside: false)
+        #expect(move.numbered(0) == .moveHere(from: Place([name]), to: "a/b (1).txt", wasSetAside: false))
+        #expect(Reversal.moveHere(from: "a", to: Place([name]), wasSetAside: false).numbered(0) == nil)
+        #expect(Reversal.moveHere(from: "a", to: "b", wasSetAside: false).numbered(0) == nil)
+    }
+
     @Test func takingBackAMerge_bringsBackTheVersionThatStoodHere_andMergesNoMore() throws {
         var world = try bothEdited(.merge)
         let taken = try pass(&world)
