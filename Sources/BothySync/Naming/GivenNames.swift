@@ -29,13 +29,16 @@ package enum GivenNames {
         return temporary(for: id, attempt: attempt)
     }
 
+    /// As many passing names of one node are told apart: a second is needed only where something was left under the first.
+    package static let knownPassingNames = 3
+
     /// - Parameter attempt: counts from 0.
-    package static func temporary(for id: String, attempt: Int = 0) -> NodeName {
+    package static func temporary(for id: String, attempt: Int) -> NodeName {
         NodeName(waiting + NameDigest.hex(attempt == 0 ? id : "\(id)\0\(attempt)"))
     }
 
     /// No person gave such a name: a move to it that was cut off is no rename.
     package static func isTemporary(_ name: NodeName) -> Bool {
-        name.text.utf8.starts(with: waiting.utf8) && name.byteCount == waiting.utf8.count + 16
+        name.byteCount == waiting.utf8.count + 16 && name.text.utf8.starts(with: waiting.utf8)
     }
 }

@@ -253,6 +253,20 @@ extension Comparison {
         claims.claimHere(folded, in: items[index].folder, for: index)
     }
 
+    /// What made way under a number keeps that on both sides.
+    mutating func keepName(_ index: Int, _ number: NodeName) {
+        items[index].localName = number
+        items[index].remoteName = NameMapping.remoteName(for: number, on: policy.disk) ?? number
+        claims.claimThere(items[index].remoteName, in: items[index].folder, for: index)
+        claims.claimHere(NameMapping.fold(number, on: policy.disk), in: items[index].folder, for: index)
+    }
+
+    /// Whether an item shall have the name, on either side.
+    func isClaimed(_ name: NodeName, in folder: Int) -> Bool {
+        claims.holderThere(name, in: folder) != nil
+            || claims.holderHere(NameMapping.fold(name, on: policy.disk), in: folder) != nil
+    }
+
     /// Whether another item has the name on the server and keeps it, or shall have it.
     private func isTakenThere(_ name: NodeName, _ index: Int) -> Bool {
         let folder = items[index].folder

@@ -56,21 +56,39 @@ struct LocalMatching {
     /// Ties what has a name for the moment between two moves. By its inode alone it would be a stranger, where its editor had
     /// saved it by renaming: it was known by the place that it has left.
     private mutating func matchPassingNames() -> [SyncedTree.ID] {
-        let passing = local.tree.subtree(of: .root).filter { GivenNames.isTemporary(local.tree.name(of: $0)) }
+        let passing = local.tree.subtree(of: .root).filter { node in
+            GivenNames.isTemporary(local.tree.name(of: node)) && synced.node(at: local.tree.place(of: node)) == nil
+        }
         guard !passing.isEmpty else { return [] }
         let byName = Dictionary(grouping: passing) { local.tree.name(of: $0) }
         var tied: [SyncedTree.ID] = []
         for node in synced.tree.subtree(of: .root).dropFirst() where !isAtItsPlace(node) {
-            let id = synced[node].remoteId
-            // One that was left behind made the next take another attempt's name.
-            let names = passing.indices.lazy.map { GivenNames.temporary(for: id, attempt: $0) }
-            guard let name = names.first(where: { byName[$0] != nil }),
-                let found = byName[name]?.first(where: { !isTaken[$0.slot] && local[$0].kind == synced[node].kind })
-            else { continue }
+            guard let found = whatHasPassingName(of: node, in: byName) else { continue }
             tie(node, found)
             tied.append(node)
         }
         return tied
+    }
+
+    /// What has the passing name of a node. Of several the last that was made: it had to take another for those left behind.
+    private func whatHasPassingName(of node: SyncedTree.ID, in byName: [NodeName: [LocalTree.ID]]) -> LocalTree.ID? {
+        let names = (0..<GivenNames.knownPassingNames).map {
+            GivenNames.temporary(for: synced[node].remoteId, attempt: $0)
+        }
+        let found = names.reversed().flatMap { byName[$0] ?? [] }.filter {
+            !isTaken[$0.slot] && local[$0].kind == synced[node].kind
+        }
+        let same = found.first { synced[node].local?.isSameInode(as: local[$0].stamp) ?? false }
+        return same ?? (standsAtItsPlace(node) ? nil : found.first)
+    }
+
+    /// Whether something of its kind stands there, whatever its inode; but for what was brought for another, new on the server,
+    /// when this was not written down.
+    private func standsAtItsPlace(_ node: SyncedTree.ID) -> Bool {
+        let place = synced.tree.place(of: node)
+        guard let found = local.node(at: place), local[found].kind == synced[node].kind else { return false }
+        guard let there = remote.tree.node(at: place) else { return true }
+        return synced.node(remote[there].id) != nil
     }
 
     private func isAtItsPlace(_ node: SyncedTree.ID) -> Bool {
@@ -122,9 +140,11 @@ struct LocalMatching {
 
     /// Whether a folder has left its place to what is there now.
     private mutating func standsElsewhere(_ node: SyncedTree.ID, _ found: LocalTree.ID) -> Bool {
-        guard local[found].kind == .folder, let stamp = synced[node].local, !stamp.isSameInode(as: local[found].stamp)
+        // Without a time of birth a number says nothing: some disks give it away again at once.
+        guard local[found].kind == .folder, let stamp = synced[node].local, stamp.bornAt != nil,
+            !stamp.isSameInode(as: local[found].stamp)
         else { return false }
-        return foldersHere[stamp.inode]?.contains { stamp.isSameInode(as: local[$0].stamp) } ?? false
+        return foldersHere[stamp.inode]?.contains { stamp.bornAt == local[$0].stamp.bornAt } ?? false
     }
 
     private func childOnDisk(_ name: NodeName, of folder: LocalTree.ID) -> LocalTree.ID? {

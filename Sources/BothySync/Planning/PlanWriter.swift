@@ -120,9 +120,10 @@ struct PlanWriter {
         defer { underWay.remove(index) }
         let folder = view.items[index].folder
         guard isReady(folder) else { return hold(index, .folderHeld) }
+        guard makeRoom(index) else { return hold(index, .placeTaken) }
+        // It may have moved for what made room for it.
         let needsMoveThere = view.items[index].remote != nil && !isThere(index)
         let needsMoveHere = view.items[index].local != nil && !isHere(index)
-        guard makeRoomThere(index), makeRoomHere(index) else { return hold(index, .placeTaken) }
         let isOnBoth = view.items[index].remote != nil && view.items[index].local != nil
         if needsMoveThere {
             writeMoveThere(index, settles: isOnBoth && !needsMoveHere && view.items[index].synced != nil)

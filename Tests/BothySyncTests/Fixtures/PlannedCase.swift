@@ -139,7 +139,7 @@ struct PlannedCase: CustomStringConvertible {
         self.after = after
     }
 
-    private static let names: [NodeName] = ["a", "b", "c", "d.txt"]
+    private static let names: [NodeName] = ["a", "b", "c", "d.txt", "d (1).txt"]
 
     private static let alikeNames: [NodeName] = ["a", "A", "\u{e9}", "\u{c9}", "d.txt", "D.txt"]
 

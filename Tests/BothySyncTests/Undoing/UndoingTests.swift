@@ -58,7 +58,7 @@ import Testing
             #expect(world.here == (taken == "a" ? ["a/", "b/", "c/"] : ["b (1)/", "b/", "c/"]))
             #expect(world.there == world.here)
         }
-        let name = GivenNames.temporary(for: "f1")
+        let name = GivenNames.temporary(for: "f1", attempt: 0)
         let move = Reversal.moveHere(from: Place([name]), to: "a/b.txt", wasSetAside: false)
         #expect(move.numbered(0) == .moveHere(from: Place([name]), to: "a/b (1).txt", wasSetAside: false))
         #expect(Reversal.moveHere(from: "a", to: Place([name]), wasSetAside: false).numbered(0) == nil)
