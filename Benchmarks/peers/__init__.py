@@ -37,6 +37,10 @@ class Peer:
         """Uploads everything below a folder."""
         raise NotImplementedError
 
+    def get_tree(self, name: str, destination: Path) -> Run:
+        """Downloads a folder that `put_tree` uploaded, so that what was in it is in `destination`."""
+        raise Unsupported("not measured")
+
     def stop(self) -> None:
         for server in self.servers():
             server.stop()

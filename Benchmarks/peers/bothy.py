@@ -71,11 +71,11 @@ class Bothy(Peer):
         finally:
             os.close(reading)
 
-    def device(self, home: Path) -> "Bothy":
-        """The same server from another device of the same account."""
+    def device(self, home: Path, url: str | None = None) -> "Bothy":
+        """The same server from another device of the same account, by another address where one is given."""
         other = copy.copy(self)
         other.home = home
-        other.client("login", "--server", self.url, "--email", "bench@example.org", "--device", home.name,
+        other.client("login", "--server", url or self.url, "--email", "bench@example.org", "--device", home.name,
                      "--password-stdin", password=PASSWORD)
         return other
 
@@ -105,6 +105,9 @@ class Bothy(Peer):
 
     def put_tree(self, folder) -> Run:
         return self.client("put", "-q", folder, "/")
+
+    def get_tree(self, name, destination) -> Run:
+        return self.client("get", "-q", f"/{name}", destination)
 
     def idle_client(self) -> Run:
         """A client that does next to nothing: what it costs to be there."""

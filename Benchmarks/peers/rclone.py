@@ -35,3 +35,6 @@ class Rclone(Peer):
 
     def put_tree(self, folder) -> Run:
         return run(["rclone", *self.options, "copy", folder, f"peer:{folder.name}", "--transfers", "8"])
+
+    def get_tree(self, name, destination) -> Run:
+        return run(["rclone", *self.options, "copy", f"peer:{name}", destination, "--transfers", "8"])

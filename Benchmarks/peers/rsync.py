@@ -17,8 +17,13 @@ read only = no
 
 
 class Rsync(Peer):
-    name = "rsync daemon"
     verifies = frozenset({"up", "down", "tree"})
+
+    def __init__(self, durable: bool = False):
+        #: Whether each file is on the disk when the command ends, as ours is.
+        self.durable = durable
+        self.name = "rsync --fsync" if durable else "rsync daemon"
+        self.options = ["--times", *(["--fsync"] if durable else [])]
 
     def missing(self):
         return None if program("rsync") else "rsync is not installed"
@@ -37,13 +42,16 @@ class Rsync(Peer):
         return [self.server]
 
     def put(self, file) -> Run:
-        return run(["rsync", "--whole-file", "--times", file, self._url("")])
+        return run(["rsync", "--whole-file", *self.options, file, self._url("")])
 
     def get(self, name, destination) -> Run:
-        return run(["rsync", "--whole-file", "--times", self._url(name), destination])
+        return run(["rsync", "--whole-file", *self.options, self._url(name), destination])
 
     def put_tree(self, folder) -> Run:
-        return run(["rsync", "--recursive", "--times", folder, self._url("")])
+        return run(["rsync", "--recursive", *self.options, folder, self._url("")])
+
+    def get_tree(self, name, destination) -> Run:
+        return run(["rsync", "--recursive", *self.options, self._url(f"{name}/"), destination])
 
     def _url(self, name: str) -> str:
         return f"rsync://127.0.0.1:{self.port}/files/{name}"
