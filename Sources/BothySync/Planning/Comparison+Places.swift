@@ -183,6 +183,8 @@ extension Comparison {
         let busy = items.indices.filter { items[$0].isBusy && items[$0].fate == .keep }
         var ranked = (0..<4).flatMap { rank in busy.filter { self.rank($0) == rank } }
         guard policy.disk.foldsNames else {
+            // Before any number is given: it must not be the name that another has for its own.
+            for index in ranked { claimOwnName(index) }
             for index in ranked { settleName(index) }
             return
         }
@@ -219,6 +221,14 @@ extension Comparison {
     func isAtPlaceHere(_ index: Int) -> Bool {
         guard let node = items[index].local else { return false }
         return localFolder(of: index) == items[index].folder && local.tree.name(of: node) == items[index].localName
+    }
+
+    private mutating func claimOwnName(_ index: Int) {
+        let item = items[index]
+        guard !isTakenThere(item.remoteName, index) else { return }
+        claims.claimThere(item.remoteName, in: item.folder, for: index)
+        guard !isTakenHere(item.localName, index) else { return }
+        claims.claimHere(NameMapping.fold(item.localName, on: policy.disk), in: item.folder, for: index)
     }
 
     private mutating func settleName(_ index: Int) {

@@ -153,6 +153,21 @@ import Testing
         #expect(try settled(world) == ["B/", "B/B/"])
     }
 
+    // MARK: - Numbers
+
+    /// The number that one was given here was the name of another on the server: who got it depended on how far a plan had come.
+    @Test func aNumberIsNeverTheNameThatAnotherHasForItsOwn() throws {
+        var world = try agreed(.makeFolder(.here, "c"), .write(.here, "d.txt", 6))
+        world.policy.deletions = .documents
+        world.deleteThere("d.txt")
+        world.writeThere("d (1).txt", 1)
+        world.moveThere("c", to: "d.txt")
+        var whole = world
+        for action in whole.plan().actions { try whole.execute(action) }
+        try world.settle()
+        #expect(world.here == ["d.txt=6", "d (1).txt=1", "d (2).txt/"] && whole.here == world.here)
+    }
+
     // MARK: - What stays here alone
 
     @Test func whatIsDeletedElsewhereInTheMiddleStaysUnderItsOwnName() throws {
