@@ -27,6 +27,7 @@ import Testing
         try expectTheSame(dice.upload())
         try expectTheSame(dice.problem())
         try expectTheSame(dice.batch())
+        try expectTheSame(dice.batchedContent())
     }
 
     @Test func everyAsciiCharacterIsSpelledAsTheEncoderSpellsIt() throws {
@@ -125,6 +126,13 @@ private struct Dice {
                 default: UploadBatchOutcome(requestId: maybe(text()), problem: problem())
                 }
             })
+    }
+
+    mutating func batchedContent() -> ContentBatchOutcome {
+        guard flag() else { return ContentBatchOutcome(revisionId: text(), problem: problem()) }
+        return ContentBatchOutcome(
+            revisionId: text(),
+            content: BatchedContent(size: number(), checksum: hash(), modifiedAt: time(), executable: flag()))
     }
 
     mutating func session() -> UploadResponse {

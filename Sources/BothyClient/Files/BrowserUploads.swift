@@ -24,7 +24,7 @@ public protocol BrowserUploads: UploadRepository {
     /// Makes the file of an upload whose chunks are all there, whose name was taken before.
     func finish(_ id: String, conflict: ConflictPolicy) async throws -> FolderItem
 
-    /// Takes many small files in one body: ``UploadBatchHead`` says how they lie in it.
+    /// Takes many small files in one body: ``BatchHead`` says how they lie in it.
     ///
     /// - Returns: what became of each, in their order.
     func receiveBatch<Body: AsyncSequence & Sendable>(

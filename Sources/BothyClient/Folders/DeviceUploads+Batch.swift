@@ -27,7 +27,7 @@ extension DeviceUploads {
     }
 
     private static func item(from body: inout ByteBuffer) throws(ClientFailure) -> (ByteBuffer, ByteBuffer) {
-        guard let bytes = body.readBytes(length: UploadBatchHead.byteCount), let head = UploadBatchHead(bytes: bytes),
+        guard let bytes = body.readBytes(length: BatchHead.byteCount), let head = BatchHead(bytes: bytes),
             head.metadataBytes <= UploadLimits.batchMetadata, head.contentBytes <= UploadLimits.batchContent,
             let metadata = body.readSlice(length: head.metadataBytes),
             let content = body.readSlice(length: head.contentBytes)

@@ -36,7 +36,7 @@ extension UploadsRemoteSource {
         }
 
         /// Bytes that it takes in a body.
-        package var byteCount: Int { UploadBatchHead.byteCount + metadata.count + content.readableBytes }
+        package var byteCount: Int { BatchHead.byteCount + metadata.count + content.readableBytes }
     }
 
     /// - Returns: what became of each, in their order.
@@ -47,7 +47,7 @@ extension UploadsRemoteSource {
         var body = ByteBuffer()
         body.reserveCapacity(parts.reduce(0) { $0 + $1.byteCount })
         for part in parts {
-            let head = UploadBatchHead(
+            let head = BatchHead(
                 metadataBytes: part.metadata.count, contentBytes: part.content.readableBytes)
             body.writeBytes(head.bytes)
             body.writeBytes(part.metadata)

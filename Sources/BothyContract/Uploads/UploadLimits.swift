@@ -10,11 +10,11 @@ public enum UploadLimits {
     public static let maximumFileSize: Int64 = 10 << 30
     /// `uploadType=media` and `multipart`.
     public static let simpleUploadLimit: Int64 = 5 << 20
-    /// Files of one `POST /v1/upload/batch`.
+    /// Files of one `POST /v1/upload/batch`, and of one `POST /v1/content/batch`.
     public static let batchItems = 256
-    /// Content of one file of a batch: what the server writes together with others, and syncs once.
+    /// Content of one file of a batch, either way: what is written together with others, and synced once.
     public static let batchContent = 128 << 10
-    /// Metadata of one file of a batch.
+    /// Metadata of one file of a batch, either way.
     public static let batchMetadata = 16 << 10
     /// The whole body of a batch.
     public static let batchBody = 8 << 20

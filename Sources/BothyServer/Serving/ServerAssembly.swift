@@ -53,6 +53,7 @@ package struct ServerAssembly: Sendable {
                 RestoreRoutes(restores: services.restores),
                 SearchRoutes(search: services.search, links: links),
                 UploadRoutes(sessions: services.uploads, simple: services.simpleUploads),
+                ContentBatchRoutes(database: database, packs: packs),
                 RequestRoutes(database: database, stamps: services.stamps),
                 ChangeRoutes(database: database, notifier: services.notifier, links: links),
             ],

@@ -10,7 +10,7 @@ struct BatchReader {
     }
 
     private var start = ByteBuffer()
-    private var head: UploadBatchHead?
+    private var head: BatchHead?
     private var metadata = ByteBuffer()
     private var content = ByteBuffer()
     /// Bytes still to be passed over.
@@ -24,8 +24,8 @@ struct BatchReader {
     /// - Throws: `malformed_request`, `too_many_items`.
     mutating func next(from bytes: inout ByteBuffer) throws(Problem) -> Item? {
         if head == nil {
-            start.fill(upTo: UploadBatchHead.byteCount, from: &bytes)
-            guard let head = UploadBatchHead(bytes: start.readableBytesView) else { return nil }
+            start.fill(upTo: BatchHead.byteCount, from: &bytes)
+            guard let head = BatchHead(bytes: start.readableBytesView) else { return nil }
             try begin(head)
         }
         guard let head else { return nil }
@@ -48,7 +48,7 @@ struct BatchReader {
         guard count > 0 else { throw Problem(.malformedRequest, "The batch has no item.") }
     }
 
-    private mutating func begin(_ head: UploadBatchHead) throws(Problem) {
+    private mutating func begin(_ head: BatchHead) throws(Problem) {
         guard count < UploadLimits.batchItems else {
             throw Problem(.tooManyItems, "A batch has \(UploadLimits.batchItems) items at most.")
         }
@@ -64,7 +64,7 @@ struct BatchReader {
         content.reserveCapacity(excess == 0 ? head.contentBytes : 0)
     }
 
-    private mutating func finish(_ head: UploadBatchHead) -> Item {
+    private mutating func finish(_ head: BatchHead) -> Item {
         let isTooLarge = head.contentBytes > UploadLimits.batchContent
         let item = Item(metadata: metadata, content: isTooLarge ? nil : content)
         let items = count + 1

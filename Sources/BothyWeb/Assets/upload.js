@@ -146,7 +146,7 @@
         const [parentId, bytes] = [await inside(upload.root, upload.path), await read(file)];
         const meta = { requestId: key, name, parentId, size: bytes.byteLength, mimeType: file.type || undefined, modifiedAt: new Date(file.lastModified).toISOString(), fileHashSha256: await sha256(bytes), conflict: upload.conflict ?? "fail" };
         const said = new TextEncoder().encode(JSON.stringify(meta));
-        const head = new DataView(new ArrayBuffer(8)); // two lengths, as `UploadBatchHead` has them
+        const head = new DataView(new ArrayBuffer(8)); // two lengths, as `BatchHead` has them
         [said.length, bytes.byteLength].forEach((length, at) => head.setUint32(4 * at, length));
         parts.push(head, said, bytes);
         going.push(upload);

@@ -28,7 +28,7 @@ struct BatchItem {
     var withoutContent: BatchItem { BatchItem(metadata: metadata, content: []) }
 
     var bytes: [UInt8] {
-        UploadBatchHead(metadataBytes: metadata.utf8.count, contentBytes: content.count).bytes + Array(metadata.utf8)
+        BatchHead(metadataBytes: metadata.utf8.count, contentBytes: content.count).bytes + Array(metadata.utf8)
             + content
     }
 }

@@ -30,7 +30,10 @@ struct UploadWorld: Sendable {
                 let simple = SimpleUploads(
                     database: parts.database, packs: packs, stamps: parts.stamps, notifier: parts.notifier,
                     signer: parts.signer, writes: writes)
-                return [UploadRoutes(sessions: sessions, simple: simple, pace: pace)]
+                return [
+                    UploadRoutes(sessions: sessions, simple: simple, pace: pace),
+                    ContentBatchRoutes(database: parts.database, packs: packs),
+                ]
             })
     }
 

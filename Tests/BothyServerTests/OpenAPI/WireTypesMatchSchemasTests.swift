@@ -177,7 +177,24 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             WireSample("UploadBatchResponse", UploadBatchResponse(items: [])),
             WireSample("UploadBatchOutcome", fullOutcome, leastOutcome),
             WireSample("UploadedFile", UploadedFile(fullFile), UploadedFile(leastFile)),
+            WireSample("ContentBatchRequest", ContentBatchRequest(revisionIds: ["r"])),
+            WireSample("ContentBatchOutcome", fullBatched, leastBatched),
+            WireSample("BatchedContent", batched),
         ]
+    }
+
+    private static let batched = BatchedContent(size: 1, checksum: hash, modifiedAt: time, executable: true)
+
+    private static var fullBatched: ContentBatchOutcome {
+        var outcome = ContentBatchOutcome(revisionId: "r", content: batched)
+        outcome.problem = Problem(.notFound, "d")
+        return outcome
+    }
+
+    private static var leastBatched: ContentBatchOutcome {
+        var outcome = ContentBatchOutcome(revisionId: "r", content: batched)
+        outcome.content = nil
+        return outcome
     }
 
     private static var fullOutcome: UploadBatchOutcome {

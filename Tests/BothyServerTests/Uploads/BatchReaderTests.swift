@@ -26,7 +26,7 @@ import Testing
     private func body(_ items: [Item]) -> [UInt8] {
         items.flatMap { item -> [UInt8] in
             let content = item.content ?? []
-            return UploadBatchHead(metadataBytes: item.metadata.count, contentBytes: content.count).bytes
+            return BatchHead(metadataBytes: item.metadata.count, contentBytes: content.count).bytes
                 + item.metadata
                 + content
         }
@@ -101,11 +101,11 @@ import Testing
 
     @Test func aLengthThatLiesKeepsNoMemoryAndIsRefused() throws {
         var reader = BatchReader()
-        var head = ByteBuffer(bytes: UploadBatchHead(metadataBytes: 0xFFFF_FFFF, contentBytes: 0).bytes)
+        var head = ByteBuffer(bytes: BatchHead(metadataBytes: 0xFFFF_FFFF, contentBytes: 0).bytes)
         #expect(throws: Problem.self) { _ = try reader.next(from: &head) }
         // More content than there can be is passed over as it comes.
         reader = BatchReader()
-        head = ByteBuffer(bytes: UploadBatchHead(metadataBytes: 2, contentBytes: 0xFFFF_FFFF).bytes + [1, 2, 3])
+        head = ByteBuffer(bytes: BatchHead(metadataBytes: 2, contentBytes: 0xFFFF_FFFF).bytes + [1, 2, 3])
         let isWhole = try reader.next(from: &head) != nil
         #expect(!isWhole)
         #expect(throws: Problem.self) { try reader.checkEnd() }

@@ -1,0 +1,36 @@
+import BothyContract
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+
+/// `POST /v1/content/batch`: decodes, asks ``ContentBatches``, streams what it reads.
+package struct ContentBatchRoutes: APIRoutes {
+    private let batches: ContentBatches
+
+    /// Bytes of a request that names as many revisions as it may, each with room to spare.
+    private static let largestRequest = 64 << 10
+
+    package init(database: any Database, packs: any PackStore) {
+        batches = ContentBatches(database: database, packs: packs)
+    }
+
+    package func add(to group: RouterGroup<APIContext>) {
+        group.post("v1/content/batch", use: post)
+    }
+
+    private func post(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        try request.requireJSON()
+        let body = try await request.collect(upTo: Self.largestRequest)
+        let wish = try WireCoding.decode(ContentBatchRequest.self, from: Data(buffer: body))
+        let items = try await batches.find(wish, for: caller)
+        let answer = ResponseBody { [batches] writer in
+            try await batches.send(items) { try await writer.write($0) }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok, headers: [.contentType: File.defaultMimeType, .cacheControl: "no-store"], body: answer)
+    }
+}
