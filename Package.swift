@@ -309,7 +309,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "BothyServer", "BothySync", "BothyContent", "BothyContract",
+                "BothyServer", "BothySync", "BothyClient", "BothyContent", "BothyContract",
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             exclude: ["Seeds"],

@@ -23,6 +23,18 @@ def batch(items):
     return b"".join(parts)
 
 
+def unbatch(body):
+    """The items of the answer to `POST /v1/content/batch`: pairs of metadata and content."""
+    items = []
+    while body:
+        written, length = struct.unpack(">II", body[:8])
+        end = 8 + written
+        items.append((json.loads(body[8:end]), body[end:end + length]))
+        assert len(items[-1][1]) == length
+        body = body[end + length:]
+    return items
+
+
 class Api:
     """One signed-in device, or nobody."""
 

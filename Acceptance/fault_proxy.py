@@ -142,6 +142,10 @@ def a_batch(request):
     return request.method == "POST" and request.path == "/v1/upload/batch"
 
 
+def a_batch_down(request):
+    return request.method == "POST" and request.path == "/v1/content/batch"
+
+
 def an_upload_start(request):
     return request.method == "POST" and request.path == "/v1/upload"
 

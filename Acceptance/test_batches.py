@@ -1,4 +1,4 @@
-"""Many small files in one request: over HTTP as an outside client sends them, and by the command line through a network that
+"""Many small files in one request, up and down: over HTTP as an outside client sends them, and by the command line through a network that
 fails. Whatever happens to a request, each file gets there once."""
 
 import random
@@ -7,7 +7,7 @@ import signal
 import pytest
 
 import fault_proxy
-from api import Api, batch, content, new_id, problem, sha256
+from api import Api, batch, content, new_id, problem, sha256, unbatch
 from device import PASSWORD, Device
 from fault_proxy import FaultProxy
 from waiting import wait_until
@@ -67,6 +67,26 @@ def test_a_body_that_cannot_be_a_batch_is_refused(api):
     too_large = send(api, batch([item("large", bytes((128 << 10) + 1)), item("small", b"fits")])).json()["items"]
     assert [a["status"] for a in too_large] == [413, 201] and too_large[0]["problem"]["limit"] == 128 << 10
     assert api.names() == ["small"]
+
+
+def ask(api, ids, expect=200):
+    return api.call("POST", "/v1/content/batch", json={"revisionIds": ids}, expect=expect)
+
+
+def test_each_content_is_answered_in_its_place(api, new_account):
+    items = [item(f"down-{number}", content(number * 50, seed=number)) for number in range(60)]
+    stored = [a["file"] for a in send(api, batch(items)).json()["items"]]
+    other = new_account()
+    theirs = send(other, batch([item("secret", b"theirs")])).json()["items"][0]["file"]["headRevisionId"]
+    ids = [file["headRevisionId"] for file in reversed(stored)]
+    answers = unbatch(ask(api, [*ids, theirs, new_id(), ids[0]]).content)
+    assert [a["revisionId"] for a, _ in answers[:60]] == ids
+    assert [data for _, data in answers[:60]] == [data for _, data in reversed(items)]
+    assert all(a["content"]["checksum"] == sha256(data) and a["content"]["size"] == len(data) for a, data in answers[:60])
+    assert answers[60][1] == b"" and answers[60][0]["problem"] == answers[61][0]["problem"]
+    assert answers[61][0]["status"] == 404 and answers[62] == answers[0]
+    problem(ask(api, [], expect=None), 400, "malformed_request")
+    problem(ask(api, ids[:1] * 257, expect=None), 422, "too_many_items")
 
 
 # By the command line
@@ -212,3 +232,108 @@ def test_a_server_killed_during_a_batch_loses_nothing_and_doubles_nothing(server
     assert server.admin("verify").returncode == 0
     api.close()
     proxy.stop()
+
+
+# Down, by the command line
+
+
+MANY = 1000
+
+
+@pytest.fixture(scope="module")
+def shelf(shared_ground):
+    """A folder of many small files on the server, as another device has put it there."""
+    api = shared_ground[2]
+    folder = api.folder(f"shelf-{new_id()}")
+    generator = random.Random(7)
+    files = {f"f{number:04}": generator.randbytes(generator.randrange(0, 6000)) for number in range(MANY)}
+    items = [item(name, data, parentId=folder["id"]) for name, data in files.items()]
+    for start in range(0, MANY, 200):
+        send(api, batch(items[start:start + 200]))
+    return f"/{folder['name']}", files
+
+
+class Down:
+    def __init__(self, ground, shelf, place):
+        self.device, self.proxy, _ = ground
+        self.remote, self.files = shelf
+        self.place = place
+        self.proxy.clear()
+        self.before = len(self.proxy.exchanges)
+
+    def sync(self):
+        try:
+            return self.device.run("sync", self.place, self.remote, "--once")
+        finally:
+            self.device.run("unsync", self.place, "--yes", check=False)
+
+    def get(self, *flags, **options):
+        self.place.mkdir(exist_ok=True)
+        return self.device.get("-q", *flags, f"{self.remote}/", self.place, **options)
+
+    def count(self, method, path):
+        return sum(e.method == method and e.path.startswith(path) for e in self.proxy.exchanges[self.before:])
+
+    @property
+    def batches(self):
+        return self.count("POST", "/v1/content/batch")
+
+    def assert_all_there(self):
+        there = {path.name: path for path in self.place.rglob("*") if path.is_file() and path.name in self.files}
+        assert set(there) == set(self.files)
+        for name, data in self.files.items():
+            assert there[name].read_bytes() == data, name
+        assert not list(self.place.rglob("*.bothy-part"))
+
+
+@pytest.fixture
+def down(shared_ground, shelf, tmp_path):
+    yield Down(shared_ground, shelf, tmp_path / "down")
+    shared_ground[1].clear()
+
+
+@pytest.mark.parametrize("way", ["sync", "get"])
+def test_many_small_files_come_in_few_requests(down, way):
+    getattr(down, way)()
+    down.assert_all_there()
+    # How they fall together depends on the machine's load; one for each, and its look-up, would be 2,000.
+    assert len(down.proxy.exchanges) - down.before <= 100
+    assert down.batches >= MANY // 128
+    assert down.count("GET", "/v1/content/") <= 10
+
+
+def test_an_answer_that_is_cut_goes_on_at_the_file(down):
+    down.proxy.add(fault_proxy.cut_download(100_000, fault_proxy.a_batch_down, times=5))
+    down.sync()
+    down.assert_all_there()
+    # One for each that was cut, and none from its beginning for each of its files.
+    assert down.batches <= 50 and down.count("GET", "/v1/content/") <= 10
+
+
+@pytest.mark.parametrize("fault", [
+    pytest.param(fault_proxy.cut_before(fault_proxy.a_batch_down, times=2), id="never arrives"),
+    pytest.param(fault_proxy.flip_download_bit(50_000, fault_proxy.a_batch_down, times=2), id="a bit turns over"),
+    pytest.param(fault_proxy.flip_download_bit(2, fault_proxy.a_batch_down, times=2), id="a bit of a length turns over"),
+    pytest.param(fault_proxy.answer(405, fault_proxy.a_batch_down, times=9), id="a server without batches"),
+    pytest.param(fault_proxy.answer(403, fault_proxy.a_batch_down, times=99), id="a proxy that forbids them"),
+    pytest.param(fault_proxy.answer(200, fault_proxy.a_batch_down, times=2, body=b"<html>sign in"), id="a captive portal"),
+    pytest.param(fault_proxy.answer(503, fault_proxy.a_batch_down, times=2, headers=[("Retry-After", "0")]), id="busy"),
+])
+def test_whatever_happens_to_an_answer_each_file_is_there_as_it_is(down, fault):
+    fault.used = 0
+    down.proxy.add(fault)
+    down.get()
+    assert fault.used > 0
+    down.assert_all_there()
+
+
+def test_a_client_killed_while_many_come_goes_on(down):
+    down.place.mkdir()
+    for _ in range(3):
+        before = down.batches
+        process = down.device.start("get", "-q", f"{down.remote}/", down.place)
+        wait_until(lambda: down.batches > before + 1 or process.poll() is not None)
+        process.kill()
+        process.wait()
+    down.get()
+    down.assert_all_there()

@@ -4,7 +4,7 @@ import NIOHTTP1
 
 /// Content as the server serves it.
 package struct ContentRemoteSource: Sendable {
-    private let network: NetworkDispatcher
+    let network: NetworkDispatcher
     private let files: FilesRemoteSource
     private let revisions: RevisionsRemoteSource
 

@@ -1,39 +1,42 @@
 import BothyContract
 import Collections
 
-/// Which small files go together in one request, and when. Pure.
+/// Which small files go together in one request, up or down, and when. Pure.
 ///
-/// Nothing waits for a clock: a request leaves when it is full, or when nobody who has begun to read a file is about to join
-/// it. While as many are under way as may be, the next one gathers.
-struct UploadGathering {
+/// Nothing waits for a clock: a request leaves when it is full, or when nobody who has begun (to read a file, or to fetch one) is
+/// about to join it. While as many are under way as may be, the next one gathers.
+struct BatchGathering {
     struct Item: Equatable {
         var number: Int
-        /// Bytes that it takes in a request, its metadata too.
+        /// Bytes that it takes in a request, its metadata too, or in an answer.
         var bytes: Int
     }
 
     private var waiting = Deque<Item>()
     private var waitingBytes = 0
-    /// Files that are being read.
+    /// Files that are about to join.
     private var expected = 0
     private var underWay = 0
-    private var mostBytes = Self.largestBody
+    private var mostBytes: Int
     /// Whether the server, and everything before it, takes batches.
-    private var isTaken = true
+    private(set) var isTaken = true
 
-    /// Requests under way at once: while one is stored, the next is on its way.
+    /// Requests under way at once: while one is stored here or there, the next is on its way.
     static let mostUnderWay = 2
     static let mostItems = 128
     /// A little less than what nginx takes without being told otherwise, 1 MiB.
     static let largestBody = 1000 << 10
 
+    /// - Parameter mostBytes: of one request, or of its answer.
+    init(mostBytes: Int = Self.largestBody) { self.mostBytes = mostBytes }
+
     // MARK: - Files
 
-    /// Somebody has begun to read a file.
+    /// Somebody has begun, and is about to join.
     mutating func expect() { expected += 1 }
 
-    /// The file is read, and waits; nil where it could not be.
-    mutating func read(_ item: Item?) {
+    /// Whoever was expected waits; nil for one that does not join.
+    mutating func joined(_ item: Item?) {
         expected -= 1
         if let item { add(item) }
     }

@@ -2,25 +2,33 @@ import BothyContract
 
 /// Acts as a download's machine decides.
 package actor DownloadRunner: TransferRunner {
-    private let services: TransferServices
+    let services: TransferServices
     private let partial: PartialFile
-    private let tasks: TransferTasks<DownloadMachine.Event>
+    let tasks: TransferTasks<DownloadMachine.Event>
     private nonisolated let send: @Sendable (DownloadMachine.Event) -> Void
-    private var machine: DownloadMachine
-    private var content: RemoteContent?
+    private(set) var machine: DownloadMachine
+    var content: RemoteContent?
     /// Answers the first look-up.
-    private var known: RemoteContent?
-    private var file: (any LocalFile)?
-    private let moved: MovedBytes
+    var known: RemoteContent?
+    /// How it is fetched along with others; nil where it is not small, or was.
+    var shared: SharedFetch?
+    /// What came so.
+    var brought: SmallDownloads.Brought?
+    private(set) var file: (any LocalFile)?
+    let moved: MovedBytes
     private var report: TransferReport
     private var cadence: ProgressCadence
     private let saver: TransferSaver
 
-    package init(_ transfer: DownloadTransfer, known: RemoteContent? = nil, services: TransferServices) {
+    init(
+        _ transfer: DownloadTransfer, known: RemoteContent? = nil, shared: SharedFetch? = nil,
+        services: TransferServices
+    ) {
         self.services = services
         self.known = known
+        self.shared = shared
         machine = DownloadMachine(transfer)
-        let (partial, moved) = (PartialFile(transfer, disk: services.environment.disk), MovedBytes())
+        let (partial, moved) = (PartialFile(transfer, on: services.disk, isSmall: shared != nil), MovedBytes())
         self.partial = partial
         self.moved = moved
         tasks = TransferTasks(on: services.executor)
@@ -58,6 +66,8 @@ package actor DownloadRunner: TransferRunner {
 
     private func rest() async -> TransferEnd {
         await tasks.giveUp()
+        shared?.seat.leave()
+        brought = nil
         file = nil
         var record = await finish()
         if saver.lostWrites, let failure = saver.failure {
@@ -90,23 +100,11 @@ package actor DownloadRunner: TransferRunner {
 
     private func perform(_ action: DownloadMachine.Action) async {
         switch action {
-        case .lookUp(let fileId, let revisionId):
-            let known = known
-            self.known = nil
-            begin { [weak self, source = services.content] in
-                let content: RemoteContent
-                if let known {
-                    content = known
-                } else {
-                    content = try await source.lookUp(fileId, revisionId: revisionId)
-                }
-                await self?.found(content)
-                return .lookedUp(content)
-            } orElse: {
-                .lookUpRefused($0)
-            }
+        case .lookUp(let fileId, let revisionId): lookUp(fileId, revisionId)
         case .prepare(let keeping, let again): await prepare(keeping: keeping, again: again)
-        case .reuse(let fileId, let revisionId): reuse(fileId: fileId, revisionId: revisionId)
+        case .reuse(let fileId, let revisionId):
+            shared?.seat.leave()
+            reuse(fileId: fileId, revisionId: revisionId)
         case .fetch(let chunks): fetch(chunks)
         case .hash(let end): hash(upTo: end)
         case .promote: promote()
@@ -120,6 +118,7 @@ package actor DownloadRunner: TransferRunner {
                 .diskFailed($0)
             }
         case .backOff(let failure, let failures):
+            shared?.seat.leave()
             begin { [services] in
                 try await services.backOff(failure, failures: failures)
                 return .backedOff
@@ -132,7 +131,6 @@ package actor DownloadRunner: TransferRunner {
         }
     }
 
-    private func found(_ content: RemoteContent) { self.content = content }
     private func opened(_ file: any LocalFile) { self.file = file }
 
     private func prepare(keeping: Bool, again: Bool) async {
@@ -165,34 +163,6 @@ package actor DownloadRunner: TransferRunner {
         }
     }
 
-    private func fetch(_ chunks: ChunkRun) {
-        guard let file, let grid = machine.transfer.grid, let url = content?.downloadUrl else {
-            let nowhere = TransferFailure(.answerInvalid, "The server names no address for “\(machine.transfer.name)”.")
-            return begin {
-                .rangeRefused(chunks, nowhere, taken: 0)
-            } orElse: {
-                .rangeRefused(chunks, $0, taken: 0)
-            }
-        }
-        let range = grid.offset(of: chunks.first)..<grid.offset(of: chunks.last + 1)
-        let etag = machine.transfer.etag
-        let (source, limit) = (services.content, services.receiving)
-        tasks.begin { [moved] tell in
-            let sink = RangeSink(
-                file: file, range: range, grid: grid, etag: etag, limit: limit, arrived: { tell(.chunkArrived($0)) },
-                moved: { moved.add($0) })
-            return await Self.event {
-                try await source.fetch(url, range: range, etag: etag, into: sink)
-                try sink.checkComplete()
-                return .rangeDone(chunks)
-            } orElse: {
-                // What the disk refuses is not the server's fault.
-                [.diskFull, .diskFailed, .permissionDenied].contains($0.code)
-                    ? .diskFailed($0) : .rangeRefused(chunks, $0, taken: sink.offset - range.lowerBound)
-            }
-        }
-    }
-
     private func hash(upTo end: Int64) {
         guard let size = machine.transfer.expectedSize else { return }
         begin { [partial] in
@@ -213,19 +183,21 @@ package actor DownloadRunner: TransferRunner {
     }
 
     private func save() {
+        // Of what comes along with others nothing is worth a write before it is about to be put in its place.
+        if machine.transfer.state == .preparing, shared != nil || brought != nil { return }
         var transfer = machine.transfer
         transfer.updatedAt = services.clock.now()
         saver.save(.download(transfer))
     }
 
-    private func begin(
+    func begin(
         _ work: @escaping @Sendable () async throws -> DownloadMachine.Event?,
         orElse refusal: @escaping @Sendable (TransferFailure) -> DownloadMachine.Event
     ) {
         tasks.begin { _ in await Self.event(work, orElse: refusal) }
     }
 
-    private static func event(
+    static func event(
         _ work: @Sendable () async throws -> DownloadMachine.Event?,
         orElse refusal: @Sendable (TransferFailure) -> DownloadMachine.Event
     ) async -> DownloadMachine.Event? {

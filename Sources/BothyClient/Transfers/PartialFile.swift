@@ -9,25 +9,30 @@ import Synchronization
 final class PartialFile: @unchecked Sendable {
     private let transfer: DownloadTransfer
     private let disk: any LocalDisk
-    private let queue = DiskQueue("partial")
+    private let queue: DiskQueue
     /// Syncs take long, and hashing goes on meanwhile.
-    private let syncs = DiskQueue("partial sync")
+    private let syncs: DiskQueues
+    private let folders: FolderSyncs
     private var file: (any LocalFile)?
     private var hasher = SHA256Hasher()
     /// Of a large file: what is remembered of it, for the day that it is changed here.
     private var sketcher: FragmentSketcher?
     /// Of what was moved, in bytes: so much is on the disk.
     private var durable: Int64 = 0
-    private var scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: PartialFile.piece, alignment: 64)
+    private var scratch: UnsafeMutableRawBufferPointer?
 
     private static let piece = 1 << 20
 
-    init(_ transfer: DownloadTransfer, disk: any LocalDisk) {
+    /// - Parameter disk: what it does on it.
+    init(_ transfer: DownloadTransfer, on disk: TransferDisk, isSmall: Bool) {
         self.transfer = transfer
-        self.disk = disk
+        self.disk = disk.disk
+        queue = isSmall ? disk.smallFiles : DiskQueue("partial")
+        syncs = disk.syncs
+        folders = disk.folders
     }
 
-    deinit { scratch.deallocate() }
+    deinit { scratch?.deallocate() }
 
     enum Prepared: Sendable {
         /// The file, and whether it was there with its size.
@@ -87,7 +92,7 @@ final class PartialFile: @unchecked Sendable {
             guard let file else { return nil }
             while hasher.byteCount < end {
                 let wanted = min(Self.piece, Int(end - hasher.byteCount))
-                let space = UnsafeMutableRawBufferPointer(rebasing: scratch[..<wanted])
+                let space = UnsafeMutableRawBufferPointer(rebasing: space(for: size)[..<wanted])
                 let count = try file.read(into: space, at: hasher.byteCount)
                 guard count > 0 else {
                     throw ClientFailure(.diskFailed, "“\(transfer.tempPath)” is shorter than what was written to it.")
@@ -111,16 +116,20 @@ final class PartialFile: @unchecked Sendable {
     ///
     /// - Throws: ``WritesLost``; `destinationExists` and what else the disk refuses.
     func promote(executable: Bool, modifiedAt: Timestamp?) async throws {
-        try await queue.run { [self] in
-            guard let file else { return }
+        let whole = try await queue.run { [self] () -> (any LocalFile)? in
+            guard let file else { return nil }
             try checkDestination()
             try disk.setMode(transfer.tempPath, executable: executable)
             if let modifiedAt { try disk.setModified(transfer.tempPath, to: modifiedAt) }
-            if transfer.isDurable { try Self.sync(file) }
-            try disk.rename(transfer.tempPath, to: transfer.destinationPath, replacing: transfer.replacing)
-            if transfer.isDurable { try disk.syncFolder(transfer.folder) }
-            self.file = nil
+            return file
         }
+        guard let whole else { return }
+        if transfer.isDurable { try await syncs.run { try Self.sync(whole) } }
+        try await queue.run { [self] in
+            try disk.rename(transfer.tempPath, to: transfer.destinationPath, replacing: transfer.replacing)
+            file = nil
+        }
+        if transfer.isDurable { try await folders.sync(transfer.folder) }
     }
 
     func discard() async throws {
@@ -219,13 +228,24 @@ final class PartialFile: @unchecked Sendable {
         return false
     }
 
+    /// No more than a file of `size` bytes has use for, of a small one: many of those are open at once.
+    private func space(for size: Int64) -> UnsafeMutableRawBufferPointer {
+        let wanted = Int(min(Int64(Self.piece), max(1, size)))
+        if let scratch, scratch.count >= wanted { return scratch }
+        scratch?.deallocate()
+        let space = UnsafeMutableRawBufferPointer.allocate(byteCount: wanted, alignment: 64)
+        scratch = space
+        return space
+    }
+
     private func hash(of path: String) throws -> ContentHash {
         let file = try disk.openForReading(path)
+        let space = space(for: Int64(Self.piece))
         var hasher = SHA256Hasher()
         while true {
-            let count = try file.read(into: scratch, at: hasher.byteCount)
+            let count = try file.read(into: space, at: hasher.byteCount)
             guard count > 0 else { return hasher.finish() }
-            hasher.update(UnsafeRawBufferPointer(rebasing: scratch[..<count]))
+            hasher.update(UnsafeRawBufferPointer(rebasing: space[..<count]))
         }
     }
 

@@ -50,6 +50,12 @@ final class RangeSink: BodySink, @unchecked Sendable {
     }
 
     func take(_ bytes: ByteBuffer) throws -> Double {
+        try put(bytes)
+        return limit.take(bytes.readableBytes)
+    }
+
+    /// Writes what is next in the range, however it came.
+    func put(_ bytes: ByteBuffer) throws {
         let count = bytes.readableBytes
         guard offset + Int64(count) <= range.upperBound else {
             throw Self.odd("The server sent more than was asked for.")
@@ -60,7 +66,6 @@ final class RangeSink: BodySink, @unchecked Sendable {
         moved(count)
         let after = offset == grid.size ? grid.total : Int(offset / grid.chunkSize)
         for index in before..<max(before, after) { arrived(index) }
-        return limit.take(count)
     }
 
     /// - Throws: `offline` when the answer ended before the range did.

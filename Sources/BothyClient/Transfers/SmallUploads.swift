@@ -21,7 +21,7 @@ package actor SmallUploads {
 
     private let uploads: UploadsRemoteSource
     private let executor: LoopExecutor
-    private var gathering = UploadGathering()
+    private var gathering = BatchGathering()
     private var waiters = [Int: Waiter]()
     /// Those of each request that is under way, and the request.
     private var requests = [Int: (numbers: [Int], task: Task<Void, Never>)]()
@@ -90,7 +90,7 @@ package actor SmallUploads {
             (prepared, known) = try await prepare()
             try Task.checkCancellation()
         } catch {
-            gathering.read(nil)
+            gathering.joined(nil)
             depart()
             throw error
         }
@@ -103,7 +103,7 @@ package actor SmallUploads {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 waiters[number] = Waiter(request: prepared.request, part: prepared.part, answer: continuation)
-                gathering.read(UploadGathering.Item(number: number, bytes: prepared.part.byteCount))
+                gathering.joined(BatchGathering.Item(number: number, bytes: prepared.part.byteCount))
                 depart()
             }
         } onCancel: {
@@ -176,7 +176,7 @@ package actor SmallUploads {
             return
         }
         for (number, waiter) in sent where waiters[number] != nil {
-            gathering.add(UploadGathering.Item(number: number, bytes: waiter.part.byteCount))
+            gathering.add(BatchGathering.Item(number: number, bytes: waiter.part.byteCount))
         }
     }
 }

@@ -55,6 +55,8 @@ public struct DownloadOrder: Sendable {
     package var known: RemoteContent?
     /// See ``DriveDownload/isDurable``.
     package var isDurable = true
+    /// Whether it is small enough to be fetched together with others.
+    package var isShared: Bool { (size ?? .max) <= UploadLimits.batchContent }
 
     /// The head of a file that has just been looked up or listed.
     public init(_ file: File, destination: String, replacing: Bool = true) {

@@ -1,3 +1,4 @@
+import BothyContract
 import Collections
 
 /// Which transfers of this process run now, and which wait: many small ones or a few large ones at a time.
@@ -11,6 +12,12 @@ struct TransferQueue {
         var known: RemoteContent?
 
         var id: String { record.id }
+
+        /// Whether it is a download that goes together with others.
+        var isSharedDownload: Bool {
+            guard case .download = record, let size else { return false }
+            return size <= UploadLimits.batchContent
+        }
     }
 
     /// In their order.
@@ -23,7 +30,7 @@ struct TransferQueue {
 
     /// What may run at once. A large transfer has up to six chunks of 4 MiB in memory.
     private static let capacity = 288
-    /// Uploads up to this many bytes go many in one request.
+    /// Of files up to this many bytes, many go in one request.
     private static let tiny: Int64 = 16 << 10
     private static let small: Int64 = 128 << 10
     private static let medium: Int64 = 5 << 20
@@ -68,7 +75,7 @@ struct TransferQueue {
     private static func weight(of entry: Entry) -> Int {
         switch (entry.record, entry.size ?? medium) {
         // As many as two requests carry.
-        case (.upload, ...tiny): 1
+        case (_, ...tiny): 1
         // As many as there are connections.
         case (_, ...small): 9
         case (_, ...medium): 48

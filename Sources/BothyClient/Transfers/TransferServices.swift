@@ -8,12 +8,14 @@ package struct TransferServices: Sendable {
     package let receiving: RateLimit
     package let environment: ClientEnvironment
     let smallUploads: SmallUploads
+    let smallDownloads: SmallDownloads
     /// Of files that are read for their hash first, and wait for no others.
     let sessionStarts: SmallUploads
     /// Where runners and their steps run.
     package let executor: LoopExecutor
     /// Reads files that fit one request, one after the other: a thread for each would be woken for microseconds.
     let smallReads = DiskQueue("small reads")
+    let disk: TransferDisk
     /// Tells what a transfer is like now.
     package var tell: @Sendable (TransferSnapshot) async -> Void
 
@@ -26,9 +28,11 @@ package struct TransferServices: Sendable {
         self.content = content
         self.receiving = receiving
         self.environment = environment
+        disk = TransferDisk(environment.disk)
         self.tell = tell
         executor = LoopExecutor()
         smallUploads = SmallUploads(uploads, on: executor)
+        smallDownloads = SmallDownloads(content, receiving: receiving, on: executor)
         sessionStarts = SmallUploads(uploads, on: executor)
     }
 

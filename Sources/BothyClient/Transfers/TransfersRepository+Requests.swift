@@ -31,7 +31,11 @@ extension TransfersRepository {
 
     /// Fetches a file and waits for the end. A call with the same order goes on where the last one stopped.
     package func downloaded(_ order: DownloadOrder) async throws -> TransferSnapshot {
+        // Several that are asked for side by side are claimed one after the other, and fetched together.
+        let coming = order.isShared ? services.smallDownloads.expect() : nil
+        defer { coming?.leave() }
         guard let id = try await download([order]).first else { throw TransferStore.unknown(order.name) }
+        coming?.leave()
         return try await end(of: id, in: observe([id]))
     }
 

@@ -21,11 +21,13 @@ extension TransfersRepository {
         guard !isStopped else { return }
         while let entry = queue.next() {
             beginning.insert(entry.id)
-            ended[entry.id] = Task(executorPreference: services.executor) { await self.runToRest(entry) }
+            // Counted before it takes its first step: whoever is ready does not leave without it.
+            let seat = entry.isSharedDownload ? services.smallDownloads.expect() : nil
+            ended[entry.id] = Task(executorPreference: services.executor) { await self.runToRest(entry, seat) }
         }
     }
 
-    private func runToRest(_ entry: TransferQueue.Entry) async {
+    private func runToRest(_ entry: TransferQueue.Entry, _ seat: SmallDownloads.Seat?) async {
         let id = entry.id
         beginning.remove(id)
         if !isStopped {
@@ -33,7 +35,10 @@ extension TransfersRepository {
             switch entry.record {
             case .upload(let transfer): runner = UploadRunner(transfer, services: services)
             case .download(let transfer):
-                runner = DownloadRunner(transfer, known: entry.known, services: services)
+                let shared = seat.map {
+                    SharedFetch(downloads: services.smallDownloads, seat: $0, size: entry.size ?? 0)
+                }
+                runner = DownloadRunner(transfer, known: entry.known, shared: shared, services: services)
             }
             running[id] = runner
             let end = await runner.run()

@@ -48,6 +48,18 @@ actor FakeDrive {
         case expiredAddress
     }
 
+    /// What goes wrong with one batch of contents.
+    enum BatchFault: Sendable {
+        /// The connection ends within the item after so many.
+        case cut(after: Int)
+        /// A bit of an item's content is flipped.
+        case flip(Int)
+        case refuse(Int, ProblemCode)
+        /// An item says to be another revision than was asked for.
+        case otherRevision(Int)
+        case status(Int)
+    }
+
     private(set) var sessions = [String: Session]()
     /// What the drive has of blocks, whoever sent them.
     private var blocks = [ContentHash: [UInt8]]()
@@ -66,6 +78,41 @@ actor FakeDrive {
     var refreshes = 0
     /// Bodies above this are refused as a proxy does.
     var proxyLimit: Int?
+
+    /// Whether contents may be asked for together; an older server knows nothing of that.
+    private(set) var knowsContentBatches = false
+    /// The revisions that each batch asked for.
+    private(set) var batches = [[String]]()
+    private var batchFaults = [BatchFault]()
+
+    /// - Parameter faults: each of one batch, in their order.
+    func learnContentBatches(_ faults: [BatchFault]) {
+        knowsContentBatches = true
+        batchFaults = faults
+    }
+
+    func nextBatch(_ ids: [String]) -> BatchFault? {
+        batches.append(ids)
+        return batchFaults.isEmpty ? nil : batchFaults.removeFirst()
+    }
+
+    /// An item of a batch, as it goes over the wire.
+    func batchItem(_ id: String, _ fault: ProblemCode?, flipped: Bool, named name: String? = nil) throws -> [UInt8] {
+        let file = files.values.first { $0.headRevisionId == id }
+        guard fault == nil, let file, var bytes = contents[id] else {
+            let problem = Problem(fault ?? .notFound, "refused on purpose")
+            return try Self.frame(ContentBatchOutcome(revisionId: id, problem: problem), [])
+        }
+        if flipped { bytes[bytes.count / 2] ^= 1 }
+        let content = BatchedContent(
+            size: file.size, checksum: file.checksum!, modifiedAt: file.modifiedAt, executable: file.executable)
+        return try Self.frame(ContentBatchOutcome(revisionId: name ?? id, content: content), bytes)
+    }
+
+    private static func frame(_ outcome: ContentBatchOutcome, _ bytes: [UInt8]) throws -> [UInt8] {
+        let metadata = try WireCoding.encode(outcome)
+        return BatchHead(metadataBytes: metadata.count, contentBytes: bytes.count).bytes + metadata + bytes
+    }
 
     /// Every connection ends after so many bytes of content, either way.
     var cutAfter: Int?

@@ -40,6 +40,7 @@ final class FakeServer: Sendable {
                     accessToken: await drive.refreshed(), refreshToken: "refresh-next", expiresIn: 900,
                     user: TestDevice.user, device: TestDevice.device))
         }
+        router.post("v1/content/batch") { request, _ in try await contentBatch(request, drive) }
         router.get("v1/content/{revision}") { try await content($0, $1, drive) }
         router.get("v1/files/{id}") { request, context in
             try await authenticate(request, drive)
@@ -204,6 +205,30 @@ final class FakeServer: Sendable {
                 try await writer.write(body)
                 try await writer.finish(nil)
             })
+    }
+
+    private static func contentBatch(_ request: Request, _ drive: FakeDrive) async throws -> Response {
+        try await authenticate(request, drive)
+        let body = try await request.body.collect(upTo: 1 << 20)
+        let ids = try WireCoding.decode(ContentBatchRequest.self, from: Data(buffer: body)).revisionIds
+        let fault = await drive.nextBatch(ids)
+        guard await drive.knowsContentBatches else { throw Problem(.methodNotAllowed, "an older server") }
+        if case .status(let code)? = fault { return Response(status: .init(code: code)) }
+        var bytes = [UInt8]()
+        for (index, id) in ids.enumerated() {
+            switch fault {
+            case .cut(index):
+                let item = try await drive.batchItem(id, nil, flipped: false)
+                let part = bytes + item.prefix(item.count / 2)
+                return Response(
+                    status: .ok, headers: [.contentLength: "\(part.count * 2)"], body: .cut(part, part.count * 2))
+            case .refuse(index, let code): bytes += try await drive.batchItem(id, code, flipped: false)
+            case .otherRevision(index): bytes += try await drive.batchItem(id, nil, flipped: false, named: "other")
+            case .flip(index): bytes += try await drive.batchItem(id, nil, flipped: true)
+            default: bytes += try await drive.batchItem(id, nil, flipped: false)
+            }
+        }
+        return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     // MARK: - Pieces

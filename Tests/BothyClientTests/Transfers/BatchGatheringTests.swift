@@ -3,38 +3,38 @@ import Testing
 @testable import BothyClient
 
 /// Which small files go together, and when.
-@Suite struct UploadGatheringTests {
-    private func gathering(_ sizes: [Int]) -> UploadGathering {
-        var gathering = UploadGathering()
+@Suite struct BatchGatheringTests {
+    private func gathering(_ sizes: [Int]) -> BatchGathering {
+        var gathering = BatchGathering()
         for (number, bytes) in sizes.enumerated() { gathering.add(.init(number: number, bytes: bytes)) }
         return gathering
     }
 
     @Test func oneFileGoesAtOnce() {
-        var gathering = UploadGathering()
+        var gathering = BatchGathering()
         gathering.expect()
         #expect(gathering.next() == nil)
-        gathering.read(.init(number: 1, bytes: 10))
+        gathering.joined(.init(number: 1, bytes: 10))
         #expect(gathering.next() == [1])
     }
 
     @Test func whoIsAboutToJoinIsWaitedForUntilTheRequestIsFull() {
-        var gathering = UploadGathering()
-        for _ in 0...UploadGathering.mostItems { gathering.expect() }
-        for number in 0..<(UploadGathering.mostItems - 1) { gathering.read(.init(number: number, bytes: 10)) }
+        var gathering = BatchGathering()
+        for _ in 0...BatchGathering.mostItems { gathering.expect() }
+        for number in 0..<(BatchGathering.mostItems - 1) { gathering.joined(.init(number: number, bytes: 10)) }
         #expect(gathering.next() == nil)
-        gathering.read(.init(number: 1000, bytes: 10))
-        #expect(gathering.next()?.count == UploadGathering.mostItems)
+        gathering.joined(.init(number: 1000, bytes: 10))
+        #expect(gathering.next()?.count == BatchGathering.mostItems)
         // A file that could not be read is waited for no longer.
         gathering.add(.init(number: 2000, bytes: 10))
         #expect(gathering.next() == nil)
-        gathering.read(nil)
+        gathering.joined(nil)
         #expect(gathering.next() == [2000])
     }
 
     @Test func theNextGathersWhileAsManyAreUnderWayAsMayBe() {
-        var gathering = UploadGathering()
-        for number in 0..<UploadGathering.mostUnderWay {
+        var gathering = BatchGathering()
+        for number in 0..<BatchGathering.mostUnderWay {
             gathering.add(.init(number: number, bytes: 10))
             #expect(gathering.next() == [number])
         }
@@ -64,7 +64,7 @@ import Testing
     /// in the end none is left behind.
     @Test(arguments: 0..<300 as Range<UInt64>) func everyFileLeavesOnceInOrderAndWithinBounds(seed: UInt64) {
         var random = SeededRandom(seed)
-        var gathering = UploadGathering()
+        var gathering = BatchGathering()
         var sizes = [Int: Int]()
         var (reading, underWay, number) = (0, 0, 0)
         var left = [Int]()
@@ -73,9 +73,9 @@ import Testing
             while let request = gathering.next() {
                 underWay += 1
                 let bytes = request.reduce(0) { $0 + sizes[$1]! }
-                #expect(request.count <= UploadGathering.mostItems)
-                #expect(bytes <= UploadGathering.largestBody || request.count == 1)
-                #expect(underWay <= UploadGathering.mostUnderWay)
+                #expect(request.count <= BatchGathering.mostItems)
+                #expect(bytes <= BatchGathering.largestBody || request.count == 1)
+                #expect(underWay <= BatchGathering.mostUnderWay)
                 left += request
             }
         }
@@ -87,7 +87,7 @@ import Testing
             case 2 where reading > 0:
                 number += 1
                 sizes[number] = 1 + random.below(140_000)
-                gathering.read(random.below(10) == 0 ? nil : .init(number: number, bytes: sizes[number]!))
+                gathering.joined(random.below(10) == 0 ? nil : .init(number: number, bytes: sizes[number]!))
                 reading -= 1
             case 3 where underWay > 0:
                 gathering.ended()
@@ -100,7 +100,7 @@ import Testing
             }
             depart()
         }
-        for _ in 0..<reading { gathering.read(nil) }
+        for _ in 0..<reading { gathering.joined(nil) }
         for _ in 0..<1000 {
             depart()
             if underWay > 0 {

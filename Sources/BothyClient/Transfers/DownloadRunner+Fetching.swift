@@ -1,0 +1,91 @@
+import BothyContract
+import NIOCore
+
+/// How bytes come: those of a small file along with others, those of any other range by range.
+extension DownloadRunner {
+    /// Of a revision that comes along with others its bytes are here at once, and wait for their place.
+    func lookUp(_ fileId: String, _ revisionId: String?) {
+        let (known, shared) = (known, shared)
+        self.known = nil
+        begin { [weak self, source = services.content] in
+            if let known {
+                await self?.found(known)
+                return .lookedUp(known)
+            }
+            if let revisionId, let brought = try await shared?.fetch(revisionId) {
+                await self?.bring(brought)
+                return .lookedUp(brought.content)
+            }
+            await self?.goAlone()
+            let content = try await source.lookUp(fileId, revisionId: revisionId)
+            await self?.found(content)
+            return .lookedUp(content)
+        } orElse: {
+            .lookUpRefused($0)
+        }
+    }
+
+    private func found(_ content: RemoteContent) { self.content = content }
+
+    private func bring(_ brought: SmallDownloads.Brought) {
+        self.brought = brought
+        content = brought.content
+        goAlone()
+    }
+
+    /// What did not come along with others, or was not what it should be, is fetched by itself from here on.
+    private func goAlone() {
+        shared?.seat.leave()
+        shared = nil
+    }
+
+    func fetch(_ chunks: ChunkRun) {
+        guard let file, let grid = machine.transfer.grid else {
+            preconditionFailure("what is fetched was prepared")
+        }
+        let range = grid.offset(of: chunks.first)..<grid.offset(of: chunks.last + 1)
+        let (url, etag, limit, moved) = (content?.downloadUrl, machine.transfer.etag, services.receiving, moved)
+        let company = company(for: range, of: grid)
+        tasks.begin { [weak self, source = services.content] tell in
+            let sink = RangeSink(
+                file: file, range: range, grid: grid, etag: etag, limit: limit, arrived: { tell(.chunkArrived($0)) },
+                moved: { moved.add($0) })
+            return await Self.event { [weak self] in
+                if let bytes = try await company?(), bytes.readableBytes == range.count {
+                    try sink.put(bytes)
+                } else {
+                    await self?.goAlone()
+                    guard let url else { throw await self?.nowhere ?? CancellationError() }
+                    try await source.fetch(url, range: range, etag: etag, into: sink)
+                }
+                try sink.checkComplete()
+                return .rangeDone(chunks)
+            } orElse: {
+                // What the disk refuses is not the server's fault.
+                [.diskFull, .diskFailed, .permissionDenied].contains($0.code)
+                    ? .diskFailed($0) : .rangeRefused(chunks, $0, taken: sink.offset - range.lowerBound)
+            }
+        }
+    }
+
+    private var nowhere: any Error {
+        TransferFailure(.answerInvalid, "The server names no address for “\(machine.transfer.name)”.")
+    }
+
+    /// Where the whole file comes from along with others, or came from already; nil where it has to be fetched by itself.
+    private func company(
+        for range: Range<Int64>, of grid: ChunkGrid
+    ) -> (@Sendable () async throws -> ByteBuffer?)? {
+        guard range == 0..<grid.size, let revisionId = machine.transfer.revisionId else { return nil }
+        if let brought {
+            self.brought = nil
+            return { brought.content.revisionId == revisionId ? brought.bytes : nil }
+        }
+        guard let shared else { return nil }
+        return { [weak self] in
+            let bytes = try await shared.fetch(revisionId)?.bytes
+            await self?.goAlone()
+            return bytes
+        }
+    }
+}
