@@ -190,11 +190,21 @@ extension Comparison {
         }
         // Two names on the server may be one here. Who of them keeps it must not depend on how far a plan has come.
         for index in ranked { settleNameThere(index) }
-        ranked.sort { left, right in
-            keepsNameHere(left) == keepsNameHere(right)
-                ? items[left].remoteName < items[right].remoteName : keepsNameHere(left)
-        }
+        for index in ranked.sorted(by: { isBefore($0, $1, by: claimHere) }) { claimOwnNameHere(index) }
+        ranked.sort { isBefore($0, $1) { keepsNameHere($0) ? 0 : 1 } }
         for index in ranked { settleNameHere(index) }
+    }
+
+    private func isBefore(_ left: Int, _ right: Int, by rank: (Int) -> Int) -> Bool {
+        let (before, after) = (rank(left), rank(right))
+        return before == after ? items[left].remoteName < items[right].remoteName : before < after
+    }
+
+    /// Who of several that such a disk takes for one name has it before the others: the least. What comes from the server goes
+    /// before what stands under another name here already: that may have come a moment ago, when the name was not free yet.
+    private func claimHere(_ index: Int) -> Int {
+        if keepsNameHere(index) { return 0 }
+        return items[index].local == nil ? 1 : 2
     }
 
     /// What is new here has nothing but its name to be known by until it is agreed on; and what both sides have where it was
@@ -227,6 +237,11 @@ extension Comparison {
         let item = items[index]
         guard !isTakenThere(item.remoteName, index) else { return }
         claims.claimThere(item.remoteName, in: item.folder, for: index)
+        claimOwnNameHere(index)
+    }
+
+    private mutating func claimOwnNameHere(_ index: Int) {
+        let item = items[index]
         guard !isTakenHere(item.localName, index) else { return }
         claims.claimHere(NameMapping.fold(item.localName, on: policy.disk), in: item.folder, for: index)
     }

@@ -168,6 +168,20 @@ import Testing
         #expect(world.here == ["d.txt=6", "d (1).txt=1", "d (2).txt/"] && whole.here == world.here)
     }
 
+    /// The first had come when its own name was not free yet, and took it a moment before the other came.
+    @Test func onADiskThatFoldsNamesTheNameOfWhatIsSetAsideGoesToItsOtherVersion() throws {
+        var world = PlannedWorld()
+        world.policy.disk = DiskTraits(spelling: .insensitive, tellsCaseApart: false)
+        world.policy.conflicts = .fork
+        world.write("d.txt", 2)
+        world.writeThere("D.txt", 3)
+        world.writeThere("d.txt", 6)
+        var whole = world
+        for action in whole.plan().actions { try whole.execute(action) }
+        try world.settle()
+        #expect(world.here == ["D (1).txt=3", "d.txt=6", "d (2).txt=2"] && whole.here == world.here)
+    }
+
     // MARK: - What stays here alone
 
     @Test func whatIsDeletedElsewhereInTheMiddleStaysUnderItsOwnName() throws {

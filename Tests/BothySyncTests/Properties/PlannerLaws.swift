@@ -78,7 +78,7 @@ enum PlannerLaws {
             let place = world.local.tree.place(of: node)
             if GivenNames.isTemporary(place.name) { throw Broken("\(place) was left under a passing name") }
             if unsynced.contains(place) { continue }
-            if waits.contains(place), world.id(place) != nil { continue }
+            if waits.contains(place), isThere(place, world) { continue }
             try isAgreed(place, world.local[node], world)
         }
         for node in world.remote.tree.subtree(of: .root) {
@@ -90,8 +90,16 @@ enum PlannerLaws {
             let place = world.synced.tree.place(of: node)
             // What stays here unsynced may be renamed at will.
             if case .unsynced = world.synced[node].mark { continue }
+            // What waits for a person may have lost its place to another meanwhile.
+            let isWaiting = !waits.isEmpty && world.remote.node(world.synced[node].remoteId) != nil
+            if isWaiting, SyncedTree.isOfNoPlace(world.synced.tree.name(of: node)) { continue }
             guard world.local.node(at: place) != nil else { throw Broken("\(place) is agreed on and not here") }
         }
+    }
+
+    /// Whether the server has what is in a conflict here, which may have a number in its name here.
+    private static func isThere(_ place: Place, _ world: PlannedWorld) -> Bool {
+        world.id(place) != nil || world.synced.facts(at: place).map { world.remote.node($0.remoteId) != nil } ?? false
     }
 
     private static func isAgreed(_ place: Place, _ here: LocalFacts, _ world: PlannedWorld) throws {
@@ -179,13 +187,18 @@ enum PlannerLaws {
         var done = world.plan().actions
         for action in done { try world.execute(action) }
         done += try run(&world, crashing: nil)
-        let (whole, single) = (done.map(\.outline).sorted(), steps.map(\.outline).sorted())
+        let (whole, single) = (outlines(done), outlines(steps))
         // Where a disk does not know when an inode was made, a file that is edited and moved is a new one halfway.
         guard whole == single || !planned.knowsBirths else {
             throw Broken("planned \(done.map(\.outline))\nand then did \(steps.map(\.outline))")
         }
         try isAtRest(world)
         guard shape(world) == shape(end) else { throw Broken("the plan and its steps end differently") }
+    }
+
+    /// Without what is only struck out, since neither side has it any more: that is part of the next step where that knows of it.
+    private static func outlines(_ actions: [Action]) -> [String] {
+        actions.filter { if case .forget = $0.step { false } else { true } }.map(\.outline).sorted()
     }
 
     private static func shape(_ world: PlannedWorld) -> [Place: ContentHash?] {
