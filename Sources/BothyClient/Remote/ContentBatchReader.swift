@@ -23,6 +23,7 @@ package struct ContentBatchReader {
         if rest.readableBytes == 0 {
             rest = bytes
         } else {
+            rest.discardReadBytes()
             rest.writeImmutableBuffer(bytes)
         }
     }
@@ -42,11 +43,13 @@ package struct ContentBatchReader {
             let bytes = item.readSlice(length: head.contentBytes)
         else { return nil }
         rest = item
+        // A slice would keep all that came with it for as long as the item waits for its place.
+        let own = ByteBuffer(bytes: bytes.readableBytesView)
         guard let outcome = try? WireCoding.decode(ContentBatchOutcome.self, from: Data(metadata.readableBytesView)),
             outcome.revisionId == asked[count], outcome.content?.size ?? 0 == Int64(bytes.readableBytes)
         else { throw Self.odd }
         count += 1
-        return Item(outcome: outcome, bytes: bytes)
+        return Item(outcome: outcome, bytes: own)
     }
 
     /// - Throws: `offline` for an answer that ended before all had come.

@@ -107,7 +107,9 @@ package actor DownloadRunner: TransferRunner {
             reuse(fileId: fileId, revisionId: revisionId)
         case .fetch(let chunks): fetch(chunks)
         case .hash(let end): hash(upTo: end)
-        case .promote: promote()
+        case .promote:
+            shared?.seat.leave()
+            promote()
         case .discard:
             await tasks.giveUp()
             file = nil

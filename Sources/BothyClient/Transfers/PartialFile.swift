@@ -48,7 +48,7 @@ final class PartialFile: @unchecked Sendable {
     ///   - missing: bytes still to come.
     ///   - begunFor: the whole's hash, where this goes on with a download that began before.
     func prepare(size: Int64, missing: Int64, keeping: Bool, begunFor hash: ContentHash?) async throws -> Prepared {
-        try await queue.run { [self] in
+        let prepared = try await queue.run { [self] () -> Prepared in
             let there = try disk.facts(of: transfer.tempPath)
             // Where nothing may be replaced, the promotion is a link, and the removal of the partial file.
             if let hash, there == nil || !transfer.replacing, try isInPlace(size, hash) {
@@ -66,6 +66,15 @@ final class PartialFile: @unchecked Sendable {
             sketcher = FragmentSketcher(forFileOf: size, isChange: transfer.basisPath != nil)
             return .open(opened, kept: kept)
         }
+        if case .inPlace = prepared, transfer.isDurable { try await makePlaceDurable() }
+        return prepared
+    }
+
+    /// Whoever put it there may have ended before it was on the disk.
+    private func makePlaceDurable() async throws {
+        let there = try await queue.run { [self] in try disk.openForReading(transfer.destinationPath) }
+        try await syncs.run { try there.sync() }
+        try await folders.sync(transfer.folder)
     }
 
     /// What arrived before the call is on the disk when this returns.

@@ -155,8 +155,11 @@ package final class SmallDownloads: Sendable {
             leaving.compactMap { number in state.waiters[number].map { (number, $0.revisionId) } }
         }
         do {
-            try await content.fetchBatch(sent.map(\.1), receiving: receiving) { index, item in
-                self.answer(sent[index].0, .success(Brought(item)))
+            // All may have given up by now.
+            if !sent.isEmpty {
+                try await content.fetchBatch(sent.map(\.1), receiving: receiving) { index, item in
+                    self.answer(sent[index].0, .success(Brought(item)))
+                }
             }
         } catch {
             broke(sent.map(\.0), error)
@@ -176,17 +179,25 @@ package final class SmallDownloads: Sendable {
             state.withLock { $0.gathering.giveUpBatches() }
             for number in rest { answer(number, .success(nil)) }
         } else if rest.count < sent.count, failure?.code == .offline {
-            state.withLock { state in
-                for number in rest {
-                    guard let waiter = state.waiters[number] else { continue }
-                    state.gathering.add(BatchGathering.Item(number: number, bytes: waiter.bytes))
-                }
-            }
+            askAgain(for: rest)
+        } else if error is ContentRemoteSource.AnswerCut, let first = rest.first {
+            // One that no answer gets past must not hold up the others: each time one goes by itself, so that this ends.
+            answer(first, .success(nil))
+            askAgain(for: Array(rest.dropFirst()))
         } else if let failure, failure.code == .answerInvalid || !failure.isWorthRetrying {
             // What a batch is refused for, or what is odd about its answer, may be no single file's fault.
             for number in rest { answer(number, .success(nil)) }
         } else {
             for number in rest { answer(number, .failure(error)) }
+        }
+    }
+
+    private func askAgain(for numbers: [Int]) {
+        state.withLock { state in
+            for number in numbers {
+                guard let waiter = state.waiters[number] else { continue }
+                state.gathering.add(BatchGathering.Item(number: number, bytes: waiter.bytes))
+            }
         }
     }
 }

@@ -97,6 +97,16 @@ import Testing
         try await world.device.close()
     }
 
+    /// They waited for a connection that was there.
+    @Test func anAnswerThatNeverGetsPastItsFirstItemHoldsNobodyUp() async throws {
+        let world = try await World(20, faults: Array(repeating: .cut(after: 0), count: 200))
+        let ends = try await world.fetchAll()
+        #expect(ends.values.filter { $0.state == .completed }.count == 20)
+        #expect(try world.arrived())
+        #expect(await world.server.drive.batches.count <= 20)
+        try await world.device.close()
+    }
+
     @Test func whatIsRefusedOfOneIsNothingToTheOthers() async throws {
         let world = try await World(40, faults: [.refuse(7, .contentCorrupt)])
         await world.server.drive.fault("content", .refuse(.contentCorrupt))
