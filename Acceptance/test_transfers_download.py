@@ -150,6 +150,20 @@ def test_app_kill_and_restart_during_download(case):
     assert case.moved(since=before) <= SIZE - here, "what was here was fetched again"
 
 
+def test_what_stands_whole_in_its_place_ends_the_download_that_was_to_bring_it(case):
+    """A process that ends between putting a file in its place and writing that down leaves it so."""
+    get = case.begin()
+    get.kill()
+    get.wait()
+    case.proxy.clear()
+    case.target.write_bytes(case.data)
+    before = case.requests()
+    case.get()
+    assert case.moved(since=before) == 0
+    assert [path.name for path in case.folder.iterdir()] == ["film.bin"]
+    assert case.transfers() == []
+
+
 def test_ctrl_c_leaves_the_download_resumable(case):
     get = case.begin()
     get.send_signal(signal.SIGINT)

@@ -252,6 +252,23 @@ def test_a_small_file_that_is_stopped_does_not_arrive_and_its_neighbour_does(acc
     person.complaints.clear()
 
 
+def test_a_small_file_that_is_stopped_while_it_is_read_stays_here(account, person, tmp_path):
+    person.page.evaluate("""() => {
+        const digest = SubtleCrypto.prototype.digest;
+        globalThis.isRead = new Promise((done) => { globalThis.readOn = done; });
+        globalThis.isBeingRead = new Promise((begun) => {
+            SubtleCrypto.prototype.digest = async function (...all) { begun(); await isRead; return digest.apply(this, all); };
+        });
+    }""")
+    choose(person, file_of(tmp_path, "stopped.txt", b"x"))
+    person.page.evaluate("isBeingRead")
+    upload(person, "stopped.txt").get_by_role("button", name="Cancel").click()
+    person.page.evaluate("readOn()")
+    choose(person, file_of(tmp_path, "wanted.txt", b"x"))
+    shows(person, "wanted.txt")
+    assert account.names() == ["wanted.txt"]
+
+
 def test_a_row_that_is_dragged_while_the_list_scrolls_leaves_nothing_behind(account, hundreds, person):
     row(person, "file 00003").locator(".name").hover()
     hundreds.mouse.down()

@@ -1,4 +1,5 @@
 import BothyContract
+import CShims
 import Foundation
 
 /// The machine's disk through POSIX.
@@ -37,16 +38,32 @@ package struct SystemDisk: LocalDisk {
     }
 
     package func rename(_ from: String, to: String, replacing: Bool) throws(ClientFailure) {
-        if !replacing {
-            // A link never replaces, and is atomic; where the disk has no links, look first.
-            if link(from, to) == 0 {
-                unlink(from)
-                return
-            }
-            if errno == EEXIST { throw ClientFailure(.destinationExists, "“\(to)” is there already.") }
-            if try facts(of: to) != nil { throw ClientFailure(.destinationExists, "“\(to)” is there already.") }
+        guard replacing else { return try renameNew(from, to: to) }
+        try renameReplacing(from, to: to)
+    }
+
+    private func renameNew(_ from: String, to: String) throws(ClientFailure) {
+        let failure = bothy_rename_new(AT_FDCWD, from, AT_FDCWD, to)
+        if failure == 0 { return }
+        guard [EINVAL, ENOSYS, EOPNOTSUPP].contains(failure) else { throw Self.notRenamed(to, failure) }
+        // A disk that cannot refuse to replace. A link never replaces, either; a process that ends right after it leaves both names.
+        if link(from, to) == 0 {
+            unlink(from)
+            return
         }
-        guard Foundation.rename(from, to) == 0 else { throw ClientFailure(errno: errno, path: to, doing: "be written") }
+        if errno == EEXIST { throw Self.notRenamed(to, EEXIST) }
+        if try facts(of: to) != nil { throw Self.notRenamed(to, EEXIST) }
+        try renameReplacing(from, to: to)
+    }
+
+    private func renameReplacing(_ from: String, to: String) throws(ClientFailure) {
+        guard Foundation.rename(from, to) == 0 else { throw Self.notRenamed(to, errno) }
+    }
+
+    private static func notRenamed(_ to: String, _ failure: Int32) -> ClientFailure {
+        failure == EEXIST
+            ? ClientFailure(.destinationExists, "“\(to)” is there already.")
+            : ClientFailure(errno: failure, path: to, doing: "be written")
     }
 
     package func syncFolder(_ path: String) throws(ClientFailure) {

@@ -50,7 +50,7 @@ final class PartialFile: @unchecked Sendable {
     func prepare(size: Int64, missing: Int64, keeping: Bool, begunFor hash: ContentHash?) async throws -> Prepared {
         let prepared = try await queue.run { [self] () -> Prepared in
             let there = try disk.facts(of: transfer.tempPath)
-            // Where nothing may be replaced, the promotion is a link, and the removal of the partial file.
+            // Where nothing may be replaced, the promotion is a link on some disks, and the removal of the partial file.
             if let hash, there == nil || !transfer.replacing, try isInPlace(size, hash) {
                 try disk.remove(transfer.tempPath)
                 return .inPlace

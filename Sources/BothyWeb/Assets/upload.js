@@ -113,6 +113,7 @@
     const { name, size, file } = upload;
     try {
       const folder = await inside(upload.root, upload.path);
+      if (upload.state !== "sending") return;
       const fields = { name, size, modified: file.lastModified, type: file.type, conflict: upload.conflict ?? "fail" };
       const at = await (upload.id ? call("GET", `/upload/${upload.id}`, null, {}, upload) : form(`/folder/${folder}/upload`, fields, upload));
       Object.assign(upload, { id: at.id, chunkSize: at.chunkSize, missing: at.missing, samples: [] });
@@ -139,7 +140,7 @@
     } catch (error) { await refuse(upload, error); } finally { upload.flying.delete(index); }
   }
   async function sendBatch(batch) {
-    const [parts, going] = [[], []];
+    const ready = [];
     for (const upload of batch) {
       const { name, file, key } = upload;
       try {
@@ -148,13 +149,15 @@
         const said = new TextEncoder().encode(JSON.stringify(meta));
         const head = new DataView(new ArrayBuffer(8)); // two lengths, as `BatchHead` has them
         [said.length, bytes.byteLength].forEach((length, at) => head.setUint32(4 * at, length));
-        parts.push(head, said, bytes);
-        going.push(upload);
+        ready.push({ upload, parts: [head, said, bytes] });
       } catch (error) { await refuse(upload, error); }
     }
+    // What was stopped while it was read stays here.
+    const sent = ready.filter(({ upload }) => upload.state === "sending");
+    const going = sent.map(({ upload }) => upload);
     try {
       const type = { "Content-Type": "application/octet-stream" };
-      const { items } = going.length ? await call("POST", "/uploads/batch", new Blob(parts), type, going) : { items: [] };
+      const { items } = going.length ? await call("POST", "/uploads/batch", new Blob(sent.flatMap(({ parts }) => parts)), type, going) : { items: [] };
       for (const [at, item] of items.entries()) item.file ? end(going[at]) : await refuse(going[at], item.refused);
     } catch (error) {
       // What went with one that was stopped goes again: under its own id, so it is there once.

@@ -46,7 +46,10 @@ struct GetCommand: AsyncParsableCommand {
         let policy = exists.policy(canAsk: Terminal().canAsk && !output.json, keepsHistory: false)
         try await TransferSession.run(output, transfer) { session in
             let decider = ExistsDecider(policy: policy, display: session.display, keepsHistory: false)
-            try await GetPlanner(session: session, decider: decider, arguments: arguments, version: version).plan()
+            let begun = try await session.home.transfers.begunDownloads()
+            try await GetPlanner(
+                session: session, decider: decider, arguments: arguments, version: version, begun: begun
+            ).plan()
         }
     }
 }

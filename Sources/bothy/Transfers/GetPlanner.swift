@@ -9,6 +9,8 @@ struct GetPlanner: Sendable {
     let arguments: GetArguments
     /// A version other than the newest, as `history` shows it.
     let version: String?
+    /// What commands before this one left unfinished.
+    let begun: BegunDownloads
 
     private var home: DeviceHome { session.home }
 
@@ -120,21 +122,16 @@ struct GetPlanner: Sendable {
     private func get(_ file: File, _ path: RemotePath, _ local: String, named: Bool) async throws {
         let revision = try await revision(of: file, at: path)
         guard let destination = try await destination(of: file, revision, path, local, named: named) else { return }
-        let place = PutPlanner.absolute(destination.path)
-        if revision == nil, home.files.isOffline || file.isOnlyHere {
-            try await home.replica.copyContent(of: file, at: home.heldContent(of: file), to: place)
+        if revision == nil, comesFromHere(file) {
+            try await home.replica.copyContent(
+                of: file, at: home.heldContent(of: file), to: PutPlanner.absolute(destination.path))
             return try await session.log.tell(
                 TransferDocument(
                     event: .done, direction: .download, local: destination.path, path: path.text, size: file.size,
                     sha256: file.checksum),
                 line: named ? "\(path) → \(destination.path)  \(ByteText.text(file.size))" : nil)
         }
-        var order =
-            revision.map {
-                DownloadOrder(
-                    fileId: file.id, revisionId: $0.revisionId, name: file.name, destination: place, size: $0.size,
-                    replacing: destination.replacing)
-            } ?? DownloadOrder(file, destination: place, replacing: destination.replacing)
+        var order = Self.order(for: file, revision, destination)
         // What is kept here need not be fetched again.
         order.basis = try (revision?.revisionId ?? file.headRevisionId).flatMap {
             try home.replica.heldPath(ofRevision: $0)
@@ -143,6 +140,16 @@ struct GetPlanner: Sendable {
             TransferJob(
                 order: .download(order), label: path.text, local: destination.path, path: path.text,
                 size: revision?.size ?? file.size, isNamed: named))
+    }
+
+    private static func order(
+        for file: File, _ revision: FileRevision?, _ destination: Destination
+    ) -> DownloadOrder {
+        let place = PutPlanner.absolute(destination.path)
+        guard let revision else { return DownloadOrder(file, destination: place, replacing: destination.replacing) }
+        return DownloadOrder(
+            fileId: file.id, revisionId: revision.revisionId, name: file.name, destination: place, size: revision.size,
+            replacing: destination.replacing)
     }
 
     /// - Returns: nil where there is nothing to fetch; that is told already.
@@ -161,6 +168,12 @@ struct GetPlanner: Sendable {
                 remedy: "Choose another place, or “-” for standard output.", status: .notThereOrInConflict)
         case .file(let size, let modifiedAt):
             if LocalContent.matches(local, size: size, modifiedAt: modifiedAt, Self.compared(file, revision)) {
+                // Put in its place by a command that ended before it could say so.
+                if !comesFromHere(file),
+                    let order = begun.order(goingOnWith: Self.order(for: file, revision, Destination(path: local)))
+                {
+                    return Destination(path: local, replacing: order.replacing)
+                }
                 try await unchanged(file, path, local, named)
                 return nil
             }
@@ -183,6 +196,8 @@ struct GetPlanner: Sendable {
         }
     }
 
+    private func comesFromHere(_ file: File) -> Bool { home.files.isOffline || file.isOnlyHere }
+
     private func revision(of file: File, at path: RemotePath) async throws -> FileRevision? {
         guard let version else { return nil }
         return try await home.version(version, of: file, at: path)
@@ -190,7 +205,7 @@ struct GetPlanner: Sendable {
 
     /// Whether the server's history has what lies here under the file's name.
     private func isVersion(_ local: String, size: Int64, modifiedAt: Timestamp, of file: File) async throws -> Bool {
-        if home.files.isOffline || file.isOnlyHere { return false }
+        if comesFromHere(file) { return false }
         for try await page in home.revisions.list(file.id) {
             for revision in page {
                 let version = Self.compared(file, revision)
