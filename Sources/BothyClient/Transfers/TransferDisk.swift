@@ -19,7 +19,7 @@ struct TransferDisk: Sendable {
 actor FolderSyncs {
     private let disk: any LocalDisk
     private let queues = DiskQueues("folder syncs", count: sideBySide)
-    private var waiting = [String: [CheckedContinuation<Void, any Error>]]()
+    private(set) var waiting = [String: [CheckedContinuation<Void, any Error>]]()
     /// Folders that are being served.
     private var served = Set<String>()
 

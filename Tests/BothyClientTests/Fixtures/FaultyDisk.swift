@@ -20,6 +20,8 @@ final class FaultyDisk: LocalDisk {
         var failing = [Call: Failing]()
         var free: Int64?
         var unsynced: Int64 = 0
+        var folderSyncs = 0
+        var folderGate: DispatchSemaphore?
     }
 
     private let real = SystemDisk()
@@ -33,6 +35,12 @@ final class FaultyDisk: LocalDisk {
 
     /// Bytes of partial files that were written since their last sync.
     var unsynced: Int64 { state.withLock { $0.unsynced } }
+
+    /// Syncs of folders that have begun.
+    var folderSyncs: Int { state.withLock { $0.folderSyncs } }
+
+    /// Each sync of a folder from now on takes until the gate is signalled.
+    func holdFolderSyncs(at gate: DispatchSemaphore) { state.withLock { $0.folderGate = gate } }
 
     fileprivate func wrote(_ bytes: Int, to path: String) {
         guard path.hasSuffix(".bothy-part") else { return }
@@ -80,6 +88,11 @@ final class FaultyDisk: LocalDisk {
     }
 
     func syncFolder(_ path: String) throws(ClientFailure) {
+        let gate = state.withLock { state in
+            state.folderSyncs += 1
+            return state.folderGate
+        }
+        gate?.wait()
         try pass(.syncFolder, path)
         try real.syncFolder(path)
     }

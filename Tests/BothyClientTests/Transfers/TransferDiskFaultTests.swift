@@ -50,6 +50,26 @@ import Testing
         try await device.close()
     }
 
+    /// It stands there whole, but a power cut might take it away again.
+    @Test func whatStandsInItsPlaceIsNotThereBeforeItsSync() async throws {
+        let server = try await FakeServer()
+        let disk = FaultyDisk()
+        let device = try await TestDevice(server.origin, disk: disk)
+        let bytes = content(1 << 20)
+        let file = await server.drive.store(bytes, name: "a")
+        for _ in 0..<3 {
+            disk.fail(.syncFolder)
+            let failed = try await device.get(file.id, to: device.folder.file("out"))
+            #expect(disk.happened)
+            #expect(failed.failure?.code == .diskFailed)
+            #expect(try device.folder.read("out") == bytes)
+        }
+        let end = try await device.get(file.id, to: device.folder.file("out"))
+        #expect(end.state == .completed)
+        #expect(await server.drive.count("content") == 1)
+        try await device.close()
+    }
+
     @Test func whatASyncMayHaveLostIsFetchedAgain() async throws {
         let server = try await FakeServer()
         let disk = FaultyDisk()
