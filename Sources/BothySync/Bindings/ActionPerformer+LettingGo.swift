@@ -1,18 +1,22 @@
+import BothyContract
+
 /// What an earlier plan had begun to fetch.
 extension ActionPerformer {
     /// A download that was interrupted goes on where it was for as long as a plan wants it. Where there is another version by
     /// now, or none, nobody would ever come back for what has arrived of it.
-    func letGoOfDownloads(but plan: Plan) async throws {
-        let wanted = plan.actions.flatMap { Self.fetched(for: $0.step) }
+    ///
+    /// - Parameter wanted: names in the staging folder.
+    func letGoOfDownloads(but wanted: Set<String>) async throws {
         try await drive.letGo(ofDownloadsTo: disk.staging(""), but: Set(wanted.map { disk.staging($0) }))
     }
 
-    /// Under which names a step stages what it fetches.
-    private static func fetched(for step: Step) -> [String] {
+    /// Under which names a step stages what it fetches, and what that holds, where it is known.
+    static func fetched(for step: Step) -> [(name: String, content: ContentHash?)] {
         switch step {
-        case .download(_, let theirs, _): return [staged(theirs)]
+        case .download(_, let theirs, _): return [(StagedName(theirs).text, theirs.checksum)]
         case .merge(_, let base, _, let theirs):
-            return [staged(theirs)] + (base.map { [staged($0, of: theirs.id)] } ?? [])
+            return [(StagedName(theirs).text, theirs.checksum)]
+                + (base.map { [(StagedName($0, of: theirs.id).text, nil)] } ?? [])
         case .record, .forget, .rebind, .markUnsynced, .makeRemoteFolder, .upload, .moveRemote, .trashRemote,
             .touchRemote, .makeLocalFolder, .moveLocal, .setAside, .trashLocal, .touchLocal:
             return []

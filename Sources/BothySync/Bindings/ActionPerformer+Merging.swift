@@ -18,7 +18,7 @@ extension ActionPerformer {
             performed.trace.couldNotMerge = true
             return
         }
-        let name = "merge-\(theirs.id)-\(theirs.revisionId ?? "")"
+        let name = StagedName(theirs).ofMerge
         let keep = environment.newId()
         try await noteInTrash(keep, place, mine, reason, scene.lived)
         performed.trace.keep = keep

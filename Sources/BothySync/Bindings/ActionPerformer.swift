@@ -9,6 +9,8 @@ package struct ActionPerformer: Sendable {
     let store: BindingStore
     let environment: SyncEnvironment
     let queues: DiskQueues
+    /// Names in the staging folder under which something lies whole already: a pass before had brought it when something cut that off.
+    var staged = Set<String>()
 
     /// What both sides are, as the plan that the action is from saw them.
     struct Scene: Sendable {
@@ -154,15 +156,10 @@ package struct ActionPerformer: Sendable {
         performed.outcome.local = LocalFacts(there, hash: theirs.checksum)
     }
 
-    static func staged(_ theirs: RemoteFingerprint) -> String { staged(theirs.revisionId ?? "empty", of: theirs.id) }
-
-    /// The name in the staging folder of a file's revision.
-    static func staged(_ revision: String, of id: String) -> String { "\(id)-\(revision)" }
-
     /// Whether a revision still waits in the staging folder; under its name there may be what it has replaced by now.
     func isStaged(_ theirs: RemoteFingerprint, _ hash: ContentHash) async throws -> Bool {
         try await onDisk { disk in
-            let place = disk.stagedPlace(Self.staged(theirs))
+            let place = disk.stagedPlace(StagedName(theirs).text)
             guard let facts = try disk.facts(place) else { return false }
             return try disk.hash(place, expecting: facts) == hash
         }
@@ -176,7 +173,8 @@ package struct ActionPerformer: Sendable {
     func stage(
         _ theirs: RemoteFingerprint, named name: String, over place: Place? = nil, in scene: Scene? = nil
     ) async throws -> String {
-        let staged = Self.staged(theirs)
+        let staged = StagedName(theirs).text
+        if self.staged.contains(staged) { return staged }
         guard let revision = theirs.revisionId else {
             try await onDisk { try $0.stage([], as: staged) }
             return staged

@@ -63,6 +63,7 @@ extension BindingEngine {
         for (action, result) in results {
             // What it did here, or met, is looked at again.
             for place in action.step.places { untold.places.insert(place) }
+            for (name, _) in ActionPerformer.fetched(for: action.step) { performer.staged.remove(name) }
             var decision = Decision(
                 passId: pass.id, at: environment.clock.now(), action: action, trace: Decision.Trace())
             switch result {

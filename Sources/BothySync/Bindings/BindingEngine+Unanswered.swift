@@ -25,17 +25,25 @@ extension BindingEngine {
         let wanted = try Set(uploads.map { try ActionPerformer.key(of: $0) })
         var evidence = try await evidence(in: scene)
         let isHere = !(plan.sighting?.isOfAnotherFolder ?? false)
-        var settled = false
+        var pass: SyncPass?
         for request in unanswered where isHere || request.action.step.changesTheServer {
             let isWanted = wanted.contains(request.key)
             if let outcome = try await outcome(of: request, evidence, isWanted: isWanted) {
-                try await settle(request, outcome, &evidence.synced, lived: scene.lived)
-                settled = true
+                if pass == nil { pass = try await settlingPass(lived: scene.lived) }
+                if let pass { try await settle(request, outcome, &evidence.synced, in: pass) }
             } else if !isWanted {
                 try await store.forgetRequest(request.key, binding: binding.id)
             }
         }
-        return settled
+        if let pass { try await store.endPass(pass, at: environment.clock.now()) }
+        return pass != nil
+    }
+
+    /// The pass that had begun it, where something cut that off; else one for all that is settled now.
+    private func settlingPass(lived: Int64) async throws -> SyncPass {
+        if let cutOff = try await store.cutOffPass(of: binding.id) { return cutOff }
+        return try await store.beginPass(
+            of: binding.id, at: environment.clock.now(), lived: lived, isConfirmed: true)
     }
 
     private func evidence(in scene: ActionPerformer.Scene) async throws -> Evidence {
@@ -46,17 +54,15 @@ extension BindingEngine {
     }
 
     private func settle(
-        _ request: Unanswered, _ outcome: Outcome, _ synced: inout SyncedTree, lived: Int64
+        _ request: Unanswered, _ outcome: Outcome, _ synced: inout SyncedTree, in pass: SyncPass
     ) async throws {
-        let now = environment.clock.now()
-        let pass = try await store.beginPass(of: binding.id, at: now, lived: lived, isConfirmed: true)
         let id = outcome.remote?.id ?? request.action.step.remoteId
         let trace = Decision.Trace(before: id.flatMap { synced.facts($0) }, remoteId: id)
         let rows = synced.settle(request.action, outcome)
-        let decision = Decision(passId: pass.id, at: now, action: request.action, trace: trace)
+        let decision = Decision(
+            passId: pass.id, at: environment.clock.now(), action: request.action, trace: trace)
         try await store.settle(
             [SettledStep(decision, rows, of: synced, answered: request.key)], binding: binding.id)
-        try await store.endPass(pass, at: now)
     }
 
     // MARK: - What came of it

@@ -3,14 +3,15 @@ import BothyContract
 
 /// Taking a pass back, as `Undoing` plans it: each step is written down before the next.
 extension BindingEngine {
-    /// - Returns: what was reversed, and what could not be because it has changed since.
+    /// Where something cut it off before, it goes on from there.
+    ///
+    /// - Returns: what was reversed now, and what could not be because it has changed since.
     /// - Throws: `fileMissing` where the folder itself is not as it was.
     package func undo(_ pass: SyncPass, tell: @Sendable (Decision) -> Void = { _ in }) async throws -> PassReport {
         let look = try await look()
         try refuse(look.plan.sighting)
         let old = try await store.decisions(of: pass.id).filter { $0.trace.failure == nil }
-        let journal = try await store.beginPass(
-            of: binding.id, at: environment.clock.now(), lived: look.scene.lived, isConfirmed: true, undoing: pass.id)
+        let journal = try await journal(undoing: pass, lived: look.scene.lived)
         var reversing = Reversing(
             performer: performer, cache: cache, cursor: look.scene.cursor, lived: look.scene.lived)
         var synced = look.scene.synced
@@ -18,9 +19,7 @@ extension BindingEngine {
         if old.contains(where: \.hasTied) { try await holdTie(true) }
         var report = PassReport()
         report.passId = journal.id
-        let turns = Undoing.plan(
-            old.map(TakenStep.init), remote: look.remote, local: look.local,
-            decidedSince: try await store.decided(since: pass))
+        let turns = try await turns(of: pass, old, in: look, journal, &synced)
         // Read before anything leaves the trash.
         let agreed = try await agreed(on: turns)
         // Elsewhere than where its person is asked, a conflict would only be decided again as it was.
@@ -34,6 +33,7 @@ extension BindingEngine {
                     passId: journal.id, at: environment.clock.now(),
                     action: Action(old[turn.index].action.step, .takenBack), trace: Decision.Trace(reversal: reversal))
                 decision.trace.isLinking = old[turn.index].trace.isLinking.map { !$0 }
+                decision.trace.reversed = old[turn.index].id
                 do {
                     if turn.hasChanged { throw SubtreeCheck.changed(reversal.places[0]) }
                     guard let remote = try await reversing.reverse(reversal, noting: &decision.trace) else { continue }
@@ -41,7 +41,7 @@ extension BindingEngine {
                         reversal, remote: remote.facts, agreed: agreed[turn.index] ?? [], there: remote.there,
                         reopening: turn.decided.flatMap { policy.asks(about: $0.id, in: look.remote) ? $0 : nil })
                     // The first of them brings back what the step took away.
-                    let undone = reversal == turn.reversals.first ? old[turn.index] : nil
+                    let undone = !turn.isBegun && reversal == turn.reversals.first ? old[turn.index] : nil
                     try await store.settle(
                         [SettledStep(decision, rows, of: synced, answered: nil, reversing: undone)],
                         binding: binding.id)

@@ -142,7 +142,7 @@ package actor BindingEngine {
                 lulls = look.plan.lulls
                 report.plan = look.plan
                 report.misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
-                if look.isWhole, journal == nil, round < 2 { try await sweep(look, &journal) }
+                if look.isWhole, journal == nil, round < 2 { try await sweep(look) }
                 var actions = look.plan.actions.filter {
                     !report.refused.contains($0) && only?.contains($0) ?? true
                 }
@@ -220,28 +220,5 @@ package actor BindingEngine {
         }
         binding.failure = failure
         try await store.write(.outcome, of: binding)
-    }
-
-    // MARK: - The local trash
-
-    /// What has lain in the trash long enough goes; what was staged and never put in its place is kept there: a crash
-    /// may have left a person's bytes under such a name. Parts of files that nobody waits for any more go.
-    private func sweep(_ look: Look, _ journal: inout SyncPass?) async throws {
-        // What stands in the folder's place while it is away has another trash, or none.
-        guard try await performer.onDisk({ try $0.mark() }) == binding.mark else { return }
-        let lived = look.scene.lived
-        for item in try await store.trash(of: binding.id, before: lived - TrashedHere.lifetime) {
-            try await performer.onDisk { try $0.purge(item.keep) }
-            try await store.removeFromTrash(item.keep)
-        }
-        for name in try await performer.onDisk({ try $0.staged() }) {
-            let keep = environment.newId()
-            let item = TrashedHere(
-                keep: keep, bindingId: binding.id, place: Place(text: name), isFolder: false, size: 0,
-                reason: .editedThere, takenAt: environment.clock.now(), livedAt: lived)
-            try await store.addToTrash(item)
-            try await performer.onDisk { try $0.discardStaged(name, keep: keep) }
-        }
-        try await performer.letGoOfDownloads(but: look.plan)
     }
 }

@@ -133,6 +133,11 @@ package struct BindingStore: Sendable {
         }
     }
 
+    /// The pass that was the last to begin and never came to its end; nil where there is none.
+    func cutOffPass(of binding: String) async throws -> SyncPass? {
+        try await database.read { try SyncPassTable.cutOff(binding, in: $0) }
+    }
+
     /// What was taken away from each side unconfirmed in the last 24 hours that this device lived.
     package func lostLately(of binding: String, lived: Int64) async throws -> [Guard.Direction: Int] {
         try await database.read { try SyncPassTable.lost(binding, since: lived - Self.day, in: $0) }

@@ -110,13 +110,13 @@ package struct BoundFolders: FoldersInStep {
                     id: pass.id, folder: pass.bindingId, at: pass.startedAt,
                     deeds: told.prefix(Self.mostDeeds).map { FolderDeed($0) },
                     hasMore: told.count > Self.mostDeeds || decisions.count == Self.mostDecisions,
-                    isTakenBack: pass.undoneBy != nil, takesBack: pass.undoes != nil))
+                    isTakenBack: pass.undoneBy != nil && !pass.isUndoneInPart, takesBack: pass.undoes != nil))
         }
         return found
     }
 
     package func takeBack(_ id: FolderPass.ID) async throws -> Int {
-        guard let pass = try await bindings.store.pass(id), pass.undoneBy == nil else {
+        guard let pass = try await bindings.store.pass(id), pass.undoneBy == nil || pass.isUndoneInPart else {
             throw ClientFailure(.notFound, "This is not there any more, or was taken back already.")
         }
         let binding = try await find(pass.bindingId)

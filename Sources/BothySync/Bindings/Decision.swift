@@ -11,10 +11,12 @@ package struct SyncPass: Equatable, Sendable, Identifiable {
     /// The pass that this one reverses.
     package var undoes: Int64?
     package var undoneBy: Int64?
+    /// That pass goes on, or was cut off: then it can be gone on with.
+    package var isUndoneInPart: Bool
 
     package init(
         id: Int64, bindingId: String, startedAt: Timestamp, endedAt: Timestamp? = nil, undoes: Int64? = nil,
-        undoneBy: Int64? = nil
+        undoneBy: Int64? = nil, isUndoneInPart: Bool = false
     ) {
         self.id = id
         self.bindingId = bindingId
@@ -22,6 +24,7 @@ package struct SyncPass: Equatable, Sendable, Identifiable {
         self.endedAt = endedAt
         self.undoes = undoes
         self.undoneBy = undoneBy
+        self.isUndoneInPart = isUndoneInPart
     }
 }
 
@@ -58,6 +61,8 @@ package struct Decision: Equatable, Sendable, Identifiable {
         package var keep: String?
         /// What it did, where it was part of taking a pass back; the action is the one that it reversed.
         package var reversal: Reversal?
+        /// The decision that it reversed.
+        package var reversed: Int64?
 
         package init(
             failure: ClientFailure? = nil, before: SyncedFacts? = nil, was: RemoteSpot? = nil, remoteId: String? = nil,

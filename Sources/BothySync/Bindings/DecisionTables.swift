@@ -59,7 +59,7 @@ enum SyncPassTable {
     }
 
     static func find(_ id: Int64, in db: Database) throws -> SyncPass? {
-        try Row.fetchOne(db, sql: "SELECT * FROM sync_passes WHERE pass_id = ?", arguments: [id]).map(pass)
+        try Row.fetchOne(db, sql: "\(select) WHERE pass_id = ?", arguments: [id]).map(pass)
     }
 
     /// The newest first.
@@ -67,11 +67,22 @@ enum SyncPassTable {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT * FROM sync_passes WHERE ?1 IS NULL OR binding_id = ?1 ORDER BY pass_id DESC LIMIT ?2
+                \(select) WHERE ?1 IS NULL OR binding_id = ?1 ORDER BY pass_id DESC LIMIT ?2
                 """,
             arguments: [binding, limit]
         ).map(pass)
     }
+
+    /// The newest, where it never came to its end and takes no other back.
+    static func cutOff(_ binding: String, in db: Database) throws -> SyncPass? {
+        let newest = try latest(of: binding, limit: 1, in: db).first
+        return newest?.endedAt == nil && newest?.undoes == nil ? newest : nil
+    }
+
+    private static let select = """
+        SELECT *, (SELECT u.ended_at IS NULL FROM sync_passes u WHERE u.pass_id = p.undone_by) AS undone_in_part
+        FROM sync_passes p
+        """
 
     /// Forgets passes but the newest `keeping`, with their decisions.
     static func prune(_ binding: String, keeping: Int, in db: Database) throws {
@@ -91,7 +102,8 @@ enum SyncPassTable {
         return SyncPass(
             id: row["pass_id"], bindingId: row["binding_id"],
             startedAt: JSONColumn.moment(row["started_at"]),
-            endedAt: ended.map(JSONColumn.moment), undoes: row["undoes"], undoneBy: row["undone_by"])
+            endedAt: ended.map(JSONColumn.moment), undoes: row["undoes"], undoneBy: row["undone_by"],
+            isUndoneInPart: row["undone_in_part"] ?? false)
     }
 }
 

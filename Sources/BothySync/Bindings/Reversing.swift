@@ -102,11 +102,14 @@ struct Reversing: Sendable {
     private mutating func rejoin(
         _ id: String, _ content: ContentHash?, _ spot: RemoteSpot?
     ) async throws -> Done? {
-        guard let file = try await cache.file(id), file.trashedAt != nil,
-            file.isFolder || (file.checksum ?? .ofNothing) == content,
-            spot == RemoteSpot(folderId: file.parentId ?? File.rootId, name: NodeName(file.name)),
-            let back = try? await update(file, UpdateFileRequest(trashed: false))
+        guard var back = try await cache.file(id), back.isFolder || (back.checksum ?? .ofNothing) == content,
+            spot == RemoteSpot(folderId: back.parentId ?? File.rootId, name: NodeName(back.name))
         else { return nil }
+        let file = back
+        if file.trashedAt != nil {
+            guard let answer = try? await update(file, UpdateFileRequest(trashed: false)) else { return nil }
+            back = answer
+        }
         guard file.isFolder else { return Done(facts: RemoteFacts(back)) }
         cursor = try await cache.pull().cursor
         let below = try await cache.files(below: id) ?? []

@@ -82,13 +82,14 @@ struct LocalMatching {
         return same ?? (standsAtItsPlace(node) ? nil : found.first)
     }
 
-    /// Whether something of its kind stands there, whatever its inode; but for what was brought for another, new on the server,
-    /// when this was not written down.
+    /// Whether something of its kind stands there, whatever its inode; but for what was brought for another, when this was not
+    /// written down: one that is new on the server, or one that is by its inode what stands there.
     private func standsAtItsPlace(_ node: SyncedTree.ID) -> Bool {
         let place = synced.tree.place(of: node)
         guard let found = local.node(at: place), local[found].kind == synced[node].kind else { return false }
         guard let there = remote.tree.node(at: place) else { return true }
-        return synced.node(remote[there].id) != nil
+        guard let other = synced.node(remote[there].id) else { return false }
+        return other == node || !(synced[other].local?.isSameInode(as: local[found].stamp) ?? false)
     }
 
     private func isAtItsPlace(_ node: SyncedTree.ID) -> Bool {

@@ -14,6 +14,8 @@ package enum Undoing {
         package var hasChanged: Bool
         /// Of a folder that comes back on the server, where in the local trash it lay, with what was agreed on of it.
         package var keep: String?
+        /// Some of what reverses the step was done before this plan.
+        package var isBegun: Bool
         /// The conflict that the step decided: who asks its person about conflicts has it open again.
         package var decided: Reopened?
 
@@ -46,15 +48,19 @@ package enum Undoing {
     ///   - remote: what the server has now.
     ///   - local: what the disk has now.
     ///   - decidedSince: files of which a conflict was decided after that pass: what came of that stands.
+    ///   - begun: what was taken back of it before something cut that off.
     /// - Returns: in the order in which they are to be taken; steps that changed nothing have no turn.
     package static func plan(
-        _ taken: [TakenStep], remote: RemoteTree, local: LocalTree, decidedSince: Set<String> = []
+        _ taken: [TakenStep], remote: RemoteTree, local: LocalTree, decidedSince: Set<String> = [],
+        begun: Begun = Begun()
     ) -> [Turn] {
         let pass = Pass(taken)
         var turns: [Turn] = []
         for index in taken.indices.reversed() {
-            let reversals = taken[index].reversals(in: pass)
-            if !reversals.isEmpty { turns.append(Turn(index: index, reversals: reversals, hasChanged: false)) }
+            let reversals = begun.rest(of: taken[index].reversals(in: pass), at: index)
+            guard !reversals.isEmpty else { continue }
+            let isBegun = begun.counts[index] != nil
+            turns.append(Turn(index: index, reversals: reversals, hasChanged: false, isBegun: isBegun))
         }
         let subjects = subjects(of: taken)
         // Places are those of the moment at which their turn comes.

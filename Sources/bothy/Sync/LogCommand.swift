@@ -55,7 +55,10 @@ struct LogCommand: AsyncParsableCommand {
         var text = "Pass \(pass.id)"
         if let folder { text += " of \(TerminalText.safe(folder))" }
         text += ", \(MomentText.text(pass.startedAt))"
-        if let undone = pass.undoneBy { text += ", taken back by pass \(undone)" }
+        if let undone = pass.undoneBy {
+            let words = pass.isUndoneInPart ? "taken back in part" : "taken back"
+            text += ", \(words) by pass \(undone)"
+        }
         if let undoes = pass.undoes { text += ", taking back pass \(undoes)" }
         return text + ":"
     }

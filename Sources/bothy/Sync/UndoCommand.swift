@@ -14,61 +14,93 @@ struct UndoCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Take back what the last pass of folder sync did, or a named one.",
+        abstract: "Take back what the last pass of folder sync did, of whichever folder it was, or a named one.",
         discussion: """
             What it deleted here or on the server comes back, what it replaced gets its old content again, and what it moved \
-            moves back. These are changes like any other: the next pass carries them to the other side. An undoing can be \
-            undone.
+            moves back. These are changes like any other: the next pass carries them to the other side. After a break, or \
+            Ctrl-C, the same command goes on where it was. An undoing can be undone.
             """)
 
     @Argument(help: "The pass, as “bothy log” numbers them.")
     var pass: Int64?
 
+    @Option(help: "This pass, and all of its folder that came after it.", transform: Self.number)
+    var since: Int64?
+
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if pass != nil, since != nil { throw ValidationError("Name one pass, or those --since one.") }
+    }
 
     func run() async throws {
         try await Home.using { home in
-            let bindings = FolderBindings(home: home)
-            let pass = try await chosen(bindings)
-            guard let binding = try await bindings.store.find(pass.bindingId) else {
-                throw Complaint(.notThere, "The folder of pass \(pass.id) is no longer kept in step.")
-            }
-            let device = try home.account.signedIn()?.device.name ?? "this device"
-            let undone = try await HomeAgent.borrowing(binding) { () async throws -> PassReport in
-                let loan = try await bindings.borrow(binding)
-                defer { withExtendedLifetime(loan) {} }
-                let engine = bindings.engine(for: binding, rules: BindingRules(deviceName: device))
-                do {
-                    let report = try await engine.undo(pass) { decision in try? tell(decision) }
-                    await engine.bringCacheUp()
-                    return report
-                } catch let failure as ClientFailure where failure.isNetworks {
-                    throw Complaint(
-                        code: failure.code.rawValue, message: "\(failure.words) Nothing was taken back.",
-                        remedy:
-                            "Only the server knows what has changed since: say it again when there is a connection.",
-                        status: ExitStatus(failure.code))
+            try await Interruption.guarding {
+                let bindings = FolderBindings(home: home)
+                var failed = 0
+                for pass in try await UndoChoice(pass: pass, since: since, bindings).passes() {
+                    failed += try await takeBack(pass, bindings, home)
+                    try Task.checkCancellation()
                 }
-            }
-            let isHeld = try await bindings.store.find(binding.id)?.isLinkTakenBack ?? false
-            try output.tell(
-                Self.words(pass, of: binding, undone, isHeld: isHeld),
-                Document(
-                    undone: pass.id, pass: undone.passId ?? 0, reversed: undone.taken.count,
-                    failed: undone.failed.count))
-            if isHeld {
-                let remedy = RemedyWords.filled(Guard.Sighting.linkTakenBack.remedy, folder: binding.localPath)
-                output.note(remedy.prefix(1).uppercased() + remedy.dropFirst() + ".")
-            }
-            if self.pass == nil { try await tellOfMore(before: pass, bindings) }
-            if !undone.failed.isEmpty {
-                let count = undone.failed.count
+                guard failed > 0 else { return }
                 throw Complaint(
-                    .partlyDone, "\(count) could not be taken back.",
-                    remedy: "What \(count == 1 ? "it is" : "they are") about has changed since, and was left as it is.",
+                    .partlyDone, "\(failed) could not be taken back.",
+                    remedy:
+                        "What \(failed == 1 ? "it is" : "they are") about has changed since, and was left as it is.",
                     status: .partlyDone)
             }
         }
+    }
+
+    /// - Returns: how many could not be.
+    private func takeBack(_ pass: SyncPass, _ bindings: FolderBindings, _ home: DeviceHome) async throws -> Int {
+        guard let binding = try await bindings.store.find(pass.bindingId) else {
+            throw Complaint(.notThere, "The folder of pass \(pass.id) is no longer kept in step.")
+        }
+        let device = try home.account.signedIn()?.device.name ?? "this device"
+        let undone = try await HomeAgent.borrowing(binding) { () async throws -> PassReport in
+            let loan = try await bindings.borrow(binding)
+            defer { withExtendedLifetime(loan) {} }
+            let engine = bindings.engine(for: binding, rules: BindingRules(deviceName: device))
+            do {
+                let report = try await engine.undo(pass) { decision in try? tell(decision) }
+                await engine.bringCacheUp()
+                return report
+            } catch let failure as ClientFailure where failure.isNetworks {
+                throw Complaint(
+                    code: failure.code.rawValue,
+                    message: "\(failure.words) \(await Self.progress(of: pass, bindings))",
+                    remedy: """
+                        Only the server knows what has changed since: with a connection “bothy undo \(pass.id)” goes on.
+                        """,
+                    status: ExitStatus(failure.code))
+            } catch is CancellationError {
+                throw Complaint(
+                    .interrupted, "Stopped. \(await Self.progress(of: pass, bindings))",
+                    remedy: "“bothy undo \(pass.id)” goes on from there.", status: .interrupted)
+            }
+        }
+        let isHeld = try await bindings.store.find(binding.id)?.isLinkTakenBack ?? false
+        try output.tell(
+            Self.words(pass, of: binding, undone, isHeld: isHeld),
+            Document(
+                undone: pass.id, pass: undone.passId ?? 0, reversed: undone.taken.count, failed: undone.failed.count))
+        if isHeld {
+            let remedy = RemedyWords.filled(Guard.Sighting.linkTakenBack.remedy, folder: binding.localPath)
+            output.note(remedy.prefix(1).uppercased() + remedy.dropFirst() + ".")
+        }
+        if self.pass == nil, since == nil { try await tellOfMore(before: pass, bindings) }
+        return undone.failed.count
+    }
+
+    /// How far it came, whatever ended it. In a task of its own, which nobody has cancelled.
+    private static func progress(of pass: SyncPass, _ bindings: FolderBindings) async -> String {
+        let done = Task { () async throws -> Int in
+            guard let undoing = try await bindings.store.pass(pass.id)?.undoneBy else { return 0 }
+            return try await bindings.store.decisions(of: undoing).count { $0.trace.failure == nil }
+        }
+        let count = (try? await done.value) ?? 0
+        return count == 0 ? "Nothing was taken back." : "\(count) \(count == 1 ? "was" : "were") taken back so far."
     }
 
     private static func words(
@@ -104,26 +136,34 @@ struct UndoCommand: AsyncParsableCommand {
 
     /// One act of a person may have come as more passes than one, and only the last of them was meant by its number.
     private func tellOfMore(before pass: SyncPass, _ bindings: FolderBindings) async throws {
-        let kinds = Set(try await done(in: pass, bindings).map { Kind($0.action.step) })
+        let choice = UndoChoice(bindings)
+        let kinds = Set(try await choice.deeds(of: pass).map { Kind($0.action.step) })
         var next = pass
+        var (count, first, last) = (0, pass, pass)
         for earlier in try await bindings.store.passes(of: pass.bindingId, limit: 100) where earlier.id < pass.id {
             guard earlier.undoes == nil,
                 abs(next.startedAt.seconds(since: earlier.endedAt ?? earlier.startedAt)) < Self.breath
-            else { return }
+            else { break }
             next = earlier
             guard earlier.undoneBy == nil else { continue }
-            let deeds = try await done(in: earlier, bindings)
+            let deeds = try await choice.deeds(of: earlier)
             guard !deeds.isEmpty else { continue }
-            guard deeds.contains(where: { kinds.contains(Kind($0.action.step)) }) else { return }
-            let what =
-                deeds.count == 1
-                ? "1 more was done just before, in pass" : "\(deeds.count) more were done just before, in pass"
-            output.note("\(what) \(earlier.id): “bothy undo \(earlier.id)” takes that back.")
+            // To tie the two sides was another act.
+            guard deeds.contains(where: { kinds.contains(Kind($0.action.step)) && $0.trace.isLinking == nil }) else {
+                break
+            }
+            if count == 0 { last = earlier }
+            (count, first) = (count + deeds.count, earlier)
         }
-    }
-
-    private func done(in pass: SyncPass, _ bindings: FolderBindings) async throws -> [Decision] {
-        try await bindings.store.decisions(of: pass.id).filter { !$0.isBookkeeping && $0.trace.failure == nil }
+        guard count > 0 else { return }
+        let what = count == 1 ? "1 more was" : "\(count) more were"
+        output.note(
+            first.id == last.id
+                ? "\(what) done just before, in pass \(first.id): “bothy undo \(first.id)” takes that back."
+                : """
+                \(what) done just before, in the passes \(first.id) to \(last.id): “bothy undo --since \(first.id)” takes all \
+                of that back.
+                """)
     }
 
     private func tell(_ decision: Decision) throws {
@@ -135,24 +175,8 @@ struct UndoCommand: AsyncParsableCommand {
         try output.tell(decision.act.words, SyncEventDocument(decision))
     }
 
-    private func chosen(_ bindings: FolderBindings) async throws -> SyncPass {
-        if let pass {
-            guard let found = try await bindings.store.pass(pass) else {
-                throw Complaint(
-                    .notThere, "There is no pass \(pass).", remedy: "“bothy log” lists them.",
-                    status: .notThereOrInConflict)
-            }
-            guard found.undoneBy == nil else {
-                throw Complaint(
-                    .exists, "Pass \(pass) is taken back already.", remedy: "“bothy log” lists them.",
-                    status: .notThereOrInConflict)
-            }
-            return found
-        }
-        for candidate in try await bindings.store.passes(of: nil, limit: 100)
-        where candidate.undoneBy == nil && candidate.undoes == nil {
-            if try await !done(in: candidate, bindings).isEmpty { return candidate }
-        }
-        throw Complaint(.notThere, "There is nothing to take back.", status: .notThereOrInConflict)
+    private static func number(_ text: String) throws -> Int64 {
+        guard let number = Int64(text) else { throw ValidationError("--since takes the number of a pass.") }
+        return number
     }
 }

@@ -72,6 +72,25 @@ import Testing
         }
     }
 
+    /// On a disk that tells no births what was put into a new folder of its name is taken for the new one; and the other of two that
+    /// changed names there has its place already, which was not written down.
+    @Test func aFolderBetweenTwoMovesIsKnownWhileAnotherHasItsPlaceAlready() throws {
+        var planned = PlannedCase(before: [.makeFolder(.here, "a"), .makeFolder(.here, "d")], after: [])
+        planned.knowsBirths = false
+        var world = try planned.world()
+        world.moveThere("a", to: "t")
+        world.moveThere("d", to: "a")
+        world.moveThere("t", to: "d")
+        world.move("d", to: "hand")
+        world.makeFolder("d")
+        world.move("hand", to: "d/d")
+        for crashes in [false, true] {
+            try world.execute(try #require(world.plan().actions.first), crashes: crashes)
+        }
+        try world.settle()
+        #expect(world.here == ["a/", "a/d/", "d/"] && world.there == world.here)
+    }
+
     // MARK: - Whose they are
 
     /// Left by a change that was cut off long ago, it is a file like any other by now.

@@ -1,0 +1,144 @@
+"""A taking back that something cuts off goes on with the same command, and a pass that is killed leaves nothing behind."""
+
+import itertools
+import os
+import signal
+
+import pytest
+
+import fault_proxy
+from synced import meet
+from waiting import wait_until
+
+FILES = [f"files/{number}.txt" for number in range(12)]
+
+
+def untrash(nth):
+    """The `nth` change of a file that goes to the server from now on."""
+    count = itertools.count(1)
+    return lambda r: r.method == "PATCH" and "/files/" in r.path and next(count) == nth
+
+
+@pytest.fixture
+def many(met):
+    a, b = met
+    for number in range(60):
+        a.write(f"others/{number}.txt", str(number))
+    for name in FILES:
+        a.write(name, name)
+    meet(a, b)
+    return a, b
+
+
+@pytest.fixture(params=["here", "elsewhere"])
+def deleted(many, request):
+    """Twelve files are gone on both sides, and `a` can take that back."""
+    a, b = many
+    first, second = (a, b) if request.param == "here" else (b, a)
+    for name in FILES:
+        (first.path / name).unlink()
+    first.sync()
+    second.sync()
+    assert not set(FILES) & set(a.tree())
+    return a, b
+
+
+def passes(a):
+    return a.device.run("log", "--json").json_lines()
+
+
+def assert_all_back(a, b):
+    tree = meet(a, b)
+    assert set(FILES) <= set(tree), sorted(tree)
+
+
+def there(folder):
+    """Of the files, those that the server has."""
+    listed = folder.device.run("ls", f"{folder.remote}/files", "--json").json_lines()
+    return {f"files/{file['name']}" for file in listed} & set(FILES)
+
+
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("is_done", [False, True], ids=["before it is done", "before it is answered"])
+def test_an_undoing_that_is_cut_off_goes_on_where_it_was(desks, deleted, ending, is_done):
+    a, b = deleted
+    sixth = untrash(6)
+    held = desks.proxy.add(fault_proxy.hold_download(0, sixth) if is_done else fault_proxy.hold(sixth))
+    undo = a.device.start("undo")
+    wait_until(lambda: held.used or undo.poll() is not None, what="the sixth is under way")
+    if is_done:
+        wait_until(lambda: len(there(b)) == 6, what="the server has done it")
+    undo.send_signal(ending)
+    undo.wait(60)
+    said = a.device.started_log()
+    if ending == signal.SIGINT:
+        assert undo.returncode == 130 and "taken back so far" in said and "goes on from there" in said, said
+    desks.proxy.clear()
+    a.device.run("undo")
+    assert_all_back(a, b)
+
+
+@pytest.mark.parametrize("deleted", ["here"], indirect=True)
+def test_an_undoing_without_a_connection_says_how_far_it_came(desks, deleted):
+    a, b = deleted
+    desks.proxy.add(fault_proxy.cut_before(lambda r, sixth=untrash(6), gone=[]: bool(gone) or (sixth(r) and not gone.append(1)), times=10_000))
+    said = a.device.run("undo", check=False)
+    assert said.code != 0 and "were taken back so far" in said.stderr and "goes on" in said.stderr, said
+    assert "Nothing was taken back" not in said.stderr
+    desks.proxy.clear()
+    listed = a.device.run("log").stdout
+    assert "taken back in part by pass" in listed, listed
+    a.device.run("undo")
+    assert_all_back(a, b)
+    assert "in part" not in a.device.run("log").stdout
+
+
+def test_an_undoing_that_was_gone_on_with_is_taken_back_as_one(desks, deleted):
+    a, b = deleted
+    desks.proxy.add(fault_proxy.hold_download(0, untrash(6)))
+    undo = a.device.start("undo")
+    wait_until(lambda: len(there(b)) == 6, what="the server has done it")
+    undo.kill()
+    undo.wait(60)
+    desks.proxy.clear()
+    undoing = a.device.json_lines("undo")[-1]["pass"]
+    assert_all_back(a, b)
+    a.device.run("undo", str(undoing))
+    a.sync("--confirm")
+    b.sync("--confirm")
+    assert not set(FILES) & set(meet(a, b))
+
+
+def test_several_passes_are_taken_back_as_one(met):
+    a, b = met
+    meet(a, b)
+    for name in ("one", "two", "three"):
+        a.write(name, name)
+        a.sync()
+    said = a.device.run("undo").stderr
+    first = int(said.split("--since ")[1].split("”")[0])
+    a.device.run("undo", "--since", first)
+    a.sync()
+    names = {file["name"] for file in b.device.run("ls", a.remote, "--json").json_lines()}
+    assert not {"one", "two", "three"} & names, names
+
+
+def test_a_pass_that_is_killed_leaves_no_trash_and_no_passes_of_single_files(pair):
+    a, b = pair
+    for number in range(150):
+        b.write(f"{number}.txt", bytes([number]) * 20_000)
+    b.sync()
+    for share in (1, 20, 50, 90, 130):
+        killed = a.start("--once", "-q")
+        wait_until(lambda: here(a) >= share or killed.poll() is not None, what="some have come")
+        killed.kill()
+        killed.wait()
+    a.sync()
+    assert a.trash() == []
+    assert len({line["pass"] for line in passes(a) if line.get("pass")}) <= 6
+    assert len(meet(a, b)) == 150
+
+
+def here(folder):
+    """Files that have come, in their places or on the way to them."""
+    return sum(name.endswith(".txt") or "-" in name for _, _, names in os.walk(folder.path) for name in names)

@@ -1,0 +1,82 @@
+import BothyClient
+import BothyContract
+
+/// Going on with the taking back of a pass that something cut off: a crash, a signal, a server that is gone.
+extension BindingEngine {
+    /// The pass that takes `pass` back: the one that had begun to, or a new one.
+    func journal(undoing pass: SyncPass, lived: Int64) async throws -> SyncPass {
+        if pass.isUndoneInPart, let id = pass.undoneBy, let begun = try await store.pass(id) { return begun }
+        return try await store.beginPass(
+            of: binding.id, at: environment.clock.now(), lived: lived, isConfirmed: true, undoing: pass.id)
+    }
+
+    /// What is left to be taken back. The step that was being taken when something cut it off may have been done, and not written
+    /// down as such: then it is now.
+    func turns(
+        of pass: SyncPass, _ old: [Decision], in look: Look, _ journal: SyncPass, _ synced: inout SyncedTree
+    ) async throws -> [Undoing.Turn] {
+        let (taken, decided) = (old.map(TakenStep.init), try await store.decided(since: pass))
+        func plan(_ begun: Undoing.Begun) -> [Undoing.Turn] {
+            Undoing.plan(taken, remote: look.remote, local: look.local, decidedSince: decided, begun: begun)
+        }
+        let before = try await store.decisions(of: journal.id)
+        guard journal.id == pass.undoneBy else { return plan(Undoing.Begun()) }
+        let indices = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1.id, $0) })
+        var begun = Undoing.Begun()
+        var failed = Set<Int>()
+        for decision in before {
+            guard let index = decision.trace.reversed.flatMap({ indices[$0] }) else { continue }
+            if decision.trace.failure == nil { begun.counts[index, default: 0] += 1 } else { failed.insert(index) }
+        }
+        let turns = plan(begun)
+        guard let turn = turns.first(where: { !failed.contains($0.index) }), let reversal = turn.reversals.first
+        else { return turns }
+        switch try await standing(of: reversal, in: look) {
+        case .toDo: return turns
+        case .halfDone(let rest): begun.halves[turn.index] = rest
+        case .done:
+            try await writeDown(reversal, of: turn, old[turn.index], in: look, journal, &synced)
+            begun.counts[turn.index, default: 0] += 1
+        }
+        return plan(begun)
+    }
+
+    private func standing(of reversal: Reversal, in look: Look) async throws -> Reversal.Standing {
+        var inTrash = Set<String>()
+        if case .exchangeHere(_, _, let keep?) = reversal, try await performer.onDisk({ try $0.isInTrash(keep) }) {
+            inTrash.insert(keep)
+        }
+        return reversal.standing(look.remote, look.local, isInTrash: inTrash.contains)
+    }
+
+    /// What it takes to reverse it in its turn, as far as that can be seen now.
+    private func writeDown(
+        _ reversal: Reversal, of turn: Undoing.Turn, _ old: Decision, in look: Look, _ journal: SyncPass,
+        _ synced: inout SyncedTree
+    ) async throws {
+        var trace = Decision.Trace(remoteId: reversal.remoteId, reversal: reversal)
+        trace.reversed = old.id
+        trace.isLinking = old.trace.isLinking.map { !$0 }
+        switch reversal {
+        case .trashThere(let id, _, _, _, _): trace.was = look.scene.spot(of: id)
+        case .moveThere(_, _, let from, _): trace.was = from
+        case .exchangeHere(let at, let taking, let bringing):
+            if taking != .nothing { trace.keep = try await takenAway(from: at) }
+            if bringing != nil { trace.content = look.local.facts(at: at)?.hash }
+            if let bringing { try await store.removeFromTrash(bringing) }
+        default: break
+        }
+        let decision = Decision(
+            passId: journal.id, at: environment.clock.now(), action: Action(old.action.step, .takenBack), trace: trace)
+        let remote = reversal.remoteId.flatMap { look.remote.facts($0) }
+        let rows = synced.settle(reversal, remote: remote)
+        try await store.settle(
+            [SettledStep(decision, rows, of: synced, answered: nil, reversing: turn.isBegun ? nil : old)],
+            binding: binding.id)
+    }
+
+    /// Where in the local trash lies what was last taken back there.
+    private func takenAway(from place: Place) async throws -> String? {
+        try await store.trash(of: binding.id).first { $0.place == place && $0.reason == .takenBack }?.keep
+    }
+}

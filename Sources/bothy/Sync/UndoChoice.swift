@@ -1,0 +1,82 @@
+import BothyClient
+import BothyContract
+import BothySync
+
+/// Which passes `bothy undo` takes back.
+struct UndoChoice: Sendable {
+    private let pass: Int64?
+    private let since: Int64?
+    private let bindings: FolderBindings
+
+    /// Passes that are looked through for the last one, and for those since one.
+    private static let mostPasses = (last: 100, since: 2_000)
+    /// Seconds after which whoever says «undo» does not mean one that was cut off.
+    private static let patience: Int64 = 3600
+
+    /// - Parameters:
+    ///   - pass: the one that is named.
+    ///   - since: the first of several.
+    init(pass: Int64? = nil, since: Int64? = nil, _ bindings: FolderBindings) {
+        self.pass = pass
+        self.since = since
+        self.bindings = bindings
+    }
+
+    /// In the order in which they are to be taken back.
+    func passes() async throws -> [SyncPass] {
+        if let since { return try await passes(from: since) }
+        if let pass { return [try await named(pass)] }
+        return [try await last()]
+    }
+
+    /// What a pass has done that can be seen.
+    func deeds(of pass: SyncPass) async throws -> [Decision] {
+        try await bindings.store.decisions(of: pass.id).filter { !$0.isBookkeeping && $0.trace.failure == nil }
+    }
+
+    private func named(_ id: Int64) async throws -> SyncPass {
+        guard let found = try await bindings.store.pass(id) else {
+            throw Complaint(
+                .notThere, "There is no pass \(id).", remedy: "“bothy log” lists them.", status: .notThereOrInConflict)
+        }
+        guard found.undoneBy == nil || found.isUndoneInPart else {
+            throw Complaint(
+                .exists, "Pass \(id) is taken back already.", remedy: "“bothy log” lists them.",
+                status: .notThereOrInConflict)
+        }
+        return found
+    }
+
+    private func passes(from first: Int64) async throws -> [SyncPass] {
+        guard let first = try await bindings.store.pass(first) else {
+            throw Complaint(
+                .notThere, "There is no pass \(first).", remedy: "“bothy log” lists them.",
+                status: .notThereOrInConflict)
+        }
+        var found = [SyncPass]()
+        for pass in try await bindings.store.passes(of: first.bindingId, limit: Self.mostPasses.since)
+        where pass.id >= first.id && pass.undoes == nil && (pass.undoneBy == nil || pass.isUndoneInPart) {
+            if try await !deeds(of: pass).isEmpty { found.append(pass) }
+        }
+        guard !found.isEmpty else { throw Self.nothing }
+        return found
+    }
+
+    /// What was cut off lately goes on; else the last one that did anything.
+    private func last() async throws -> SyncPass {
+        let passes = try await bindings.store.passes(of: nil, limit: Self.mostPasses.last)
+        let now = SystemTime.now()
+        if let cutOff = passes.first(where: { $0.undoes != nil && $0.endedAt == nil && $0.undoneBy == nil }),
+            abs(now.seconds(since: cutOff.startedAt)) < Self.patience, let undoes = cutOff.undoes,
+            let pass = try await bindings.store.pass(undoes)
+        {
+            return pass
+        }
+        for candidate in passes where candidate.undoneBy == nil && candidate.undoes == nil {
+            if try await !deeds(of: candidate).isEmpty { return candidate }
+        }
+        throw Self.nothing
+    }
+
+    private static let nothing = Complaint(.notThere, "There is nothing to take back.", status: .notThereOrInConflict)
+}
