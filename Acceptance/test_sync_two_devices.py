@@ -194,7 +194,7 @@ def test_without_a_way_to_the_server_it_is_said_why_a_file_waits(desks, met):
     a.write("report.txt", "in the train\n")
     desks.proxy.go_down()
     waits, rests = a.why("report.txt"), a.why("docs/plan.md")
-    assert waits["status"] == "pending" and "no way to the server" in waits["cause"], waits
+    assert waits["status"] == "pending" and "the server cannot be reached now" in waits["cause"], waits
     assert rests["status"] == "synced", rests
     said = a.device.run("why", a.path / "report.txt")
     assert "what was known here last" in said.text, said

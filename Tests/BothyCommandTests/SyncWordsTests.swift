@@ -1,3 +1,5 @@
+import BothyClient
+import BothyContract
 import BothySync
 import Testing
 
@@ -5,10 +7,15 @@ import Testing
 
 /// What a pass of folder sync tells on a terminal.
 @Suite struct SyncWordsTests {
+    private static let binding = Binding(
+        id: "b1", localPath: "/home/anna/my box", remoteId: "f0", remotePath: "/my box", accountId: "a", mark: "m",
+        root: LocalStamp(inode: 2), deletions: .mirror, conflicts: .fork, exclude: [],
+        createdAt: Timestamp(seconds: 5))
+
     private func lines(_ standing: [Place: Standing]) -> [String] {
         var plan = Plan()
         plan.standing = standing
-        return SyncWords.standing(plan, misfits: [], in: "/home/anna/my box")
+        return SyncWords.standing(plan, misfits: [], in: Self.binding)
     }
 
     @Test func whatWaitsForAPersonIsToldBeforeWhatIsLeftOut() {
@@ -23,6 +30,24 @@ import Testing
         #expect(
             lines.last
                 == "15 left out by rules: a10.log, a11.log, a12.log and 12 more (“bothy why FILE” tells by which)")
+    }
+
+    /// It said only that “bothy why” would tell.
+    @Test func whatIsHeldWithItsFolderNamesTheCommandThatTellsWhy() {
+        let lines = lines(["docs": .held(.placeTaken), "docs/x": .held(.folderHeld), "docs/x/y": .held(.folderHeld)])
+        for line in lines.dropFirst() { #expect(line.hasSuffix("; “bothy why '/home/anna/my box/docs'” tells why")) }
+        #expect(lines.count == 3)
+    }
+
+    @Test func aNameThatTheServerDoesNotTakeIsToBeChangedByThatName() {
+        #expect(
+            lines(["odd/x": .held(.nameInvalidThere)])
+                == ["odd/x: the server takes no such name; rename '/home/anna/my box/odd/x' here"])
+    }
+
+    @Test func aLostFolderOnTheServerIsBroughtBackByItsPath() {
+        let remedy = SyncWords.remedy(.remoteRootLost, Self.binding)
+        #expect(remedy.hasPrefix("Bring it back with “bothy trash put-back '/my box'”, or make it anew"))
     }
 
     @Test func whoTookBackThatSomethingWasSentIsNotToldAtEveryPass() {

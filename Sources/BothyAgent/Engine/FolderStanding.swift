@@ -66,11 +66,7 @@ final class FolderStanding: Sendable {
         }
         let waiting = Binding.Waiting(report)
         state.withLock { $0.aside = waiting.aside }
-        if report.plan.sighting == nil, !report.failed.isEmpty {
-            tell(
-                .waiting, "\(report.failed.count) could not be brought in step with “\(binding.remotePath)”.",
-                reason: "partly_done", remedy: "“bothy why FILE” tells more; the next pass tries again.")
-        } else if let line = AgentStatusLine(of: binding, waiting, guardWords) {
+        if let line = AgentStatusLine(of: binding, waiting, guardWords) {
             tell(line)
         } else {
             inStep()
@@ -115,6 +111,18 @@ extension AgentStatusLine {
             return
         }
         guard waiting.asks, let words = waiting.words else { return nil }
+        if waiting.failed > 0 {
+            var others = waiting
+            others.failed = 0
+            let besides = others.words.map { "; \($0)" } ?? ""
+            self.init(
+                "folders", .waiting,
+                "\(waiting.failed) could not be brought in step with “\(binding.remotePath)”\(besides).",
+                subject: folder, reason: "partly_done",
+                remedy: RemedyWords.filled(
+                    "“bothy why DIR” tells which and why; the next pass tries again.", folder: folder))
+            return
+        }
         let (reason, remedy) = Self.asked(waiting)
         self.init(
             "folders", .held, "In step with “\(binding.remotePath)”, but \(words).", subject: folder,

@@ -7,9 +7,13 @@ public indirect enum PlaceCause: Equatable, Sendable {
     case planned(DeedReason)
     /// Both sides changed it, and a person is to choose.
     case conflict
+    /// Both sides have made a file of this name, and a person is to choose.
+    case conflictOfNewFiles
     case unsynced(UnsyncedReason)
     case leftOut(rule: LeavingRule, source: String)
     case held(HoldReason)
+    /// What is not synced for this reason stands in its place here.
+    case placeTaken(by: HoldReason)
     /// Its whole folder waits for a person.
     case guarded(GuardSaw)
     /// Both sides had it, and agree that it is gone.
@@ -44,8 +48,10 @@ public indirect enum PlaceCause: Equatable, Sendable {
     /// Something that was done about it waits to be sent, or was not taken.
     case operation(JournalOperation.State)
 
-    // MARK: - Of what is in a folder
+    // MARK: - Of what is in a folder, and of what a folder is in
 
     /// The folder is at rest itself, and so many things in it are not; one of them is at `place`.
     case below(count: Int, place: String, PlaceCause)
+    /// It is in something that is held back itself, at `place`.
+    case above(place: String, PlaceCause)
 }

@@ -148,7 +148,7 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // Why a file or folder is as it is, and what to do: sentences without capital and end. “#1”, “#2” are gaps to fill.
     case causeAtRest, causeConflict, causeLeftOut, causeLeftOutBefore, causeGone, causeMoved, causeOwn, causeUnknown
-    case causeOnTheServer, ruleLargerThan
+    case causeOnTheServer, ruleLargerThan, causeConflictOfNewFiles, causePlaceTaken, causeOfflineBecause, causeAbove
     case causeOutside, causeFailed, causePaused, causePausedUntil, causeOnBattery, causeNobodyAtWork, causeOffline,
         causeRefused
     case causeBelowOne, causeBelowMany

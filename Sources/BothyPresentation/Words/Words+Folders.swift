@@ -95,10 +95,12 @@ extension Words {
         case .atRest: self[.causeAtRest]
         case .planned(let reason): self.reason(reason)
         case .conflict: self[.causeConflict]
+        case .conflictOfNewFiles: self[.causeConflictOfNewFiles]
         case .unsynced(let reason): Self.said(reasons.unsynced[reason]).why
         case .leftOut(.formerPattern(let pattern), let source): filled(.causeLeftOutBefore, pattern, source)
         case .leftOut(let rule, let source): filled(.causeLeftOut, self.rule(rule), source)
         case .held(let reason): Self.said(reasons.holds[reason]).why
+        case .placeTaken(let reason): filled(.causePlaceTaken, Self.said(reasons.holds[reason]).why)
         case .guarded(let saw): self.saw(saw).text
         case .gone(let reason): filled(.causeGone, self.reason(reason))
         case .moved(let place): filled(.causeMoved, place)
@@ -110,13 +112,17 @@ extension Words {
         case .devicePaused(let until): until.map { filled(.causePausedUntil, moment($0)) } ?? self[.causePaused]
         case .deviceOnBattery: self[.causeOnBattery]
         case .nobodyAtWork: self[.causeNobodyAtWork]
-        case .offline(let failure): filled(.causeOffline, self.failure(failure).text)
+        case .offline(let failure):
+            // That it cannot be reached is all that there is to say.
+            failure.code == .offline
+                ? self[.causeOffline] : filled(.causeOfflineBecause, self.failure(failure).text)
         case .refused(let failure): filled(.causeRefused, self.failure(failure).text)
         case .transfer(let state): self[Self.moving(state)]
         case .operation(let state): self[Self.typed(state)]
         case .below(let count, let place, let cause):
             filled(
                 count == 1 ? .causeBelowOne : .causeBelowMany, place, why(cause, moment: moment), number(count))
+        case .above(let place, let cause): filled(.causeAbove, place, why(cause, moment: moment))
         }
     }
 
@@ -171,10 +177,11 @@ extension Words {
         switch cause {
         case .atRest, .moved, .own: self[.adviceNothing]
         case .planned: self[.adviceNext]
-        case .conflict: self[.adviceConflict]
+        case .conflict, .conflictOfNewFiles: self[.adviceConflict]
         case .unsynced(let reason): Self.said(reasons.unsynced[reason]).advice
         case .leftOut: self[.adviceLeftOut]
         case .held(let reason): Self.said(reasons.holds[reason]).advice
+        case .placeTaken: Self.said(reasons.holds[.placeTaken]).advice
         case .guarded(let saw): self.saw(saw).lead
         case .gone: self[.adviceGone]
         case .unknown: self[.adviceUnknown]
@@ -187,7 +194,7 @@ extension Words {
         case .nobodyAtWork: self[.adviceNobodyAtWork]
         case .transfer(let state): self[Self.advice(state)]
         case .operation(let state): self[Self.advice(state)]
-        case .below(_, _, let cause): advice(cause)
+        case .below(_, _, let cause), .above(_, let cause): advice(cause)
         }
     }
 

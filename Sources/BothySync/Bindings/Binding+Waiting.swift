@@ -1,4 +1,5 @@
 import BothyClient
+import BothyContract
 
 extension Binding {
     /// What waits for a person in a folder.
@@ -15,6 +16,10 @@ extension Binding {
         package var unable = 0
         /// What stays here alone since a person took back that it was sent: nobody is asked about that any more.
         package var takenBack = 0
+        /// What could not be done, and is tried again.
+        package var failed = 0
+        /// Where something could not be done: when a pass last came to its end in which nothing failed.
+        package var inStepBefore: Timestamp?
 
         package init() {}
 
@@ -26,6 +31,8 @@ extension Binding {
             // What was written down before they were counted is looked at again soon.
             unable = try values.decodeIfPresent(Int.self, forKey: .unable) ?? 0
             takenBack = try values.decodeIfPresent(Int.self, forKey: .takenBack) ?? 0
+            failed = try values.decodeIfPresent(Int.self, forKey: .failed) ?? 0
+            inStepBefore = try values.decodeIfPresent(Timestamp.self, forKey: .inStepBefore)
             // What was written down before it was remembered names one side alone.
             held =
                 try values.decodeIfPresent(Set<Guard.Direction>.self, forKey: .held)
@@ -41,15 +48,21 @@ extension Binding {
             unable =
                 plan.standing.values.count(where: \.asksForADeed) + report.misfits.count(where: \.reason.asksForADeed)
             takenBack = plan.standing.values.count { $0 == .unsynced(.takenBack) }
+            failed = report.failed.count
         }
 
-        /// Whether anything of it is a person's to do.
-        package var asks: Bool { sighting != nil || conflicts + unsynced + unable > 0 }
+        /// Whether anything of it is a person's to do, or to know.
+        package var asks: Bool { isUnsettled || failed > 0 }
+
+        /// Whether something waits that no action is planned for.
+        package var isUnsettled: Bool { sighting != nil || conflicts + unsynced + unable > 0 }
 
         /// For a person, as a sentence without its end; nil where there is nothing to tell.
         package var words: String? {
             let parts = [
-                sighting?.words, Self.counted(conflicts, "1 file waits for your choice", "files wait for your choice"),
+                sighting?.words,
+                Self.counted(failed, "1 could not be brought in step", "could not be brought in step"),
+                Self.counted(conflicts, "1 file waits for your choice", "files wait for your choice"),
                 Self.counted(unsynced, "1 file stays here unsynced", "files stay here unsynced"),
                 Self.counted(unable, "1 thing cannot be synced as it is", "things cannot be synced as they are"),
                 Self.counted(
@@ -66,6 +79,11 @@ extension Binding {
             count == 0 ? nil : count == 1 ? one : "\(count) \(many)"
         }
     }
+}
+
+extension Binding {
+    /// When a pass last came to its end in which nothing failed.
+    package var inStepAt: Timestamp? { waits.failed == 0 ? passedAt : waits.inStepBefore }
 }
 
 extension HoldReason {

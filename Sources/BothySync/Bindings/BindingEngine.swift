@@ -200,7 +200,10 @@ package actor BindingEngine {
         if settled { binding.isLinking = false }
         binding.failure = nil
         // What a guard says of what goes now is not known yet: what it said of the rest holds.
-        if !report.plan.waitsForMore { binding.waits = Binding.Waiting(report) }
+        if !report.plan.waitsForMore {
+            binding.waits = Binding.Waiting(report)
+            if binding.waits.failed > 0 { binding.waits.inStepBefore = before.inStepAt }
+        }
         // A pass in which nothing happened writes nothing but once a minute.
         let isWorthIt = before != binding || journal != nil || isStale(before.passedAt)
         guard isWorthIt else { return }

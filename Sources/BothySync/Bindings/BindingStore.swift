@@ -190,6 +190,14 @@ package struct BindingStore: Sendable {
         }
     }
 
+    /// What the newest pass tried and could not do.
+    func failedLast(of binding: String) async throws -> Set<Place> {
+        try await database.read { db in
+            guard let pass = try SyncPassTable.latest(of: binding, limit: 1, in: db).first else { return [] }
+            return Set(try DecisionTable.failed(in: pass.id, in: db).flatMap(\.places))
+        }
+    }
+
     /// A decision that came to nothing agreed on: one that failed, or one of an undoing.
     package func note(_ decision: Decision, of binding: String) async throws {
         try await database.write { try DecisionTable.save(decision, of: binding, in: $0) }

@@ -38,7 +38,7 @@ package struct BoundFolders: FoldersInStep {
     private func folder(_ binding: Binding, _ watched: WatchedFolder?) -> FolderInStep {
         FolderInStep(
             id: binding.id, localPath: binding.localPath, remotePath: binding.remotePath,
-            state: Self.state(binding, watched), unwatchedFolders: watched?.unwatched ?? 0, inStepAt: binding.passedAt,
+            state: Self.state(binding, watched), unwatchedFolders: watched?.unwatched ?? 0, inStepAt: binding.inStepAt,
             keepsWhatIsDeletedElsewhere: binding.deletions == .documents, conflicts: binding.conflicts,
             exclude: binding.leavesOut.rules)
     }
@@ -134,11 +134,9 @@ package struct BoundFolders: FoldersInStep {
             return PlaceExplanation(path: path, state: .outside, cause: .outside)
         }
         let cache = LastKnownCache(home.replica)
-        let absolute = place.isRoot ? binding.localPath : "\(binding.localPath)/\(place.text)"
-        let explanation = try await engine(binding, cache: cache).explain(place) { id in
-            try await Surroundings(ofFileAt: absolute, withId: id, on: home, offline: cache.offline)
-        }
-        return PlaceExplanation(explanation, at: absolute, isLastKnown: cache.offline != nil)
+        // Screens are shown by what keeps it.
+        let explanation = try await bindings.explain(place, in: binding, by: cache, isKept: true)
+        return PlaceExplanation(explanation, at: binding.absolute(place), isLastKnown: cache.offline != nil)
     }
 }
 
@@ -220,8 +218,15 @@ extension PlaceExplanation {
 extension PlaceCause {
     package init(_ explanation: Explanation) {
         self.init(explanation.cause)
-        guard let below = explanation.below else { return }
-        self = .below(count: below.count, place: below.place.text, self)
+        if case .held(.placeTaken) = self, let kind = explanation.standsThere {
+            self = .placeTaken(by: HoldReason(kind))
+        }
+        if self == .conflict, explanation.isOfTwoNewFiles { self = .conflictOfNewFiles }
+        if let below = explanation.below {
+            self = .below(count: below.count, place: below.place.text, self)
+        } else if let above = explanation.above {
+            self = .above(place: above.text, self)
+        }
     }
 
     package init(_ cause: ExplainedCause) {

@@ -132,6 +132,18 @@ enum DecisionTable {
         ).map(decision)
     }
 
+    /// What a pass tried and could not do.
+    static func failed(in pass: Int64, in db: Database) throws -> [Decision] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM sync_decisions WHERE pass_id = ? AND json_extract(trace, '$.failure') IS NOT NULL
+                ORDER BY decision_id
+                """,
+            arguments: [pass]
+        ).map(decision)
+    }
+
     /// About one place, or a file that is or was there, wherever else it has been; the newest first.
     ///
     /// - Parameter id: of the file that is there now.

@@ -124,7 +124,8 @@ extension ExplainedCause {
             switch operation {
             case .queued, .sending: return "nothing to do: it is sent as soon as there is a connection"
             case .acknowledged: return "nothing to do"
-            case .conflict: return "“bothy conflicts” shows both, “bothy resolve” decides"
+            case .conflict:
+                return "“bothy conflicts” lists it, “bothy open” shows both versions, “bothy resolve” decides"
             case .parked: return "“bothy journal” tells why; “bothy journal retry” or “bothy journal discard” it"
             }
         }

@@ -9,6 +9,10 @@ package struct Explanation: Sendable {
     package var cause: ExplainedCause
     /// Of a folder that is at rest itself: how many things in it are not, and which of them is told of.
     package var below: (count: Int, place: Place)?
+    /// What it lies in, where it is that which is held back.
+    package var above: Place?
+    /// What is not synced and stands in the place that is told of.
+    package var standsThere: SpecialKind?
     /// What to type or do now: a sentence without its end.
     package var remedy: String
     package var here: LocalFacts?
@@ -21,6 +25,11 @@ package struct Explanation: Sendable {
     package var decisions: [Decision]
 }
 
+extension Explanation {
+    /// Both sides have made a file of this name, and never agreed on one.
+    package var isOfTwoNewFiles: Bool { cause == .item(.conflict) && below == nil && agreed == nil }
+}
+
 extension BindingEngine {
     /// Decisions about one place that are told.
     private static let mostDecisions = 10
@@ -29,26 +38,38 @@ extension BindingEngine {
 
     /// Looks at both sides anew, and tells of one place.
     ///
-    /// - Parameter surroundings: told what else goes on around the file, by its id on the server where it has one.
+    /// - Parameter surroundings: told what else goes on around a file, by its place here and its id on the server where it has one.
     package func explain(
-        _ place: Place, in surroundings: (_ remoteId: String?) async throws -> Surroundings = { _ in Surroundings() }
+        _ place: Place,
+        in surroundings: (_ place: Place, _ remoteId: String?) async throws -> Surroundings = { _, _ in Surroundings() }
     ) async throws -> Explanation {
         let decisions = try await store.decisions(about: place, in: binding, limit: Self.mostLookedThrough)
         let look = try await look()
         let status = look.plan.status(of: place, in: look.synced, after: decisions)
-        let agreed = look.synced.facts(at: place)
-        let there = agreed.flatMap { look.remote.facts($0.remoteId) } ?? look.remote.facts(at: place)
-        let cause = ExplainedCause.of(
-            status.cause, failure: decisions.first?.trace.failure, in: try await surroundings(there?.id))
-        let below = cause == .item(.atRest) ? Below(place, in: look.plan) : nil
-        let told = below.map { ExplainedCause.item($0.cause) } ?? cause
-        let at = below?.place ?? told.newPlace ?? place
-        let file = at.isRoot ? binding.localPath : "\(binding.localPath)/\(at.text)"
+        var told = ExplainedCause.of(
+            status.cause, failure: decisions.first?.trace.failure,
+            in: try await surroundings(place, look.onTheServer(place)?.id))
+        let below = told == .item(.atRest) ? try await below(place, in: look) : nil
+        if let below {
+            let failure = try await store.decisions(about: below.place, in: binding, limit: 1).first?.trace.failure
+            told = ExplainedCause.of(
+                below.cause, failure: failure,
+                in: try await surroundings(below.place, look.onTheServer(below.place)?.id))
+        }
+        let above = below == nil ? look.plan.holder(of: place, told) : nil
+        let at = below?.place ?? above ?? told.newPlace ?? place
         return Explanation(
-            state: told.state, cause: told, below: below.map { ($0.count, $0.place) },
-            remedy: RemedyWords.filled(told.remedy, folder: binding.localPath, file: file),
-            here: look.local.facts(at: place), special: look.local.specials[place], onTheServer: there, agreed: agreed,
-            sighting: look.plan.sighting, decisions: Array(decisions.prefix(Self.mostDecisions)))
+            state: told.state, cause: told, below: below.map { ($0.count, $0.place) }, above: above,
+            standsThere: look.local.specials[at],
+            remedy: try await remedy(of: told, at: at, in: look, isBelow: below != nil),
+            here: look.local.facts(at: place), special: look.local.specials[place],
+            onTheServer: look.onTheServer(place), agreed: look.synced.facts(at: place), sighting: look.plan.sighting,
+            decisions: Array(decisions.prefix(Self.mostDecisions)))
+    }
+
+    private func below(_ folder: Place, in look: Look) async throws -> Below? {
+        let failed = look.plan.actions.isEmpty ? [] : try await store.failedLast(of: binding.id)
+        return Below(folder, in: look.plan, failed: failed)
     }
 
     /// Of a folder that is at rest itself, what is not so in it.
@@ -58,19 +79,35 @@ extension BindingEngine {
         var cause: ItemStatus.Cause
         var count: Int
 
-        init?(_ folder: Place, in plan: Plan) {
+        /// Of what failed, and of what is planned, how much a person is needed: see `Standing.urgency`.
+        private static let (urgencyOfFailed, urgencyOfPlanned) = (1, 2)
+
+        /// - Parameter failed: what the last pass tried and could not do.
+        init?(_ folder: Place, in plan: Plan, failed: Set<Place>) {
             func isBelow(_ place: Place) -> Bool { place != folder && place.isWithin(folder) }
             let waiting = plan.standing
                 .filter { isBelow($0.key) && $0.value.isTold && ItemStatus($0.value.cause).state != .ignored }
                 .sorted { ($0.value.urgency, $0.key) < ($1.value.urgency, $1.key) }
             let planned = plan.actions.filter { !$0.step.isBookkeeping && $0.places.contains(where: isBelow) }
-            guard let cause = waiting.first?.value.cause ?? planned.first.map({ .planned($0.reason) }),
-                let place = waiting.first?.key ?? planned.first?.places.last
-            else { return nil }
-            self.place = place
-            self.cause = cause
+            let next = planned.first { $0.places.contains(where: failed.contains) } ?? planned.first
+            let isFailed = next?.places.contains(where: failed.contains) ?? false
+            let urgency = isFailed ? Self.urgencyOfFailed : Self.urgencyOfPlanned
+            if let first = waiting.first, next == nil || first.value.urgency <= urgency {
+                (place, cause) = (first.key, first.value.cause)
+            } else if let next, let last = next.places.last(where: isBelow) {
+                (place, cause) = (last, .planned(next.reason))
+            } else {
+                return nil
+            }
             count = waiting.count + planned.count
         }
+    }
+}
+
+extension BindingEngine.Look {
+    /// What the server has of what is at a place here, wherever it is there; else what it has in that place.
+    func onTheServer(_ place: Place) -> RemoteFacts? {
+        synced.facts(at: place).flatMap { remote.facts($0.remoteId) } ?? remote.facts(at: place)
     }
 }
 
@@ -110,77 +147,6 @@ extension Place {
     fileprivate var isBothysOwn: Bool {
         guard let first = names.first, let last = names.last else { return false }
         return first.text == PrivateNames.folder || PrivateNames.holds(last.text, in: parent)
-    }
-}
-
-/// How something left a place, by what was decided about it.
-enum Departure: Equatable {
-    case deleted(Reason)
-    case moved(to: Place)
-
-    /// - Parameters:
-    ///   - decisions: the newest first.
-    ///   - synced: what both sides have now.
-    static func from(_ place: Place, _ decisions: [Decision], in synced: SyncedTree) -> Departure? {
-        let done = decisions.filter { $0.trace.failure == nil }
-        guard let first = departure(from: place, in: done) else { return nil }
-        var now = place
-        var last = done[first]
-        // Onwards from there, each decision once: what moved in a circle ends somewhere.
-        for decision in done[...first].reversed() where decision.takes(now) {
-            guard let (to, from) = decision.wayOut else { continue }
-            guard let to else { return .deleted(decision.action.reason) }
-            now = Place(to.names + now.names.dropFirst(from.depth))
-            last = decision
-        }
-        // What took it further may have been about a folder above it alone, or long ago.
-        if let id = last.trace.remoteId, let to = last.wayOut?.to {
-            guard let node = synced.node(id) else { return synced.node(at: now) == nil ? nil : .moved(to: now) }
-            now = Place(synced.tree.place(of: node).names + now.names.dropFirst(to.depth))
-        }
-        return now == place ? nil : .moved(to: now)
-    }
-
-    /// Which decision took away what was at a place last. A folder above it took along only what was in it still.
-    private static func departure(from place: Place, in decisions: [Decision]) -> Int? {
-        var folder: Int?
-        for (index, decision) in decisions.enumerated() {
-            if decision.takes(place) {
-                if decision.wayOut?.from == place { return index }
-                folder = folder ?? index
-            } else if decision.places[0] == place, let folder {
-                return folder
-            }
-        }
-        return folder
-    }
-
-    var cause: ItemStatus.Cause {
-        switch self {
-        case .deleted(let reason): .gone(reason)
-        case .moved(let place): .moved(place)
-        }
-    }
-}
-
-extension Decision {
-    /// Whether what stood at a place left it by this, by itself or with a folder above it.
-    fileprivate func takes(_ place: Place) -> Bool { wayOut.map { place.isWithin($0.from) } ?? false }
-
-    /// Where it took what stood at a place; `to` is nil where it took it away.
-    fileprivate var wayOut: (to: Place?, from: Place)? {
-        switch trace.reversal {
-        case .moveHere(let from, let to, _)?: return (to, from)
-        case .exchangeHere(let at, _, nil)?, .removeFolderHere(let at)?: return (nil, at)
-        case .some: return nil
-        case nil: break
-        }
-        switch action.step {
-        case .moveRemote, .moveLocal, .setAside:
-            return places[0] == places[1] ? nil : (places[0], places[1])
-        case .trashRemote(_, let at, _), .trashLocal(_, _, let at, _), .forget(_, let at): return (nil, at)
-        default: return nil
-        }
     }
 }
 

@@ -19,8 +19,8 @@ package final class LastKnownCache: RemoteCache {
             missed.withLock { $0 = nil }
             return state
         } catch let failure as ClientFailure where failure.isNetworks || failure.isAccounts {
-            guard let state = try await cache.lastKnown() else { throw failure }
             missed.withLock { $0 = failure }
+            guard let state = try await cache.lastKnown() else { throw failure }
             return state
         }
     }

@@ -22,14 +22,16 @@ struct ConflictsCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Home.using { home in
+                var hasNumbers = false
                 var table = Table([.init("NUMBER"), .init("SINCE"), .init("WHAT"), .init("WHY")])
-                var isInFolder = false
+                var example: FolderConflicts.Waiting?
                 for operation in try await home.replica.conflicts() {
                     let path = try await home.replica.place(of: operation)
                     if output.json {
                         try output.print(OperationDocument(operation, path: path))
                         continue
                     }
+                    hasNumbers = true
                     table.add([
                         String(operation.id), MomentText.text(operation.createdAt),
                         OperationWords(operation: operation, path: path).deed, operation.lastError?.words ?? "",
@@ -42,13 +44,17 @@ struct ConflictsCommand: AsyncParsableCommand {
                         continue
                     }
                     table.add(["–", "–", conflict.path, conflict.message])
-                    isInFolder = true
+                    example = example ?? conflict
                 }
                 output.print(table)
-                if isInFolder {
+                if let example {
+                    let theirs =
+                        example.theirs.map { ", “bothy cat \(RemedyWords.typed($0))” shows the server’s" } ?? ""
                     output.note(
-                        "What has no number lies in a folder in step: “bothy resolve FILE --keep …” decides about it.")
+                        "What has no number lies in a folder in step: the file here is your version\(theirs). “bothy resolve FILE --keep …” decides about it."
+                    )
                 }
+                if hasNumbers { output.note("“bothy open” shows both versions of what has a number, side by side.") }
                 if table.isEmpty { output.note("Nothing waits to be decided.") }
                 if cache.offline != nil { output.note("There is no connection. This is what was known here last.") }
             }

@@ -71,7 +71,10 @@ struct TrashCommand: AsyncParsableCommand {
             discussion:
                 "Folders above them that are in the trash come back too. A name that is taken by now gets a counter.")
 
-        @Argument(help: "Names, or ids as “bothy trash” shows them; with --local ids, or paths on the server.")
+        @Argument(
+            help:
+                "Names, paths that they had, or ids as “bothy trash” shows them; with --local ids, or paths on the server."
+        )
         var names: [String]
 
         @Flag(help: "From the trash on this machine.")
@@ -87,15 +90,17 @@ struct TrashCommand: AsyncParsableCommand {
                     return
                 }
                 let files = try await TrashCommand.everything(home)
-                for file in try names.map({ try Self.find($0, in: files) }) {
+                var found = [File]()
+                for name in names { found.append(try await Self.find(name, in: files, home)) }
+                for file in found {
                     let back = try await home.files.untrash(file.id)
                     try output.tell("“\(back.name)” is back.", FileDocument(back, path: nil))
                 }
             }
         }
 
-        private static func find(_ typed: String, in files: [File]) throws -> File {
-            let named = files.filter { $0.name == typed }
+        private static func find(_ typed: String, in files: [File], _ home: DeviceHome) async throws -> File {
+            let named = try await TrashCommand.named(typed, in: files, home)
             if named.count == 1 { return named[0] }
             if case .one(let index) = ShortId.find(typed, in: files.map(\.id)) { return files[index] }
             guard named.isEmpty else {
@@ -107,6 +112,19 @@ struct TrashCommand: AsyncParsableCommand {
                 .notThere, "There is no “\(typed)” in the trash.", remedy: "See what is with “bothy trash”.",
                 status: .notThereOrInConflict)
         }
+    }
+
+    private static func named(_ typed: String, in files: [File], _ home: DeviceHome) async throws -> [File] {
+        // No name has a slash in it: a path is the one that a thing had before it went.
+        guard typed.contains("/") else { return files.filter { $0.name == typed } }
+        let path = try RemoteArgument(typed).path
+        var finder = RemotePathFinder(home: home)
+        var found = [File]()
+        for file in files where file.name == path.names.last {
+            let folder = try await finder.path(ofFolder: file.parentId ?? File.rootId)
+            if folder.map({ ($0 == "/" ? "" : $0) + "/" + file.name }) == path.text { found.append(file) }
+        }
+        return found
     }
 
     struct Empty: AsyncParsableCommand {

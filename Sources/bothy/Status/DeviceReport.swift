@@ -67,7 +67,7 @@ struct DeviceReport {
 
     private func line(_ binding: Binding, _ watch: Int32?) -> AgentStatusLine {
         let last =
-            binding.passedAt.map { "Last in step with “\(binding.remotePath)” on \(MomentText.text($0))" }
+            binding.inStepAt.map { "Last in step with “\(binding.remotePath)” on \(MomentText.text($0))" }
             ?? "Not in step with “\(binding.remotePath)” yet"
         guard let failure = binding.failure else {
             if let watch, !binding.waits.asks { return AgentStatusLine(of: binding, keptBy: watch) }

@@ -25,6 +25,8 @@ struct BindingsCommand: AsyncParsableCommand {
         var cannotBeSynced: Int
         /// What stays here alone since it was taken back that it was sent.
         var takenBack: Int
+        /// What could not be brought in step, and is tried again.
+        var failed: Int
     }
 
     static let configuration = CommandConfiguration(
@@ -41,9 +43,9 @@ struct BindingsCommand: AsyncParsableCommand {
                         local: $0.localPath, remote: $0.remotePath, policy: $0.deletions.rawValue,
                         conflicts: $0.conflicts.rawValue, exclude: $0.leavesOut.patterns,
                         excludeTypes: $0.leavesOut.endings, maxSize: $0.leavesOut.largestFile, createdAt: $0.createdAt,
-                        inStepAt: $0.passedAt, error: $0.failure, held: $0.waits.sighting.map(SyncWords.words),
+                        inStepAt: $0.inStepAt, error: $0.failure, held: $0.waits.sighting.map(SyncWords.words),
                         waitingConflicts: $0.waits.conflicts, unsynced: $0.waits.unsynced,
-                        cannotBeSynced: $0.waits.unable, takenBack: $0.waits.takenBack))
+                        cannotBeSynced: $0.waits.unable, takenBack: $0.waits.takenBack, failed: $0.waits.failed))
             }
         }
         if bindings.isEmpty, !output.quiet {
@@ -56,11 +58,14 @@ struct BindingsCommand: AsyncParsableCommand {
             table.add([
                 binding.localPath, binding.remotePath, binding.deletions.rawValue,
                 ConflictOption(binding.conflicts).rawValue,
-                binding.passedAt.map { MomentText.text($0) } ?? "–", Self.standing(binding),
+                binding.inStepAt.map { MomentText.text($0) } ?? "–", Self.standing(binding),
             ])
         }
         output.print(table)
-        if bindings.contains(where: \.waits.asks) {
+        if bindings.contains(where: { $0.waits.failed > 0 }) {
+            output.note("“bothy why DIR” tells what could not be brought in step, and why; it is tried again.")
+        }
+        if bindings.contains(where: \.waits.isUnsettled) {
             output.note("“bothy sync DIR --dry-run” tells of what waits in a folder.")
         }
         for binding in bindings where !binding.leavesOut.rules.isEmpty && !output.quiet {

@@ -12,6 +12,8 @@ struct FolderConflicts {
         var path: String
         var message: String
         var remedy: String
+        /// Where the server has the other version; absent where there is none to open.
+        var theirs: String?
     }
 
     /// - Parameter cache: by it the folders are looked at.
@@ -19,13 +21,15 @@ struct FolderConflicts {
         let bindings = FolderBindings(home: home)
         var found = [Waiting]()
         for binding in try await bindings.all() {
-            let plan = try await engine(bindings, binding, cache).look().plan
-            for (place, standing) in plan.standing.sorted(by: { $0.key < $1.key }) {
+            let look = try await engine(bindings, binding, cache).look()
+            for (place, standing) in look.plan.standing.sorted(by: { $0.key < $1.key }) {
                 let status = ItemStatus(standing.cause)
                 guard status.state == .conflict else { continue }
-                let path = "\(binding.localPath)/\(place)"
-                let remedy = RemedyWords.filled(status.remedy, folder: binding.localPath, file: path)
-                found.append(Waiting(path: path, message: standing.words, remedy: remedy))
+                found.append(
+                    Waiting(
+                        path: binding.absolute(place), message: look.words(standing, at: place),
+                        remedy: look.plan.remedy(of: standing.cause, at: place, in: binding),
+                        theirs: look.remotePath(of: place, in: binding)))
             }
         }
         return found
@@ -42,10 +46,8 @@ struct FolderConflicts {
         for pass in try await bindings.store.passes(of: nil, limit: most)
         where pass.undoneBy == nil && pass.undoes == nil {
             guard let folder = folders[pass.bindingId] else { continue }
-            for decision in try await bindings.store.decisions(of: pass.id).reversed()
-            where decision.hasDecidedAConflict {
-                found.append(("\(folder)/\(decision.places[0].text)", decision))
-            }
+            let deciding = try await bindings.store.decisions(of: pass.id).filter(\.hasDecidedAConflict)
+            found += DecidedConflict.all(in: deciding).reversed().map { ("\(folder)/\($0.place.text)", $0.decision) }
         }
         return found
     }

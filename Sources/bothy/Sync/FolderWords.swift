@@ -7,11 +7,32 @@ import BothySync
 extension FolderAct {
     /// As the beginning of a line: «sent docs/a.txt».
     var words: String { Words.english.act(self) }
+
+    /// As the end of a line that begins with «could not»: «send docs/a.txt».
+    var attempt: String {
+        let words = words
+        let verb = words.prefix { $0 != " " }
+        guard let attempt = Self.attempts[String(verb)] else { return "have \(words)" }
+        return attempt + words.dropFirst(verb.count)
+    }
+
+    /// What every act begins with, and the same before it is done.
+    private static let attempts = [
+        "agreed": "agree", "brought": "bring", "fetched": "fetch", "forgot": "forget", "gave": "give", "kept": "keep",
+        "made": "make", "merged": "merge", "moved": "move", "put": "put", "removed": "remove", "sent": "send",
+        "set": "set", "took": "take",
+    ]
 }
 
 extension Decision {
     /// What was done, and why.
     var words: String { Words.english.deed(act, action.reason) }
+
+    /// What was done, or could not be, and why: «could not fetch a.txt: it is new on the server. There is no room.»
+    var told: String {
+        guard let failure = trace.failure else { return words }
+        return "could not \(act.attempt): \(action.reason.words). \(failure.words)"
+    }
 }
 
 extension Action {
@@ -37,6 +58,14 @@ extension HoldReason {
 extension Standing {
     /// Why, as a sentence without its end.
     var words: String { ExplainedCause.item(cause).words }
+}
+
+extension BindingEngine.Look {
+    /// Why something stands at a place as it does, as a sentence without its end.
+    func words(_ standing: Standing, at place: Place) -> String {
+        guard standing.cause == .conflict, synced.facts(at: place) == nil else { return standing.words }
+        return Words.english.why(.conflictOfNewFiles) { MomentText.text($0) }
+    }
 }
 
 extension ExplainedCause {

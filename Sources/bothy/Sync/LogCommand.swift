@@ -65,8 +65,6 @@ struct LogCommand: AsyncParsableCommand {
 
     private func tell(_ decision: Decision) throws {
         if !decision.isTold, !output.json { return }
-        var words = decision.words
-        if let failure = decision.trace.failure { words = "could not have \(words). \(failure.words)" }
-        try output.tell("  \(MomentText.time(decision.at))  \(words)", SyncEventDocument(decision))
+        try output.tell("  \(MomentText.time(decision.at))  \(decision.told)", SyncEventDocument(decision))
     }
 }

@@ -80,14 +80,14 @@ struct SyncSummaryDocument: Encodable {
     var held: String?
     var waiting: [Item]
 
-    /// - Parameter folder: the bound one here.
-    init(_ report: PassReport, in folder: String) {
+    init(_ report: PassReport, in folder: Binding) {
         pass = report.passId
         done = report.deeds.count
         failed = report.failed.count
         held = report.plan.sighting.map(SyncWords.words)
         waiting = report.plan.standing.sorted { $0.key < $1.key }.map {
-            Item(path: $0.key.text, state: $0.value.state, words: SyncWords.words($0.value, at: $0.key, in: folder))
+            let remedy = report.plan.remedy(of: $0.value.cause, at: $0.key, in: folder)
+            return Item(path: $0.key.text, state: $0.value.state, words: "\($0.value.words); \(remedy)")
         }
     }
 }

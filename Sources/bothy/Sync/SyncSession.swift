@@ -106,7 +106,7 @@ struct SyncSession {
                 SyncEventDocument(planned: action, isHeld: isHeld, movedFrom: before))
         }
         let misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
-        tell(SyncWords.standing(look.plan, misfits: misfits, in: binding.localPath))
+        tell(SyncWords.standing(look.plan, misfits: misfits, in: binding))
     }
 
     /// - Parameter confirmed: what a guard holds of it is let pass.
@@ -192,7 +192,7 @@ struct SyncSession {
             case .passed(let report):
                 // As long as it is the same, it is said once.
                 if let sighting = said.new(report.plan) { complaint(sighting).print(json: output.json) }
-                let waiting = SyncWords.lasting(report.plan, misfits: report.misfits, in: binding.localPath)
+                let waiting = SyncWords.lasting(report.plan, misfits: report.misfits, in: binding)
                 tell(said.new(waiting) + [said.first(SyncWords.leftOut(report.plan))].compactMap(\.self))
             case .watching(let coverage):
                 guard !output.quiet, !output.json, said.isNew(coverage) else { return }
@@ -225,9 +225,9 @@ struct SyncSession {
     /// Sums a pass up, and ends the command as it deserves.
     private func end(_ report: PassReport) async throws {
         await engine.bringCacheUp()
-        tell(SyncWords.standing(report.plan, misfits: report.misfits, in: binding.localPath))
+        tell(SyncWords.standing(report.plan, misfits: report.misfits, in: binding))
         if output.json {
-            try output.print(SyncSummaryDocument(report, in: binding.localPath))
+            try output.print(SyncSummaryDocument(report, in: binding))
         } else {
             tell([SyncWords.summary(report)])
         }

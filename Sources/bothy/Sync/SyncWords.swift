@@ -4,21 +4,23 @@ import BothySync
 /// What folder sync says to a person.
 enum SyncWords {
     /// Lines about what is not in step, by kind; the first few of each.
-    static func standing(_ plan: Plan, misfits: [Misfit], in folder: String) -> [String] {
+    static func standing(_ plan: Plan, misfits: [Misfit], in folder: Binding) -> [String] {
         waiting(plan, misfits: misfits, in: folder) { _ in true } + [leftOut(plan)].compactMap(\.self)
     }
 
     /// The same of what does not pass by itself.
-    static func lasting(_ plan: Plan, misfits: [Misfit], in folder: String) -> [String] {
+    static func lasting(_ plan: Plan, misfits: [Misfit], in folder: Binding) -> [String] {
         waiting(plan, misfits: misfits, in: folder, where: \.isLasting)
     }
 
     private static func waiting(
-        _ plan: Plan, misfits: [Misfit], in folder: String, where isMeant: (Standing) -> Bool
+        _ plan: Plan, misfits: [Misfit], in folder: Binding, where isMeant: (Standing) -> Bool
     ) -> [String] {
         let told = plan.standing.filter { $0.value.isTold && isMeant($0.value) }
             .sorted { ($0.value.urgency, $0.key) < ($1.value.urgency, $1.key) }
-        var lines = told.prefix(shown).map { "\($0.key): \(words($0.value, at: $0.key, in: folder))" }
+        var lines = told.prefix(shown).map {
+            "\($0.key): \($0.value.words); \(plan.remedy(of: $0.value.cause, at: $0.key, in: folder))"
+        }
         if told.count > shown { lines.append("… and \(told.count - shown) more; --json lists all") }
         lines += misfits.prefix(shown).map { "\($0.name) (on the server): \($0.reason.words); \($0.reason.remedy)" }
         if misfits.count > shown { lines.append("… and \(misfits.count - shown) more on the server") }
@@ -40,12 +42,6 @@ enum SyncWords {
     private static func few(_ places: [Place]) -> String {
         let names = places.prefix(fewShown).map(\.text).joined(separator: ", ")
         return places.count > fewShown ? "\(names) and \(places.count - fewShown) more" : names
-    }
-
-    static func words(_ standing: Standing, at place: Place, in folder: String) -> String {
-        let status = ItemStatus(standing.cause)
-        let remedy = RemedyWords.filled(status.remedy, folder: folder, file: "\(folder)/\(place.text)")
-        return "\(standing.words); \(remedy)"
     }
 
     static func summary(_ report: PassReport) -> String {
@@ -80,7 +76,7 @@ enum SyncWords {
     }
 
     static func remedy(_ sighting: Guard.Sighting, _ binding: Binding) -> String {
-        let remedy = RemedyWords.filled(sighting.remedy, folder: binding.localPath)
+        let remedy = RemedyWords.filled(sighting.remedy(in: binding), folder: binding.localPath)
         return remedy.prefix(1).uppercased() + remedy.dropFirst() + "."
     }
 

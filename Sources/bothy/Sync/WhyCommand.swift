@@ -26,31 +26,35 @@ struct WhyCommand: AsyncParsableCommand {
             var found = try await bindings.binding(holding: path)
             if found == nil { found = try await elsewhere.binding(holding: path, bindings) }
             guard let (binding, place) = found else { return try await elsewhere.tell(path) }
-            let device = try home.account.signedIn()?.device.name ?? "this device"
             let cache = LastKnownCache(home.replica)
-            let engine = bindings.engine(for: binding, rules: BindingRules(deviceName: device), cache: cache)
-            let absolute = place.isRoot ? binding.localPath : "\(binding.localPath)/\(place.text)"
-            let explanation = try await engine.explain(place) { id in
-                var around = try await Surroundings(ofFileAt: absolute, withId: id, on: home, offline: cache.offline)
-                around.isKept = bindings.isKept(binding)
-                return around
-            }
+            let explanation = try await bindings.explain(
+                place, in: binding, by: cache, isKept: bindings.isKept(binding))
             if output.json { return try output.print(WhyDocument(explanation, place, binding)) }
             // A rule keeps it from being looked into, and not from being there.
-            let isThere = try Home.environment.disk.facts(of: absolute) != nil
+            let isThere = Self.isThere(binding.absolute(place))
             for line in WhyWords.lines(explanation, place, binding, isThere: isThere) {
                 Terminal().writeOutput(TerminalText.safe(line) + "\n")
             }
             if let away = cache.offline { output.note(WhyWords.lastKnown(away)) }
         }
     }
+
+    /// - Returns: nil where the disk does not say: it lies in a folder that may not be read.
+    static func isThere(_ path: String) -> Bool? {
+        do {
+            return try Home.environment.disk.facts(of: path) != nil
+        } catch {
+            // Otherwise it is a name that nothing can have.
+            return error.code == .permissionDenied ? nil : false
+        }
+    }
 }
 
 /// An explanation as people read it.
 enum WhyWords {
-    /// - Parameter isThere: whether anything is in its place here.
+    /// - Parameter isThere: whether anything is in its place here; nil where the disk does not say.
     static func lines(
-        _ explanation: Explanation, _ place: Place, _ binding: Binding, isThere: Bool
+        _ explanation: Explanation, _ place: Place, _ binding: Binding, isThere: Bool?
     ) -> [String] {
         var lines = [
             "\(place.isRoot ? binding.localPath : place.text): \(explanation.state.rawValue)",
@@ -61,8 +65,7 @@ enum WhyWords {
         if !explanation.decisions.isEmpty {
             lines += ["", "  last decisions:"]
             lines += explanation.decisions.map {
-                let failure = $0.trace.failure.map { ". It failed: \($0.words)" } ?? ""
-                return "  \(MomentText.text($0.at))  \($0.words)\(failure)"
+                "  \(MomentText.text($0.at))  \($0.told)"
             }
         }
         return lines
@@ -77,9 +80,12 @@ enum WhyWords {
     /// What a failure says ends with a full stop of its own.
     static func sentence(_ words: String) -> String { words.hasSuffix(".") ? words : words + "." }
 
-    private static func here(_ explanation: Explanation, isThere: Bool) -> String {
+    private static func here(_ explanation: Explanation, isThere: Bool?) -> String {
         if let special = explanation.special { return "\(special.words), which is not synced" }
-        guard let facts = explanation.here else { return isThere ? "there, and not looked into" : "nothing" }
+        guard let facts = explanation.here else {
+            guard let isThere else { return "not known, for it may not be looked at" }
+            return isThere ? "there, and not looked into" : "nothing"
+        }
         return describe(facts.kind, facts.stamp.size, facts.stamp.modifiedAt)
     }
 

@@ -26,7 +26,7 @@ struct WhyElsewhere {
         guard typed.hasPrefix("/"), let place = try? RemoteArgument(typed).path else { return nil }
         let file = try await home.replica.file(at: place)
         // What is known nowhere there, and is here, was meant as what is here.
-        if file == nil, try Home.environment.disk.facts(of: typed) != nil { return nil }
+        if file == nil, WhyCommand.isThere(typed) ?? true { return nil }
         guard try await operations(about: file, at: place).isEmpty else { return nil }
         return try await bindings.binding(holding: place, withId: file?.serverId)
     }
@@ -42,7 +42,7 @@ struct WhyElsewhere {
         let cause = ExplainedCause.of(
             .elsewhere(file?.serverId), failure: nil, in: try await surroundings(file, waiting, cache.offline))
         var (words, remedy) = (cause.words, cause.remedy)
-        if place != nil, cause == .item(.outside), try Home.environment.disk.facts(of: typed) == nil {
+        if place != nil, cause == .item(.outside), WhyCommand.isThere(typed) == false {
             words = "there is no such file on the server" + (cache.offline == nil ? "" : ", as far as is known here")
             remedy = ItemStatus(.unknown).remedy
         }

@@ -23,9 +23,17 @@ extension Complaint {
     init(_ failure: ClientFailure, about subject: String? = nil) {
         let failure = subject.map(failure.of) ?? failure
         self.init(
-            code: failure.code.rawValue, message: failure.words, remedy: failure.remedy,
+            code: failure.code.rawValue, message: Self.message(failure), remedy: failure.remedy,
             status: ExitStatus(failure.code))
         serverCode = failure.problem?.code.rawValue
+    }
+
+    /// A moment that the server names is told as every other is.
+    private static func message(_ failure: ClientFailure) -> String {
+        guard failure.problem?.code == .momentForgotten, let earliest = failure.problem?.earliest else {
+            return failure.words
+        }
+        return "This drive remembers back to \(MomentText.text(earliest))."
     }
 }
 

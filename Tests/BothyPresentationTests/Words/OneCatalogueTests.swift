@@ -48,6 +48,8 @@ import Testing
             .moved(to: "δ/ω"), .own, .unknown, .onTheServer,
             .outside, .failed(refused), .devicePaused(until: nil), .devicePaused(until: then),
             .deviceOnBattery, .nobodyAtWork, .offline(refused),
+            .offline(ClientFailure(.offline, "There is no way.")), .conflictOfNewFiles, .placeTaken(by: .symbolicLink),
+            .above(place: "ω", .held(.symbolicLink)),
             .refused(refused), .below(count: 1, place: "ω", .conflict),
             .below(count: 3, place: "ω", .held(.unreadable)),
         ] + DeedReason.allCases.map(PlaceCause.planned) + DeedReason.allCases.map(PlaceCause.gone)

@@ -88,6 +88,22 @@ import Testing
         #expect(cause(of: "docs/list.txt", after: [try deleted("docs"), again, moved]) == .gone(.deletedHere))
     }
 
+    /// Each device renamed it its own way: what this one did about it then went from the name that it had here alone.
+    @Test func whatBothSidesRenamedIsFoundByTheFileThatItWas() throws {
+        let id = try #require(world.id("notes.txt"))
+        let theirs = RemoteFingerprint(try #require(world.remote.facts(id)))
+        let spot = Spot("case", folderId: "root", remoteName: "case")
+        let decisions = [
+            try movedElsewhere("case-b", "notes.txt", now: "notes.txt"),
+            decision(.download(at: spot, theirs: theirs, over: nil), .createdThere, id: id),
+        ]
+        #expect(cause(of: "case", after: decisions) == .moved("notes.txt"))
+        let gone = decision(.trashRemote(theirs, at: "notes.txt", count: 1), .deletedHere, id: "gone")
+        let arrived = decision(.download(at: spot, theirs: theirs, over: nil), .createdThere, id: "gone")
+        #expect(cause(of: "case", after: [gone, arrived]) == .gone(.deletedHere))
+        #expect(cause(of: "case", after: [arrived]) == .unknown)
+    }
+
     @Test func whatWasDeletedUnderItsLaterNameIsGone() throws {
         let decisions = [
             try deleted("renamed.txt"), try movedElsewhere("plans.txt", "renamed.txt", now: "notes.txt"),

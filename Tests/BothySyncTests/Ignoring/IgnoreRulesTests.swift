@@ -10,6 +10,13 @@ import Testing
         return rules
     }
 
+    @Test func aPersonIsToldInWhichLineARuleStands() {
+        let text = Array("# what is built\n*.o\r\n\n*.log\n*.o  \n".utf8)
+        #expect(IgnorePattern.number(ofLine: "*.log", in: text) == 4)
+        #expect(IgnorePattern.number(ofLine: "*.o", in: text) == 5)
+        #expect(IgnorePattern.number(ofLine: "*.tmp", in: text) == nil)
+    }
+
     @Test(arguments: [
         ("*.o", "a/b/c.o", true), ("*.o", "c.obj", false), ("/c.o", "a/c.o", false), ("/c.o", "c.o", true),
         ("a/b", "a/b", true), ("a/b", "x/a/b", false), ("**/b", "x/a/b", true), ("a/**", "a/x/y", true),

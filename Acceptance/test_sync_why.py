@@ -1,0 +1,204 @@
+"""What `bothy why` says of a file, of the folder that it is in and of its path on the server; and what `status` and `bindings` say
+of a folder in which something failed."""
+
+import os
+import shutil
+
+import pytest
+
+from api import new_id
+from preconditions import machine_cannot
+from synced import SyncedFolder, meet
+
+WITHOUT_ROOTS_RIGHTS = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"]
+
+
+@pytest.fixture
+def as_a_person(desks):
+    """The desks' commands may do what the modes of files let their owner do, and no more."""
+    if os.geteuid() != 0:
+        yield
+        return
+    if shutil.which("setpriv") is None:
+        machine_cannot("root may write everywhere, and there is no setpriv here")
+    for desk in (desks.laptop, desks.desktop):
+        desk.prefix = WITHOUT_ROOTS_RIGHTS
+    yield
+    for desk in (desks.laptop, desks.desktop):
+        desk.prefix = []
+
+
+def line_of(folder):
+    return next(line for line in folder.device.json("status")["lines"] if line.get("subject") == str(folder.path))
+
+
+def bound(folder):
+    return next(line for line in folder.device.json_lines("bindings") if line["local"] == str(folder.path))
+
+
+def whys(folder, name):
+    """Of a file, of the folder here that it is in, of the whole folder, and of that by its path on the server."""
+    above = (folder.path / name).parent
+    return [folder.device.json("why", path) for path in (folder.path / name, above, folder.path, folder.remote)]
+
+
+def test_a_folder_says_what_is_the_matter_with_what_is_in_it(desks, met):
+    """It said that all was next, whatever held it."""
+    a, _ = met
+    a.device.run("agent", "--stop")
+    a.write("docs/plan.md", "another plan\n")
+    for why in whys(a, "docs/plan.md"):
+        assert why["status"] == "pending" and "nothing is running that keeps it in step" in why["cause"], why
+        assert f"bothy sync {a.path} --once" in why["remedy"], why
+    a.device.run("pause")
+    try:
+        for why in whys(a, "docs/plan.md"):
+            assert "you have paused this device" in why["cause"] and "bothy resume" in why["remedy"], why
+    finally:
+        a.device.run("resume")
+    desks.proxy.go_down()
+    for why in whys(a, "docs/plan.md"):
+        assert why["status"] == "pending" and "the server cannot be reached now" in why["cause"], why
+
+
+def test_a_folder_in_which_something_failed_is_not_called_in_step(as_a_person, met):
+    """By `status` and `bindings` it was, as of the pass in which it failed."""
+    a, b = met
+    before = bound(b)["inStepAt"]
+    (b.path / "docs").chmod(0o555)
+    try:
+        a.write("docs/plan.md", "another plan\n")
+        a.write("docs/later.md", "later\n")
+        a.sync()
+        said = b.sync(check=False)
+        assert said.code == 1 and "2 could not be brought in step" in said.stderr, said
+        line = line_of(b)
+        assert line["state"] == "waiting" and line["reason"] == "partly_done", line
+        assert "2 could not be brought in step" in line["words"] and f"bothy why {b.path}" in line["remedy"], line
+        assert "Last in step" not in line["words"]
+        assert "2 could not be brought in step" in b.device.run("bindings").stdout
+        assert bound(b)["failed"] == 2 and bound(b)["inStepAt"] == before
+        b.sync(check=False)
+        assert bound(b)["inStepAt"] == before
+        for why in whys(b, "docs/plan.md"):
+            assert why["status"] == "failed" and "the last try failed" in why["cause"], why
+            assert "Permission denied" in why["cause"], why
+        log = b.device.run("log", b.path / "docs/plan.md").stdout
+        assert "could not fetch the new version of docs/plan.md: it was edited on another device." in log, log
+    finally:
+        (b.path / "docs").chmod(0o755)
+    b.sync()
+    assert line_of(b)["state"] == "idle" and bound(b)["failed"] == 0 and bound(b)["inStepAt"] > before
+
+
+def test_what_lies_in_a_folder_that_may_not_be_read_has_a_cause(as_a_person, met):
+    a, _ = met
+    (a.path / "docs").chmod(0)
+    try:
+        said = a.device.run("why", a.path / "docs/plan.md")
+        assert "it may not be read here" in said.stdout and "docs: " in said.stdout, said
+        assert "not known" in said.stdout, said
+        assert a.why("docs/plan.md")["cause"] in said.stdout
+    finally:
+        (a.path / "docs").chmod(0o755)
+
+
+def test_a_name_that_is_too_long_is_unknown(met):
+    a, _ = met
+    assert "unknown" in a.device.run("why", a.path / ("n" * 300)).stdout
+    assert "outside" in a.device.run("why", "/" + "n" * 300).stdout
+
+
+def test_who_signed_out_is_told_so_and_why_still_tells(new_device, shared_server):
+    a = SyncedFolder(new_device("laptop").register(shared_server.url, f"{new_id()}@example.org"))
+    a.write("docs/report.txt", "first\n")
+    a.write("docs/same.txt", "same\n")
+    a.sync()
+    a.device.run("logout")
+    a.write("docs/report.txt", "second\n")
+    for why in whys(a, "docs/report.txt"):
+        assert why["status"] == "pending" and "bothy login" in why["remedy"], why
+    said = a.device.run("why", a.path / "docs/same.txt")
+    assert "synced" in said.stdout and "Nobody is signed in" in said.stderr, said
+    assert "agreed on      5 B" in said.stdout, said
+
+
+def test_what_both_devices_renamed_is_found(met):
+    a, b = met
+    a.write("case", "case\n")
+    meet(a, b)
+    os.rename(a.path / "case", a.path / "case-a")
+    os.rename(b.path / "case", b.path / "case-b")
+    a.sync()
+    b.sync()
+    for folder in (a, b):
+        why = folder.why("case")
+        assert why["status"] == "moved" and "it is at case-a now" in why["cause"], why
+
+
+def test_what_is_in_something_that_is_not_synced_says_what_that_is(met):
+    a, b = met
+    elsewhere = a.device.home / "elsewhere"
+    elsewhere.mkdir(exist_ok=True)
+    (elsewhere / "x").write_text("x")
+    (a.path / "docs/link").symlink_to(elsewhere)
+    cause = a.why("docs/link/x")["cause"]
+    assert cause.startswith("it is held back with what it is in. docs/link: it is a symbolic link"), cause
+    (a.path / "taken").symlink_to(elsewhere)
+    b.write("taken/y", "y\n")
+    b.sync()
+    said = a.sync().stdout
+    assert f"“bothy why {a.path}/taken” tells why" in said, said
+    cause = a.why("taken")["cause"]
+    assert cause == "something that is not synced stands in its place here: it is a symbolic link, and those are not synced"
+    assert f"“bothy why {a.path}/taken” tells why" in a.why("taken/y")["remedy"]
+
+
+def test_what_a_rule_leaves_out_says_what_lifts_it(met):
+    a, _ = met
+    a.write(".bothyignore", "# built\n*.o\n")
+    a.write("x.o", "o")
+    a.write("x.log", "l")
+    a.write("large", b"x" * 2000)
+    a.sync("--exclude", "*.log", "--max-size", "1K")
+    assert a.why("x.o")["remedy"] == f"change line 2 of {a.path}/.bothyignore to have it synced"
+    assert f"bothy sync {a.path} --no-exclude" in a.why("x.log")["remedy"]
+    assert f"bothy sync {a.path} --max-size" in a.why("large")["remedy"]
+
+
+def test_how_both_versions_of_a_conflict_are_opened_is_said(pair):
+    a, b = pair
+    a.write("first", "f")
+    meet(a, b)
+    b.write("new.txt", "theirs\n")
+    b.sync()
+    a.write("new.txt", "mine\n")
+    a.sync("--conflicts", "ask", check=False)
+    why = a.why("new.txt")
+    assert "both sides have a new file of this name" in why["cause"], why
+    assert f"“bothy cat {a.remote}/new.txt” shows the server’s" in why["remedy"], why
+    said = a.device.run("conflicts")
+    assert "both sides have a new file" in said.stdout and f"bothy cat {a.remote}/new.txt" in said.stderr, said
+    assert a.device.run("cat", f"{a.remote}/new.txt").stdout == "theirs\n"
+    a.device.run("resolve", a.path / "new.txt", "--keep", "both")
+    rows = [line for line in a.device.run("conflicts", "decided").stdout.splitlines() if "new" in line]
+    assert len(rows) == 1 and str(a.path / "new.txt") in rows[0], rows
+
+
+def test_what_is_on_the_server_and_in_no_folder_here_does_not_contradict_itself(desks, met):
+    desks.laptop.run("mkdir", "/trip")
+    why = desks.laptop.json("why", "/trip")
+    assert why["status"] == "synced" and "no folder here is kept in step with it" in why["cause"], why
+
+
+def test_what_was_thrown_away_comes_back_by_the_path_that_it_had(desks, met):
+    laptop = desks.laptop
+    for folder in ("/p1", "/p2"):
+        laptop.run("mkdir", folder)
+        laptop.run("mkdir", f"{folder}/same")
+    for path in ("/p1/same", "/p2/same"):
+        assert f"“bothy trash put-back {path}” brings it back" in laptop.run("rm", path).stdout
+    laptop.run("trash", "put-back", "/p2/same")
+    assert "same/" in laptop.run("ls", "/p2").stdout and "same/" not in laptop.run("ls", "/p1").stdout
+    missing = laptop.run("trash", "put-back", "/p2/same", check=False)
+    assert missing.code == 4 and "There is no “/p2/same” in the trash" in missing.stderr, missing

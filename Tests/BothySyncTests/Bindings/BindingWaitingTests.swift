@@ -1,0 +1,45 @@
+import BothyClient
+import BothyContract
+import BothySync
+import Foundation
+import Testing
+
+/// What a pass leaves waiting in a folder, and what is said of it.
+@Suite struct BindingWaitingTests {
+    private func report(failed: Int) -> PassReport {
+        var report = PassReport()
+        let action = Action(.forget(remoteId: "x", at: "x"), .deletedOnBothSides)
+        let failure = ClientFailure(.permissionDenied, "“x” cannot be written: Permission denied.")
+        report.failed = (0..<failed).map { _ in
+            Decision(passId: 1, at: Timestamp(seconds: 1), action: action, trace: .init(failure: failure))
+        }
+        return report
+    }
+
+    /// A folder in which files failed was called in step, as of the very pass in which they did.
+    @Test func whatFailedIsCountedAndAsksToBeKnown() {
+        let waiting = Binding.Waiting(report(failed: 2))
+        #expect(waiting.failed == 2 && waiting.asks && !waiting.isUnsettled)
+        #expect(waiting.words == "2 could not be brought in step")
+        #expect(Binding.Waiting(report(failed: 0)).words == nil)
+    }
+
+    @Test func aFolderInWhichSomethingFailedWasInStepBefore() {
+        var binding = Binding(
+            id: "b1", localPath: "/box", remoteId: "f0", remotePath: "/box", accountId: "a", mark: "m",
+            root: LocalStamp(inode: 2), deletions: .mirror, conflicts: .fork, exclude: [],
+            createdAt: Timestamp(seconds: 5))
+        binding.passedAt = Timestamp(seconds: 60)
+        #expect(binding.inStepAt == Timestamp(seconds: 60))
+        binding.waits = Binding.Waiting(report(failed: 1))
+        #expect(binding.inStepAt == nil)
+        binding.waits.inStepBefore = Timestamp(seconds: 30)
+        #expect(binding.inStepAt == Timestamp(seconds: 30))
+    }
+
+    @Test func whatWasWrittenDownBeforeFailuresWereCountedIsReadStill() throws {
+        let old = #"{"conflicts": 1, "unsynced": 0, "unable": 2}"#
+        let waiting = try JSONDecoder().decode(Binding.Waiting.self, from: Data(old.utf8))
+        #expect(waiting.failed == 0 && waiting.inStepBefore == nil && waiting.unable == 2)
+    }
+}
