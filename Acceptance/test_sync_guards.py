@@ -61,10 +61,10 @@ def test_what_joins_what_is_held_is_asked_about_with_the_reason(many):
     a, _ = many
     for number in range(20):
         (a.path / f"files/{number}").unlink()
-    assert "(more than 50, or a quarter of a folder, in a day is asked about)" in held(a)
+    assert "Bothy asks above 50 a day, or from a quarter of a folder." in held(a)
     for number in range(2, 20):
         a.write(f"files/{number}", f"{number}\n")
-    assert "2 of 61 files and folders would be deleted on the server (with what was held back before, it waits for one answer)" in held(a)
+    assert "2 of 61 files and folders would be deleted on the server. Bothy asks until what it held back before is answered." in held(a)
 
 
 def test_forty_nine_deletions_a_pass_are_added_up(pair, outside):
@@ -81,7 +81,7 @@ def test_forty_nine_deletions_a_pass_are_added_up(pair, outside):
     assert len(os.listdir(a.path / "files")) == 161
     for file in files[49:98]:
         outside.delete(file["id"])
-    assert "49 of" in held(a) and "after 49 in the last 24 hours" in held(a)
+    assert "49 of" in held(a) and "(49 more went in the last 24 hours)" in held(a)
     assert len(os.listdir(a.path / "files")) == 161
     assert len(a.trash()) == 49
 
@@ -120,14 +120,14 @@ def test_who_says_yes_was_told_what_had_gone_before_and_it_counts_no_more(pair):
     delete(9)
     a.sync()
     delete(2)
-    assert "2 of 31" in held(a) and "after 9 in the last 24 hours" in held(a)
+    assert "2 of 31" in held(a) and "(9 more went in the last 24 hours)" in held(a)
     a.sync("--confirm")
     delete(1)
     a.sync()
     assert len(b.device.run("ls", b.remote, "--json").json_lines()) == 28
     # It goes on to count from there.
     delete(6)
-    assert "6 of 28" in held(a) and "after 1 in the last 24 hours" in held(a)
+    assert "6 of 28" in held(a) and "(1 more went in the last 24 hours)" in held(a)
 
 
 def test_a_moved_folder_is_no_deletion(many):
@@ -203,6 +203,58 @@ def test_what_a_guard_holds_back_says_so_of_each_file(many):
     a.sync(check=False)
     why = a.why("files/7")
     assert "its deletion waits" in why["cause"] and "files and folders would be deleted on the server" in why["cause"] and "--confirm" in why["remedy"]
+
+
+@pytest.fixture
+def both(pair):
+    """Sixty are gone on each side, and neither has heard of the other's."""
+    a, b = pair
+    for number in range(60):
+        a.write(f"x/{number}", f"x{number}\n")
+        a.write(f"y/{number}", f"y{number}\n")
+    meet(a, b)
+    for number in range(60):
+        (b.path / f"x/{number}").unlink()
+        (a.path / f"y/{number}").unlink()
+    b.sync("--confirm")
+    return a, b
+
+
+def test_one_confirm_lets_no_more_go_than_was_said(both):
+    a, b = both
+    each = ("60 of 122 files and folders would be deleted from this folder", "60 of 122 files and folders would be deleted on the server")
+    said = a.sync(check=False)
+    assert said.code == 1 and all(words in said.stderr for words in each), said
+    assert len(a.tree()) == 62
+    for words in each:
+        assert words in a.sync("--dry-run").stdout
+        assert words in a.device.run("status").stdout
+        assert words in a.device.run("bindings").stdout
+        assert words in a.why("")["cause"] and words in a.why("x/1")["cause"] and words in a.why("y/1")["cause"]
+    a.sync("--confirm")
+    b.sync("--confirm")
+    assert sorted(meet(a, b)) == ["x", "y"]
+
+
+def test_what_was_not_meant_comes_back_on_each_side_by_what_the_guard_names(both):
+    a, b = both
+    said = a.sync(check=False).stderr
+    assert f"“bothy get {a.remote}/NAME {a.path}”" in said, said
+    assert "“bothy undo” on the device that deleted them, or “bothy trash put-back NAME”" in said, said
+    a.device.run("get", f"{a.remote}/y", a.path)
+    assert "deleted on the server" not in held(a)
+    b.device.run("undo")
+    assert len(meet(a, b)) == 122
+    assert a.events()[0] == [] and b.events()[0] == []
+
+
+def test_an_emptied_folder_comes_back_by_what_the_guard_names(many):
+    a, b = many
+    tree = a.tree()
+    shutil.rmtree(a.path / "files")
+    assert f"“bothy get {a.remote}/NAME {a.path}”" in a.sync(check=False).stderr
+    a.device.run("get", f"{a.remote}/files", a.path)
+    assert meet(a, b) == tree and a.events()[0] == []
 
 
 def test_documents_keeps_what_was_deleted_elsewhere_until_it_is_confirmed(met):

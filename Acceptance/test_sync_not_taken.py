@@ -29,6 +29,23 @@ def test_what_rules_leave_out_is_listed_with_the_rule(pair):
     assert "*.tmp" in a.why("scratch.tmp")["cause"]
 
 
+def test_a_dry_run_lists_all_that_is_left_out_with_the_rule(met):
+    a, _ = met
+    a.write(".bothyignore", "*.log\n")
+    for number in range(15):
+        a.write(f"logs/{number:02}.log", "l")
+    a.write("scratch.tmp", "s")
+    (a.path / "link").symlink_to("scratch.tmp")
+    said = a.sync("--dry-run", "--exclude", "*.tmp").stdout.splitlines()
+    left = {line.split(": ")[1]: line for line in said if line.startswith("left out: ")}
+    assert set(left) == {"scratch.tmp", *(f"logs/{number:02}.log" for number in range(15))}, said
+    assert "*.log" in left["logs/14.log"] and ".bothyignore" in left["logs/14.log"] and "*.tmp" in left["scratch.tmp"], left
+    planned = a.sync("--dry-run", "--json", "--exclude", "*.tmp").json_lines()[-1]["waiting"]
+    assert {item["path"] for item in planned if item["state"] == "ignored"} == set(left), planned
+    assert ("link", "held") in {(item["path"], item["state"]) for item in planned}, planned
+    assert a.events("--exclude", "*.tmp")[1]["waiting"] == planned
+
+
 def test_a_rule_that_comes_later_deletes_nothing(met):
     a, b = met
     a.write(".bothyignore", "docs/\n")

@@ -521,7 +521,9 @@ def test_a_watched_folder_that_is_deleted_is_told_as_gone(met):
         wait_until(lambda: line_of(a)["state"] == "idle", what="it is kept")
         shutil.rmtree(a.path)
         wait_until(lambda: "the folder is not there" in line_of(a)["words"].lower(), what="it is told as gone")
-        assert "unsync" in line_of(a)["remedy"] and "--confirm" not in line_of(a)["remedy"]
+        remedy = line_of(a)["remedy"]
+        assert "unsync" in remedy and f"“bothy sync NEW {a.remote} --confirm”" in remedy, remedy
+        assert f"{a.path} --confirm" not in remedy, "there is nothing to be confirmed where it was"
         assert a.device.json("why", a.path)["cause"] == "the folder is not there"
     finally:
         a.device.run("agent", "--stop")

@@ -50,6 +50,37 @@ import Testing
         #expect(remedy.hasPrefix("Bring it back with “bothy trash put-back '/my box'”, or make it anew"))
     }
 
+    @Test func whoLooksFirstIsToldOfAllThatIsLeftOutAndByWhichRule() {
+        var plan = Plan()
+        for number in 100..<620 {
+            plan.standing[Place(text: "a\(number).log")] = .ignored(rule: "*.log", source: ".bothyignore")
+        }
+        let lines = SyncWords.listed(plan, misfits: [], in: Self.binding)
+        #expect(lines.count == 501 && lines.last == "… and 20 more left out; --json lists all")
+        #expect(lines[7].hasPrefix("left out: a107.log: ") && lines[7].contains("*.log"))
+        #expect(lines[7].contains(".bothyignore"))
+    }
+
+    @Test func aGuardNamesAWayForWhatWasNotMeant() {
+        let tally = Guard.Tally(planned: 60, lately: 1, known: 68)
+        func remedy(_ sighting: Guard.Sighting, _ remote: String) -> String {
+            RemedyWords.filled(sighting.remedy, folder: "/home/anna/box", remote: remote)
+        }
+        let here = Guard.Sighting.manyDeletions(.onTheServer, tally)
+        #expect(
+            SyncWords.stopped(here)
+                == "60 of 68 files and folders would be deleted on the server (1 more went in the last 24 hours). Bothy asks "
+                + "above 50 a day, or from a quarter of a folder. Until you say so, nothing of that is done.")
+        #expect(
+            remedy(here, "/my box").contains("Not meant: “bothy get '/my box'/NAME /home/anna/box” brings NAME back"))
+        #expect(remedy(here, "/").contains("“bothy get /NAME /home/anna/box”"))
+        let both = remedy(.manyDeletions(.here, tally, other: tally), "/box")
+        #expect(both.contains("“bothy get /box/NAME ") && both.contains("“bothy undo” on the device that deleted them"))
+        #expect(both.contains("“bothy trash put-back NAME”"))
+        #expect(SyncWords.stopped(.rootVanished) == "The folder is not there, so nothing was done.")
+        #expect(remedy(.rootVanished, "/box").contains("“bothy sync NEW /box --confirm”"))
+    }
+
     @Test func whoTookBackThatSomethingWasSentIsNotToldAtEveryPass() {
         #expect(lines(["n": .unsynced(.takenBack)]).isEmpty)
     }

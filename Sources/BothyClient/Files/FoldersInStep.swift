@@ -65,15 +65,43 @@ public struct FolderInStep: Equatable, Sendable, Identifiable {
 public enum GuardSaw: Equatable, Sendable {
     public enum Side: String, Sendable { case here, onTheServer }
 
+    /// How much goes on one side, files and folders.
+    public struct Tally: Equatable, Sendable {
+        public var planned: Int
+        public var overwritten: Int
+        public var lately: Int
+        public var known: Int
+
+        public init(planned: Int, overwritten: Int = 0, lately: Int, known: Int) {
+            self.planned = planned
+            self.overwritten = overwritten
+            self.lately = lately
+            self.known = known
+        }
+
+        public var deleted: Int { planned - overwritten }
+    }
+
     /// - planned: files and folders that would go now, be deleted or overwritten.
     /// - overwritten: how many of these are files that changed on both sides, and would be overwritten.
     /// - lately: how many went in the 24 hours before.
     /// - known: how many both sides have agreed on.
-    case manyDeletions(Side, planned: Int, overwritten: Int = 0, lately: Int, known: Int)
+    /// - other: the same of the other side, where much would go as well.
+    case manyDeletions(Side, planned: Int, overwritten: Int = 0, lately: Int, known: Int, other: Tally? = nil)
     case folderVanished, folderUnmounted, folderReplaced, folderEmptied
     case remoteFolderLost
     /// The person took back that the two were tied.
     case tyingTakenBack
+
+    /// What would go on each side; empty where it is not about that.
+    public var sides: [(side: Side, tally: Tally)] {
+        guard case .manyDeletions(let side, let planned, let overwritten, let lately, let known, let other) = self
+        else {
+            return []
+        }
+        let first = Tally(planned: planned, overwritten: overwritten, lately: lately, known: known)
+        return [(side, first)] + (other.map { [(side == .here ? .onTheServer : .here, $0)] } ?? [])
+    }
 
     /// A person may let it pass. A folder that is not there has to come back, or to be untied.
     public var canPass: Bool {

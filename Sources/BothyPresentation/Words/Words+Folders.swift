@@ -222,18 +222,11 @@ extension Words {
     /// What a guard saw, and what to do: whole sentences.
     func saw(_ saw: GuardSaw) -> (text: String, lead: String) {
         switch saw {
-        case .manyDeletions(let side, let planned, let overwritten, let lately, let known):
-            let deleted = planned - overwritten
-            var told = [String]()
-            if deleted > 0 || overwritten == 0 {
-                told.append(filled(side == .here ? .guardHere : .guardThere, String(deleted), String(known)))
-            }
-            if overwritten > 0 {
-                let phrase = side == .here ? Phrase.guardOverwrittenHere : .guardOverwrittenThere
-                told.append(filled(phrase, String(overwritten)))
-            }
-            if lately > 0 { told.append(filled(.guardLately, String(lately))) }
-            return (told.joined(separator: " "), self[deleted > 0 ? .guardDeletionsLead : .guardOverwritesLead])
+        case .manyDeletions:
+            let deletes = saw.sides.contains { $0.tally.deleted > 0 }
+            return (
+                saw.sides.map(goes).joined(separator: " "), self[deletes ? .guardDeletionsLead : .guardOverwritesLead]
+            )
         case .folderVanished: return (self[.guardVanished], self[.guardVanishedLead])
         case .folderUnmounted: return (self[.guardUnmounted], self[.guardUnmountedLead])
         case .folderReplaced: return (self[.guardReplaced], self[.guardReplacedLead])
@@ -241,5 +234,18 @@ extension Words {
         case .remoteFolderLost: return (self[.guardRemoteLost], self[.guardRemoteLostLead])
         case .tyingTakenBack: return (self[.guardTakenBack], self[.guardTakenBackLead])
         }
+    }
+
+    private func goes(_ side: GuardSaw.Side, _ tally: GuardSaw.Tally) -> String {
+        var told = [String]()
+        if tally.deleted > 0 || tally.overwritten == 0 {
+            told.append(filled(side == .here ? .guardHere : .guardThere, String(tally.deleted), String(tally.known)))
+        }
+        if tally.overwritten > 0 {
+            let phrase = side == .here ? Phrase.guardOverwrittenHere : .guardOverwrittenThere
+            told.append(filled(phrase, String(tally.overwritten)))
+        }
+        if tally.lately > 0 { told.append(filled(.guardLately, String(tally.lately))) }
+        return told.joined(separator: " ")
     }
 }

@@ -18,7 +18,7 @@ extension BindingEngine {
         case .rootReplaced: try await claimAnew()
         case .remoteRootLost: try await makeRemoteRootAnew()
         case .linkTakenBack: try await relink(binding)
-        case .manyDeletions, .rootEmptied: confirmed.insert(sighting)
+        case .manyDeletions, .rootEmptied: confirmed.formUnion(sighting.sides)
         }
     }
 

@@ -85,7 +85,8 @@ extension BindingEngine {
         case .rootVanished?, .rootUnmounted?, .rootReplaced?, .remoteRootLost?:
             throw ClientFailure(
                 .fileMissing, "Nothing can be taken back: \(sighting!.words).",
-                remedy: RemedyWords.filled(sighting!.remedy, folder: binding.localPath))
+                remedy: RemedyWords.filled(
+                    sighting!.remedy(in: binding), folder: binding.localPath, remote: binding.remotePath))
         }
     }
 }

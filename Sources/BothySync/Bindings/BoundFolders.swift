@@ -162,10 +162,10 @@ extension GuardSaw {
     package init(_ sighting: Guard.Sighting) {
         self =
             switch sighting {
-            case .manyDeletions(let direction, let tally):
+            case .manyDeletions(let direction, let tally, let other):
                 .manyDeletions(
                     direction == .here ? .here : .onTheServer, planned: tally.planned, overwritten: tally.overwritten,
-                    lately: tally.lately, known: tally.known)
+                    lately: tally.lately, known: tally.known, other: other.map(Tally.init))
             case .rootVanished: .folderVanished
             case .rootUnmounted: .folderUnmounted
             case .rootReplaced: .folderReplaced
@@ -176,16 +176,24 @@ extension GuardSaw {
     }
 }
 
+extension GuardSaw.Tally {
+    fileprivate init(_ tally: Guard.Tally) {
+        self.init(
+            planned: tally.planned, overwritten: tally.overwritten, lately: tally.lately, known: tally.known)
+    }
+}
+
 extension Guard.Sighting {
     /// A person who saw that has seen this: as much of the same goes, or less.
     package func isCovered(by saw: GuardSaw) -> Bool {
-        if case .manyDeletions(let side, let planned, let overwritten, _, _) = saw,
-            case .manyDeletions(let now, let goes, let overwrites, _, _) = GuardSaw(self)
-        {
+        let now = GuardSaw(self)
+        guard !now.sides.isEmpty else { return now == saw }
+        return now.sides.allSatisfy { side, goes in
             // A word about what is overwritten is none about what is deleted.
-            return side == now && goes <= planned && goes - overwrites <= planned - overwritten
+            saw.sides.contains {
+                $0.side == side && goes.planned <= $0.tally.planned && goes.deleted <= $0.tally.deleted
+            }
         }
-        return GuardSaw(self) == saw
     }
 }
 

@@ -10,7 +10,8 @@ extension BindingEngine {
     /// - Parameter isBelow: somebody asked about a folder that it is in.
     func remedy(of cause: ExplainedCause, at place: Place, in look: Look, isBelow: Bool) async throws -> String {
         let file = binding.absolute(place)
-        var remedy = RemedyWords.filled(cause.remedy, folder: binding.localPath, file: file)
+        var remedy = RemedyWords.filled(
+            cause.remedy, folder: binding.localPath, file: file, remote: binding.remotePath)
         switch cause {
         case .item(.planned): break
         case .item(let item):
@@ -62,7 +63,8 @@ extension Plan {
             case .guarded(let sighting): (sighting.remedy(in: binding), place)
             default: (ItemStatus(cause).remedy, place)
             }
-        return RemedyWords.filled(template, folder: binding.localPath, file: binding.absolute(about))
+        return RemedyWords.filled(
+            template, folder: binding.localPath, file: binding.absolute(about), remote: binding.remotePath)
     }
 
     /// The folder above it that has a cause of its own.

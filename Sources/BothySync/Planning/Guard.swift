@@ -8,11 +8,14 @@ package enum Guard {
     /// Which side would lose something.
     package enum Direction: String, Codable, CaseIterable, Sendable {
         case here, onTheServer
+
+        var opposite: Direction { self == .here ? .onTheServer : .here }
     }
 
     /// What a guard saw where it holds.
     package enum Sighting: Hashable, Codable, Sendable {
-        case manyDeletions(Direction, Tally)
+        /// - other: of the other side, where much would go as well.
+        case manyDeletions(Direction, Tally, other: Tally? = nil)
         case rootVanished, rootUnmounted, rootReplaced, rootEmptied
         case remoteRootLost
         /// A person took back that the two sides were tied together. What has gone by that was no deletion.
@@ -28,21 +31,37 @@ package enum Guard {
 
         /// Whether who was told `other` knows it: as much would go as then, or less, of however many files.
         package func isKnown(from other: Sighting) -> Bool {
-            guard case .manyDeletions(let direction, let tally) = self else { return self == other }
-            return Guard.isCovered(direction, tally, by: other)
+            sides.allSatisfy { side in
+                guard case .manyDeletions(let direction, let tally, _) = side else { return side == other }
+                return Guard.isCovered(direction, tally, by: other)
+            }
         }
 
-        /// The side on which something would go; nil where it is about the roots alone.
+        /// The same, one side at a time. Who confirms it was told of each of them, and confirms each.
+        package var sides: [Sighting] {
+            guard case .manyDeletions(let direction, let tally, let other?) = self else { return [self] }
+            return [.manyDeletions(direction, tally), .manyDeletions(direction.opposite, other)]
+        }
+
+        /// What was seen of one side, or of both; nil for nothing.
+        static func joining(_ sides: [Sighting]) -> Sighting? {
+            guard case .manyDeletions(let direction, let tally, _)? = sides.first,
+                case .manyDeletions(direction.opposite, let other, _)? = sides.dropFirst().first
+            else { return sides.first }
+            return .manyDeletions(direction, tally, other: other)
+        }
+
+        /// The side on which something would go, the first of two; nil where it is about the roots alone.
         var direction: Direction? {
             switch self {
-            case .manyDeletions(let direction, _): direction
+            case .manyDeletions(let direction, _, _): direction
             case .rootEmptied: .onTheServer
             case .rootVanished, .rootUnmounted, .rootReplaced, .remoteRootLost, .linkTakenBack: nil
             }
         }
 
-        /// The side of which it says how much has gone lately.
-        var tallied: Direction? { if case .manyDeletions(let direction, _) = self { direction } else { nil } }
+        /// The side of which it says how much has gone lately; of one of its `sides`.
+        var tallied: Direction? { if case .manyDeletions(let direction, _, _) = self { direction } else { nil } }
 
         /// What stands in the place of the folder here, if anything does, says nothing of what was done in it.
         var isOfAnotherFolder: Bool {
@@ -184,17 +203,15 @@ extension Guard {
         return (tally.deletions + tally.lately) * limits.part < tally.known
     }
 
-    /// The rule by which this is asked about.
-    fileprivate static func rule(_ tally: Tally) -> String {
+    /// When this is asked about, after «Bothy asks».
+    static func rule(_ tally: Tally) -> String {
         let limits = Limits()
         if passes(tally, limits) {
             return tally.deletions >= tally.known
-                ? "all that is in a folder is asked about"
-                : "with what was held back before, it waits for one answer"
+                ? "before all that is in a folder goes" : "until what it held back before is answered"
         }
-        let most = "more than \(limits.mostInADay)"
-        return tally.deletions == 0
-            ? "\(most) in a day is asked about" : "\(most), or a quarter of a folder, in a day is asked about"
+        let most = "above \(limits.mostInADay) a day"
+        return tally.deletions == 0 ? most : "\(most), or from a quarter of a folder"
     }
 
     /// What was held back once is held until somebody says yes, with all that joins it: that a file comes into an emptied folder,
@@ -224,8 +241,10 @@ extension Guard {
 
     /// What was confirmed covers as much, or less.
     private static func isCovered(_ direction: Direction, _ tally: Tally, by sighting: Sighting) -> Bool {
-        guard case .manyDeletions(direction, let seen) = sighting else { return false }
-        return tally.planned <= seen.planned && tally.deletions <= seen.deletions
+        sighting.sides.contains { side in
+            guard case .manyDeletions(direction, let seen, _) = side else { return false }
+            return tally.planned <= seen.planned && tally.deletions <= seen.deletions
+        }
     }
 
     /// Deletions and overwrites that some actions make on one side.
@@ -279,59 +298,17 @@ extension Planner {
             question.holding[direction] = .justDeleted
         }
         if !question.holding.isEmpty { plan = self.plan(question) }
-        var sighting: Guard.Sighting?
+        var sightings = [Guard.Sighting]()
         for direction in Guard.Direction.allCases {
             guard let seen = Guard.judge(plan, direction, known: whole.synced.tree.count - 1, told) else { continue }
-            sighting = sighting ?? seen
+            sightings.append(seen)
             held.insert(direction)
             question.holding[direction] = .guarded
             plan = self.plan(question)
         }
-        plan.sighting = sighting
+        plan.sighting = Guard.Sighting.joining(sightings)
         plan.held = held
         plan.lulls = lulls
         return plan
-    }
-}
-
-extension Guard.Sighting {
-    /// What happened, for a person, as a sentence without its end.
-    package var words: String {
-        switch self {
-        case .manyDeletions(let direction, let tally):
-            let lately = tally.lately == 0 ? "" : " after \(tally.lately) in the last 24 hours"
-            let rule = " (\(Guard.rule(tally)))"
-            let files = tally.overwritten == 1 ? "1 file" : "\(tally.overwritten) files"
-            let side = direction == .here ? "here" : "on the server"
-            let overwritten = "\(files) that changed on both sides would be overwritten \(side)"
-            if tally.deletions == 0 { return overwritten + lately + rule }
-            let from = direction == .here ? "from this folder" : "on the server"
-            let deleted = "\(tally.deletions) of \(tally.known) files and folders would be deleted \(from)"
-            return (tally.overwritten == 0 ? deleted : "\(deleted) and \(overwritten)") + lately + rule
-        case .rootVanished: return "the folder is not there"
-        case .rootUnmounted: return "the folder is on another disk than it was; its own may not be mounted"
-        case .rootReplaced: return "another folder stands in its place"
-        case .rootEmptied: return "the folder is empty, and was not"
-        case .remoteRootLost: return "the folder on the server is gone"
-        case .linkTakenBack: return "you took back that the two sides were tied together"
-        }
-    }
-
-    /// What to do now, as a sentence without its end, in which DIR stands for the folder.
-    package var remedy: String {
-        switch self {
-        case .manyDeletions:
-            "if it was meant, say “bothy sync DIR --confirm”; “bothy sync DIR --dry-run” lists them"
-        case .rootEmptied:
-            "if it was meant, say “bothy sync DIR --confirm”; “bothy sync DIR --dry-run” lists what would go"
-        case .rootVanished: "put the folder back, or untie it with “bothy unsync DIR”"
-        case .rootUnmounted: "mount its disk; if it is meant to be another, “bothy unsync DIR”, and sync it again"
-        case .rootReplaced:
-            "if it is the right one, “bothy sync DIR --confirm” ties it anew, and nothing is deleted by that"
-        case .remoteRootLost:
-            "bring it back with “bothy trash put-back”, or make it anew from here with “bothy sync DIR --confirm”"
-        case .linkTakenBack:
-            "“bothy sync DIR --confirm” ties them anew; “bothy unsync DIR” leaves both as they are"
-        }
     }
 }

@@ -22,7 +22,7 @@ extension HoldReason {
         case .remoteNameInvalid: "rename it on another device or in the browser"
         case .remoteListedTwice: "rename one of the two on another device or in the browser"
         case .nameNotHeldHere: "give it a shorter name on another device"
-        case .guarded: "look at “bothy sync DIR --dry-run”, then say “bothy sync DIR --confirm”"
+        case .guarded: "if it was meant, say “bothy sync DIR --confirm”; “bothy why DIR” says what to do if not"
         case .justDeleted: "nothing to do: it goes as soon as nothing more is deleted"
         case .folderHeld: "see what “bothy why” says of the folder"
         }

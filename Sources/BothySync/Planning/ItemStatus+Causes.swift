@@ -70,11 +70,10 @@ extension Guard.Sighting {
         Kind.allCases.flatMap { kind -> [Guard.Sighting] in
             switch kind {
             case .manyDeletions:
-                Guard.Direction.allCases.flatMap { direction in
-                    [0, 5, 51].map { overwritten in
-                        let tally = Guard.Tally(planned: 51, overwritten: overwritten, lately: 0, known: 200)
-                        return .manyDeletions(direction, tally)
-                    }
+                [0, 5, 51].flatMap { (overwritten: Int) -> [Guard.Sighting] in
+                    let tally = Guard.Tally(planned: 51, overwritten: overwritten, lately: 0, known: 200)
+                    let sides = Guard.Direction.allCases.map { Guard.Sighting.manyDeletions($0, tally) }
+                    return sides + [.manyDeletions(.here, tally, other: tally)]
                 }
             case .rootVanished: [.rootVanished]
             case .rootUnmounted: [.rootUnmounted]

@@ -5,11 +5,19 @@ package enum RemedyWords {
     /// - Parameters:
     ///   - folder: the bound folder here, absolute.
     ///   - file: what it is about, absolute; nil where it is about the folder.
-    package static func filled(_ remedy: String, folder: String, file: String? = nil) -> String {
+    ///   - remote: the folder on the server that it is in step with; nil where none is named.
+    package static func filled(
+        _ remedy: String, folder: String, file: String? = nil, remote: String? = nil
+    ) -> String {
         // Word by word: what a name says is never looked at again.
         let words = remedy.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        return words.map { word in
-            word.contains("DIR")
+        return words.map { word -> String in
+            if let remote, word.contains("REMOTE") {
+                // The root is no name before what is in it.
+                let isAbove = remote == "/" && word.contains("REMOTE/")
+                return word.replacingOccurrences(of: "REMOTE", with: isAbove ? "" : typed(remote))
+            }
+            return word.contains("DIR")
                 ? word.replacingOccurrences(of: "DIR", with: typed(folder))
                 : word.replacingOccurrences(of: "FILE", with: typed(file ?? folder))
         }.joined(separator: " ")

@@ -133,11 +133,14 @@ struct SyncRoutes: Sendable {
 }
 
 extension GuardSaw {
-    /// For a form: `deletions.here.51.2.0.200`, `folder-emptied`.
+    /// For a form: `deletions.here.51.2.0.200`, the other side after it where that is held too; `folder-emptied`.
     var mark: String {
         switch self {
-        case .manyDeletions(let side, let planned, let overwritten, let lately, let known):
-            "deletions.\(side.rawValue).\(planned).\(overwritten).\(lately).\(known)"
+        case .manyDeletions:
+            sides.reduce("deletions") { mark, goes in
+                let (side, tally) = goes
+                return "\(mark).\(side.rawValue).\(tally.planned).\(tally.overwritten).\(tally.lately).\(tally.known)"
+            }
         case .folderVanished: "folder-vanished"
         case .folderUnmounted: "folder-unmounted"
         case .folderReplaced: "folder-replaced"
@@ -156,11 +159,26 @@ extension GuardSaw {
             return
         }
         let parts = mark.split(separator: ".")
-        let counts = parts.dropFirst(2).compactMap { Int($0) }
-        guard parts.count == 6, parts[0] == "deletions", counts.count == 4,
-            let side = GuardSaw.Side(rawValue: String(parts[1]))
+        guard parts.count == 6 || parts.count == 11, parts[0] == "deletions",
+            let side = Side(rawValue: String(parts[1])), let tally = Tally(marks: parts[2..<6])
         else { return nil }
+        var other: Tally?
+        if parts.count == 11 {
+            guard let second = Side(rawValue: String(parts[6])), second != side, let goes = Tally(marks: parts[7...])
+            else { return nil }
+            other = goes
+        }
         self = .manyDeletions(
-            side, planned: counts[0], overwritten: counts[1], lately: counts[2], known: counts[3])
+            side, planned: tally.planned, overwritten: tally.overwritten, lately: tally.lately, known: tally.known,
+            other: other)
+    }
+}
+
+extension GuardSaw.Tally {
+    /// - Parameter marks: its four counts, as they stand in a mark.
+    fileprivate init?(marks: ArraySlice<Substring>) {
+        let counts = marks.compactMap { Int($0) }
+        guard counts.count == 4 else { return nil }
+        self.init(planned: counts[0], overwritten: counts[1], lately: counts[2], known: counts[3])
     }
 }

@@ -20,8 +20,8 @@ struct ResolveCommand: AsyncParsableCommand {
         discussion: """
             “mine” makes what was done here the newest; what is there stays in the file's history. “theirs” gives up what \
             was done here; for 30 days its content is in the trash on this machine (“bothy trash --local”). “both” puts it \
-            beside, under a name that says where it is from. “merge” puts two texts together, from the version that both \
-            had; where they cannot be, nothing is decided.
+            beside, under a name that says where it is from, or with a number where both were new. “merge” puts two texts \
+            together, from the version that both had; where they cannot be, nothing is decided.
 
             A file in a folder in step that was deleted elsewhere and stays here unsynced goes with --delete, to the folder's \
             own trash, and comes into step again with --send.

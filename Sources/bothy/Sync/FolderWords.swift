@@ -86,10 +86,11 @@ extension Explanation {
 
     /// What a guard saw, where that is the deletion of this among others.
     private var deletedAmongMany: Guard.Sighting? {
-        guard cause == .item(.held(.guarded)), let sighting, case .manyDeletions(let side, _) = sighting else {
-            return nil
+        guard cause == .item(.held(.guarded)), let sighting else { return nil }
+        let isGone = sighting.sides.contains { side in
+            guard case .manyDeletions(let direction, _, _) = side else { return false }
+            return direction == .here ? onTheServer == nil : here == nil
         }
-        let isGone = side == .here ? onTheServer == nil : here == nil
         return isGone ? sighting : nil
     }
 }

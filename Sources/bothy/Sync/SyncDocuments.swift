@@ -58,37 +58,44 @@ struct SyncPlanDocument: Encodable {
     var actions: Int
     /// It is carried out with `--confirm` only.
     var held: Bool?
+    var waiting: [SyncWaitingItem]
 
-    init(plan: String, actions: Int, isHeld: Bool) {
-        self.plan = plan
-        self.actions = actions
+    init(plan id: String, _ plan: Plan, isHeld: Bool, in folder: Binding) {
+        self.plan = id
+        actions = plan.actions.count
         held = isHeld ? true : nil
+        waiting = SyncWaitingItem.all(of: plan, in: folder)
+    }
+}
+
+/// What is not in step, or left out, and why.
+struct SyncWaitingItem: Encodable {
+    var path: String
+    var state: String
+    var words: String
+
+    static func all(of plan: Plan, in folder: Binding) -> [Self] {
+        plan.standing.sorted { $0.key < $1.key }.map {
+            let remedy = plan.remedy(of: $0.value.cause, at: $0.key, in: folder)
+            return Self(path: $0.key.text, state: $0.value.state, words: "\($0.value.words); \(remedy)")
+        }
     }
 }
 
 struct SyncSummaryDocument: Encodable {
-    struct Item: Encodable {
-        var path: String
-        var state: String
-        var words: String
-    }
-
     var pass: Int64?
     var done: Int
     var failed: Int
     /// What stopped it, in words.
     var held: String?
-    var waiting: [Item]
+    var waiting: [SyncWaitingItem]
 
     init(_ report: PassReport, in folder: Binding) {
         pass = report.passId
         done = report.deeds.count
         failed = report.failed.count
         held = report.plan.sighting.map(SyncWords.words)
-        waiting = report.plan.standing.sorted { $0.key < $1.key }.map {
-            let remedy = report.plan.remedy(of: $0.value.cause, at: $0.key, in: folder)
-            return Item(path: $0.key.text, state: $0.value.state, words: "\($0.value.words); \(remedy)")
-        }
+        waiting = SyncWaitingItem.all(of: report.plan, in: folder)
     }
 }
 

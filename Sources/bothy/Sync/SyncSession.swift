@@ -73,7 +73,8 @@ struct SyncSession {
         let isSomething = past.plan.actions.contains { !$0.step.isBookkeeping }
         let nothing = look.plan.sighting == nil ? "There is nothing to do." : "Until then there is nothing to do."
         try output.tell(
-            isSomething ? words : nothing, SyncPlanDocument(plan: id, actions: past.plan.actions.count, isHeld: isHeld))
+            isSomething ? words : nothing,
+            SyncPlanDocument(plan: id, past.plan, isHeld: isHeld, in: binding))
     }
 
     /// What tying the two would do, of a folder that is not tied.
@@ -89,7 +90,7 @@ struct SyncSession {
             Nothing was done, and the two are not tied. “\(command)” ties them; with --plan \(id) only if it is still this \
             that is to be done.
             """,
-            SyncPlanDocument(plan: id, actions: look.plan.actions.count, isHeld: false))
+            SyncPlanDocument(plan: id, look.plan, isHeld: false, in: binding))
     }
 
     private func keep(_ plan: KeptPlan) async throws -> String {
@@ -106,7 +107,7 @@ struct SyncSession {
                 SyncEventDocument(planned: action, isHeld: isHeld, movedFrom: before))
         }
         let misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
-        tell(SyncWords.standing(look.plan, misfits: misfits, in: binding))
+        tell(SyncWords.listed(look.plan, misfits: misfits, in: binding))
     }
 
     /// - Parameter confirmed: what a guard holds of it is let pass.
@@ -241,7 +242,7 @@ struct SyncSession {
 
     private func complaint(_ sighting: Guard.Sighting) -> Complaint {
         Complaint(
-            .held, SyncWords.words(sighting) + " Nothing of it was done.",
+            .held, SyncWords.stopped(sighting),
             remedy: SyncWords.remedy(sighting, binding), status: .failed)
     }
 }

@@ -5,16 +5,25 @@ import BothySync
 enum SyncWords {
     /// Lines about what is not in step, by kind; the first few of each.
     static func standing(_ plan: Plan, misfits: [Misfit], in folder: Binding) -> [String] {
-        waiting(plan, misfits: misfits, in: folder) { _ in true } + [leftOut(plan)].compactMap(\.self)
+        waiting(plan, misfits: misfits, in: folder, shown: shown) { _ in true } + [leftOut(plan)].compactMap(\.self)
+    }
+
+    /// The same for who looks before anything is done: what rules leave out has a line for each, with the rule.
+    static func listed(_ plan: Plan, misfits: [Misfit], in folder: Binding) -> [String] {
+        let ignored = plan.standing.filter(\.value.isIgnored).sorted { $0.key < $1.key }
+        var lines = waiting(plan, misfits: misfits, in: folder, shown: listed) { _ in true }
+        lines += ignored.prefix(listed).map { "left out: \($0.key): \($0.value.words)" }
+        if ignored.count > listed { lines.append("… and \(ignored.count - listed) more left out; --json lists all") }
+        return lines
     }
 
     /// The same of what does not pass by itself.
     static func lasting(_ plan: Plan, misfits: [Misfit], in folder: Binding) -> [String] {
-        waiting(plan, misfits: misfits, in: folder, where: \.isLasting)
+        waiting(plan, misfits: misfits, in: folder, shown: shown, where: \.isLasting)
     }
 
     private static func waiting(
-        _ plan: Plan, misfits: [Misfit], in folder: Binding, where isMeant: (Standing) -> Bool
+        _ plan: Plan, misfits: [Misfit], in folder: Binding, shown: Int, where isMeant: (Standing) -> Bool
     ) -> [String] {
         let told = plan.standing.filter { $0.value.isTold && isMeant($0.value) }
             .sorted { ($0.value.urgency, $0.key) < ($1.value.urgency, $1.key) }
@@ -36,6 +45,8 @@ enum SyncWords {
 
     /// Of each kind.
     private static let shown = 10
+    /// The same where somebody asked for a list: as many as are read on a terminal at all.
+    private static let listed = 500
     /// Names of what nobody has to look at.
     private static let fewShown = 3
 
@@ -75,8 +86,14 @@ enum SyncWords {
         return words.prefix(1).uppercased() + words.dropFirst() + "."
     }
 
+    /// What it saw, and what became of it.
+    static func stopped(_ sighting: Guard.Sighting) -> String {
+        if case .manyDeletions = sighting { return "\(words(sighting)) Until you say so, nothing of that is done." }
+        return String(words(sighting).dropLast()) + ", so nothing was done."
+    }
+
     static func remedy(_ sighting: Guard.Sighting, _ binding: Binding) -> String {
-        let remedy = RemedyWords.filled(sighting.remedy(in: binding), folder: binding.localPath)
+        let remedy = RemedyWords.filled(sighting.remedy(in: binding), folder: binding.localPath, remote: binding.remotePath)
         return remedy.prefix(1).uppercased() + remedy.dropFirst() + "."
     }
 

@@ -133,7 +133,9 @@ final class MadeUpFoldersInStep: FoldersInStep {
         arguments: [
             .manyDeletions(.here, planned: 51, lately: 0, known: 200),
             .manyDeletions(.onTheServer, planned: 51, lately: 3, known: 200),
-            .manyDeletions(.onTheServer, planned: 51, overwritten: 51, lately: 0, known: 200), .folderVanished,
+            .manyDeletions(.onTheServer, planned: 51, overwritten: 51, lately: 0, known: 200),
+            .manyDeletions(.here, planned: 51, lately: 0, known: 200, other: .init(planned: 60, lately: 0, known: 200)),
+            .folderVanished,
             .folderUnmounted, .folderReplaced, .folderEmptied, .remoteFolderLost, .tyingTakenBack,
         ] as [GuardSaw])
     func everyGuardSaysWhatItSawAndWhatToDo(_ saw: GuardSaw) async throws {
@@ -152,6 +154,16 @@ final class MadeUpFoldersInStep: FoldersInStep {
         #expect(
             stopped.text == "3 of 200 files and folders would be deleted on the server. "
                 + "Files that changed on both sides and would be overwritten on the server: 50.")
+    }
+
+    @Test func whatWouldGoOnBothSidesIsCountedOnBoth() async throws {
+        let saw = GuardSaw.manyDeletions(
+            .here, planned: 51, lately: 2, known: 200, other: .init(planned: 60, lately: 0, known: 200))
+        let stopped = try #require(
+            await opened(MadeUpFoldersInStep([Self.folder(.held(saw))])).state.folders.first?.stopped)
+        #expect(
+            stopped.text == "51 of 200 files and folders would be deleted here. 2 went in the 24 hours before. "
+                + "60 of 200 files and folders would be deleted on the server.")
     }
 
     @Test func whatMayBeOtherwiseByNowCanBeLookedAtAgain() async throws {

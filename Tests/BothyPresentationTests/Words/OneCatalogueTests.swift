@@ -32,6 +32,7 @@ import Testing
 
     private nonisolated static let guards: [GuardSaw] = [
         .manyDeletions(.here, planned: 51, lately: 2, known: 200),
+        .manyDeletions(.here, planned: 51, lately: 2, known: 200, other: .init(planned: 60, lately: 0, known: 200)),
         .manyDeletions(.onTheServer, planned: 51, overwritten: 50, lately: 0, known: 200), .folderVanished,
         .folderUnmounted, .folderReplaced, .folderEmptied, .remoteFolderLost, .tyingTakenBack,
     ]

@@ -30,6 +30,16 @@ import Testing
         #expect(!deletions(.onTheServer, 1).isCovered(by: saw))
     }
 
+    @Test func bothSidesAreCoveredByWhoSawBoth() {
+        let tally = Guard.Tally(planned: 51, lately: 3, known: 200)
+        let both = Guard.Sighting.manyDeletions(.here, tally, other: tally)
+        #expect(!both.isCovered(by: saw), "the other side was not seen")
+        #expect(both.isCovered(by: GuardSaw(both)))
+        #expect(deletions(.here, 51).isCovered(by: GuardSaw(both)))
+        #expect(deletions(.onTheServer, 50).isCovered(by: GuardSaw(both)))
+        #expect(!deletions(.onTheServer, 52).isCovered(by: GuardSaw(both)))
+    }
+
     @Test(arguments: [
         Guard.Sighting.rootVanished, .rootUnmounted, .rootReplaced, .rootEmptied, .remoteRootLost, .linkTakenBack,
     ])

@@ -40,6 +40,30 @@ import Testing
         #expect(plan.actions.outlines == ["upload left"])
     }
 
+    /// One word lets both sides go, so that both are counted before it is said.
+    @Test func whatWouldGoOnBothSidesIsToldAsOne() throws {
+        var world = try world(files: 120)
+        for index in 1...60 { world.delete(Place(text: "docs/\(index)")) }
+        for index in 61...115 { world.deleteThere(Place(text: "docs/\(index)")) }
+        let held = Planner.plan(world.question, under: told())
+        let here = Guard.Tally(planned: 55, lately: 0, known: 121)
+        let there = Guard.Tally(planned: 60, lately: 0, known: 121)
+        #expect(held.sighting == .manyDeletions(.here, here, other: there))
+        #expect(held.isEmpty && held.held == [.here, .onTheServer])
+        let seen = try #require(held.sighting)
+        #expect(
+            seen.words == "55 of 121 files and folders would be deleted from this folder, and 60 of 121 files and "
+                + "folders would be deleted on the server. Bothy asks above 50 a day, or from a quarter of a folder")
+        // Who confirmed one side said nothing of the other.
+        let half = Planner.plan(world.question, under: told(confirmed: [seen.sides[0]]))
+        #expect(half.sighting == .manyDeletions(.onTheServer, there) && half.actions.count == 55)
+        let all = Planner.plan(world.question, under: told(confirmed: Set(seen.sides)))
+        #expect(all.sighting == nil && all.actions.count == 115)
+        // Whoever was told of both knows of each of them, and not the other way.
+        #expect(seen.sides.allSatisfy { $0.isKnown(from: seen) && !seen.isKnown(from: $0) })
+        #expect(seen.isKnown(from: seen))
+    }
+
     /// Who put something else in the place of a file has looked at it: on neither side does that wait for a word.
     @Test func whatWasReplacedIsNothingMissing() throws {
         var world = try world(files: 60)

@@ -1,0 +1,67 @@
+/// What a guard tells a person.
+extension Guard.Sighting {
+    /// What happened, as a sentence without its end.
+    package var words: String {
+        switch self {
+        case .manyDeletions:
+            let told = tallies.map(Self.told).joined(separator: ", and ")
+            let rules = tallies.map { Guard.rule($0.tally) }
+            return "\(told). Bothy asks " + (Set(rules).count == 1 ? rules[0] : rules.joined(separator: ", and "))
+        case .rootVanished: return "the folder is not there"
+        case .rootUnmounted: return "the folder is on another disk than it was; its own may not be mounted"
+        case .rootReplaced: return "another folder stands in its place"
+        case .rootEmptied: return "the folder is empty, and was not"
+        case .remoteRootLost: return "the folder on the server is gone"
+        case .linkTakenBack: return "you took back that the two sides were tied together"
+        }
+    }
+
+    /// What to do now, as a sentence without its end, in which DIR stands for the folder, and REMOTE for the one on the server.
+    package var remedy: String {
+        switch self {
+        case .manyDeletions: Self.asked(lists: "them") + tallies.map(Self.back).joined(separator: ". ")
+        case .rootEmptied: Self.asked(lists: "what would go") + Self.backHere
+        case .rootVanished:
+            "put the folder back. Moved? “bothy sync NEW REMOTE --confirm” goes on with it where it is now. No longer wanted? "
+                + "“bothy unsync DIR”"
+        case .rootUnmounted: "mount its disk; if it is meant to be another, “bothy unsync DIR”, and sync it again"
+        case .rootReplaced:
+            "if it is the right one, “bothy sync DIR --confirm” ties it anew, and nothing is deleted by that"
+        case .remoteRootLost:
+            "bring it back with “bothy trash put-back”, or make it anew from here with “bothy sync DIR --confirm”"
+        case .linkTakenBack:
+            "“bothy sync DIR --confirm” ties them anew; “bothy unsync DIR” leaves both as they are"
+        }
+    }
+
+    /// What would go on each side that it is about.
+    private var tallies: [(side: Guard.Direction, tally: Guard.Tally)] {
+        sides.compactMap { if case .manyDeletions(let side, let tally, _) = $0 { (side, tally) } else { nil } }
+    }
+
+    private static func told(_ side: Guard.Direction, _ tally: Guard.Tally) -> String {
+        let lately = tally.lately == 0 ? "" : " (\(tally.lately) more went in the last 24 hours)"
+        let files = tally.overwritten == 1 ? "1 file" : "\(tally.overwritten) files"
+        let place = side == .here ? "here" : "on the server"
+        let overwritten = "\(files) that changed on both sides would be overwritten \(place)"
+        if tally.deletions == 0 { return overwritten + lately }
+        let from = side == .here ? "from this folder" : "on the server"
+        let deleted = "\(tally.deletions) of \(tally.known) files and folders would be deleted \(from)"
+        return (tally.overwritten == 0 ? deleted : "\(deleted) and \(overwritten)") + lately
+    }
+
+    /// - Parameter lists: what a dry run lists.
+    private static func asked(lists: String) -> String {
+        "meant: say “bothy sync DIR --confirm” (“bothy sync DIR --dry-run” lists \(lists)). Not meant: "
+    }
+
+    /// How what was not meant to go comes back. It is there still on the side where it would go.
+    private static func back(_ side: Guard.Direction, _ tally: Guard.Tally) -> String {
+        if tally.deletions == 0 { return "“bothy sync DIR --conflicts fork” keeps both of each" }
+        return side == .onTheServer
+            ? backHere
+            : "“bothy undo” on the device that deleted them, or “bothy trash put-back NAME”, brings them back on the server"
+    }
+
+    private static let backHere = "“bothy get REMOTE/NAME DIR” brings NAME back here, with what is in it"
+}
