@@ -49,7 +49,8 @@ enum ReferenceCases {
         Case(
             "Addition and hide over the cache, and on the server",
             "additionAndHideOverTheCacheShowTheSameAsUploadingAndHidingOnTheServer"),
-        Case("Hide and delete: last write wins", "aHideAndAShowOfTwoDevices_lastWriteWins"),
+        Case("Hide and delete: last write wins, of a hide", "aHideAndAShowOfTwoDevices_lastWriteWins"),
+        Case("… of a delete", "aDeletionAndAPuttingBackOfTwoDevices_lastWriteWins"),
         Case(
             "Removed only once their effect has come down", "anOperationIsRemovedOnlyOnceItsEffectHasComeDownInTheDelta"
         ),
@@ -85,7 +86,7 @@ enum ReferenceCases {
         Case("mode overwrite", "test_last_write_wins_as_a_new_revision"),
     ]
 
-    static let all = documentDeltaSync + carousel + driveAppConflicts + transfers
+    static let all = documentDeltaSync + carousel + driveAppConflicts + transfers + badDays
 }
 
 extension ReferenceCases.Case {

@@ -69,6 +69,31 @@ import Testing
         #expect(try await phone.store.view { try $0.children(of: .root) }.map(\.hidden) == [false])
     }
 
+    /// The same of the other half: whoever comes last, with a deletion or with what takes one back.
+    @Test(arguments: [true, false])
+    func aDeletionAndAPuttingBackOfTwoDevices_lastWriteWins(deletionIsLast: Bool) async throws {
+        let drive = PaperDrive()
+        let tablet = try TestReplica(drive, device: "tablet")
+        let a = try await tablet.put("A.jpg", Self.hashA)
+        #expect(try await tablet.push() == .done)
+        try await tablet.pull()
+        let phone = try TestReplica(drive, device: "phone")
+        try await phone.pull()
+        let there = try await phone.luid("/A.jpg")
+        try await phone.record(.trash(seen: .anything), on: there)
+        #expect(try await phone.push() == .done)
+        try await phone.record(.restore, on: there)
+        try await tablet.record(.trash(seen: .anything), on: a)
+        for device in deletionIsLast ? [phone, tablet] : [tablet, phone] {
+            #expect(try await device.push() == .done, "nobody is asked")
+        }
+        for device in [phone, tablet] {
+            try await device.pull()
+            let shown = try await device.store.view { try $0.children(of: .root) }
+            #expect(shown.count == (deletionIsLast ? 0 : 1))
+        }
+    }
+
     @Test func anOperationIsRemovedOnlyOnceItsEffectHasComeDownInTheDelta() async throws {
         let (phone, a, _) = try await library()
         try await phone.record(.hide(true), on: a)
