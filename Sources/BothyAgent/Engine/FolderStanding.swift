@@ -126,7 +126,7 @@ extension AgentStatusLine {
         let (reason, remedy) = Self.asked(waiting)
         self.init(
             "folders", .held, "In step with “\(binding.remotePath)”, but \(words).", subject: folder,
-            reason: reason, remedy: RemedyWords.filled(remedy, folder: folder))
+            reason: reason, remedy: RemedyWords.filled(remedy, folder: folder, remote: binding.remotePath))
     }
 
     /// What is told first of all that waits.

@@ -93,7 +93,8 @@ enum SyncWords {
     }
 
     static func remedy(_ sighting: Guard.Sighting, _ binding: Binding) -> String {
-        let remedy = RemedyWords.filled(sighting.remedy(in: binding), folder: binding.localPath, remote: binding.remotePath)
+        let remedy = RemedyWords.filled(
+            sighting.remedy(in: binding), folder: binding.localPath, remote: binding.remotePath)
         return remedy.prefix(1).uppercased() + remedy.dropFirst() + "."
     }
 
