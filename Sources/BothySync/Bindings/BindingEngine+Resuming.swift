@@ -19,34 +19,30 @@ extension BindingEngine {
         func plan(_ begun: Undoing.Begun) -> [Undoing.Turn] {
             Undoing.plan(taken, remote: look.remote, local: look.local, decidedSince: decided, begun: begun)
         }
-        let before = try await store.decisions(of: journal.id)
         guard journal.id == pass.undoneBy else { return plan(Undoing.Begun()) }
         let indices = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1.id, $0) })
         var begun = Undoing.Begun()
-        var failed = Set<Int>()
-        for decision in before {
+        for decision in try await store.decisions(of: journal.id) {
             guard let index = decision.trace.reversed.flatMap({ indices[$0] }) else { continue }
-            if decision.trace.failure == nil { begun.counts[index, default: 0] += 1 } else { failed.insert(index) }
+            if decision.trace.failure == nil { begun.noteDone(of: index) } else { begun.noteFailure(of: index) }
         }
         let turns = plan(begun)
-        guard let turn = turns.first(where: { !failed.contains($0.index) }), let reversal = turn.reversals.first
+        let inTrash = try await inTrash(of: turns)
+        guard
+            let found = Undoing.inFlight(in: turns, after: begun, look.remote, look.local, isInTrash: inTrash.contains)
         else { return turns }
-        switch try await standing(of: reversal, in: look) {
-        case .toDo: return turns
-        case .halfDone(let rest): begun.halves[turn.index] = rest
-        case .done:
-            try await writeDown(reversal, of: turn, old[turn.index], in: look, journal, &synced)
-            begun.counts[turn.index, default: 0] += 1
+        if let done = found.done {
+            try await writeDown(done, of: found.turn, old[found.turn.index], in: look, journal, &synced)
         }
-        return plan(begun)
+        return plan(found.begun)
     }
 
-    private func standing(of reversal: Reversal, in look: Look) async throws -> Reversal.Standing {
-        var inTrash = Set<String>()
-        if case .exchangeHere(_, _, let keep?) = reversal, try await performer.onDisk({ try $0.isInTrash(keep) }) {
-            inTrash.insert(keep)
+    /// Of what is to be brought back, what still lies in the trash.
+    private func inTrash(of turns: [Undoing.Turn]) async throws -> Set<String> {
+        let keeps = turns.flatMap(\.reversals).compactMap {
+            if case .exchangeHere(_, _, let keep) = $0 { keep } else { nil }
         }
-        return reversal.standing(look.remote, look.local, isInTrash: inTrash.contains)
+        return try await performer.onDisk { disk in Set(try keeps.filter { try disk.isInTrash($0) }) }
     }
 
     /// What it takes to reverse it in its turn, as far as that can be seen now.
@@ -71,7 +67,11 @@ extension BindingEngine {
         let remote = reversal.remoteId.flatMap { look.remote.facts($0) }
         let rows = synced.settle(reversal, remote: remote)
         try await store.settle(
-            [SettledStep(decision, rows, of: synced, answered: nil, reversing: turn.isBegun ? nil : old)],
+            [
+                SettledStep(
+                    decision, rows, of: synced, answered: nil,
+                    reversing: turn.isBegun || reversal != turn.reversals.first ? nil : old)
+            ],
             binding: binding.id)
     }
 

@@ -3,21 +3,74 @@ import BothyContract
 extension Undoing {
     /// How far the taking back of a pass had come when something cut it off.
     package struct Begun: Equatable, Sendable {
-        /// How many of a step's reversals were done, by the step's index; steps of which none was are absent.
-        package var counts: [Int: Int]
-        /// What is left of the one that was half done.
-        package var halves: [Int: Reversal]
+        /// The step that was the last of which anything was written down: those whose turn came before it had theirs.
+        package private(set) var last: Int?
+        /// So many of its reversals had their turn.
+        package private(set) var count = 0
+        /// What is left of the next of them.
+        package private(set) var half: Reversal?
+        /// Steps that could not be taken back.
+        package private(set) var failed: Set<Int> = []
 
-        package init(counts: [Int: Int] = [:], halves: [Int: Reversal] = [:]) {
-            self.counts = counts
-            self.halves = halves
+        package init() {}
+
+        /// One reversal of a step is done.
+        package mutating func noteDone(of index: Int) { reach(index, last == index ? count + 1 : 1) }
+
+        /// The rest of a step is left as it is.
+        package mutating func noteFailure(of index: Int) {
+            failed.insert(index)
+            reach(index, .max)
         }
 
+        fileprivate mutating func reach(_ index: Int, _ count: Int, half: Reversal? = nil) {
+            (last, self.count, self.half) = (index, count, half)
+        }
+
+        func isBegun(_ index: Int) -> Bool { index == last && count > 0 }
+
+        /// The last step of a pass has the first turn.
         func rest(of reversals: [Reversal], at index: Int) -> [Reversal] {
-            var rest = Array(reversals.dropFirst(counts[index] ?? 0))
-            if let half = halves[index], !rest.isEmpty { rest[0] = half }
+            guard let last, index >= last else { return reversals }
+            guard index == last else { return [] }
+            var rest = Array(reversals.dropFirst(count))
+            if let half, !rest.isEmpty { rest[0] = half }
             return rest
         }
+    }
+
+    /// What was being done when something cut that off, as it is found.
+    package struct InFlight: Equatable, Sendable {
+        package var turn: Turn
+        /// It is done, and nowhere written down; nil where half of it is.
+        package var done: Reversal?
+        package var begun: Begun
+    }
+
+    /// - Parameters:
+    ///   - turns: what is left, by what was written down.
+    ///   - isInTrash: whether something lies in the local trash under this name.
+    /// - Returns: nil where nothing is done of what is left.
+    package static func inFlight(
+        in turns: [Turn], after begun: Begun, _ remote: RemoteTree, _ local: LocalTree, isInTrash: (String) -> Bool
+    ) -> InFlight? {
+        for turn in turns {
+            let before = begun.isBegun(turn.index) ? begun.count : 0
+            for (offset, reversal) in turn.reversals.enumerated() {
+                var reached = begun
+                switch reversal.standing(remote, local, isInTrash: isInTrash) {
+                case .mayHaveCome: continue
+                case .toDo: return nil
+                case .halfDone(let rest):
+                    reached.reach(turn.index, before + offset, half: rest)
+                    return InFlight(turn: turn, done: nil, begun: reached)
+                case .done:
+                    reached.reach(turn.index, before + offset + 1)
+                    return InFlight(turn: turn, done: reversal, begun: reached)
+                }
+            }
+        }
+        return nil
     }
 }
 
@@ -25,6 +78,8 @@ extension Reversal {
     /// How it stands where it may have been cut off between what it does and its being written down.
     package enum Standing: Equatable, Sendable {
         case toDo
+        /// It may have come to nothing, which nobody writes down; done again it looks itself.
+        case mayHaveCome
         case done
         /// What is left of it.
         case halfDone(Reversal)
@@ -35,8 +90,7 @@ extension Reversal {
         switch self {
         case .exchangeHere(let at, let taking, let bringing):
             return Self.standing(of: at, taking, bringing, local, isInTrash)
-        // It looks itself.
-        case .rejoinThere: return .toDo
+        case .rejoinThere: return .mayHaveCome
         default: return isDone(remote, local) ? .done : .toDo
         }
     }

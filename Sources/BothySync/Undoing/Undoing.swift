@@ -59,14 +59,14 @@ package enum Undoing {
         for index in taken.indices.reversed() {
             let reversals = begun.rest(of: taken[index].reversals(in: pass), at: index)
             guard !reversals.isEmpty else { continue }
-            let isBegun = begun.counts[index] != nil
-            turns.append(Turn(index: index, reversals: reversals, hasChanged: false, isBegun: isBegun))
+            turns.append(
+                Turn(index: index, reversals: reversals, hasChanged: false, isBegun: begun.isBegun(index)))
         }
         let subjects = subjects(of: taken)
         // Places are those of the moment at which their turn comes.
         var local = local
         var seen: Set<Aspect> = []
-        var changed: Set<Int> = []
+        var changed = Set(begun.failed.map { subjects[$0] })
         for turn in turns {
             let subject = subjects[turn.index]
             if let id = taken[turn.index].subjectId, decidedSince.contains(id) { changed.insert(subject) }

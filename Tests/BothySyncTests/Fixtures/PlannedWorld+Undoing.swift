@@ -58,6 +58,7 @@ extension PlannedWorld {
     private mutating func takeBackHere(_ keep: String, to place: Place) -> Bool {
         guard let kept = keptHere[keep], local.node(at: place) == nil else { return false }
         for item in kept { local.put(item.facts, at: Place(place.names + item.place.names)) }
+        takenBack.insert(keep)
         return local.node(at: place) != nil
     }
 
@@ -81,14 +82,19 @@ extension PlannedWorld {
     // MARK: - Taking back
 
     /// - Returns: what was reversed, in order, and how many steps could not be since others have changed what they are about.
+    ///
+    /// - Parameters:
+    ///   - begun: how far it came before; what is done is noted there.
+    ///   - cutOff: where it ends now.
     mutating func undo(
-        _ taken: [TakenStep], decidedSince: Set<String> = []
+        _ taken: [TakenStep], decidedSince: Set<String> = [], begun: inout Undoing.Begun, cutOff: CutOff? = nil
     ) -> (reversed: [TakenStep], refused: [Reversal]) {
         var reversed: [TakenStep] = []
         var refused: [Reversal] = []
-        let turns = Undoing.plan(taken, remote: remote, local: local, decidedSince: decidedSince)
+        let turns = Undoing.plan(taken, remote: remote, local: local, decidedSince: decidedSince, begun: begun)
         var agreed: [Int: [AgreedRow]] = [:]
-        for turn in turns { agreed[turn.index] = turn.keep.flatMap { keptRows[$0] } }
+        // What brought a folder back has forgotten what was agreed on of it.
+        for turn in turns where !turn.isBegun { agreed[turn.index] = turn.keep.flatMap { keptRows[$0] } }
         var stuck = Set<Step>()
         for turn in turns where !(turn.bringsBackThere && stuck.contains(taken[turn.index].step)) {
             let step = taken[turn.index].step
@@ -98,11 +104,17 @@ extension PlannedWorld {
                 continue
             }
             for reversal in turn.reversals {
+                if let cutOff, reversed.count == cutOff.count {
+                    cut(cutOff.moment, free(reversal), of: taken[turn.index])
+                    return (reversed, refused)
+                }
                 do {
                     let asked = turn.decided.flatMap { policy.asks(about: $0.id, in: remote) ? $0 : nil }
                     let done = try reverse(
                         free(reversal), of: taken[turn.index], agreed: agreed[turn.index] ?? [], reopening: asked)
-                    if let done { reversed.append(done) }
+                    guard let done else { continue }
+                    reversed.append(done)
+                    begun.noteDone(of: turn.index)
                 } catch {
                     refused.append(reversal)
                     stuck.insert(step)
@@ -131,8 +143,10 @@ extension PlannedWorld {
         }
     }
 
-    private mutating func reverse(
-        _ reversal: Reversal, of taken: TakenStep, agreed: [AgreedRow], reopening: Reopened?
+    /// - Parameter isWritten: whether it is written down.
+    mutating func reverse(
+        _ reversal: Reversal, of taken: TakenStep, agreed: [AgreedRow] = [], reopening: Reopened? = nil,
+        isWritten: Bool = true
     ) throws -> TakenStep? {
         var done = TakenStep(taken.step, reversal: reversal)
         let id = reversal.remoteId
@@ -145,6 +159,8 @@ extension PlannedWorld {
             guard let node = remote.node(id), remote.tree.subtreeCount(of: node) <= count else { throw changed }
             trashThere(id)
         case .untrashThere(let id, _): guard untrashThere(id) else { throw changed }
+        case .rejoinThere(let id, _, let content, let spot) where remote.node(id) != nil:
+            guard remote.facts(id)?.checksum == content, spotThere(id) == spot else { return nil }
         case .rejoinThere(let id, _, let content, let spot):
             guard let top = keptThere[id]?.first, top.facts.checksum == content,
                 spot == RemoteSpot(folderId: top.folderId, name: top.name), untrashThere(id)
@@ -167,6 +183,7 @@ extension PlannedWorld {
             remote.update(facts)
         default: try reverseHere(reversal, &done)
         }
+        guard isWritten else { return done }
         let there = id.flatMap { remote.node($0) }.map { remote.tree.subtree(of: $0).map { remote[$0].id } } ?? []
         if case .trashLocal(_, let id, _, _) = taken.step, reversal.takesAFolderAway, let keep = done.keep {
             keptRows[keep] = synced.rows(of: id)

@@ -27,6 +27,8 @@ struct PlannedWorld {
     var mergeFails = false
     /// Whether the disk knows when an inode was made.
     var knowsBirths = true
+    /// What lay in the trash here and was brought back.
+    var takenBack = Set<String>()
 
     private var lastInode: UInt64 = 1
     private var lastId = 0

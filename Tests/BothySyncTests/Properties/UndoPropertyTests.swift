@@ -12,6 +12,8 @@ import Testing
 
     @Test func takingBackThreeTimesIsTakingBackOnce() { look(for: UndoLaws.takesBackThrice) }
 
+    @Test func anUndoingThatIsCutOffGoesOnWhereItWas() { look(for: UndoLaws.goesOn) }
+
     @Test func aDecisionThatIsTakenBackAsksAgain() { look(for: UndoLaws.asksAgain) }
 
     private func look(for law: (PlannedCase) throws -> Void) {
@@ -138,6 +140,34 @@ enum UndoLaws {
             _ = try pass(&after)
             _ = try pass(&thrice)
             try isSame(thrice, after, "taken back three times, and carried")
+        }
+    }
+
+    /// Wherever it was cut off, and whatever of the step that it was in had been done by then.
+    static func goesOn(_ planned: PlannedCase) throws {
+        var carried = try planned.world()
+        carried.policy.isLinking = planned.isLinking
+        let taken = try pass(&carried)
+        var whole = carried
+        let undone = whole.undo(taken)
+        guard undone.refused.isEmpty else { return }
+        for moment in CutOff.Moment.allCases {
+            for count in undone.reversed.indices {
+                var (world, begun) = (carried, Undoing.Begun())
+                _ = world.undo(taken, begun: &begun, cutOff: CutOff(count: count, moment: moment))
+                if let refused = try world.goOn(taken, from: begun).first {
+                    throw Broken("cut off \(moment) after \(count), nobody has changed anything, and yet: \(refused)")
+                }
+                try isSame(world, whole, "cut off \(moment) after \(count)")
+                guard !planned.isLinking else { continue }
+                world.policy.isLinking = false
+                var end = whole
+                end.policy.isLinking = false
+                _ = try pass(&world)
+                _ = try pass(&end)
+                try PlannerLaws.isAtRest(world)
+                try isSame(world, end, "cut off \(moment) after \(count), and carried")
+            }
         }
     }
 
