@@ -56,6 +56,8 @@ def test_a_folder_says_what_is_the_matter_with_what_is_in_it(desks, met):
             assert "you have paused this device" in why["cause"] and "bothy resume" in why["remedy"], why
     finally:
         a.device.run("resume")
+        # What goes on then goes on in the background: beside the tests after this one, too.
+        a.device.run("agent", "--stop")
     desks.proxy.go_down()
     for why in whys(a, "docs/plan.md"):
         assert why["status"] == "pending" and "the server cannot be reached now" in why["cause"], why

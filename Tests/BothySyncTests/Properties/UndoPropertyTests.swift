@@ -12,12 +12,14 @@ import Testing
 
     @Test func takingBackThreeTimesIsTakingBackOnce() { look(for: UndoLaws.takesBackThrice) }
 
-    @Test func anUndoingThatIsCutOffGoesOnWhereItWas() { look(for: UndoLaws.goesOn) }
+    /// On a tenth of the cases: each is cut off at every step, in three ways.
+    @Test func anUndoingThatIsCutOffGoesOnWhereItWas() { look(for: UndoLaws.goesOn, share: 10) }
 
     @Test func aDecisionThatIsTakenBackAsksAgain() { look(for: UndoLaws.asksAgain) }
 
-    private func look(for law: (PlannedCase) throws -> Void) {
-        for seed in PlannerPropertyTests.first..<PlannerPropertyTests.first + PlannerPropertyTests.count {
+    private func look(for law: (PlannedCase) throws -> Void, share: UInt64 = 1) {
+        let first = PlannerPropertyTests.first
+        for seed in first..<first + PlannerPropertyTests.count / share {
             let planned = PlannedCase(seed: seed)
             guard let broken = PlannerPropertyTests.failure(of: planned, law) else { continue }
             let small = PlannerPropertyTests.shrunk(planned, law)
