@@ -56,8 +56,9 @@ def test_a_folder_says_what_is_the_matter_with_what_is_in_it(desks, met):
             assert "you have paused this device" in why["cause"] and "bothy resume" in why["remedy"], why
     finally:
         a.device.run("resume")
-        # What goes on then goes on in the background: beside the tests after this one, too.
+        # It is the agent that goes on, beside the tests after this one, too.
         a.device.run("agent", "--stop")
+    a.write("docs/plan.md", "a third plan\n")
     desks.proxy.go_down()
     for why in whys(a, "docs/plan.md"):
         assert why["status"] == "pending" and "the server cannot be reached now" in why["cause"], why
