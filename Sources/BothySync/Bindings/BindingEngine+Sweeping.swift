@@ -29,11 +29,12 @@ extension BindingEngine {
         try await performer.letGoOfDownloads(but: Set(wanted.keys))
     }
 
+    /// - Returns: no hash of what cannot be read: that is kept.
     private func lookAtStaged(_ name: String) async throws -> (facts: DiskFacts?, hash: ContentHash?) {
         try await performer.onDisk { disk in
             let place = disk.stagedPlace(name)
             guard let facts = try disk.facts(place) else { return (nil, nil) }
-            return (facts, facts.kind == .file ? try disk.hash(place, expecting: facts) : nil)
+            return (facts, facts.kind == .file ? try? disk.hash(place, expecting: facts) : nil)
         }
     }
 
