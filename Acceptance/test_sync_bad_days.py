@@ -156,11 +156,13 @@ def test_what_cannot_be_read_is_held_and_not_deleted(pair):
 @pytest.mark.parametrize("typed", ["itself", "through a link"])
 @pytest.mark.parametrize("where, why", [
     ("/", "too much to keep in step"), ("home", "too much to keep in step"), ("above home", "too much to keep in step"),
-    ("inside", "lies inside"), ("itself", "is in step with"), ("state", "keeps its own state in")])
-def test_what_must_not_be_tied_is_refused(met, tmp_path, where, why, typed):
+    ("inside", "lies inside"), ("itself", "is in step with"), ("state", "keeps its own state in"),
+    ("server", "what a Bothy server keeps"), ("in the server", "what a Bothy server keeps")])
+def test_what_must_not_be_tied_is_refused(met, shared_server, tmp_path, where, why, typed):
     a, _ = met
     place = {"/": Path("/"), "home": a.device.home, "above home": a.device.home.parent, "inside": a.path / "files",
-             "itself": a.path, "state": a.device.home / "bothy"}[where]
+             "itself": a.path, "state": a.device.home / "bothy", "server": shared_server.data,
+             "in the server": shared_server.data / "packs"}[where]
     if typed == "through a link":
         (tmp_path / "link").symlink_to(place)
         place = tmp_path / "link"

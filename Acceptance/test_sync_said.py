@@ -41,7 +41,7 @@ def test_what_waits_for_a_person_is_told_however_much_is_left_out_before_it(met)
     conflict(a, b)
     (a.path / os.fsdecode(b"bad\xff")).write_text("no text\n")
     said = a.sync("--exclude", "*.log", check=False).stdout
-    assert "z.txt: it was changed here and on another device" in said, said
+    assert "z.txt: both sides have a version of their own" in said, said
     assert f"bothy resolve {a.path}/z.txt --keep" in said, said
     assert "15 left out by rules: a00.log, a01.log, a02.log and 12 more" in said, said
     assert "its name is not text" in said, said
@@ -186,7 +186,7 @@ def test_a_first_link_does_what_its_dry_run_told(desks, pair):
     a.device.run("conflicts", "policy", "ask")
     try:
         said = a.sync("--dry-run").stdout
-        assert "same.txt: it was changed here and on another device" in said and "set same.txt aside" not in said, said
+        assert "same.txt: both sides have a version of their own" in said and "set same.txt aside" not in said, said
         plan = a.sync("--dry-run", "--json").json_lines()[-1]["plan"]
         a.write("later.txt", "later\n")
         changed = a.sync("--plan", plan, check=False)

@@ -158,7 +158,7 @@ def test_what_is_gone_or_elsewhere_is_not_ignored_and_its_log_goes_along(met):
     meet(a, b)
     here, there = a.why("report.txt"), b.why("papers/plan.md")
     assert here["status"] == "gone" and "gone from both sides: it was deleted here" in here["cause"], here
-    assert there["status"] == "gone" and "it was deleted on another device" in there["cause"], there
+    assert there["status"] == "gone" and "it was deleted elsewhere" in there["cause"], there
     assert "trash" in there["remedy"]
     never = b.why("never.txt")
     assert never["status"] == "unknown" and "nothing of that name" in never["cause"], never

@@ -87,7 +87,7 @@ def test_a_folder_in_which_something_failed_is_not_called_in_step(as_a_person, m
             assert why["status"] == "failed" and "the last try failed" in why["cause"], why
             assert "Permission denied" in why["cause"], why
         log = b.device.run("log", b.path / "docs/plan.md").stdout
-        assert "could not fetch the new version of docs/plan.md: it was edited on another device." in log, log
+        assert "could not fetch the new version of docs/plan.md: it was edited elsewhere." in log, log
     finally:
         (b.path / "docs").chmod(0o755)
     b.sync()

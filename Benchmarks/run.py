@@ -30,10 +30,13 @@ def main() -> None:
     machine = _machine(bench)
     print("\n".join(f"{name}: {value}" for name, value in machine.items()), flush=True)
     tables = []
-    for name in options.only or FIGURES:
-        for table in FIGURES[name].measure(bench):
-            tables.append(table)
-            print("\n" + _markdown(table), flush=True)
+    try:
+        for name in options.only or FIGURES:
+            for table in FIGURES[name].measure(bench):
+                tables.append(table)
+                print("\n" + _markdown(table), flush=True)
+    finally:
+        bench.sweep()
     options.json.parent.mkdir(parents=True, exist_ok=True)
     options.json.write_text(json.dumps(
         {"machine": machine, "tables": [dataclasses.asdict(table) for table in tables]}, indent=2, ensure_ascii=False))

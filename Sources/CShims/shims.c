@@ -149,6 +149,9 @@ int bothy_is_being_written(int file) {
 void bothy_share_one_heap(void) {
     mallopt(M_ARENA_MAX, 1);
     mallopt(M_TOP_PAD, 1 << 20);
+    // glibc stops adapting these once the above is set, and would map and unmap each buffer of a file's size anew.
+    mallopt(M_MMAP_THRESHOLD, 8 << 20);
+    mallopt(M_TRIM_THRESHOLD, 16 << 20);
 }
 #else
 void bothy_share_one_heap(void) {}

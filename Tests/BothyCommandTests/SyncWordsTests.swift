@@ -24,7 +24,7 @@ import Testing
         for number in 10..<25 { standing[Place(text: "link\(number)")] = .held(.symbolicLink) }
         standing["z.txt"] = .unsynced(.deletedElsewhere)
         let lines = lines(standing)
-        #expect(lines.first?.hasPrefix("z.txt: it was deleted on another device") == true)
+        #expect(lines.first?.hasPrefix("z.txt: it was deleted elsewhere") == true)
         #expect(lines.first?.contains("“bothy resolve '/home/anna/my box/z.txt' --delete”") == true)
         #expect(lines.contains("… and 6 more; --json lists all"))
         #expect(

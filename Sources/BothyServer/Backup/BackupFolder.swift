@@ -1,3 +1,4 @@
+import BothyContract
 import Foundation
 
 /// A folder with a copy of a server's data: taken while the server runs, brought up to date by the next backup.
@@ -10,10 +11,10 @@ package struct BackupFolder: Sendable {
 
     package init(path: String) { self.path = URL(fileURLWithPath: path).path }
 
-    var database: String { path + "/bothy.sqlite" }
+    var database: String { "\(path)/\(ServerFolderNames.database)" }
     /// The database that is being copied; it takes the other's place when its blocks are there.
-    var newDatabase: String { path + "/bothy.sqlite.new" }
-    var packs: String { path + "/packs" }
+    var newDatabase: String { database + ".new" }
+    var packs: String { "\(path)/\(ServerFolderNames.packs)" }
     private var marker: String { path + "/bothy-backup" }
 
     /// Makes the folder, or sees that a backup may go there.

@@ -7,6 +7,8 @@ package struct TextIndexing: Sendable {
     private static let batch = 64
     /// Words after which a step reads no further text: its transaction keeps others waiting for some milliseconds.
     private static let mostWords = 4096
+    /// Transactions of others beside one step from which on they have much to do: then a round is this step alone.
+    private static let mostOthers = 8
 
     private let database: any Database
     private let reader: ContentReader
@@ -19,8 +21,10 @@ package struct TextIndexing: Sendable {
     /// It reads files, and must not hold the others up: it belongs to a runner of its own.
     package var job: Job { Job("texts to search", every: 5) { try await step() } }
 
-    /// One bounded step.
+    /// One bounded step. While others write much, it is a round's only one: an upload of many texts must not wait for their
+    /// words, and neither must a search for an upload that never ends.
     package func step() async throws -> Job.Step {
+        let before = database.transactionsAsked
         let looks = try await database.read { db in
             try TextQueue.next(in: db, limit: Self.batch).map { try Look.of($0.contentId, in: db, drive: $0.drive) }
         }
@@ -36,7 +40,9 @@ package struct TextIndexing: Sendable {
         let count = try await database.write { db in
             try finished.count { try $0.look.finish($0.words, in: db) }
         }
-        return count == 0 ? .done : .more
+        let own = 1
+        let isBusy = database.transactionsAsked - before - own >= Self.mostOthers
+        return count == 0 || isBusy ? .done : .more
     }
 
     /// - Returns: nil where nothing was to be read.

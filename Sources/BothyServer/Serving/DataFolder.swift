@@ -1,3 +1,4 @@
+import BothyContract
 import Foundation
 
 /// The folder that holds everything a server keeps. Nothing absolute is stored in it, so it can be moved.
@@ -9,11 +10,11 @@ import Foundation
 package struct DataFolder: Sendable {
     package let path: String
 
-    package var database: String { path + "/bothy.sqlite" }
-    package var packs: String { path + "/packs" }
+    package var database: String { "\(path)/\(ServerFolderNames.database)" }
+    package var packs: String { "\(path)/\(ServerFolderNames.packs)" }
     package var adminSocketName: String { "admin.socket" }
     package var adminSocket: String { path + "/" + adminSocketName }
-    package var lock: String { path + "/lock" }
+    package var lock: String { "\(path)/\(ServerFolderNames.lock)" }
 
     package init(path: String) {
         let absolute = URL(fileURLWithPath: path).path
@@ -59,10 +60,10 @@ package struct DataFolder: Sendable {
         if !hasDatabase, try holdsPacks() {
             throw ServerFault(
                 .folder,
-                "\(path) has packs with people's content, and no database that knows them. Nothing was changed. Put bothy.sqlite back where it was lost; or, where a restore was broken off, empty the folder and restore again."
+                "\(path) has packs with people's content, and no database that knows them. Nothing was changed. Put \(ServerFolderNames.database) back where it was lost; or, where a restore was broken off, empty the folder and restore again."
             )
         }
-        let foreign = names.filter { !["lock", "admin.socket", "packs", "lost+found", "bothy.yaml"].contains($0) }
+        let foreign = names.filter { ![ServerFolderNames.lock, "admin.socket", ServerFolderNames.packs, "lost+found", "bothy.yaml"].contains($0) }
         guard isInUse || foreign.isEmpty else {
             throw ServerFault(
                 .occupied,

@@ -145,11 +145,28 @@ extension FolderBindings {
                 .refused, "“\(path)” holds, or lies in, the home that Bothy keeps its own state in (\(own)).",
                 remedy: "Choose another folder.")
         }
+        if let server = Self.serverData(around: path) {
+            throw ClientFailure(
+                .refused, "“\(path)” holds, or lies in, what a Bothy server keeps (\(server)).",
+                remedy: "Choose another folder; “bothy server backup” copies what a server keeps.")
+        }
         for other in try await store.all() where Self.overlap(path, Self.directory(other.localPath)) {
             throw ClientFailure(
                 .refused, Self.words(path, beside: other),
                 remedy: "“bothy bindings” lists them; “bothy unsync” unties one.")
         }
+    }
+
+    /// The folder of a server's data that a path is, or lies in.
+    private static func serverData(around path: String) -> String? {
+        var folder = path
+        while !folder.isEmpty {
+            let isServers = [ServerFolderNames.database, ServerFolderNames.packs, ServerFolderNames.lock]
+                .allSatisfy { FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
+            if isServers { return folder }
+            folder = folder.lastSlash.map { String(folder[..<$0]) } ?? ""
+        }
+        return nil
     }
 
     private static func words(_ path: String, beside other: Binding) -> String {

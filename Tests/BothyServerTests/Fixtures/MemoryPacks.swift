@@ -12,6 +12,7 @@ final class MemoryPacks: PackStore {
         var durable = Set<BlockLocation>()
         var damaged = Set<BlockLocation>()
         var failsNextSync = false
+        var meanwhile: (@Sendable () async throws -> Void)?
         var underWay = 0
         var abandoned = 0
     }
@@ -43,6 +44,9 @@ final class MemoryPacks: PackStore {
             }
         }
     }
+
+    /// What others do at each read.
+    func atEachRead(_ meanwhile: (@Sendable () async throws -> Void)?) { state.withLock { $0.meanwhile = meanwhile } }
 
     func repairEverything() { state.withLock { $0.damaged = [] } }
 
@@ -85,7 +89,8 @@ final class MemoryPacks: PackStore {
     }
 
     func read(_ location: BlockLocation, of hash: ContentHash, range: Range<Int>) async throws -> ByteBuffer {
-        try state.withLock { state in
+        try await state.withLock(\.meanwhile)?()
+        return try state.withLock { state in
             guard let bytes = state.blocks[location], state.names[location] == hash, !state.damaged.contains(location)
             else {
                 throw PackError.damaged(location)

@@ -73,6 +73,24 @@ import Testing
         #expect(try await search("leek", world).isComplete)
     }
 
+    @Test func whileOthersWriteMuchARoundIsOneStepAndNothingIsForgotten() async throws {
+        let world = try await UploadWorld()
+        // Two of them are more words than a step reads.
+        for number in 0..<4 {
+            let text = (0..<3000).map { "w\(number)x\($0)" }.joined(separator: " ")
+            _ = try await world.upload("t\(number).txt", Array(text.utf8))
+        }
+        let indexing = TextIndexing(database: world.server.database, packs: world.packs)
+        world.packs.atEachRead {
+            for _ in 0..<8 { try await world.server.database.write { _ = try $0.query("SELECT 1") } }
+        }
+        #expect(try await indexing.step() == .done, "others come first")
+        #expect(try await found("w3x7", world).isEmpty)
+        world.packs.atEachRead(nil)
+        try await index(world)
+        for number in 0..<4 { #expect(try await found("w\(number)x7", world) == ["/t\(number).txt"]) }
+    }
+
     @Test func aNewVersionTakesTheOldOnesPlaceAndOneThatIsPutBackDoesAgain() async throws {
         let world = try await UploadWorld()
         let file = try await world.upload("soup.txt", Array("leek".utf8))

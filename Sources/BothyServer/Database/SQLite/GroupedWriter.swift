@@ -16,6 +16,8 @@ final class GroupedWriter: Sendable {
         var waiting = Deque<any WaitingTransaction>()
         var isRunning = false
         var refusal: DatabaseError?
+        /// Transactions, until now.
+        var asked = 0
     }
 
     private let pool: DatabasePool
@@ -29,6 +31,7 @@ final class GroupedWriter: Sendable {
             if let refusal = state.refusal { return (refusal, false) }
             guard state.waiting.count + transactions.count <= Self.maximumWaiting else { return (.busy, false) }
             state.waiting.append(contentsOf: transactions)
+            state.asked += transactions.count
             defer { state.isRunning = true }
             return (nil, !state.isRunning)
         }
@@ -45,6 +48,8 @@ final class GroupedWriter: Sendable {
     }
 
     var refusal: DatabaseError? { state.withLock { $0.refusal } }
+
+    var asked: Int { state.withLock { $0.asked } }
 
     private func next() -> (any WaitingTransaction)? {
         state.withLock { $0.waiting.popFirst() }

@@ -100,6 +100,8 @@ package final class SQLiteDatabase: Database {
         }
     }
 
+    package var transactionsAsked: Int { writer.asked }
+
     package func checkHealth() async throws {
         if let refusal = writer.refusal { throw refusal }
         _ = try await read { try $0.query("SELECT 1") }
