@@ -53,11 +53,11 @@ extension UploadsRemoteSource {
             body.writeBytes(part.metadata)
             body.writeImmutableBuffer(part.content)
         }
-        let answer = try await network.fetch(
-            UploadBatchResponse.self,
+        let response = try await compressed.send(
             WireRequest(
                 .POST, "/v1/upload/batch", headers: ["Content-Type": File.defaultMimeType], body: .bytes(body),
                 priority: .transfer, retries: .none))
+        let answer = try response.decoded(as: UploadBatchResponse.self)
         guard answer.items.map(\.requestId) == parts.map(\.requestId) else {
             throw ClientFailure(.answerInvalid, "The server's answer speaks of other files than were sent.")
         }

@@ -6,8 +6,13 @@ import NIOHTTP1
 /// Upload sessions as the server tells them. Nothing is retried here: the transfer decides.
 package struct UploadsRemoteSource: Sendable {
     let network: NetworkDispatcher
+    /// For bodies that hold whole files.
+    let compressed: CompressedSending
 
-    package init(network: NetworkDispatcher) { self.network = network }
+    package init(network: NetworkDispatcher) {
+        self.network = network
+        compressed = CompressedSending(network: network)
+    }
 
     package func start(_ request: UploadRequest) async throws -> UploadResponse {
         try await network.fetch(
@@ -70,7 +75,7 @@ package struct UploadsRemoteSource: Sendable {
         package var lacksBasis = false
     }
 
-    /// Sends chunks; as a patch of the basis where that is worth it.
+    /// Sends chunks; as a patch of the basis where that is worth it, and else compressed where they shrink.
     ///
     /// - Parameters:
     ///   - begins: told how many bytes go before they do.
@@ -80,15 +85,21 @@ package struct UploadsRemoteSource: Sendable {
         handed: (@Sendable (Int) -> Void)? = nil
     ) async throws -> Taken {
         var (carried, lacksBasis): (Int64, Bool) = (0, false)
-        if let basis, let patch = basis.patch(making: chunks.bytes) {
+        let ofBasis = basis?.patch(making: chunks.bytes)
+        var patch = ofBasis
+        if patch == nil, chunks.bytes.readableBytes <= UploadLimits.maximumPatchTarget {
+            patch = try await CompressedBody.patch(making: chunks.bytes)
+        }
+        if let patch {
             begins(patch.readableBytes)
             carried += Int64(patch.readableBytes)
-            let target = WireRequest.path(["v1", "upload", session, "chunk"], ["base": basis.revisionId])
+            let base = ofBasis == nil ? nil : basis?.revisionId
+            let target = WireRequest.path(["v1", "upload", session, "chunk"], ["base": base])
             do {
                 return try await put(patch, PatchRequest.patchMediaType, chunks, target, carried: carried)
             } catch let failure as ClientFailure where Self.isPatchRefused(failure) {
                 // What was guessed of the drive's bytes is wrong: these are sent, which settles it.
-                lacksBasis = failure.problem?.code == .patchInvalid
+                lacksBasis = base != nil && failure.problem?.code == .patchInvalid
             }
         }
         begins(chunks.bytes.readableBytes)
@@ -143,7 +154,7 @@ package struct UploadsRemoteSource: Sendable {
         body.writeString("\r\n--\(boundary)\r\nContent-Type: \(request.mimeType ?? File.defaultMimeType)\r\n\r\n")
         body.writeImmutableBuffer(content)
         body.writeString("\r\n--\(boundary)--\r\n")
-        let response = try await network.send(
+        let response = try await compressed.send(
             WireRequest(
                 .POST, "/v1/upload?uploadType=multipart",
                 headers: ["Content-Type": "multipart/related; boundary=\(boundary)"], body: .bytes(body),

@@ -80,7 +80,7 @@ package struct UploadRoutes: APIRoutes {
 
     private func multipart(_ request: Request, _ context: APIContext) async throws -> Response {
         let limit = Int(UploadLimits.simpleUploadLimit) + Self.multipartOverhead
-        let body = try await collect(request, upTo: limit)
+        let body = try request.unpacked(try await collect(request, upTo: limit), upTo: limit)
         let parts = try MultipartRelated(body, contentType: request.headers[.contentType] ?? "")
         guard parts.content.body.readableBytes <= UploadLimits.simpleUploadLimit else {
             throw Problem(.bodyTooLarge, "The content is larger than \(UploadLimits.simpleUploadLimit) bytes.")
@@ -106,8 +106,17 @@ package struct UploadRoutes: APIRoutes {
         let caller = try context.requireCaller()
         let length = request.headers[.contentLength].flatMap(Int.init)
         if let length, length > UploadLimits.batchBody { throw UploadBatches.tooLarge }
-        let answer = try await pace.watch(request.body) { [batches] parts in
-            try await batches.receive(&parts, length: length, for: caller)
+        let answer: UploadBatchResponse
+        if request.isCompressed {
+            let came = try await collect(request, upTo: UploadLimits.batchBody)
+            let body = try request.unpacked(came, upTo: UploadLimits.batchBody)
+            answer = try await pace.watch(OneBuffer(body)) { [batches] parts in
+                try await batches.receive(&parts, length: body.readableBytes, for: caller)
+            }
+        } else {
+            answer = try await pace.watch(request.body) { [batches] parts in
+                try await batches.receive(&parts, length: length, for: caller)
+            }
         }
         let response = try Response.json(answer)
         let last = answer.items.last { $0.cursor != nil }?.cursor.flatMap { ChangeCursor(text: $0) }

@@ -11,7 +11,7 @@ struct BlockReader: Sendable {
     let drive: Int64
 
     /// - Parameter location: where the block lay when it was looked up.
-    /// - Throws: ``PackError/damaged(_:)``, which is written down.
+    /// - Throws: ``PackError/damaged(_:)``, which is written down; `not_found` for a block that was given up meanwhile.
     func read(_ hash: ContentHash, at location: BlockLocation, range: Range<Int>) async throws -> ByteBuffer {
         do {
             // What is noted of a place where nothing lies any more is noted of nothing.
@@ -20,8 +20,9 @@ struct BlockReader: Sendable {
             }
         } catch PackError.damaged(let place) {
             let now = try await database.read { [drive] in try BlockTable($0, drive: drive).location(of: hash) }
+            guard let now else { throw Problem(.notFound, "What was being read was deleted for good.") }
             // Places are never given twice, so this ends with the moves.
-            guard let now, now != location else { throw PackError.damaged(place) }
+            guard now != location else { throw PackError.damaged(place) }
             return try await read(hash, at: now, range: range)
         }
     }

@@ -1,17 +1,22 @@
 import BothyContent
 import BothyContract
 import NIOCore
+import NIOPosix
 
 /// Makes blocks of a revision out of blocks that a device has: it then fetches what is new in them, and not all of each.
 ///
 /// Bounded by ``UploadLimits/maximumPatchTarget`` and ``UploadLimits/maximumPatchSource``, which are read into memory, and by what
-/// ``PatchMaker`` does for so many bytes at most.
+/// ``PatchMaker`` does for so many bytes at most. A few are made at once, whoever asks, on threads of their own: a crowd of
+/// devices would take the memory and the cores from everyone else.
 package struct RevisionPatches: Sendable {
     /// Bytes. Both sides are in memory here, so that small fragments cost little, and find what lies between large ones.
     private static let fragmentSize = 256
 
     private let database: any Database
     private let packs: any PackStore
+    private let turns = Turns(
+        atOnce: 2, mostWaiting: 32,
+        refusal: Problem(.busy, "Too many patches are being made. Fetch the bytes themselves."))
 
     package init(database: any Database, packs: any PackStore) {
         self.database = database
@@ -23,6 +28,10 @@ package struct RevisionPatches: Sendable {
     ///   device's blocks that the drive does not have; ``PackError``.
     package func patch(of contentId: Int64, _ request: PatchRequest, drive: Int64) async throws -> ByteBuffer {
         try Self.check(request)
+        return try await turns.run { try await make(request, of: contentId, drive: drive) }
+    }
+
+    private func make(_ request: PatchRequest, of contentId: Int64, drive: Int64) async throws -> ByteBuffer {
         let (wanted, have) = try await database.read { db in
             (
                 try Self.wanted(request.wanted, of: contentId, in: db, drive: drive),
@@ -31,10 +40,12 @@ package struct RevisionPatches: Sendable {
         }
         let target = try await bytes(of: wanted, in: drive)
         let source = try await bytes(of: have, in: drive)
-        let patch = target.withUnsafeReadableBytes { target in
-            source.withUnsafeReadableBytes { source in
-                PatchMaker(FragmentSketch(of: source, fragmentSize: Self.fragmentSize))
-                    .patch(making: target, from: source)
+        let patch = try await NIOThreadPool.singleton.runIfActive {
+            target.withUnsafeReadableBytes { target in
+                source.withUnsafeReadableBytes { source in
+                    PatchMaker(FragmentSketch(of: source, fragmentSize: Self.fragmentSize))
+                        .patch(making: target, from: source)
+                }
             }
         }
         guard let patch else { throw Problem(.busy, "There is no memory for a patch now. Fetch the bytes themselves.") }
@@ -105,8 +116,12 @@ package struct RevisionPatches: Sendable {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(blocks.reduce(0) { $0 + $1.location.length })
         for block in blocks {
-            bytes.writeImmutableBuffer(
-                try await reader.read(block.hash, at: block.location, range: 0..<block.location.length))
+            do {
+                let read = try await reader.read(block.hash, at: block.location, range: 0..<block.location.length)
+                bytes.writeImmutableBuffer(read)
+            } catch let problem as Problem where problem.code == .notFound {
+                throw Problem(.patchInvalid, "A block went while the patch was made. Fetch the bytes themselves.")
+            }
         }
         return bytes
     }

@@ -1,3 +1,4 @@
+import BothyContent
 import NIOCore
 
 /// Compresses what lies in the packs, behind the backs of those who wait: a block is tried once, some hours after it came. A
@@ -70,7 +71,7 @@ struct Squeezing: Sendable {
         guard BlockCompression.sizes.contains(length) else { return [] }
         do {
             var samples = [ByteBuffer]()
-            for range in BlockCompression.samples(of: length) {
+            for range in ShrinkGuess.samples(of: length) {
                 samples.append(try await packs.read(block.location, of: block.hash, range: range))
             }
             return samples

@@ -63,7 +63,8 @@ package struct DataFolder: Sendable {
                 "\(path) has packs with people's content, and no database that knows them. Nothing was changed. Put \(ServerFolderNames.database) back where it was lost; or, where a restore was broken off, empty the folder and restore again."
             )
         }
-        let foreign = names.filter { ![ServerFolderNames.lock, "admin.socket", ServerFolderNames.packs, "lost+found", "bothy.yaml"].contains($0) }
+        let own = [ServerFolderNames.lock, adminSocketName, ServerFolderNames.packs, "lost+found", "bothy.yaml"]
+        let foreign = names.filter { !own.contains($0) }
         guard isInUse || foreign.isEmpty else {
             throw ServerFault(
                 .occupied,

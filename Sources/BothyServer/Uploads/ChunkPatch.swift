@@ -73,7 +73,13 @@ extension UploadSessions {
     private func copy(_ ranges: [Range<Int64>], from base: StoredContent?) async throws -> [ByteBuffer] {
         guard !ranges.isEmpty else { return [] }
         guard let base else { throw Self.noBase }
-        guard let parts = try await PatchSource(base, database: database, packs: packs).read(ranges) else {
+        let parts: [ByteBuffer]?
+        do {
+            parts = try await PatchSource(base, database: database, packs: packs).read(ranges)
+        } catch let problem as Problem where problem.code == .notFound {
+            throw Self.noBase
+        }
+        guard let parts else {
             throw Problem(
                 .patchInvalid,
                 "The patch copies from blocks of more than \(UploadLimits.maximumPatchReach) bytes together. Send the bytes themselves."
@@ -95,22 +101,4 @@ extension UploadSessions {
         case .wrongLength: "The patch makes more or fewer bytes than the range has."
         }
     }
-}
-
-/// A body that is in memory.
-private struct OneBuffer: AsyncSequence, Sendable {
-    private let buffer: ByteBuffer
-
-    init(_ buffer: ByteBuffer) { self.buffer = buffer }
-
-    struct AsyncIterator: AsyncIteratorProtocol {
-        var buffer: ByteBuffer?
-
-        mutating func next() async -> ByteBuffer? {
-            defer { buffer = nil }
-            return buffer
-        }
-    }
-
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(buffer: buffer) }
 }

@@ -26,7 +26,7 @@ struct PatchSource: Sendable {
     ///
     /// - Parameter ranges: inside the content; few bytes together, since all of them are held in memory.
     /// - Returns: nil where too many blocks would have to be read for it.
-    /// - Throws: ``PackError``, ``DatabaseError``.
+    /// - Throws: `not_found` where it is deleted meanwhile; ``PackError``, ``DatabaseError``.
     func read(_ ranges: [Range<Int64>]) async throws -> [ByteBuffer]? {
         var parts = [ByteBuffer](repeating: ByteBuffer(), count: ranges.count)
         var (read, held): (Int, Held?) = (0, nil)
@@ -47,6 +47,9 @@ struct PatchSource: Sendable {
 
     private func find(holding offset: Int64) async throws -> ContentBlocks.Located {
         let found = try await database.read { [content] db in
+            guard try ContentTable(db, drive: content.driveId).find(content.contentId) != nil else {
+                throw Problem(.notFound, "What was being read was deleted for good.")
+            }
             let table = ContentBlocks(db, drive: content.driveId)
             let position = try table.position(holding: offset, of: content.contentId)
             return try table.located(of: content.contentId, from: position, limit: 1).first

@@ -9,8 +9,9 @@ package struct UploadBatches: Sendable {
     private let simple: SimpleUploads
     private let sessions: UploadSessions
 
-    /// Bytes of content that are gathered before they are stored: all the memory that a batch takes.
-    private static let groupBytes = 1 << 20
+    /// Bytes of content that are gathered before they are stored: all the memory that a batch takes, and what a batch loses at most
+    /// that is cut off on its way.
+    private static let groupBytes = 256 << 10
 
     package init(_ simple: SimpleUploads, _ sessions: UploadSessions) {
         self.simple = simple

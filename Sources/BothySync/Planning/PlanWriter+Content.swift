@@ -84,8 +84,10 @@ extension PlanWriter {
             attempt += 1
         } while !isFree(name, in: view.items[index].folder)
         let aside = place.place.parent.appending(NameMapping.localName(for: name, on: view.policy.disk) ?? name)
-        if let agreed = view.items[index].synced.map({ view.synced[$0] }), agreed.local != nil, let id = agreedId(index)
+        if let agreed = view.items[index].synced.map({ view.synced[$0] }), agreed.local != nil,
+            !(view.items[index].isRebound && agreed.checksum != theirs.checksum), let id = agreedId(index)
         {
+            // One that was made anew there, with other content, has lost its agreed file with its old id already.
             add(.rebind(remoteId: id, to: theirs, at: place.place), .conflictForked)
         }
         add(.setAside(mine, remoteId: agreedId(index), from: place.place, to: aside), .conflictForked)

@@ -57,7 +57,8 @@ struct StatusPage {
         if carried.fetched < carried.downloaded {
             parts.append("fetched \(ByteText.text(carried.fetched)) of \(ByteText.text(carried.downloaded))")
         }
-        return parts.isEmpty ? nil : parts.joined(separator: ", ") + " in 30 days; the rest was there already"
+        if parts.isEmpty { return nil }
+        return parts.joined(separator: ", ") + " in 30 days; the rest was there already, or went compressed"
     }
 
     private static func known(_ kept: KeptHere) -> String {

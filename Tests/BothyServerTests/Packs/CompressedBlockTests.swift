@@ -118,7 +118,7 @@ import Testing
     @Test func whatDoesNotShrinkIsFoundOutByItsSamples() {
         let noise = ByteBuffer(bytes: Block(500_000, seed: 5).bytes)
         let samples = { (bytes: ByteBuffer) in
-            BlockCompression.samples(of: bytes.readableBytes).compactMap {
+            ShrinkGuess.samples(of: bytes.readableBytes).compactMap {
                 bytes.getSlice(at: $0.lowerBound, length: $0.count)
             }
         }
@@ -126,7 +126,7 @@ import Testing
         let text = ByteBuffer(bytes: Self.text(500_000, seed: 6))
         #expect(BlockCompression.isHopeful(samples(text)))
         #expect(!BlockCompression.isHopeful([]))
-        #expect(BlockCompression.samples(of: 1000) == [0..<1000])
+        #expect(ShrinkGuess.samples(of: 1000) == [0..<1000])
         #expect(BlockCompression.frame(of: ByteBuffer(bytes: [UInt8](repeating: 0, count: 100))) == nil)
     }
 }

@@ -1,0 +1,32 @@
+import BothyContract
+import NIOCore
+import Synchronization
+
+/// Sends bodies compressed where that makes them fewer, to a server that takes them so.
+final class CompressedSending: Sendable {
+    private let network: NetworkDispatcher
+    /// An older release takes a frame for a body that it cannot read. That is asked once.
+    private let isTaken = Mutex(true)
+
+    init(network: NetworkDispatcher) { self.network = network }
+
+    func send(_ request: WireRequest) async throws -> WireResponse {
+        guard isTaken.withLock({ $0 }), case .bytes(let plain) = request.body,
+            let frame = try await CompressedBody.frame(of: plain)
+        else { return try await network.send(request) }
+        var compressed = request
+        compressed.body = .bytes(frame)
+        compressed.headers.replaceOrAdd(name: "Content-Encoding", value: ContentCodings.zstd)
+        do {
+            return try await network.send(compressed)
+        } catch let failure as ClientFailure where Self.isNotUnderstood(failure) {
+            let response = try await network.send(request)
+            isTaken.withLock { $0 = false }
+            return response
+        }
+    }
+
+    private static func isNotUnderstood(_ failure: ClientFailure) -> Bool {
+        [.malformedRequest, .unsupportedMediaType, .invalidParameter].contains(failure.problem?.code)
+    }
+}

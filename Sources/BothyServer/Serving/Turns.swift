@@ -1,0 +1,34 @@
+import BothyContract
+import DequeModule
+
+/// Lets a few do something dear at once. Others wait for their turn, in their order; beyond that they are refused.
+actor Turns {
+    private let atOnce: Int
+    private let mostWaiting: Int
+    private let refusal: Problem
+    private var running = 0
+    private var waiting = Deque<CheckedContinuation<Void, Never>>()
+
+    /// - Parameter refusal: what is said to one for whom there is no room any more.
+    init(atOnce: Int, mostWaiting: Int, refusal: Problem) {
+        self.atOnce = atOnce
+        self.mostWaiting = mostWaiting
+        self.refusal = refusal
+    }
+
+    /// - Throws: the refusal, what `body` throws, and `CancellationError` where nobody waits for it any more once it is its turn.
+    func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        if running < atOnce {
+            running += 1
+        } else {
+            guard waiting.count < mostWaiting else { throw refusal }
+            // Whoever ends hands its turn over, so that nobody comes between.
+            await withCheckedContinuation { waiting.append($0) }
+        }
+        defer {
+            if let next = waiting.popFirst() { next.resume() } else { running -= 1 }
+        }
+        try Task.checkCancellation()
+        return try await body()
+    }
+}
