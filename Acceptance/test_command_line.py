@@ -11,7 +11,7 @@ from preconditions import machine_cannot
 from server import BINARY, clean_environment
 
 COMMANDS = ["register", "login", "logout", "whoami", "devices", "ls", "mkdir", "put", "get", "cat", "mv", "cp", "rm", "trash",
-            "star", "stat", "history", "restore", "transfers", "watch", "doctor", "server", "up", "completion"]
+            "star", "stat", "history", "restore", "transfers", "watch", "verify", "doctor", "server", "up", "completion"]
 
 
 @pytest.fixture

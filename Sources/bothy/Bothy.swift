@@ -35,7 +35,7 @@ struct Bothy: AsyncParsableCommand {
                 name: "Folders in step",
                 subcommands: [
                     SyncCommand.self, BindingsCommand.self, UnsyncCommand.self, WhyCommand.self, LogCommand.self,
-                    UndoCommand.self,
+                    UndoCommand.self, VerifyCommand.self,
                 ]),
             CommandGroup(
                 name: "This device",

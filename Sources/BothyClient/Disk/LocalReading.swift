@@ -1,3 +1,5 @@
+import BothyContent
+import BothyContract
 import NIOCore
 
 /// A file of this device, read for a screen.
@@ -17,6 +19,22 @@ package enum LocalReading {
             count += got
         }
         return Array(read.prefix(count))
+    }
+
+    /// Reads all of a file, piece by piece.
+    ///
+    /// - Throws: `fileMissing`, `permissionDenied`, `diskFailed`; `canceled` once nobody waits for it any more.
+    package static func hash(of path: String, disk: any LocalDisk) throws(ClientFailure) -> ContentHash {
+        let file = try disk.openForReading(path)
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 64)
+        defer { room.deallocate() }
+        var hasher = SHA256Hasher()
+        while true {
+            if DiskWork.isCancelled { throw DiskWork.canceled }
+            let count = try file.read(into: room, at: hasher.byteCount)
+            guard count > 0 else { return hasher.finish() }
+            hasher.update(UnsafeRawBufferPointer(rebasing: room[..<count]))
+        }
     }
 
     /// The next bytes from a place on; none at the end.

@@ -177,6 +177,19 @@ enum RemoteFileTable {
         ).map(file)
     }
 
+    /// Whose newest content each of some revisions is.
+    static func owners(ofRevisions revisions: Set<String>, in db: Database) throws -> [String: LUID] {
+        guard !revisions.isEmpty else { return [:] }
+        var owners = [String: LUID]()
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT head_revision_id, luid FROM remote_files WHERE head_revision_id IS NOT NULL")
+        while let row = try rows.next() {
+            let revision: String = row[0]
+            if revisions.contains(revision) { owners[revision] = LUID(row[1]) }
+        }
+        return owners
+    }
+
     static func count(in db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM remote_files") ?? 0
     }

@@ -11,7 +11,7 @@ struct ServerCommand: AsyncParsableCommand {
             each is stronger than the one before. “bothy server --print-config” shows what came of it.
             """,
         subcommands: [
-            ServeCommand.self, InitCommand.self, UserCommand.self, GCCommand.self, VerifyCommand.self,
+            ServeCommand.self, InitCommand.self, UserCommand.self, GCCommand.self, VerifyStoreCommand.self,
             StatsCommand.self,
             BackupCommand.self,
             RestoreBackupCommand.self, ImportCommand.self, ExportCommand.self,

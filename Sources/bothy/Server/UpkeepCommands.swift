@@ -12,10 +12,12 @@ struct GCCommand: AsyncParsableCommand {
 }
 
 /// `bothy server verify`
-struct VerifyCommand: AsyncParsableCommand {
+struct VerifyStoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Read every stored byte, and name the files that are damaged.",
-        discussion: "Exit status 1 when something is damaged.")
+        discussion: """
+            Exit status 1 when something is damaged. “bothy verify” does the same for the files that are on a device.
+            """)
     @OptionGroup var server: DataOption
 
     func run() async throws { try await server.ask(.verify) }

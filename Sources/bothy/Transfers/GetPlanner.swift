@@ -167,7 +167,11 @@ struct GetPlanner: Sendable {
                 .exists, "“\(local)” on this machine is a device, a socket or a pipe.",
                 remedy: "Choose another place, or “-” for standard output.", status: .notThereOrInConflict)
         case .file(let size, let modifiedAt):
-            if LocalContent.matches(local, size: size, modifiedAt: modifiedAt, Self.compared(file, revision)) {
+            // Who names the very file may do so since what it holds is damaged.
+            let isHere = LocalContent.matches(
+                local, size: size, modifiedAt: modifiedAt, Self.compared(file, revision),
+                trustingTime: local != arguments.target)
+            if isHere {
                 // Put in its place by a command that ended before it could say so.
                 if !comesFromHere(file),
                     let order = begun.order(goingOnWith: Self.order(for: file, revision, Destination(path: local)))

@@ -11,9 +11,13 @@ enum LocalContent {
     ///
     /// Another size decides at once, and so does the same size with the same time to the nanosecond, as with rsync; else
     /// the content is read and hashed.
-    static func matches(_ path: String, size: Int64, modifiedAt: Timestamp, _ file: File) -> Bool {
+    ///
+    /// - Parameter trustingTime: false where it is read in any case: a disk that damages a file leaves its time as it was.
+    static func matches(
+        _ path: String, size: Int64, modifiedAt: Timestamp, _ file: File, trustingTime: Bool = true
+    ) -> Bool {
         guard !file.isFolder, file.size == size, let checksum = file.checksum else { return false }
-        return modifiedAt == file.modifiedAt || hash(of: path) == checksum
+        return (trustingTime && modifiedAt == file.modifiedAt) || hash(of: path) == checksum
     }
 
     /// - Returns: nil for what cannot be read; whoever moves it finds out why.

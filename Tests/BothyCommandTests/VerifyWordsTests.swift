@@ -1,0 +1,66 @@
+import BothyClient
+import BothyContract
+import BothySync
+import Testing
+
+@testable import bothy
+
+/// What `bothy verify` says can be typed, and its numbers make sentences.
+@Suite struct VerifyWordsTests {
+    private static let hash = ContentHash(bytes: [UInt8](repeating: 3, count: 32))!
+
+    @Test func whatToTypeStandsInTheRemedy() throws {
+        let damaged = FileVerdict.damaged(.untouched, found: Self.hash)
+        let words = try #require(
+            VerifyWords.words(damaged, of: "/home/anna/my box/a.txt", onTheServer: "/my box/a.txt"))
+        #expect(
+            words.remedy
+                == "“bothy get --replace '/my box/a.txt' '/home/anna/my box/a.txt'” fetches the server’s version again."
+        )
+        #expect(VerifyWords.words(.whole, of: "/a", onTheServer: "/a") == nil)
+        #expect(VerifyWords.words(.changed, of: "/a", onTheServer: "/a") == nil)
+    }
+
+    @Test func aTimeThatWasPutBackMayHaveBeenMeant() throws {
+        let words = try #require(
+            VerifyWords.words(.damaged(.timeKept, found: Self.hash), of: "/a", onTheServer: "/b"))
+        #expect(words.cause.contains("or a program wrote it and put the time back"))
+        #expect(
+            words.remedy.hasPrefix("Unless that was meant")
+                && words.remedy.hasSuffix("The next pass sends what is here."))
+    }
+
+    @Test func whatTheServerHasNoLongerIsNotToBeFetched() throws {
+        let words = try #require(VerifyWords.words(.damaged(.untouched, found: Self.hash), of: "/a", onTheServer: nil))
+        #expect(!words.remedy.contains("bothy get"))
+    }
+
+    @Test func theNumbersMakeSentences() {
+        var tally = VerifyTally()
+        #expect(tally.lines == ["Nothing is kept in step or kept here that could be read."] && tally.complaint == nil)
+        tally.count(.whole, bytes: 5)
+        #expect(tally.lines == ["1 file, 5 B, was read and held against its SHA-256: it is whole."])
+        tally.count(.changed, bytes: 5)
+        tally.count(.missing, bytes: 5)
+        tally.count(.whole, bytes: 6)
+        #expect(
+            tally.lines == [
+                "2 files, 11 B, were read and held against their SHA-256: all are whole.",
+                "1 has changed since both sides agreed on it, and was not judged.", "1 is not there any more.",
+            ])
+        #expect(tally.complaint == nil)
+        tally.count(.unreadable(ClientFailure(.permissionDenied, "no")), bytes: 1)
+        #expect(tally.complaint?.status == .partlyDone)
+        tally.count(.damaged(.untouched, found: Self.hash), bytes: 1)
+        #expect(tally.complaint?.message == "1 file is damaged, and 1 could not be read.")
+        #expect(tally.complaint?.status == .failed)
+        #expect(tally.lines.first == "3 files, 12 B, were read and held against their SHA-256.")
+    }
+
+    /// What the home keeps comes and goes by itself.
+    @Test func anOwnCopyThatWentIsNoChange() {
+        var tally = VerifyTally()
+        tally.count(.changed, bytes: 5, isOwnCopy: true)
+        #expect(tally == VerifyTally())
+    }
+}
