@@ -1,6 +1,7 @@
 """Two desks of one account, for tests of folders in step: signing up costs more than most of what is tested."""
 
 import itertools
+import os
 import shutil
 
 import pytest
@@ -8,9 +9,12 @@ import pytest
 from api import Api, new_id
 from device import Device
 from fault_proxy import FaultProxy
+from preconditions import machine_cannot
 from synced import SyncedFolder, meet
 
 numbers = itertools.count(1)
+
+WITHOUT_ROOTS_RIGHTS = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"]
 
 
 @pytest.fixture(scope="session")
@@ -61,3 +65,18 @@ def met(pair):
 def outside(desks):
     """The same account from outside, signed in for as long as the test takes."""
     return desks.api.login(desks.api.user["email"], name="outside")
+
+
+@pytest.fixture
+def as_a_person(desks):
+    """The desks' commands may do what the modes of files let their owner do, and no more."""
+    if os.geteuid() != 0:
+        yield
+        return
+    if shutil.which("setpriv") is None:
+        machine_cannot("root may write everywhere, and there is no setpriv here")
+    for desk in (desks.laptop, desks.desktop):
+        desk.prefix = WITHOUT_ROOTS_RIGHTS
+    yield
+    for desk in (desks.laptop, desks.desktop):
+        desk.prefix = []

@@ -2,30 +2,9 @@
 of a folder in which something failed."""
 
 import os
-import shutil
-
-import pytest
 
 from api import new_id
-from preconditions import machine_cannot
 from synced import SyncedFolder, meet
-
-WITHOUT_ROOTS_RIGHTS = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"]
-
-
-@pytest.fixture
-def as_a_person(desks):
-    """The desks' commands may do what the modes of files let their owner do, and no more."""
-    if os.geteuid() != 0:
-        yield
-        return
-    if shutil.which("setpriv") is None:
-        machine_cannot("root may write everywhere, and there is no setpriv here")
-    for desk in (desks.laptop, desks.desktop):
-        desk.prefix = WITHOUT_ROOTS_RIGHTS
-    yield
-    for desk in (desks.laptop, desks.desktop):
-        desk.prefix = []
 
 
 def line_of(folder):

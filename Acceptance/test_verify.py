@@ -9,7 +9,6 @@ import pytest
 
 from api import new_id
 from synced import SyncedFolder
-from test_sync_why import as_a_person  # noqa: F401, a fixture
 
 
 def flip_a_bit(path):
@@ -121,7 +120,7 @@ def test_what_was_edited_is_not_called_damaged(met):
     assert "1 is not there any more." in said.stdout, said
 
 
-def test_what_cannot_be_read_is_named(as_a_person, met):  # noqa: F811
+def test_what_cannot_be_read_is_named(as_a_person, met):
     a, _ = met
     (a.path / "report.txt").chmod(0)
     try:
