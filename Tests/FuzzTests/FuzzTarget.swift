@@ -18,7 +18,8 @@ struct FuzzTarget: Sendable, CustomTestStringConvertible {
     var testDescription: String { name }
 
     static let all: [FuzzTarget] = [
-        .batchBodies, .contentBatches, .multipart, .ranges, .ignoreFiles, .plans, .blockLists, .packRecords, .frames,
+        .batchBodies, .contentBatches, .multipart, .ranges, .contentRanges, .ignoreFiles, .plans, .blockLists,
+        .packRecords, .frames,
         .patches,
     ]
 }

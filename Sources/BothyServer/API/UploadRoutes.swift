@@ -151,7 +151,7 @@ package struct UploadRoutes: APIRoutes {
             names = try PlanNames(from: from, list: body.readableBytesView, base: request.query("base"))
         } else {
             try request.requireJSON()
-            names = PlanNames(try WireCoding.decode(ExtendPlanRequest.self, from: Data(buffer: body)))
+            names = try PlanNames(try WireCoding.decode(ExtendPlanRequest.self, from: Data(buffer: body)))
         }
         return try Response.json(
             try await sessions.extendPlan(

@@ -7,7 +7,12 @@ package struct PlanNames: Sendable {
     /// The revision that runs are of.
     private let base: String?
 
-    package init(_ request: ExtendPlanRequest) {
+    /// - Throws: `plan_invalid` for a place that no plan has.
+    package init(_ request: ExtendPlanRequest) throws(Problem) {
+        guard (0..<UploadLimits.maximumChunks).contains(request.from) else {
+            throw Problem(
+                .planInvalid, "A plan has at most \(UploadLimits.maximumChunks) blocks, and none at \(request.from).")
+        }
         from = request.from
         names = request.blocks.map { .block($0) }
         base = nil

@@ -210,6 +210,8 @@ import Testing
         #expect(try await extend(2, [blocks[0]]).code == .planConflict)
         #expect(try await extend(4, [blocks[0]]).code == .planInvalid)
         #expect(try await extend(-1, [blocks[0]]).code == .planInvalid)
+        // It ended the whole server: the place behind the last one is no number any more.
+        #expect(try await extend(.max, [blocks[0]]).code == .planInvalid)
         #expect(try await extend(3, [BlockReference(sha256: blocks[0].sha256, size: 17 << 20)]).code == .planInvalid)
         #expect(try await world.status(session.uploadId).totalChunks == 3)
         let fixed = try await world.startFixed("fixed", size: 10)

@@ -1,5 +1,4 @@
 import BothyContract
-import Foundation
 import NIOCore
 
 @testable import BothyServer
@@ -32,33 +31,5 @@ extension FuzzTarget {
             return
         }
         try require(!range.isEmpty && range.lowerBound >= 0 && range.upperBound <= size, "\(range) of \(size) bytes")
-    }
-
-    /// The request that begins an upload, with its plan, and the requests that extend one.
-    static let plans = FuzzTarget(
-        "plans",
-        words: ["\"plan\":", "\"blocks\":[", "\"size\":", "\"kind\":\"open\"", "\"chunkSize\":", "null", "1e99", "-1"]
-    ) { input in
-        guard let request = try? WireCoding.decode(UploadRequest.self, from: Data(input)) else { return }
-        do throws(Problem) {
-            var plan = try UploadPlan(starting: request)
-            try plan.append(request.plan?.blocks ?? [])
-            let isSound =
-                (0...UploadLimits.maximumChunks).contains(plan.totalChunks)
-                && (0...UploadLimits.maximumFileSize).contains(plan.plannedBytes)
-            if !isSound { throw Problem(.internalError, "\(plan)") }
-        } catch {
-            try require(error.status < 500, "\(error.detail)")
-        }
-    }
-
-    /// A list of blocks at 36 bytes each.
-    static let blockLists = FuzzTarget("block-lists", words: []) { input in
-        guard let blocks = BlockReference.list(input) else { return }
-        let written = blocks.flatMap { block in
-            block.sha256.bytes + (0..<4).map { UInt8(truncatingIfNeeded: block.size >> (24 - 8 * $0)) }
-        }
-        try require(written == input, "a list of \(blocks.count) blocks is another one when it is written again")
-        try require(blocks.allSatisfy { UploadLimits.blockSizes.contains($0.size) }, "a block of a size that cannot be")
     }
 }
