@@ -207,7 +207,10 @@ let package = Package(
             path: "Benchmarks/EmptyHandler",
             swiftSettings: settings),
         .testTarget(name: "BothyContractTests", dependencies: ["BothyContract"], swiftSettings: settings),
-        .testTarget(name: "BothyContentTests", dependencies: ["BothyContent"], swiftSettings: settings),
+        .testTarget(
+            name: "BothyContentTests",
+            dependencies: ["BothyContent", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: settings),
         .target(
             name: "CFaultySQLite", path: "Tests/CFaultySQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(

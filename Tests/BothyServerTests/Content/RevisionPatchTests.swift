@@ -96,4 +96,30 @@ import Testing
         let marks = BlockMark.list(answer.body.readableBytesView)
         #expect(marks == [other, new].map { BlockMark(UploadWorld.reference($0)) })
     }
+
+    /// Whoever names a block learns whether this drive of theirs has it, and nothing of any other.
+    @Test func aBlockOfAnotherDriveIsAsUnknownAsOneThatNobodyHas() async throws {
+        // All but a few bytes of what is wanted: a patch against it would be short.
+        var theirs = new
+        theirs[30_000] ^= 1
+        let session = try await world.start(
+            UploadRequest(
+                requestId: nil, name: "theirs", plan: .blocks([UploadWorld.reference(theirs)]), finalize: .explicit),
+            as: .stranger)
+        _ = try await world.put(session.uploadId, chunk: 0, theirs, as: .stranger)
+        #expect(try await world.finalize(session.uploadId, as: .stranger).status == 201)
+        let nobodys = UploadWorld.reference(UploadWorld.bytes(theirs.count, seed: 9))
+        let wanted = [ChunkRun(first: 1, last: 1)]
+        for company in [[], [UploadWorld.reference(other)]] {
+            let answer = try await ask(wanted, [UploadWorld.reference(theirs)] + company)
+            let unknown = try await ask(wanted, [nobodys] + company)
+            #expect(answer.code == .patchInvalid && answer.status == unknown.status)
+            #expect(answer.text == unknown.text)
+            #expect(try answer.json(Problem.self).missing == [0].chunkRuns)
+        }
+        // Nor is it copied from where only this drive's own are named.
+        let whole = try await ask(wanted, [UploadWorld.reference(other)])
+        #expect(whole.body.readableBytes >= new.count)
+        #expect(try applied(whole, target: new.count, source: other) == new)
+    }
 }

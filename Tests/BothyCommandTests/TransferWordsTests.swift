@@ -1,0 +1,39 @@
+import BothyContract
+import Testing
+
+@testable import BothyClient
+@testable import bothy
+
+/// What is told of the bytes that a transfer did not have to carry.
+@Suite struct TransferWordsTests {
+    private func words(_ carried: Int64?, of total: Int64?, _ direction: TransferSnapshot.Direction = .upload)
+        -> String?
+    {
+        TransferWords.carried(
+            TransferSnapshot(
+                id: "t", direction: direction, name: "film", localPath: "/film", state: .completed,
+                bytesDone: total ?? 0, bytesTotal: total, bytesMoved: 0, failure: nil, remoteFileId: nil,
+                remoteRevisionId: nil, checksum: nil, replacedBy: nil, createdAt: Timestamp(seconds: 1),
+                updatedAt: Timestamp(seconds: 2), bytesCarried: carried))
+    }
+
+    @Test func whatWasSentOrFetchedIsToldWhereItIsLessThanTheFile() {
+        #expect(words(1 << 20, of: 256 << 20) == ", sent 1.0 MiB")
+        #expect(words(1 << 20, of: 256 << 20, .download) == ", fetched 1.0 MiB")
+        #expect(words(0, of: 6 << 20) == ", sent 0 B")
+    }
+
+    @Test func nearlyAllIsAll() {
+        #expect(words(899, of: 1000) == ", sent 899 B")
+        #expect(words(900, of: 1000) == nil)
+        #expect(words(1000, of: 1000) == nil)
+        // It was sent more than once: no saving to speak of.
+        #expect(words(5000, of: 1000) == nil)
+        #expect(words(0, of: 0) == nil)
+    }
+
+    @Test func nothingIsToldOfWhatIsNotKnown() {
+        #expect(words(nil, of: 1000) == nil)
+        #expect(words(10, of: nil) == nil)
+    }
+}
