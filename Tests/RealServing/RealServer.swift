@@ -6,10 +6,15 @@ import Logging
 /// The server itself, in this process, on a data folder and a port of its own.
 public final class RealServer: Sendable {
     public let origin: String
+    /// What it stands on, for whoever does what it would do by itself in time.
+    package let services: ServerServices
     private let folder: String
     private let running: Task<Void, any Error>
 
-    public init() async throws {
+    public convenience init() async throws { try await self.init(packBytes: nil) }
+
+    /// - Parameter packBytes: where a new pack begins; nil for what every server does.
+    package init(packBytes: Int64?) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "bothy-serving-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var config = ServerConfig()
@@ -18,9 +23,11 @@ public final class RealServer: Sendable {
         config.minFree = 0
         var ground = ServerServices.Ground()
         ground.scrypt = ScryptCost(logRounds: 4, blockSize: 8, parallelism: 1)
+        if let packBytes { ground.packBytes = packBytes }
         var logger = Logger(label: "server")
         logger.logLevel = .critical
         let assembly = try await ServerAssembly.make(config, ground: ground, logger: logger)
+        services = assembly.services
         let (addresses, address) = AsyncStream<String>.makeStream()
         running = Task {
             // The process that would be ended is that of all tests.

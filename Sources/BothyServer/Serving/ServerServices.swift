@@ -36,6 +36,8 @@ package struct ServerServices: Sendable {
         package var clock: any ServerClock = SystemClock()
         package var random = SecretBytes.system
         package var scrypt = ScryptCost.standard
+        /// Where a new pack begins.
+        package var packBytes = PackAppender.maximumPackBytes
 
         package init() {}
     }
@@ -53,7 +55,7 @@ package struct ServerServices: Sendable {
         do {
             let packs = try await FilesystemPackStore.open(
                 folder: folder.packs, newestKnown: try await database.read { try BlockPlaces($0).newestPack() },
-                minimumFreeBytes: config.minFree, logger: logger)
+                minimumFreeBytes: config.minFree, logger: logger, maximumPackBytes: ground.packBytes)
             return try await ServerServices(config, folder, lock, database, packs, ground)
         } catch let error as PackError {
             try await database.close()

@@ -8,6 +8,7 @@ final class FaultyRelay: Sendable {
     let origin: String
     /// Called whenever bytes come by, before they go on.
     fileprivate let passing: @Sendable () -> Void
+    private let uses: Uses
     private let weather: Mutex<Weather>
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let listener: any Channel
@@ -32,11 +33,13 @@ final class FaultyRelay: Sendable {
 
     private struct Refused: Error {}
 
-    init(to server: String, seed: UInt64, passing: @escaping @Sendable () -> Void) async throws {
+    /// - Parameter uses: where it is written down what comes by.
+    init(to server: String, seed: UInt64, uses: Uses, passing: @escaping @Sendable () -> Void) async throws {
         let weather = Weather(seed: seed)
         let port = URL(string: server)?.port ?? 80
         self.weather = Mutex(weather)
         self.passing = passing
+        self.uses = uses
         // A link needs the relay, which is not whole before it listens.
         let links = Links()
         listener = try await ServerBootstrap(group: group)
@@ -67,8 +70,11 @@ final class FaultyRelay: Sendable {
             // Both ends on one loop: what one says is not overtaken by its end.
             return ClientBootstrap(group: device.eventLoop).connect(host: "127.0.0.1", port: port)
                 .flatMapThrowing { server in
-                    try server.pipeline.syncOperations.addHandler(Pipe(relay, to: device))
-                    try device.pipeline.syncOperations.addHandler(Pipe(relay, to: server))
+                    let conversation = Conversation(relay.uses)
+                    try server.pipeline.syncOperations.addHandler(
+                        Pipe(relay, to: device) { conversation.serverSays($0) })
+                    try device.pipeline.syncOperations.addHandler(
+                        Pipe(relay, to: server) { conversation.deviceSays($0) })
                 }
         }
     }
@@ -89,16 +95,19 @@ private final class Pipe: ChannelInboundHandler {
 
     private let relay: FaultyRelay
     private let other: any Channel
+    private let heard: (ByteBuffer) -> Void
     private var isCut = false
 
-    init(_ relay: FaultyRelay, to other: any Channel) {
+    init(_ relay: FaultyRelay, to other: any Channel, heard: @escaping (ByteBuffer) -> Void) {
         self.relay = relay
         self.other = other
+        self.heard = heard
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isCut else { return }
         let bytes = unwrapInboundIn(data)
+        heard(bytes)
         relay.passing()
         guard let rest = relay.cut(within: bytes.readableBytes) else { return other.write(bytes, promise: nil) }
         isCut = true

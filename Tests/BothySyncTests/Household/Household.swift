@@ -14,6 +14,9 @@ struct Household {
     private let disk: TemporaryFolder
     private let ledger = Ledger()
     private let bustle: Bustle
+    private let housekeeping: Housekeeping
+    /// What spares bytes, as far as it was used.
+    let uses = Uses()
     private var chance: SeededGenerator
     private var devices = [HouseholdDevice]()
 
@@ -26,13 +29,15 @@ struct Household {
         self.story = story
         self.bustle = bustle
         disk = try TemporaryFolder()
-        server = try await RealServer()
-        relay = try await FaultyRelay(to: server.origin, seed: chance.next()) { bustle.meanwhile() }
+        server = try await RealServer(packBytes: Housekeeping.packBytes)
+        housekeeping = Housekeeping(server.services, uses)
+        relay = try await FaultyRelay(to: server.origin, seed: chance.next(), uses: uses) { bustle.meanwhile() }
         for name in ["anna", "ben", "cleo"] {
             try disk.makeFolder("\(name)'s desk")
             try disk.makeFolder(name)
             let person = Person(
                 name: name, folder: disk.file(name), desk: disk.file("\(name)'s desk"), ledger: ledger)
+            if devices.isEmpty { try person.moveIn(&chance) }
             let home = try await server.device(
                 name, register: devices.isEmpty, at: relay.origin, environment: HouseholdDevice.environment)
             devices.append(try await HouseholdDevice.tied(person, to: RemotePath("/shared"), home))
@@ -47,14 +52,15 @@ struct Household {
 
     // MARK: - Living
 
-    /// People work, devices make passes and are interrupted, and the network is what it is.
+    /// People work, devices make passes and are interrupted, the server keeps house, and the network is what it is.
     mutating func live(steps: Int) async throws {
         relay.begin()
         bustle.begin()
         for _ in 0..<steps {
-            switch Int.random(in: 0..<20, using: &chance) {
+            switch Int.random(in: 0..<22, using: &chance) {
             case 0..<12: try work()
             case 12..<19: try await keepInStep()
+            case 19..<21: try await keepHouse(SeededGenerator(seed: chance.next()))
             default: try await reopen()
             }
         }
@@ -69,7 +75,12 @@ struct Household {
         }
     }
 
-    /// One to three devices, at the same time.
+    private func keepHouse(_ own: SeededGenerator) async throws {
+        var own = own
+        story.tell("the server \(try await housekeeping.step(&own))")
+    }
+
+    /// One to three devices, at the same time, and the server beside them.
     private mutating func keepInStep() async throws {
         let these = devices.shuffled(using: &chance).prefix(Int.random(in: 1...3, using: &chance))
         var passes = [(device: HouseholdDevice, upTo: Int?)]()
@@ -77,6 +88,7 @@ struct Household {
             let isGivenUp = Int.random(in: 0..<3, using: &chance) == 0
             passes.append((device, isGivenUp ? Int.random(in: 1...6, using: &chance) : nil))
         }
+        let upkeep = Bool.random(using: &chance) ? SeededGenerator(seed: chance.next()) : nil
         let (household, story) = (self, story)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (device, most) in passes {
@@ -90,6 +102,7 @@ struct Household {
                     }
                 }
             }
+            if let upkeep { group.addTask { try await household.keepHouse(upkeep) } }
             try await group.waitForAll()
         }
     }
@@ -152,6 +165,19 @@ struct Household {
         throw Finding(description: "It did not come to rest in \(Self.mostRounds) rounds.")
     }
 
+    /// At rest, one person after another edits something large, or brings it again: each edit goes as what changed, one way and then the other.
+    mutating func edit() async throws {
+        for device in devices {
+            var own = SeededGenerator(seed: chance.next())
+            if let words = try device.person.editLarge(&own) {
+                story.tell("\(device.person.name) \(words)")
+            } else {
+                try device.person.moveIn(&own)
+            }
+            try await rest()
+        }
+    }
+
     /// - Returns: nil where it met a connection that had been cut before all was quiet.
     private func lastPass(of device: HouseholdDevice) async throws -> PassReport? {
         do {
@@ -167,7 +193,7 @@ struct Household {
     func judge() async throws {
         guard let first = devices.first else { return }
         let there = try await FolderTree(on: first.home, below: first.binding.remoteId)
-        var findings = [String]()
+        var findings = try await housekeeping.inspect()
         for device in devices {
             let (name, here) = (device.person.name, try FolderTree(on: device.person.folder))
             findings += here.differences(from: there).map { "\(name) and the server differ in \($0)" }

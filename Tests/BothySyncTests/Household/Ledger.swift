@@ -12,26 +12,13 @@ final class Ledger: Sendable {
 
     private let book = Mutex(Book())
 
-    /// One in so many contents is so large that it goes in blocks.
-    private static let largeOneIn = 40
-    private static let large = 6 << 20
-
-    /// What nobody has written before. Many are of one size: time alone tells them apart without reading.
-    func content(by name: String, _ chance: inout SeededGenerator) -> [UInt8] {
+    /// What nobody has written before.
+    func writing(by name: String) -> Writing {
         let number = book.withLock { book in
             book.count += 1
             return book.count
         }
-        var bytes = Array("\(name) \(number) ".utf8)
-        let size =
-            switch Int.random(in: 0..<Self.largeOneIn, using: &chance) {
-            case 0: Self.large
-            case 1...10: Int.random(in: 100...70_000, using: &chance)
-            default: 40
-            }
-        bytes.reserveCapacity(size + 8)
-        while bytes.count < size { withUnsafeBytes(of: chance.next()) { bytes.append(contentsOf: $0) } }
-        return bytes
+        return Writing(by: name, number: number)
     }
 
     /// - Returns: words for it.

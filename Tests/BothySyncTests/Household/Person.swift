@@ -12,16 +12,22 @@ struct Person: Sendable {
     let ledger: Ledger
 
     private enum Act {
-        case create, save, overwrite, putInPlace, rename, move, delete, deleteFolder, makeFolder
+        case create, save, edit, overwrite, putInPlace, strew, rename, move, delete, deleteFolder, makeFolder
     }
 
     private static let acts: [Act] = [
         .create, .create, .create, .create, .create, .save, .save, .save, .overwrite, .putInPlace,
-        .rename, .rename, .move, .move, .delete, .deleteFolder, .deleteFolder, .makeFolder, .makeFolder,
+        .edit, .edit, .edit, .edit, .strew, .rename, .rename, .move, .move, .delete, .deleteFolder, .deleteFolder,
+        .makeFolder, .makeFolder,
     ]
     /// Few, so that people meet in them.
     private static let names = ["a", "b", "c.txt", "d.txt", "Ä ☃", "f"]
     private static let deepest = 4
+    /// Small files that somebody brings at once, and things in a folder past which nobody brings more.
+    private static let strewn = 10...25
+    private static let most = 100
+    /// Bytes from which on a file's versions go as what changed.
+    private static let large = 1 << 20
 
     /// Does something somewhere.
     ///
@@ -35,9 +41,12 @@ struct Person: Sendable {
         let folders = there.filter(\.isFolder).map(\.path)
         let free = place(in: folders, &chance)
         switch act {
-        case .create: return try create(free, &chance)
-        case .save: return try file.flatMap { try save($0, &chance) }
-        case .overwrite: return try isAlone ? file.flatMap { try overwrite($0, &chance) } : nil
+        case .create: return try create(free, new(&chance), &chance)
+        case .save: return try file.flatMap { try save($0, new(&chance), &chance) }
+        case .edit:
+            return try (isAlone ? large(there, &chance) ?? file : file).flatMap { try edit($0, isAlone, &chance) }
+        case .overwrite: return try isAlone ? file.flatMap { try overwrite($0, new(&chance)) } : nil
+        case .strew: return try isAlone && there.count < Self.most ? strew(free, &chance) : nil
         case .putInPlace: return try isAlone ? file.flatMap { try put(thing ?? $0, inPlaceOf: $0) } : nil
         case .rename: return thing.flatMap { move($0, to: neighbour(of: $0, &chance)) }
         case .move: return thing.flatMap { move($0, to: free) }
@@ -58,10 +67,32 @@ struct Person: Sendable {
         return above.joined(separator: "/")
     }
 
+    /// Has a film and a book from the start: there is something to edit.
+    func moveIn(_ chance: inout SeededGenerator) throws {
+        for (path, content) in [
+            ("film", ledger.writing(by: name).noise(Writing.film, &chance)),
+            ("book", ledger.writing(by: name).text(Writing.book, &chance)),
+        ] { _ = try create(path, content, &chance) }
+    }
+
+    /// - Returns: what it was; nil where nothing is large any more.
+    func editLarge(_ chance: inout SeededGenerator) throws -> String? {
+        try large(FolderTree.paths(in: folder), &chance).flatMap { try edit($0, true, &chance) }
+    }
+
+    private func large(_ there: [(path: String, isFolder: Bool)], _ chance: inout SeededGenerator) -> String? {
+        there.filter { path, isFolder in
+            let size = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(path)")[.size] as? Int
+            return !isFolder && size ?? 0 >= Self.large
+        }.randomElement(using: &chance)?.path
+    }
+
     // MARK: - Writing
 
-    private func create(_ path: String, _ chance: inout SeededGenerator) throws -> String? {
-        let (draft, content) = try newDraft(&chance)
+    private func new(_ chance: inout SeededGenerator) -> [UInt8] { ledger.writing(by: name).content(&chance) }
+
+    private func create(_ path: String, _ content: [UInt8], _ chance: inout SeededGenerator) throws -> String? {
+        let draft = try draft(content, &chance)
         guard bothy_rename_new(AT_FDCWD, draft, AT_FDCWD, "\(folder)/\(path)") == 0 else {
             unlink(draft)
             return nil
@@ -70,16 +101,15 @@ struct Person: Sendable {
     }
 
     /// As editors do: into a new file, which takes the old one's name.
-    private func save(_ path: String, _ chance: inout SeededGenerator) throws -> String? {
-        let (draft, content) = try newDraft(&chance)
+    private func save(_ path: String, _ content: [UInt8], _ chance: inout SeededGenerator) throws -> String? {
+        let draft = try draft(content, &chance)
         let isSaved = bothy_exchange(AT_FDCWD, draft, AT_FDCWD, "\(folder)/\(path)") == 0
         if isSaved { try takeAway(draft) } else { unlink(draft) }
         return isSaved ? ledger.note(content, "saves \(path)") : nil
     }
 
-    private func overwrite(_ path: String, _ chance: inout SeededGenerator) throws -> String {
+    private func overwrite(_ path: String, _ content: [UInt8]) throws -> String {
         ledger.takeAway(try FolderTree.read("\(folder)/\(path)"))
-        let content = ledger.content(by: name, &chance)
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: "\(folder)/\(path)"))
         try file.truncate(atOffset: 0)
         try file.write(contentsOf: Data(content))
@@ -87,11 +117,37 @@ struct Person: Sendable {
         return ledger.note(content, "overwrites \(path)")
     }
 
-    private func newDraft(_ chance: inout SeededGenerator) throws -> (path: String, content: [UInt8]) {
-        let content = ledger.content(by: name, &chance)
+    /// Changes something in what is there.
+    private func edit(_ path: String, _ isAlone: Bool, _ chance: inout SeededGenerator) throws -> String? {
+        // It may go while they reach for it.
+        guard let old = try? FolderTree.read("\(folder)/\(path)") else { return nil }
+        let content = ledger.writing(by: name).edit(of: old, &chance)
+        let isInPlace = isAlone && Bool.random(using: &chance)
+        return try isInPlace ? overwrite(path, content) : save(path, content, &chance)
+    }
+
+    /// A folder of small files, there in one step.
+    private func strew(_ path: String, _ chance: inout SeededGenerator) throws -> String? {
+        let draft = "\(desk)/\(chance.next())"
+        try FileManager.default.createDirectory(atPath: draft, withIntermediateDirectories: false)
+        let contents = (0..<Int.random(in: Self.strewn, using: &chance)).map { _ in
+            ledger.writing(by: name).small(&chance)
+        }
+        for (number, content) in contents.enumerated() {
+            try Data(content).write(to: URL(fileURLWithPath: "\(draft)/\(number)"))
+        }
+        guard bothy_rename_new(AT_FDCWD, draft, AT_FDCWD, "\(folder)/\(path)") == 0 else {
+            try FileManager.default.removeItem(atPath: draft)
+            return nil
+        }
+        let words = contents.enumerated().map { ledger.note($1, "writes \(path)/\($0)") }
+        return words.joined(separator: ", ")
+    }
+
+    private func draft(_ content: [UInt8], _ chance: inout SeededGenerator) throws -> String {
         let path = "\(desk)/\(chance.next())"
         try Data(content).write(to: URL(fileURLWithPath: path))
-        return (path, content)
+        return path
     }
 
     // MARK: - Moving and taking away
