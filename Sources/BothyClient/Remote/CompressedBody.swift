@@ -5,7 +5,7 @@ import NIOPosix
 /// Bytes as they go over the wire where that makes them fewer. What will not shrink is told by samples, and costs no more than these.
 enum CompressedBody {
     /// Bytes. Less is not worth a frame's head.
-    private static let least = 512
+    private static let least = 4 << 10
 
     /// One Zstandard frame.
     ///

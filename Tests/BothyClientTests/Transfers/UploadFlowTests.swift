@@ -34,6 +34,19 @@ import Testing
         #expect(await drive.requests == ["whole"])
     }
 
+    @Test func aServerThatTakesNothingCompressedIsAskedOnce() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        for number in 0..<3 {
+            let text = [UInt8](repeating: UInt8(97 + number), count: 200 << 10)
+            let end = try await device.put(device.folder.write("text\(number)", text))
+            #expect(end.state == .completed)
+            #expect(await server.drive.contents.values.contains(text))
+        }
+        #expect(await server.drive.count("whole") == 4)
+        try await device.close()
+    }
+
     @Test(arguments: [(5 << 20) + 1, 8 << 20, (9 << 20) + 17]) func aLargeFileGoesInBlocks(size: Int) async throws {
         let (end, drive, _, arrived) = try await upload(size)
         #expect(end.state == .completed)

@@ -58,6 +58,9 @@ private struct TriedPlan {
     mutating func extend(_ asked: ExtendPlanRequest) throws {
         try checkSums()
         guard try FuzzTarget.answered({ () throws(Problem) in try PlanNames(asked) }) != nil else { return }
+        try require(asked.from >= 0, "a plan goes on at \(asked.from)")
+        try require(
+            !asked.from.addingReportingOverflow(asked.blocks.count).overflow, "a place past all numbers is looked up")
         let known = blocks.dropFirst(asked.from).prefix(asked.blocks.count)
         let (before, isOpen) = (session, session.plan.kind == .open)
         let new = try FuzzTarget.answered { () throws(Problem) in
