@@ -7,6 +7,8 @@ final class CompressedSending: Sendable {
     private let network: NetworkDispatcher
     /// An older release takes a frame for a body that it cannot read. That is asked once.
     private let isTaken = Mutex(true)
+    /// The same of patches that copy nothing.
+    private let arePatchesTaken = Mutex(true)
 
     init(network: NetworkDispatcher) { self.network = network }
 
@@ -25,6 +27,19 @@ final class CompressedSending: Sendable {
             return response
         }
     }
+
+    /// A patch that makes the bytes of chunks out of nothing.
+    ///
+    /// - Returns: nil where they had better go as they are.
+    func patch(making bytes: ByteBuffer) async throws -> ByteBuffer? {
+        guard arePatchesTaken.withLock({ $0 }), bytes.readableBytes <= UploadLimits.maximumPatchTarget else {
+            return nil
+        }
+        return try await CompressedBody.patch(making: bytes)
+    }
+
+    /// The server takes no such patch.
+    func giveUpPatches() { arePatchesTaken.withLock { $0 = false } }
 
     private static func isNotUnderstood(_ failure: ClientFailure) -> Bool {
         [.malformedRequest, .unsupportedMediaType, .invalidParameter].contains(failure.problem?.code)

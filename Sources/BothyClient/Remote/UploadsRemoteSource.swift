@@ -85,21 +85,19 @@ package struct UploadsRemoteSource: Sendable {
         handed: (@Sendable (Int) -> Void)? = nil
     ) async throws -> Taken {
         var (carried, lacksBasis): (Int64, Bool) = (0, false)
-        let ofBasis = basis?.patch(making: chunks.bytes)
-        var patch = ofBasis
-        if patch == nil, chunks.bytes.readableBytes <= UploadLimits.maximumPatchTarget {
-            patch = try await CompressedBody.patch(making: chunks.bytes)
-        }
+        var (patch, base) = (basis?.patch(making: chunks.bytes), basis?.revisionId)
+        if patch == nil { (patch, base) = (try await compressed.patch(making: chunks.bytes), nil) }
         if let patch {
             begins(patch.readableBytes)
             carried += Int64(patch.readableBytes)
-            let base = ofBasis == nil ? nil : basis?.revisionId
             let target = WireRequest.path(["v1", "upload", session, "chunk"], ["base": base])
             do {
                 return try await put(patch, PatchRequest.patchMediaType, chunks, target, carried: carried)
             } catch let failure as ClientFailure where Self.isPatchRefused(failure) {
                 // What was guessed of the drive's bytes is wrong: these are sent, which settles it.
-                lacksBasis = base != nil && failure.problem?.code == .patchInvalid
+                let isUnknown = failure.problem?.code == .patchInvalid
+                lacksBasis = isUnknown && base != nil
+                if isUnknown, base == nil { compressed.giveUpPatches() }
             }
         }
         begins(chunks.bytes.readableBytes)

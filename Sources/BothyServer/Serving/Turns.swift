@@ -16,6 +16,9 @@ actor Turns {
         self.refusal = refusal
     }
 
+    /// Those who wait for their turn.
+    var waitingCount: Int { waiting.count }
+
     /// - Throws: the refusal, what `body` throws, and `CancellationError` where nobody waits for it any more once it is its turn.
     func run<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         if running < atOnce {

@@ -9,8 +9,8 @@ package struct UploadBatches: Sendable {
     private let simple: SimpleUploads
     private let sessions: UploadSessions
 
-    /// Bytes of content that are gathered before they are stored: all the memory that a batch takes, and what a batch loses at most
-    /// that is cut off on its way.
+    /// Bytes of content that are gathered before they are stored: all the memory that a batch takes which does not come compressed,
+    /// and what one loses at most that is cut off on its way.
     private static let groupBytes = 256 << 10
 
     package init(_ simple: SimpleUploads, _ sessions: UploadSessions) {

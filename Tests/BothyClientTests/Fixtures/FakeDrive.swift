@@ -197,7 +197,13 @@ actor FakeDrive {
     }
 
     /// They came, and are not taken.
-    func refuse(_ bytes: [UInt8]) { bodyBytes += bytes.count }
+    /// Patches that came, of which it takes none.
+    private(set) var refusedPatches = 0
+
+    func refuse(_ bytes: [UInt8]) {
+        bodyBytes += bytes.count
+        refusedPatches += 1
+    }
 
     func put(_ bytes: [UInt8], hash: String?, at range: ContentRange, in id: String) throws {
         bodyBytes += bytes.count

@@ -47,6 +47,20 @@ import Testing
         try await device.close()
     }
 
+    @Test func aServerThatTakesNoPatchesOfNothingIsAskedOnce() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        var refused = [Int]()
+        for number in 0..<2 {
+            let text = (0..<6 << 20).map { UInt8(97 + number + $0 / 1_000 % 20) }
+            #expect(try await device.put(device.folder.write("text\(number)", text)).state == .completed)
+            #expect(await server.drive.contents.values.contains(text))
+            refused.append(await server.drive.refusedPatches)
+        }
+        #expect(refused[0] > 0 && refused[1] == refused[0], "\(refused)")
+        try await device.close()
+    }
+
     @Test(arguments: [(5 << 20) + 1, 8 << 20, (9 << 20) + 17]) func aLargeFileGoesInBlocks(size: Int) async throws {
         let (end, drive, _, arrived) = try await upload(size)
         #expect(end.state == .completed)
