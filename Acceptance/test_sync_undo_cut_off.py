@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import shutil
 import signal
 
 import pytest
@@ -107,6 +108,30 @@ def test_an_undoing_that_was_gone_on_with_is_taken_back_as_one(desks, deleted):
     a.sync("--confirm")
     b.sync("--confirm")
     assert not set(FILES) & set(meet(a, b))
+
+
+def test_a_folder_that_comes_back_by_an_undoing_in_two_parts_is_the_one_it_was(desks, met):
+    """What others did in it is then news, as it is after an undoing in one go, and no second version of the file."""
+    a, b = met
+    a.write("trip/plan.txt", "by train")
+    meet(a, b)
+    b.write("trip/plan.txt", "by boat")
+    b.sync()
+    shutil.rmtree(b.path / "trip")
+    b.sync("--confirm")
+    a.sync("--confirm")
+    assert "trip" not in a.tree()
+    held = desks.proxy.add(fault_proxy.hold(untrash(1)))
+    undo = a.device.start("undo")
+    wait_until(lambda: held.used or undo.poll() is not None, what="the folder is here, and about to be asked back")
+    undo.kill()
+    undo.wait(60)
+    assert a.read("trip/plan.txt") == b"by train"
+    desks.proxy.clear()
+    a.device.run("undo")
+    tree = meet(a, b)
+    assert {name for name in tree if name.startswith("trip/")} == {"trip/plan.txt"}, sorted(tree)
+    assert tree["trip/plan.txt"] == b"by boat"
 
 
 def test_several_passes_are_taken_back_as_one(met):

@@ -59,7 +59,7 @@ extension BindingEngine {
         case .exchangeHere(let at, let taking, let bringing):
             if taking != .nothing { trace.keep = try await takenAway(from: at) }
             if bringing != nil { trace.content = look.local.facts(at: at)?.hash }
-            if let bringing { try await store.removeFromTrash(bringing) }
+            if let bringing { try await store.takeFromTrash(bringing) }
         default: break
         }
         let decision = Decision(

@@ -20,7 +20,6 @@ extension BindingEngine {
         var report = PassReport()
         report.passId = journal.id
         let turns = try await turns(of: pass, old, in: look, journal, &synced)
-        // Read before anything leaves the trash.
         let agreed = try await agreed(on: turns)
         // Elsewhere than where its person is asked, a conflict would only be decided again as it was.
         let policy = try await policy()
@@ -60,6 +59,7 @@ extension BindingEngine {
         // Tied again as they were.
         if report.failed.isEmpty, old.contains(where: \.hasUntied) { try await holdTie(false) }
         try await store.endPass(journal, at: environment.clock.now())
+        try await store.forgetAgreed(onTrashed: turns.compactMap(\.keep))
         isCacheBehind = true
         return report
     }

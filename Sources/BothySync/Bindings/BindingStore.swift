@@ -245,6 +245,18 @@ package struct BindingStore: Sendable {
         try await database.write { try LocalTrashTable.remove(keep, in: $0) }
     }
 
+    /// An undoing brought it back. What was agreed on of it is known until that undoing ends, which something may cut off.
+    func takeFromTrash(_ keep: String) async throws {
+        try await database.write { try LocalTrashTable.take(keep, in: $0) }
+    }
+
+    /// - Parameter keeps: names in the trash; what still lies there stays known.
+    func forgetAgreed(onTrashed keeps: [String]) async throws {
+        try await database.write { db in
+            for keep in keeps { try TrashedNodeTable.removeTaken(keep, in: db) }
+        }
+    }
+
     /// What was agreed on of a folder that lies in the trash, and of all that is in it.
     func agreed(onTrashed keep: String) async throws -> [AgreedRow] {
         try await database.read { try TrashedNodeTable.rows(of: keep, in: $0) }

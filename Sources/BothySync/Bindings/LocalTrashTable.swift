@@ -55,8 +55,13 @@ enum LocalTrashTable {
             ])
     }
 
-    static func remove(_ keep: String, in db: Database) throws {
+    /// What was agreed on of it stays known.
+    static func take(_ keep: String, in db: Database) throws {
         try db.execute(sql: "DELETE FROM local_trash WHERE keep = ?", arguments: [keep])
+    }
+
+    static func remove(_ keep: String, in db: Database) throws {
+        try take(keep, in: db)
         try TrashedNodeTable.remove(keep, in: db)
     }
 

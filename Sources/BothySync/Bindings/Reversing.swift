@@ -177,7 +177,7 @@ struct Reversing: Sendable {
             let there = try disk.takeBack(keep, to: place)
             return there.kind == .file ? try disk.hash(place, expecting: there) : nil
         }
-        try await performer.store.removeFromTrash(keep)
+        try await performer.store.takeFromTrash(keep)
         return content
     }
 

@@ -1,6 +1,7 @@
 import GRDB
 
-/// The table `trashed_nodes`: what was agreed on of folders that lie in the local trash, until they leave it.
+/// The table `trashed_nodes`: what was agreed on of folders that lie in the local trash, until they leave it, or
+/// until the undoing that brought them back has ended.
 enum TrashedNodeTable {
     /// Takes down what is agreed on of a node and all below it, before that is forgotten.
     ///
@@ -22,6 +23,13 @@ enum TrashedNodeTable {
         try Row.fetchAll(
             db, sql: "SELECT \(SyncedNodeTable.columns) FROM trashed_nodes WHERE keep = ?", arguments: [keep]
         ).compactMap(SyncedNodeTable.row)
+    }
+
+    /// Where it is not in the trash any more.
+    static func removeTaken(_ keep: String, in db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM trashed_nodes WHERE keep = ?1 AND ?1 NOT IN (SELECT keep FROM local_trash)",
+            arguments: [keep])
     }
 
     static func remove(_ keep: String, in db: Database) throws {

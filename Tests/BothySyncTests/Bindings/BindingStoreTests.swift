@@ -71,7 +71,8 @@ import Testing
         #expect(try await store.trashed(content, of: "b1", most: 9) == ["old"])
     }
 
-    @Test func whatWasAgreedOnOfAFolderIsKnownForAsLongAsItLiesInTheTrash() async throws {
+    /// A folder with a file goes to the local trash as `k1`.
+    private func trashAFolder() async throws -> [AgreedRow] {
         try await store.save(binding)
         var tree = SyncedTree(rootId: "f0", root: binding.root)
         tree.put(facts("f9", "docs", .folder), named: "docs", under: "f0")
@@ -82,15 +83,38 @@ import Testing
             of: binding.id, at: Timestamp(seconds: 1), lived: 10, isConfirmed: false)
         let mine = LocalFingerprint(LocalFacts(kind: .folder, stamp: LocalStamp(inode: 3)))
         let action = Action(.trashLocal(mine, remoteId: "f9", at: "docs", count: 2), .deletedThere)
+        try await store.addToTrash(
+            TrashedHere(
+                keep: "k1", bindingId: binding.id, place: "docs", isFolder: true, size: 0, reason: .deletedThere,
+                takenAt: Timestamp(seconds: 2), livedAt: 10))
         let decision = Decision(
             passId: pass.id, at: Timestamp(seconds: 2), action: action, trace: Decision.Trace(keep: "k1"))
         let rows = tree.settle(action, Outcome())
         try await store.settle([SettledStep(decision, rows, of: tree, answered: nil)], binding: binding.id)
         #expect(try await store.syncedTree(of: binding).node("f9") == nil)
-        let known = try await store.agreed(onTrashed: "k1").sorted { $0.facts.remoteId > $1.facts.remoteId }
-        #expect(known == agreed && known.count == 2)
+        return agreed
+    }
+
+    private func agreedOnTrashed() async throws -> [AgreedRow] {
+        try await store.agreed(onTrashed: "k1").sorted { $0.facts.remoteId > $1.facts.remoteId }
+    }
+
+    @Test func whatWasAgreedOnOfAFolderIsKnownForAsLongAsItLiesInTheTrash() async throws {
+        let agreed = try await trashAFolder()
+        #expect(try await agreedOnTrashed() == agreed && agreed.count == 2)
         try await store.removeFromTrash("k1")
-        #expect(try await store.agreed(onTrashed: "k1").isEmpty)
+        #expect(try await agreedOnTrashed().isEmpty)
+    }
+
+    @Test func whatWasAgreedOnOfAFolderThatAnUndoingBroughtBackIsKnownUntilItEnds() async throws {
+        let agreed = try await trashAFolder()
+        try await store.forgetAgreed(onTrashed: ["k1"])
+        #expect(try await agreedOnTrashed() == agreed, "it lies in the trash still")
+        try await store.takeFromTrash("k1")
+        #expect(try await agreedOnTrashed() == agreed)
+        #expect(try await store.trash(of: nil).isEmpty)
+        try await store.forgetAgreed(onTrashed: ["k1"])
+        #expect(try await agreedOnTrashed().isEmpty)
     }
 
     @Test func aFolderThatIsAnotherOnTheServerNow_keepsAllBelowIt() async throws {

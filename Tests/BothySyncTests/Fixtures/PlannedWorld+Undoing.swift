@@ -93,8 +93,7 @@ extension PlannedWorld {
         var refused: [Reversal] = []
         let turns = Undoing.plan(taken, remote: remote, local: local, decidedSince: decidedSince, begun: begun)
         var agreed: [Int: [AgreedRow]] = [:]
-        // What brought a folder back has forgotten what was agreed on of it.
-        for turn in turns where !turn.isBegun { agreed[turn.index] = turn.keep.flatMap { keptRows[$0] } }
+        for turn in turns { agreed[turn.index] = turn.keep.flatMap { keptRows[$0] } }
         var stuck = Set<Step>()
         for turn in turns where !(turn.bringsBackThere && stuck.contains(taken[turn.index].step)) {
             let step = taken[turn.index].step
