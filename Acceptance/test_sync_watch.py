@@ -36,6 +36,35 @@ def test_edits_moves_and_deletions_meet_by_themselves(watching):
     assert sorted(a.tree()) == ["newer", "newer/deep", "newer/deep/file.txt"]
 
 
+def test_what_is_moved_into_a_folder_just_made_is_moved(watching):
+    """As people type it: mkdir, mv. The folder's news come first, and the old place's while it is looked into."""
+    a, b = watching
+    for number in range(12):
+        a.write(f"many/{number}.txt", f"{number}\n")
+    a.write("one.txt", "1\n")
+    wait_for_tree(b, a.tree())
+    ids = {file["path"]: file["id"] for file in listed(a)}
+    last = "one.txt"
+    for number in range(10):
+        (a.path / f"made{number}").mkdir()
+        os.rename(a.path / last, a.path / f"made{number}/one.txt")
+        last = f"made{number}/one.txt"
+        wait_for_tree(b, a.tree())
+    for number in range(5):
+        (a.path / f"deep{number}").mkdir()
+        os.rename(a.path / (f"deep{number - 1}/many" if number else "many"), a.path / f"deep{number}/many")
+        wait_for_tree(b, a.tree())
+    moved = {file["path"]: file["id"] for file in listed(a)}
+    assert moved[f"{a.remote}/{last}"] == ids[f"{a.remote}/one.txt"]
+    for number in range(12):
+        assert moved[f"{a.remote}/deep4/many/{number}.txt"] == ids[f"{a.remote}/many/{number}.txt"]
+    assert not a.trash() and not b.trash()
+
+
+def listed(folder):
+    return folder.device.run("ls", "--recursive", folder.remote, "--json").json_lines()
+
+
 def test_a_file_that_is_still_being_written_is_left_until_it_is_closed(watching):
     a, b = watching
     with open(a.path / "film", "wb") as film:

@@ -173,6 +173,19 @@ def test_what_is_on_the_server_and_in_no_folder_here_does_not_contradict_itself(
     assert why["status"] == "synced" and "no folder here is kept in step with it" in why["cause"], why
 
 
+def test_what_waits_to_be_sent_is_named_of_a_file_in_a_folder_in_step(desks, pair):
+    a, b = pair
+    a.write("plans.txt", "plans\n")
+    meet(a, b)
+    desks.proxy.go_down()
+    a.device.run("star", f"{a.remote}/plans.txt")
+    why = a.why("plans.txt")
+    assert [operation["kind"] for operation in why["waiting"]] == ["star"] and why["transfers"] == [], why
+    said = a.device.run("why", a.path / "plans.txt").stdout
+    assert f"star {a.remote}/plans.txt: waits to be sent" in said, said
+    assert all(key in said for key in ("here ", "on the server ", "agreed on ")), said
+
+
 def test_what_was_thrown_away_comes_back_by_the_path_that_it_had(desks, met):
     laptop = desks.laptop
     for folder in ("/p1", "/p2"):

@@ -129,6 +129,14 @@ extension NodeTree {
         return found
     }
 
+    /// Every node that is wanted, in no order that means anything; cheaper than a walk.
+    package func nodes(where isWanted: (Facts) -> Bool) -> [ID] {
+        nodes.indices.compactMap { index in
+            guard let facts = nodes[index].facts, isWanted(facts) else { return nil }
+            return ID(index: Int32(index))
+        }
+    }
+
     /// How many nodes a subtree has, its top included.
     package func subtreeCount(of node: ID) -> Int { node == .root ? count : subtree(of: node).count }
 

@@ -38,16 +38,21 @@ extension FolderScan {
             if part.rulesWent { return PartSeen(local: local, places: nil, newFolders: []) }
             known.append((folder, entries))
         }
-        var fresh: [Folder] = []
+        var (fresh, arrived): ([Folder], Set<LocalTree.ID>) = ([], [])
         for (folder, entries) in known where local.tree.contains(folder.node) {
             for entry in entries where !isKnown(entry, in: folder) {
                 part.places.insert(folder.place.appending(entry.name))
                 if let below = try take(entry, in: folder) { fresh.append(below) }
+                if let node = local.tree.child(entry.name, of: folder.node) { arrived.insert(node) }
             }
         }
         let before = (rules, review)
         try lookInto(fresh)
-        if (rules, review) != before { return PartSeen(local: local, places: nil, newFolders: []) }
+        for folder in fresh where local.tree.contains(folder.node) {
+            arrived.formUnion(local.tree.subtree(of: folder.node))
+        }
+        for node in left(for: arrived) where local.tree.contains(node) { forget(node, &part) }
+        if part.rulesWent || (rules, review) != before { return PartSeen(local: local, places: nil, newFolders: []) }
         return seen(part, fresh)
     }
 
@@ -112,7 +117,7 @@ extension FolderScan {
     private mutating func forget(_ folder: Folder, notAmong entries: [DiskEntry], _ part: inout Part) {
         let there = Dictionary(entries.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         for node in Array(local.tree.children(of: folder.node)) {
-            forget(node, unlessItIs: there[local.tree.name(of: node)], in: folder, &part)
+            forget(node, unlessItIs: there[local.tree.name(of: node)], &part)
         }
         let isIn: (Place) -> Bool = { $0.parent == folder.place && !$0.isRoot }
         for place in local.specials.keys.filter(isIn) + local.leftOut.filter(isIn) { forgetApart(place, &part) }
@@ -125,18 +130,22 @@ extension FolderScan {
         let there = Dictionary(entries.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         for name in names {
             if let node = local.tree.child(name, of: folder.node) {
-                forget(node, unlessItIs: there[name], in: folder, &part)
+                forget(node, unlessItIs: there[name], &part)
             }
             forgetApart(folder.place.appending(name), &part)
         }
     }
 
     private mutating func forget(
-        _ node: LocalTree.ID, unlessItIs entry: DiskEntry?, in folder: Folder, _ part: inout Part
+        _ node: LocalTree.ID, unlessItIs entry: DiskEntry?, _ part: inout Part
     ) {
         if let entry, isSame(entry, node) { return }
+        forget(node, &part)
+    }
+
+    private mutating func forget(_ node: LocalTree.ID, _ part: inout Part) {
         remember(node, &part)
-        let place = folder.place.appending(local.tree.name(of: node))
+        let place = local.tree.place(of: node)
         part.places.insert(place)
         if local[node].kind == .folder { forgetApart(below: place, &part) }
         local.tree.remove(node)

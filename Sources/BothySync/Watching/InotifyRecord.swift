@@ -19,6 +19,9 @@
         /// Events were lost.
         var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
 
+        /// The first half of a move: where it went is told next, unless that is outside.
+        var isLeaving: Bool { mask & UInt32(IN_MOVED_FROM) != 0 }
+
         /// Those that one read brought: it brings whole ones alone.
         static func all(in bytes: UnsafeRawBufferPointer) -> [InotifyRecord] {
             var records = [InotifyRecord]()

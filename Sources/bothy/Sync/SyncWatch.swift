@@ -16,14 +16,10 @@ struct SyncWatch {
             // Whoever else watches it does not lend it for good.
             _ = try bindings.takeLock(binding)
             let desk = try bindings.lend(binding)
-            var kept: Binding? = binding
             var isFirst = true
-            while let binding = kept {
-                try await keep(binding, confirming: confirming && isFirst, said, desk)
+            while try await keep(binding, confirming: confirming && isFirst, said, desk) {
                 try await desk.waitUntilReturned()
                 try Task.checkCancellation()
-                // What a command has changed about it holds from here on.
-                kept = try await bindings.store.find(binding.id)
                 isFirst = false
             }
             output.note("“\(binding.localPath)” is kept in step no longer.")
@@ -34,15 +30,32 @@ struct SyncWatch {
     }
 
     #if os(Linux)
+        /// - Returns: whether it was kept until somebody wanted it; not where it is in step with nothing any more.
         private func keep(
             _ binding: Binding, confirming: Bool, _ said: SaidWhileWatching, _ desk: LendingDesk
-        ) async throws {
-            let lock = try await bindings.takeBack(binding)
+        ) async throws -> Bool {
+            let lock = try await takeBack(binding)
             defer { withExtendedLifetime(lock) {} }
+            // What whoever had it meanwhile has changed about it holds from here on.
+            guard let binding = try await bindings.store.find(binding.id) else { return false }
             let session = try SyncSession(binding, isNew: false, bindings: bindings, home: home, output: output)
             if confirming { try await session.confirm() }
             try await session.watch(said) { try await desk.waitUntilAsked() }
+            return true
         }
+
+        /// Says so where another has it for longer than a command's moment: the agent, say, which came first when it was given back.
+        private func takeBack(_ binding: Binding) async throws -> FileLock {
+            let telling = Task {
+                try await ClientEnvironment.live.clock.sleep(seconds: Self.longLoan)
+                output.note("“\(binding.localPath)” is kept in step by the agent now; this goes on when that ends.")
+            }
+            defer { telling.cancel() }
+            return try await bindings.takeBack(binding)
+        }
+
+        /// Seconds.
+        private static let longLoan = 5.0
     #endif
 }
 

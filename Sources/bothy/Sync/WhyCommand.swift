@@ -29,14 +29,23 @@ struct WhyCommand: AsyncParsableCommand {
             let cache = LastKnownCache(home.replica)
             let explanation = try await bindings.explain(
                 place, in: binding, by: cache, isKept: bindings.isKept(binding))
-            if output.json { return try output.print(WhyDocument(explanation, place, binding)) }
+            let waiting = try await Self.waiting(place, in: binding, home)
+            if output.json { return try output.print(WhyDocument(explanation, waiting, place, binding)) }
             // A rule keeps it from being looked into, and not from being there.
             let isThere = Self.isThere(binding.absolute(place))
-            for line in WhyWords.lines(explanation, place, binding, isThere: isThere) {
+            for line in WhyWords.lines(explanation, waiting, place, binding, isThere: isThere) {
                 Terminal().writeOutput(TerminalText.safe(line) + "\n")
             }
             if let away = cache.offline { output.note(WhyWords.lastKnown(away)) }
         }
+    }
+
+    private static func waiting(_ place: Place, in binding: Binding, _ home: DeviceHome) async throws -> WhyWaiting {
+        // A name that only a disk can have is nowhere on the server.
+        let remote = try? RemotePath("\(binding.remotePath)/\(place.text)")
+        var file: ReplicaFile?
+        if let remote { file = try await home.replica.file(at: remote) }
+        return try await WhyWaiting(file, at: remote, local: binding.absolute(place), in: home)
     }
 
     /// - Returns: nil where the disk does not say: it lies in a folder that may not be read.
@@ -54,7 +63,7 @@ struct WhyCommand: AsyncParsableCommand {
 enum WhyWords {
     /// - Parameter isThere: whether anything is in its place here; nil where the disk does not say.
     static func lines(
-        _ explanation: Explanation, _ place: Place, _ binding: Binding, isThere: Bool?
+        _ explanation: Explanation, _ waiting: WhyWaiting, _ place: Place, _ binding: Binding, isThere: Bool?
     ) -> [String] {
         var lines = [
             "\(place.isRoot ? binding.localPath : place.text): \(explanation.state.rawValue)",
@@ -62,6 +71,7 @@ enum WhyWords {
             "  here           \(here(explanation, isThere: isThere))", "  on the server  \(server(explanation))",
             "  agreed on      \(agreed(explanation))",
         ]
+        lines += waiting.lines
         if !explanation.decisions.isEmpty {
             lines += ["", "  last decisions:"]
             lines += explanation.decisions.map {
@@ -123,9 +133,12 @@ struct WhyDocument: Encodable {
     var here: Side?
     var onTheServer: Side?
     var agreed: Side?
+    /// What was typed about it and waits, in its order.
+    var waiting: [OperationDocument]
+    var transfers: [TransferRecordDocument]
     var decisions: [SyncEventDocument]
 
-    init(_ explanation: Explanation, _ place: Place, _ binding: Binding) {
+    init(_ explanation: Explanation, _ waiting: WhyWaiting, _ place: Place, _ binding: Binding) {
         path = place.text
         folder = binding.localPath
         status = explanation.state.rawValue
@@ -144,6 +157,8 @@ struct WhyDocument: Encodable {
                 kind: $0.kind.rawValue, size: $0.size, sha256: $0.checksum, modifiedAt: $0.remoteModifiedAt,
                 fileId: $0.remoteId, revisionId: $0.baseRevisionId, version: $0.version)
         }
+        self.waiting = waiting.documents
+        transfers = waiting.transferDocuments
         decisions = explanation.decisions.map(SyncEventDocument.init)
     }
 }

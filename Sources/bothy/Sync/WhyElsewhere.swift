@@ -16,6 +16,7 @@ struct WhyElsewhere {
         var onTheServer: WhyDocument.Side?
         /// What was typed about it and waits, in its order.
         var waiting: [OperationDocument]
+        var transfers: [TransferRecordDocument]
     }
 
     /// The folder in step here that a path on the server lies in; nil where it lies in none, or where something was typed about it
@@ -27,7 +28,7 @@ struct WhyElsewhere {
         let file = try await home.replica.file(at: place)
         // What is known nowhere there, and is here, was meant as what is here.
         if file == nil, WhyCommand.isThere(typed) ?? true { return nil }
-        guard try await operations(about: file, at: place).isEmpty else { return nil }
+        guard try await WhyWaiting(file, at: place, in: home).operations.isEmpty else { return nil }
         return try await bindings.binding(holding: place, withId: file?.serverId)
     }
 
@@ -38,23 +39,20 @@ struct WhyElsewhere {
         if place != nil { _ = try? await cache.pull() }
         var file: ReplicaFile?
         if let place { file = try await home.replica.file(at: place) }
-        let waiting = try await operations(about: file, at: place)
+        let waiting = try await WhyWaiting(file, at: place, in: home)
         let cause = ExplainedCause.of(
-            .elsewhere(file?.serverId), failure: nil, in: try await surroundings(file, waiting, cache.offline))
+            .elsewhere(file?.serverId), failure: nil, in: try await surroundings(waiting, cache.offline))
         var (words, remedy) = (cause.words, cause.remedy)
         if place != nil, cause == .item(.outside), WhyCommand.isThere(typed) == false {
             words = "there is no such file on the server" + (cache.offline == nil ? "" : ", as far as is known here")
             remedy = ItemStatus(.unknown).remedy
         }
         if output.json {
-            var documents = [OperationDocument]()
-            for operation in waiting {
-                documents.append(OperationDocument(operation, path: try await home.replica.destination(of: operation)))
-            }
             return try output.print(
                 Document(
                     path: place?.text ?? typed, status: cause.state.rawValue, cause: words, remedy: remedy,
-                    onTheServer: file.flatMap(Self.side), waiting: documents))
+                    onTheServer: file.flatMap(Self.side), waiting: waiting.documents,
+                    transfers: waiting.transferDocuments))
         }
         var lines = [
             "\(place?.text ?? typed): \(cause.state.rawValue)", "  Why: \(WhyWords.sentence(words))",
@@ -64,34 +62,17 @@ struct WhyElsewhere {
             let kind: NodeKind = side.kind == NodeKind.folder.rawValue ? .folder : .file
             lines += ["", "  on the server  \(WhyWords.describe(kind, side.size, side.modifiedAt))"]
         }
-        if !waiting.isEmpty { lines += ["", "  waits to be sent:"] }
-        for operation in waiting {
-            let words = OperationWords(operation: operation, path: try await home.replica.destination(of: operation))
-            lines.append("  \(operation.id)  \(words.deed): \(words.standing)")
-        }
+        lines += waiting.lines
         for line in lines { Terminal().writeOutput(TerminalText.safe(line) + "\n") }
         if let away = cache.offline { output.note(WhyWords.lastKnown(away)) }
     }
 
-    private func operations(about file: ReplicaFile?, at place: RemotePath?) async throws -> [JournalOperation] {
-        guard let place else { return [] }
-        var found = [JournalOperation]()
-        for operation in try await home.replica.operations() where operation.state != .acknowledged {
-            // What was moved away, or put into the trash, is asked about under the name that it had.
-            let wasThere = try await home.replica.destination(of: operation) == place
-            if wasThere || operation.subject == file?.luid { found.append(operation) }
-        }
-        return found
-    }
-
     private func surroundings(
-        _ file: ReplicaFile?, _ waiting: [JournalOperation], _ offline: ClientFailure?
+        _ waiting: WhyWaiting, _ offline: ClientFailure?
     ) async throws -> Surroundings {
-        let id = file?.serverId
-        let transfer = try await home.transfers.list().first { id != nil && $0.remoteFileId == id && !$0.state.isOver }
-        return Surroundings(
+        Surroundings(
             pause: try await home.settings.pause(), isOnBattery: try await home.isRestingOnBattery(), offline: offline,
-            transfer: transfer?.state, operation: waiting.first?.state)
+            transfer: waiting.transfers.first?.state, operation: waiting.operations.first?.operation.state)
     }
 
     private static func side(_ file: ReplicaFile) -> WhyDocument.Side? {

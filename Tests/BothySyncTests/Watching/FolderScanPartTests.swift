@@ -80,6 +80,29 @@ import Testing
         #expect(seen.local.facts(at: "new/deep/a.txt")?.hash == facts.hash)
     }
 
+    /// Only the new folder was told of when it was looked into; that something left its place for it is told next.
+    @Test(arguments: ["a.txt", "deep"]) func whatWasMovedIntoANewFolderStandsNoMoreWhereItWas(name: String) throws {
+        try folder.write("a.txt", "a")
+        try folder.write("deep/er/b.txt", "b")
+        let before = try whole()
+        try folder.makeFolder("new")
+        let target = "new/\(name)"
+        try FileManager.default.moveItem(atPath: folder.file(name), toPath: folder.file(target))
+        let seen = try part([.root: .some(["new"])], over: before)
+        #expect(seen.local.facts(at: Place(text: name)) == nil && seen.local.facts(at: Place(text: target)) != nil)
+        #expect(try #require(seen.places).isSuperset(of: [Place(text: name), Place(text: target)]))
+        #expect(Self.outline(seen.local) == Self.outline(try whole().local))
+    }
+
+    @Test func aFileWithASecondNameInANewFolderStandsAtBoth() throws {
+        try folder.write("a.txt", "a")
+        let before = try whole()
+        try folder.makeFolder("new")
+        #expect(link(folder.file("a.txt"), folder.file("new/b.txt")) == 0)
+        let seen = try part([.root: .some(["new"])], over: before)
+        #expect(seen.local.facts(at: "a.txt") != nil && seen.local.facts(at: "new/b.txt") != nil)
+    }
+
     @Test func rulesThatChangedNeedALookAtEverything() throws {
         try folder.write("docs/a.txt", "a")
         let before = try whole()

@@ -1,0 +1,41 @@
+import BothyClient
+import BothyContract
+
+/// What is under way about one place: what was typed about it and waits, in its order, and transfers that are not over.
+struct WhyWaiting {
+    private(set) var operations: [(operation: JournalOperation, path: RemotePath?)] = []
+    private(set) var transfers: [TransferSnapshot] = []
+
+    /// - Parameters:
+    ///   - place: on the server; nil where it has none.
+    ///   - local: of a file in a folder in step, where it is here.
+    init(_ file: ReplicaFile?, at place: RemotePath?, local: String? = nil, in home: DeviceHome) async throws {
+        let id = file?.serverId
+        transfers = try await home.transfers.list().filter { transfer in
+            !transfer.state.isOver && (id != nil && transfer.remoteFileId == id || transfer.localPath == local)
+        }
+        guard let place else { return }
+        for operation in try await home.replica.operations() where operation.state != .acknowledged {
+            // What was moved away, or put into the trash, is asked about under the name that it had.
+            let path = try await home.replica.destination(of: operation)
+            if path == place || operation.subject == file?.luid { operations.append((operation, path)) }
+        }
+    }
+
+    var lines: [String] {
+        var lines = operations.isEmpty ? [] : ["", "  waits to be sent:"]
+        lines += operations.map { operation, path in
+            let words = OperationWords(operation: operation, path: path)
+            return "  \(operation.id)  \(words.deed): \(words.standing)"
+        }
+        if !transfers.isEmpty { lines += ["", "  on the way:"] }
+        lines += transfers.map { transfer in
+            let way = transfer.direction == .upload ? "up" : "down"
+            return "  \(way), \(TransferWords.progress(transfer)): \(TransferWords.state(transfer.state))"
+        }
+        return lines
+    }
+
+    var documents: [OperationDocument] { operations.map { OperationDocument($0.operation, path: $0.path) } }
+    var transferDocuments: [TransferRecordDocument] { transfers.map { TransferRecordDocument($0) } }
+}
