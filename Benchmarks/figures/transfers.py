@@ -10,6 +10,10 @@ from peers.nginx import Nginx
 from processes import SERVER_INTERVAL, Peak, Run
 
 
+#: Of the whole, what growth is measured on besides it.
+PARTS = (100, 10)
+
+
 @dataclass
 class Costs:
     """What one peer took. Server CPU is summed over the runs it belongs to."""
@@ -29,12 +33,12 @@ def measure(bench: Bench) -> list[Table]:
     size, count = GiB // bench.shrink, 5_000 // bench.shrink
     with bench.room("source") as source:
         inputs = [random_file(source / f"large-{number}.bin", size, number) for number in range(bench.repeats)]
-        small = random_file(source / "tenth.bin", size // 10, 99)
+        smaller = [random_file(source / f"part-{part}.bin", size // part, part) for part in PARTS]
         trees = [small_files(source / f"tree-{number}", count, seed=number) for number in range(bench.repeats)]
-        tenth = small_files(source / "tree-tenth", count // 10, seed=99)
+        fewer = [small_files(source / f"tree-part-{part}", count // part, seed=part) for part in PARTS]
         _read_all(source)
         costs = {peer.name: _one(bench, peer, inputs, trees) for peer in bench.peers if not peer.missing()}
-        growth = _growth(bench, small, inputs[0], tenth, trees[0]) if not bench.bothy.missing() else {}
+        growth = _growth(bench, [*smaller, inputs[0]], [*fewer, trees[0]]) if not bench.bothy.missing() else {}
     return [
         _up(bench, costs, size, growth), _down(bench, costs, size, growth), _tree(bench, costs, count, growth),
         _memory(bench, costs, size),
@@ -117,23 +121,28 @@ def _cpu(peer: Peer) -> float:
     return sum(server.cpu_seconds() for server in peer.servers())
 
 
-def _growth(bench: Bench, small: Path, large: Path, few: Path, many: Path) -> dict:
-    """The exponents of ours from a tenth to the whole, on a server of its own."""
+def _growth(bench: Bench, files: list[Path], folders: list[Path]) -> dict[str, list[float]]:
+    """The exponents of ours from each size to ten times it, on a server of its own."""
     with bench.room("growth") as room:
         bothy = bench.bothy
         bothy.start(room)
         try:
             idle = bothy.idle_client().seconds
-            up = [bothy.put(file).seconds - idle for file in (small, large)]
-            down = [bothy.get(file.name, room / "fetched.bin").seconds - idle for file in (small, large)]
-            tree = [bothy.put_tree(folder).seconds - idle for folder in (few, many)]
+            # The smallest take hardly longer than a command that does nothing.
+            cost = lambda run: max(run.seconds - idle, 0.001)  # noqa: E731
+            seconds = {
+                "up": [cost(bothy.put(file)) for file in files],
+                "down": [cost(bothy.get(file.name, room / "fetched.bin")) for file in files],
+                "tree": [cost(bothy.put_tree(folder)) for folder in folders],
+            }
         finally:
             bothy.stop()
-    return {
-        "up": exponent(*up, large.stat().st_size / small.stat().st_size),
-        "down": exponent(*down, large.stat().st_size / small.stat().st_size),
-        "tree": exponent(*tree, 10),
-    }
+    return {work: [exponent(*pair, 10) for pair in zip(times, times[1:])] for work, times in seconds.items()}
+
+
+def _grows(what: str, powers: list[float]) -> str:
+    small, large = powers
+    return f"grows as {what} to the power of {small:.2f} from ×1 to ×10, {large:.2f} from ×10 to ×100 (the whole)"
 
 
 def _rows(bench: Bench, costs: dict, work: str, baseline: str, columns) -> list[Row]:
@@ -179,7 +188,7 @@ def _up(bench: Bench, costs: dict, size: int, growth: dict) -> Table:
         if "up" in peer.verifies and costs.get(peer.name) and costs[peer.name].up:
             _goal(table, f"times of {peer.name}", _ratio(costs, "up", "bothy", peer.name), 1)
     if growth:
-        table.verdicts.append(f"grows as size to the power of {growth['up']:.2f}, from a tenth to the whole")
+        table.verdicts.append(_grows("size", growth["up"]))
     return table
 
 
@@ -192,7 +201,7 @@ def _down(bench: Bench, costs: dict, size: int, growth: dict) -> Table:
         table.rows.insert(2, Row("nginx+curl to a file", values, "no hash"))
     _goal(table, "times of curl←nginx through sha256sum", _ratio(costs, "down", "bothy", "nginx+curl"), 1.5)
     if growth:
-        table.verdicts.append(f"grows as size to the power of {growth['down']:.2f}, from a tenth to the whole")
+        table.verdicts.append(_grows("size", growth["down"]))
     return table
 
 
@@ -203,7 +212,7 @@ def _tree(bench: Bench, costs: dict, count: int, growth: dict) -> Table:
     _goal(table, "times of Syncthing", _ratio(costs, "tree", "bothy", "Syncthing"), 0.2)
     _goal(table, "times of rclone", _ratio(costs, "tree", "bothy", "rclone→webdav"), 1)
     if growth:
-        table.verdicts.append(f"grows as the number to the power of {growth['tree']:.2f}, from a tenth to the whole")
+        table.verdicts.append(_grows("the number", growth["tree"]))
     return table
 
 

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A download's partial file: opened, hashed as it fills up, and at last put in its place.
 ///
-/// Unchecked because only its own queue touches what varies.
+/// Unchecked because only its own queue touches what varies; what syncs need as well lies behind a lock.
 final class PartialFile: @unchecked Sendable {
     private let transfer: DownloadTransfer
     private let disk: any LocalDisk
@@ -13,15 +13,29 @@ final class PartialFile: @unchecked Sendable {
     /// Syncs take long, and hashing goes on meanwhile.
     private let syncs: DiskQueues
     private let folders: FolderSyncs
-    private var file: (any LocalFile)?
+    private let written = Mutex(Written())
     private var hasher = SHA256Hasher()
     /// Of a large file: what is remembered of it, for the day that it is changed here.
     private var sketcher: FragmentSketcher?
-    /// Of what was moved, in bytes: so much is on the disk.
-    private var durable: Int64 = 0
     private var scratch: UnsafeMutableRawBufferPointer?
 
     private static let piece = 1 << 20
+
+    private struct Written {
+        var file: (any LocalFile)?
+        /// Of what was moved, in bytes: so much is on the disk.
+        var durable: Int64 = 0
+        /// How often something was put there that was not moved, but lay here.
+        var reused = 0
+
+        /// Before what lay here is put there: until the next sync nothing counts as durable.
+        mutating func noteReuse() {
+            reused += 1
+            durable = -1
+        }
+    }
+
+    private var file: (any LocalFile)? { written.withLock { $0.file } }
 
     /// - Parameter disk: what it does on it.
     init(_ transfer: DownloadTransfer, on disk: TransferDisk, isSmall: Bool) {
@@ -61,7 +75,7 @@ final class PartialFile: @unchecked Sendable {
             try checkRoom(kept ? missing : size)
             let opened = try disk.openForWriting(transfer.tempPath)
             if !kept { try opened.truncate(to: size) }
-            file = opened
+            written.withLock { $0.file = opened }
             hasher = SHA256Hasher()
             sketcher = FragmentSketcher(forFileOf: size, isChange: transfer.basisPath != nil)
             return .open(opened, kept: kept)
@@ -82,9 +96,10 @@ final class PartialFile: @unchecked Sendable {
     /// - Parameter moved: bytes that arrived so far; nothing is synced twice for the same.
     /// - Throws: ``WritesLost``.
     func makeDurable(moved: Int64) async throws {
-        guard let written = try await queue.run({ [self] in moved > durable ? file : nil }) else { return }
-        try await syncs.run { try Self.sync(written) }
-        try await queue.run { [self] in durable = max(durable, moved) }
+        let (file, reused) = written.withLock { (moved > $0.durable ? $0.file : nil, $0.reused) }
+        guard let file else { return }
+        try await syncs.run { try Self.sync(file) }
+        written.withLock { if $0.reused == reused { $0.durable = max($0.durable, moved) } }
     }
 
     private static func sync(_ file: any LocalFile) throws(WritesLost) {
@@ -125,25 +140,24 @@ final class PartialFile: @unchecked Sendable {
     ///
     /// - Throws: ``WritesLost``; `destinationExists` and what else the disk refuses.
     func promote(executable: Bool, modifiedAt: Timestamp?) async throws {
-        let whole = try await queue.run { [self] () -> (any LocalFile)? in
-            guard let file else { return nil }
+        // In one go, since each change of threads costs more than any of these steps but the sync.
+        let place: @Sendable () throws -> Void = { [self] in
+            guard let file else { return }
             try checkDestination()
             try disk.setMode(transfer.tempPath, executable: executable)
             if let modifiedAt { try disk.setModified(transfer.tempPath, to: modifiedAt) }
-            return file
-        }
-        guard let whole else { return }
-        if transfer.isDurable { try await syncs.run { try Self.sync(whole) } }
-        try await queue.run { [self] in
+            if transfer.isDurable { try Self.sync(file) }
             try disk.rename(transfer.tempPath, to: transfer.destinationPath, replacing: transfer.replacing)
-            file = nil
+            written.withLock { $0.file = nil }
         }
-        if transfer.isDurable { try await folders.sync(transfer.folder) }
+        guard transfer.isDurable else { return try await queue.run(place) }
+        try await syncs.run(place)
+        try await folders.sync(transfer.folder)
     }
 
     func discard() async throws {
         try await queue.run { [self] in
-            file = nil
+            written.withLock { $0.file = nil }
             hasher = SHA256Hasher()
             try disk.remove(transfer.tempPath)
         }
@@ -164,7 +178,7 @@ final class PartialFile: @unchecked Sendable {
             try await queue.run { [self] in
                 var reuse = BlockReuse(blocks)
                 guard let file, let path = transfer.basisPath else { return reuse }
-                durable = -1
+                written.withLock { $0.noteReuse() }
                 try reuse.copy(from: disk.openForReading(path), into: file) { givenUp.value.load(ordering: .relaxed) }
                 return reuse
             }
@@ -190,7 +204,7 @@ final class PartialFile: @unchecked Sendable {
                 throw ClientFailure(
                     .answerInvalid, "The server's patch of “\(transfer.name)” cannot be used: \(error).")
             }
-            durable = -1
+            written.withLock { $0.noteReuse() }
             try made.withUnsafeBytes { made in
                 var place = 0
                 for range in wish.ranges {

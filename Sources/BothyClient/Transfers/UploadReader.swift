@@ -45,7 +45,7 @@ final class UploadReader: @unchecked Sendable {
 
     /// What the path names now.
     func look() async throws -> FileFacts {
-        try await queue.run { [self] in
+        try await smallReads.run { [self] in
             guard let facts = try disk.facts(of: path) else {
                 throw ClientFailure(.fileMissing, "“\(path)” is not there any more.")
             }
@@ -110,7 +110,8 @@ final class UploadReader: @unchecked Sendable {
 
     /// What to remember of the source; nil unless it was read to its end, and is worth it.
     func sketched(as revisionId: String, size: Int64) async throws -> RevisionSketch? {
-        try await queue.run { [self] in
+        guard RevisionSketch.isWorthIt(size, isChange: true) else { return nil }
+        return try await queue.run { [self] in
             guard let sketcher, offset == size else { return nil }
             return RevisionSketch(revisionId: revisionId, blocks: cutBlocks, fragments: sketcher.sketch)
         }
