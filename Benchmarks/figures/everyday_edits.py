@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 from figures import KiB, MiB, random_file
+from figures.mp4 import mp4
 
 
 def _file(change, size: int = 64 * MiB):
@@ -43,6 +44,12 @@ def _scatter(content: bytearray, chance: random.Random) -> None:
 def _head(content: bytearray, chance: random.Random) -> None:
     """A longer title: the tag at the head grows, and everything moves."""
     content[:2000] = chance.randbytes(2300)
+
+
+def _retitle(before: Path, after: Path, shrink: int) -> None:
+    after.mkdir()
+    for folder, title in ((before, "VID_0042"), (after, "Grandmother's eightieth, in the garden, with everybody")):
+        (folder / "party.mp4").write_bytes(mp4(32 * MiB // shrink, title))
 
 
 def _sqlite(before: Path, after: Path, shrink: int) -> None:
@@ -129,6 +136,7 @@ EDITS = {
     "1,000 bytes inserted in the middle": _file(_insert(0.5, 1000)),
     "100,000 bytes deleted in the middle": _file(_delete),
     "a tag at the head of an MP3": _file(_head, 8 * MiB),
+    "a longer title at the head of an MP4": _retitle,
     "EXIF of a photo": _file(_head, 6 * MiB),
     "an SQLite file after 100 updates": _sqlite,
     "a disk image with 50 writes of 4 KiB": _file(_scatter, 128 * MiB),
