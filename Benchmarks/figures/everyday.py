@@ -2,7 +2,7 @@
 
 from figures import Bench, Row, Table
 from figures.everyday_edits import EDITS
-from figures.everyday_ways import WAYS
+from figures.everyday_ways import NEEDS, WAYS
 from processes import program
 
 #: Of the best peer in each row.
@@ -11,7 +11,7 @@ GOAL = 1.25
 
 def measure(bench: Bench) -> list[Table]:
     table = Table("edits", "KiB moved for one edit: up and down, all that goes over the wire both ways; of tools without a wire, what they would send")
-    missing = {name for name in WAYS if name != "bothy" and not program(name)}
+    missing = {name for name in WAYS if not all(map(program, NEEDS.get(name, [name])))}
     totals: dict[str, float] = {}
     for name, edit in EDITS.items():
         with bench.room("everyday") as room:

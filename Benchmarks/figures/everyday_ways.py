@@ -1,6 +1,8 @@
 """The programs that are given an edit. Each says how many KiB are moved for it, up and down."""
 
+import shutil
 from pathlib import Path
+from urllib.parse import quote
 
 from figures import Bench, KiB
 from peers.bothy import PASSWORD
@@ -88,6 +90,32 @@ def _rsync(bench: Bench, room: Path, before: Path, after: Path) -> dict:
         rsync.stop()
 
 
+def _zsync(bench: Bench, room: Path, before: Path, after: Path) -> dict:
+    """It only fetches: the control file, which names the blocks, and what is not found in any of the old files. It is not asked for what did not change."""
+    nginx = next(peer for peer in bench.peers if peer.name == "nginx+curl")
+    nginx.start(room)
+    relay = Relay(nginx.port)
+    seeds = [part for path in before.iterdir() for part in ("-i", path)]
+    try:
+        moved, fetched = 0, room / "fetched"
+        fetched.mkdir()
+        for path in after.iterdir():
+            old, name = before / path.name, quote(path.name)
+            if old.exists() and old.read_bytes() == path.read_bytes():
+                continue
+            served = shutil.copy(path, room / "files")
+            run(["zsyncmake", "-u", name, "-o", f"{served}.zsync", served])
+            relay.forget()
+            run(["zsync", "-q", *seeds, "-o", fetched / path.name, f"http://127.0.0.1:{relay.port}/{name}.zsync"], cwd=room)
+            moved += relay.bytes
+            if (fetched / path.name).read_bytes() != path.read_bytes():
+                raise RuntimeError(f"zsync fetched another {path.name}")
+        return {"zsync down": moved / KiB}
+    finally:
+        relay.stop()
+        nginx.stop()
+
+
 def _rdiff(_, room: Path, before: Path, after: Path) -> dict:
     """Signature one way, delta the other. A file that has no old one by its name is sent whole."""
     moved = 0
@@ -137,4 +165,6 @@ def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-WAYS = {"bothy": _bothy, "rsync": _rsync, "rdiff": _rdiff, "casync": _casync, "borg": _borg, "restic": _restic}
+WAYS = {"bothy": _bothy, "rsync": _rsync, "zsync": _zsync, "rdiff": _rdiff, "casync": _casync, "borg": _borg, "restic": _restic}
+#: What has to be installed for one, where that is not just the program of its name.
+NEEDS = {"bothy": [], "zsync": ["zsync", "zsyncmake", "nginx"]}
