@@ -2,6 +2,7 @@
 
 import socket
 import threading
+import time
 
 from processes import free_port
 
@@ -20,6 +21,16 @@ class Relay:
     def forget(self) -> None:
         self.bytes = 0
 
+    def wait_until_quiet(self, seconds: float = 4, most: float = 60) -> None:
+        """Until nothing has gone over the wire for so long: who speaks by himself, and of several things, has ended then."""
+        deadline, known, since = time.monotonic() + most, self.bytes, time.monotonic()
+        while time.monotonic() - since < seconds:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"the wire is not quiet after {most} s")
+            time.sleep(0.05)
+            if self.bytes != known:
+                known, since = self.bytes, time.monotonic()
+
     def stop(self) -> None:
         self._listener.close()
 
@@ -29,7 +40,11 @@ class Relay:
                 near, _ = self._listener.accept()
             except OSError:
                 return
-            far = socket.create_connection(("127.0.0.1", self.target))
+            try:
+                far = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:
+                near.close()
+                continue
             for one, other in ((near, far), (far, near)):
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 threading.Thread(target=self._pass_on, args=(one, other), daemon=True).start()

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 from figures import Bench, KiB
 from peers.bothy import PASSWORD
+from peers.syncthing import Syncthing
 from processes import run
 from relay import Relay
 
@@ -73,7 +74,8 @@ def _rsync(bench: Bench, room: Path, before: Path, after: Path) -> dict:
     rsync = next(peer for peer in bench.peers if peer.name == "rsync daemon")
     rsync.start(room)
     relay = Relay(rsync.port)
-    options = ["rsync", "--recursive", "--delete", "--ignore-times", "--no-whole-file", "--fuzzy", "--compress"]
+    # What is to be deleted is deleted last, so that --fuzzy finds what a file was called before.
+    options = ["rsync", "--recursive", "--delete-after", "--ignore-times", "--no-whole-file", "--fuzzy", "--compress"]
     try:
         url, fetched = f"rsync://127.0.0.1:{relay.port}/files/", room / "fetched"
         run([*options, f"{before}/", url])
@@ -114,6 +116,25 @@ def _zsync(bench: Bench, room: Path, before: Path, after: Path) -> dict:
     finally:
         relay.stop()
         nginx.stop()
+
+
+def _syncthing(_, room: Path, before: Path, after: Path) -> dict:
+    """Two devices that stay connected. Up, the edit is done at the one that calls; then it is taken back, and down, it is done at the other one."""
+    syncthing = Syncthing(counted=True)
+    syncthing.start(room)
+    try:
+        a, b = syncthing.devices
+        def move(changed, other, content: Path) -> float:
+            _fill(changed.files, content)
+            moved = syncthing.moved(changed, other) / KiB
+            _check(content, other.files)
+            return moved
+        move(a, b, before)
+        up = move(a, b, after)
+        move(a, b, before)
+        return {"syncthing up": up, "syncthing down": move(b, a, after)}
+    finally:
+        syncthing.stop()
 
 
 def _rdiff(_, room: Path, before: Path, after: Path) -> dict:
@@ -165,6 +186,7 @@ def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-WAYS = {"bothy": _bothy, "rsync": _rsync, "zsync": _zsync, "rdiff": _rdiff, "casync": _casync, "borg": _borg, "restic": _restic}
+WAYS = {"bothy": _bothy, "rsync": _rsync, "zsync": _zsync, "syncthing": _syncthing, "rdiff": _rdiff, "casync": _casync, "borg": _borg,
+        "restic": _restic}
 #: What has to be installed for one, where that is not just the program of its name.
 NEEDS = {"bothy": [], "zsync": ["zsync", "zsyncmake", "nginx"]}

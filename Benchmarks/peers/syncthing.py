@@ -10,7 +10,8 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 from peers import Peer, Unsupported
-from processes import Run, Server, free_port, program, run
+from processes import Run, Server, free_port, program, run, wait_for_port
+from relay import Relay
 
 FOLDER = "bench"
 
@@ -19,24 +20,41 @@ class Syncthing(Peer):
     name = "Syncthing"
     verifies = frozenset({"up", "tree"})
 
-    def __init__(self, watches: bool = False):
+    def __init__(self, watches: bool = False, counted: bool = False):
         #: Whether it hears of changes by itself, or is told to look.
         self.watches = watches
+        #: Whether the two speak over `wire`, which counts what they say.
+        self.counted = counted
 
     def missing(self):
         return None if program("syncthing") else "syncthing is not installed"
 
     def start(self, folder: Path):
         self.devices = [_Device(folder / side) for side in ("a", "b")]
-        ids = [device.id for device in self.devices]
-        for device, other in zip(self.devices, reversed(self.devices)):
-            device.configure(ids, other, self.watches)
-            device.start()
-        for device in self.devices:
-            device.wait_until_ready()
+        a, b = self.devices
+        addresses = {a.id: f"tcp://127.0.0.1:{a.listen}", b.id: f"tcp://127.0.0.1:{b.listen}"}
+        if self.counted:
+            # Only A calls: with an address for each, they would meet beside the wire, too.
+            self.wire = Relay(b.listen)
+            addresses = {a.id: "dynamic", b.id: f"tcp://127.0.0.1:{self.wire.port}"}
+        try:
+            # Who is called has to be there when the other one calls: it calls again after a minute only.
+            for device in reversed(self.devices):
+                device.configure(addresses, self.watches)
+                device.start()
+            for device in self.devices:
+                device.wait_until_ready()
+        except BaseException:
+            self.stop()
+            raise
 
     def servers(self):
-        return [device.server for device in self.devices]
+        return [device.server for device in self.devices if device.server]
+
+    def stop(self):
+        super().stop()
+        if self.counted:
+            self.wire.stop()
 
     def put(self, file) -> Run:
         return self._deliver(lambda target: shutil.copy(file, target))
@@ -46,6 +64,18 @@ class Syncthing(Peer):
 
     def put_tree(self, folder) -> Run:
         return self._deliver(lambda target: shutil.copytree(folder, target / folder.name))
+
+    def moved(self, changed: "_Device", other: "_Device") -> int:
+        """What goes over the wire until a change at one device is at the other, and both have said all that they have to say about it."""
+        self.wire.forget()
+        changed.ask("POST", f"/rest/db/scan?folder={FOLDER}")
+        deadline = time.monotonic() + 300
+        while not changed.knows_complete(other):
+            if time.monotonic() > deadline:
+                raise TimeoutError("Syncthing did not finish in five minutes")
+            time.sleep(0.1)
+        self.wire.wait_until_quiet()
+        return self.wire.bytes
 
     def _deliver(self, place) -> Run:
         """From the moment that the files lie at A to the moment that B says it has everything."""
@@ -74,24 +104,26 @@ class _Device:
         self.files.mkdir(parents=True)
         (self.files / ".stfolder").mkdir()
         self.listen, self.gui = free_port(), free_port()
+        self.server: Server | None = None
         run(["syncthing", "generate", "--home", home, "--no-default-folder"])
         tree = ElementTree.parse(home / "config.xml")
         self.id = tree.find("device").get("id")
         self.key = tree.find("gui/apikey").text
 
-    def configure(self, ids: list[str], other: "_Device", watches: bool):
+    def configure(self, addresses: dict[str, str], watches: bool):
+        """`addresses` are where each device of the folder is found, this one among them."""
         tree = ElementTree.parse(self.home / "config.xml")
         root = tree.getroot()
         for device in root.findall("device"):
             root.remove(device)
-        for device_id in ids:
+        for device_id, where in addresses.items():
             device = ElementTree.SubElement(root, "device", id=device_id, name=device_id[:4], compression="metadata")
             address = ElementTree.SubElement(device, "address")
-            address.text = f"tcp://127.0.0.1:{other.listen}" if device_id == other.id else "dynamic"
+            address.text = where if device_id != self.id else "dynamic"
         folder = ElementTree.SubElement(
             root, "folder", id=FOLDER, path=str(self.files), type="sendreceive", rescanIntervalS="3600",
             fsWatcherEnabled=str(watches).lower(), fsWatcherDelayS="1")
-        for device_id in ids:
+        for device_id in addresses:
             ElementTree.SubElement(folder, "device", id=device_id)
         root.find("gui/address").text = f"127.0.0.1:{self.gui}"
         options = root.find("options")
@@ -109,6 +141,7 @@ class _Device:
     def start(self):
         command = ["syncthing", "serve", "--home", self.home, "--no-browser", "--no-restart", "--no-upgrade"]
         self.server = Server(command, log=self.home / "log", env={"HOME": str(self.home), "USER": os.environ.get("USER", "x")})
+        wait_for_port(self.listen)
 
     def wait_until_ready(self):
         deadline = time.monotonic() + 60
@@ -122,6 +155,11 @@ class _Device:
             if time.monotonic() > deadline:
                 raise TimeoutError("two Syncthing devices did not meet within a minute")
             time.sleep(0.05)
+
+    def knows_complete(self, other: "_Device") -> bool:
+        """Whether the other device has told this one that it lacks nothing."""
+        lacks = self.ask("GET", f"/rest/db/completion?folder={FOLDER}&device={other.id}")
+        return not (lacks["needBytes"] or lacks["needItems"] or lacks["needDeletes"])
 
     def ask(self, method: str, path: str):
         request = urllib.request.Request(
