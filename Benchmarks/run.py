@@ -111,7 +111,8 @@ def _sequential(folder: Path) -> str:
 def _versions() -> list[str]:
     found = []
     for name, flag in (("nginx", "-v"), ("curl", "--version"), ("rsync", "--version"), ("copyparty", "--version"),
-                       ("rclone", "version"), ("syncthing", "--version")):
+                       ("rclone", "version"), ("syncthing", "--version"), ("zsync", "-V"), ("rdiff", "--version"), ("casync", "--version"),
+                       ("borg", "--version"), ("restic", "version")):
         if not program(name):
             found.append(f"no {name}")
             continue
