@@ -120,7 +120,7 @@ def _versions() -> list[str]:
         lines = [line for line in (done.stdout + done.stderr).splitlines() if name in line.lower()]
         words = lines[0].split() if lines else [name]
         number = next((word for word in words if any(character.isdigit() for character in word)), "")
-        found.append(f"{name} {number.removeprefix('nginx/').removeprefix('v')}")
+        found.append(f"{name} {number.removeprefix('nginx/').removeprefix('v').rstrip(')')}")
     return found
 
 

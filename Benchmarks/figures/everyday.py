@@ -23,13 +23,18 @@ def measure(bench: Bench) -> list[Table]:
                 if way not in missing:
                     (room / way).mkdir()
                     values |= work(bench, room / way, before, after)
-            table.rows.append(Row(name, {key: round(value) for key, value in values.items()}))
+            table.rows.append(_row(name, values))
             for key, value in values.items():
                 totals[key] = totals.get(key, 0) + value
-    table.rows.append(Row("together", {key: round(value) for key, value in totals.items()}))
+    table.rows.append(_row("together", totals))
     table.verdicts += [_verdict(row) for row in table.rows]
     table.verdicts += [f"{name} is not installed" for name in sorted(missing)]
     return [table]
+
+
+def _row(name: str, values: dict) -> Row:
+    """Of a few KiB, what comes after the point is worth a verdict."""
+    return Row(name, {key: round(value, 1) if value < 10 else round(value) for key, value in values.items()})
 
 
 def _verdict(row: Row) -> str:
@@ -37,5 +42,5 @@ def _verdict(row: Row) -> str:
     for way in ("up", "down"):
         best = min(value for key, value in row.values.items() if key.endswith(way) and not key.startswith("bothy"))
         ours = row.values[f"bothy {way}"]
-        words.append(f"{way} {ours / max(best, 1):.2f} × the best peer: {'holds' if ours <= max(best, 1) * GOAL else 'missed'}")
+        words.append(f"{way} {ours / max(best, 0.1):.2f} × the best peer: {'holds' if ours <= max(best, 0.1) * GOAL else 'missed'}")
     return f"{row.peer}: {'; '.join(words)}"
