@@ -5,6 +5,7 @@ import struct
 
 import pytest
 
+from fault_proxy import hold
 from synced import meet
 from waiting import wait_until
 
@@ -112,3 +113,22 @@ def test_a_time_alone_moves_no_bytes(met, desks):
     assert [step["event"] for step in steps] == ["touched_there"]
     steps, _ = b.events()
     assert [step["event"] for step in steps] == ["touched_here"]
+
+
+@pytest.mark.parametrize("turned_back", [False, True])
+def test_a_bit_that_is_turned_while_it_is_sent_is_sent_again(desks, met, turned_back):
+    a, b = met
+    mine, theirs = a.path / "report.txt", b.path / "report.txt"
+    mine.chmod(0o755)
+    fault = desks.proxy.add(hold(lambda r: r.method == "PATCH"))
+    sending = a.start("--once")
+    wait_until(lambda: fault.used, what="the bit is on its way")
+    mine.chmod(0o644)
+    if not turned_back:
+        mine.chmod(0o755)
+    desks.proxy.clear()
+    assert sending.wait(60) == 0
+    meet(a, b)
+    a.write("report.txt", "second\n")
+    meet(a, b)
+    assert {os.access(path, os.X_OK) for path in (mine, theirs)} == {not turned_back}

@@ -52,8 +52,10 @@ extension SystemFolderDisk {
         guard there.isUntouched(since: expected) else { throw Self.changed(path) }
         if there.executable != executable { try file.setExecutable(executable) }
         try file.setModified(modifiedAt)
+        // Before the sync, which takes long: what a person does meanwhile is news.
+        let touched = try file.facts()
         try file.sync()
-        return try file.facts()
+        return touched
     }
 
     package func install(

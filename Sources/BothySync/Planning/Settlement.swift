@@ -54,8 +54,10 @@ extension SyncedTree {
         case .moveLocal(_, let id, _, let spot, let settles):
             return id.map { moveRow($0, spot, outcome, settles: settles) } ?? SettledRows()
         case .setAside: return SettledRows()
-        case .touchRemote(let theirs, _, _, _): return touchRow(theirs.id, outcome)
-        case .touchLocal(_, let id, _, _, _): return touchRow(id, outcome)
+        case .touchRemote(let theirs, _, let modifiedAt, let executable):
+            return touchRow(theirs.id, outcome, modifiedAt: modifiedAt, executable: executable)
+        case .touchLocal(_, let id, _, let modifiedAt, let executable):
+            return touchRow(id, outcome, modifiedAt: modifiedAt, executable: executable)
         case .merge(_, _, let mine, let theirs): return mergeRow(mine, theirs, outcome)
         }
     }
@@ -162,16 +164,22 @@ extension SyncedTree {
         return placeRow(facts, spot, outcome.localName)
     }
 
-    private mutating func touchRow(_ id: String, _ outcome: Outcome) -> SettledRows {
+    /// What was carried over is agreed on, whatever was turned here while it was on its way: that is news, and goes next.
+    private mutating func touchRow(
+        _ id: String, _ outcome: Outcome, modifiedAt: Timestamp, executable: Bool
+    ) -> SettledRows {
         changeRow(id) { facts in
             if let remote = outcome.remote {
                 facts.remoteExecutable = remote.executable
                 facts.remoteModifiedAt = remote.modifiedAt
                 facts.version = remote.version
             }
-            guard let local = outcome.local, local.hash == facts.checksum else { return }
-            facts.localExecutable = local.executable
-            facts.local = local.stamp
+            facts.localExecutable = executable
+            if let local = outcome.local, local.hash == facts.checksum {
+                facts.local = local.stamp
+            } else {
+                facts.local?.modifiedAt = modifiedAt
+            }
         }
     }
 
