@@ -10,7 +10,7 @@ final class FolderStanding: Sendable {
     private struct State {
         var line: AgentStatusLine
         /// The same for screens.
-        var watched = WatchedFolder()
+        var watched: WatchedFolder
         var isResting = false
         /// What a person need not do anything about, and may wonder at; nil for nothing.
         var aside: String?
@@ -21,12 +21,12 @@ final class FolderStanding: Sendable {
     private let binding: Binding
     private let state: Mutex<State>
 
-    init(_ binding: Binding) {
+    /// - Parameter conflicts: what there is to decide, until it is looked at.
+    init(_ binding: Binding, conflicts: [WatchedFolder.Conflict] = []) {
         self.binding = binding
-        state = Mutex(
-            State(
-                line: AgentStatusLine(
-                    "folders", .working, "It is looked at for the first time.", subject: binding.localPath)))
+        let line = AgentStatusLine(
+            "folders", .working, "It is looked at for the first time.", subject: binding.localPath)
+        state = Mutex(State(line: line, watched: WatchedFolder(conflicts: conflicts)))
     }
 
     var line: AgentStatusLine { state.withLock { $0.line } }

@@ -14,14 +14,21 @@
             var work: Task<Void, Never>
         }
 
+        private struct Loan {
+            /// How many have it.
+            var count = 0
+            /// As it was when it was given away: what waits for a person waits on meanwhile.
+            var seen: WatchedFolder?
+        }
+
         private let bindings: FolderBindings
         private let home: DeviceHome
         private let environment: ClientEnvironment
         private let bell: ServerBell
         private let guardWords: GuardWords
         private var ties = [String: Tie]()
-        /// Those that commands look after at the moment.
-        private var lent = [String: Int]()
+        /// Those that others look after at the moment.
+        private var loans = [String: Loan]()
         /// Nothing is tied any more.
         private var isStopped = false
 
@@ -58,39 +65,49 @@
         }
 
         /// - Returns: nil for a folder that is not kept.
-        package func watched(_ binding: String) -> WatchedFolder? { ties[binding]?.standing.watched }
+        package func watched(_ binding: String) -> WatchedFolder? {
+            ties[binding]?.standing.watched ?? loans[binding]?.seen
+        }
 
         /// How screens of this process reach it.
         package nonisolated var keeping: FolderKeeping {
             FolderKeeping(
                 watched: { await self.watched($0) }, lend: { await self.lend($0) },
-                takeBack: { await self.takeBack($0) })
+                takeBack: { await self.takeBack($0, seen: $1) })
         }
 
         // MARK: - Lending
 
         package func lend(_ subject: String) async {
-            lent[subject, default: 0] += 1
+            loans[subject, default: Loan()].count += 1
+            if let watched = ties[subject]?.standing.watched {
+                loans[subject]?.seen = WatchedFolder(state: .working, conflicts: watched.conflicts)
+            }
             await letGo(of: subject)
         }
 
-        package func takeBack(_ subject: String) async {
-            lent[subject, default: 1] -= 1
-            if lent[subject] == 0 { lent[subject] = nil }
+        package func takeBack(_ subject: String) async { await takeBack(subject, seen: []) }
+
+        private func takeBack(_ subject: String, seen: [WatchedFolder.Conflict]) async {
+            let left = (loans[subject]?.count ?? 1) - 1
+            loans[subject]?.count = left
+            if left <= 0 { loans[subject] = nil }
             // What cannot be read now is told of at the next look.
-            try? await tieAndUntie()
+            try? await tieAndUntie([subject: seen])
         }
 
         // MARK: - Tying
 
         /// Watches what is bound, and no longer what is not, or is bound in another way.
-        private func tieAndUntie() async throws {
+        ///
+        /// - Parameter seen: conflicts of what is tied now, by binding, as others have just seen them.
+        private func tieAndUntie(_ seen: [String: [WatchedFolder.Conflict]] = [:]) async throws {
             let all = try await bindings.all()
             for (id, tie) in ties where !all.contains(where: { $0.isKept(as: tie.binding) }) || tie.standing.isResting {
                 await letGo(of: id)
             }
-            for binding in all where !isStopped && ties[binding.id] == nil && lent[binding.id] == nil {
-                let standing = FolderStanding(binding)
+            for binding in all where !isStopped && ties[binding.id] == nil && loans[binding.id] == nil {
+                let standing = FolderStanding(binding, conflicts: seen[binding.id] ?? [])
                 ties[binding.id] = Tie(
                     binding: binding, standing: standing, work: Task { await keep(binding, standing) })
             }

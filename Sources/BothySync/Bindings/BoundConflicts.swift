@@ -117,21 +117,23 @@ package struct BoundConflicts: ConflictsOfOneKind {
     package func resolve(_ id: DeviceConflict.ID, _ choice: ConflictDecision.Choice, seen: String) async throws {
         let found = try await find(id)
         let binding = found.binding
-        try await keeping.borrowing(binding.id) {
+        try await keeping.borrowing(binding.id) { conflicts in
             let loan = try await bindings.borrow(binding)
             let engine = bindings.engine(
                 for: binding,
                 rules: BindingRules(deviceName: try home.account.signedIn()?.device.name ?? "this device"))
-            let now = try await engine.look().plan.conflicts.first { $0.place == found.conflict.place }
-            guard let now, Found(binding, now).seen == seen else {
+            conflicts = try await engine.look().plan.conflicts
+            guard let now = conflicts.first(where: { $0.place == found.conflict.place }),
+                Found(binding, now).seen == seen
+            else {
                 throw ClientFailure(
                     .changedMeanwhile, "“\(found.conflict.place.name.text)” has changed again since you looked.",
                     remedy: "Look at both sides again, then decide.")
             }
             let decided = Choice.keep(Choice.Side(choice), mine: now.mine.hash, theirs: now.theirs.checksum)
             try await bindings.store.choose(decided, at: now.place, of: binding.id)
-            let left = try await engine.pass().plan.conflicts
-            if decided.isMerge, left.contains(where: { $0.place == now.place }) {
+            conflicts = try await engine.pass().plan.conflicts
+            if decided.isMerge, conflicts.contains(where: { $0.place == now.place }) {
                 try await bindings.store.choose(nil, at: now.place, of: binding.id)
                 throw ClientFailure(
                     .refused, "The two cannot be merged: they are no texts, or both changed the same lines.",

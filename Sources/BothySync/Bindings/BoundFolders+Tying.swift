@@ -30,7 +30,7 @@ extension BoundFolders {
         }
         let binding = try await bindings.tie(order)
         // Whoever keeps folders here begins with this one.
-        try await keeping.borrowing(binding.id) {}
+        try await keeping.borrowing(binding.id) { _ in }
     }
 
     private func planned(_ order: FolderBindings.Order) async throws -> (binding: Binding, plan: Plan) {

@@ -61,12 +61,12 @@ package struct BoundFolders: FoldersInStep {
 
     package func letPass(_ folder: FolderInStep.ID, _ saw: GuardSaw) async throws {
         let binding = try await find(folder)
-        try await keeping.borrowing(binding.id) {
+        try await keeping.borrowing(binding.id) { conflicts in
             let loan = try await bindings.borrow(binding)
             defer { withExtendedLifetime(loan) {} }
             let engine = try engine(binding)
             guard let sighting = try await engine.look().plan.sighting else {
-                _ = try await engine.pass()
+                conflicts = try await engine.pass().plan.conflicts
                 return
             }
             guard sighting.isCovered(by: saw) else {
@@ -75,14 +75,14 @@ package struct BoundFolders: FoldersInStep {
                     remedy: "Look at it again, then decide.")
             }
             try await engine.accept(sighting)
-            _ = try await engine.pass()
+            conflicts = try await engine.pass().plan.conflicts
         }
     }
 
     package func lookAgain(_ folder: FolderInStep.ID) async throws {
         let binding = try await find(folder)
         // Whoever keeps it begins with looking at everything.
-        try await keeping.borrowing(binding.id) {}
+        try await keeping.borrowing(binding.id) { _ in }
     }
 
     private func find(_ id: String) async throws -> Binding {
@@ -120,7 +120,7 @@ package struct BoundFolders: FoldersInStep {
             throw ClientFailure(.notFound, "This is not there any more, or was taken back already.")
         }
         let binding = try await find(pass.bindingId)
-        return try await keeping.borrowing(binding.id) {
+        return try await keeping.borrowing(binding.id) { _ in
             let loan = try await bindings.borrow(binding)
             defer { withExtendedLifetime(loan) {} }
             return try await engine(binding).undo(pass).failed.count

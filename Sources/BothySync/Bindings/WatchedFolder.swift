@@ -24,12 +24,15 @@ package struct WatchedFolder: Equatable, Sendable {
         }
     }
 
-    package var state = State.looking
+    package var state: State
     /// Folders that the system has no room to watch.
     package var unwatched = 0
-    package var conflicts = [Conflict]()
+    package var conflicts: [Conflict]
 
-    package init() {}
+    package init(state: State = .looking, conflicts: [Conflict] = []) {
+        self.state = state
+        self.conflicts = conflicts
+    }
 
     /// Takes in what a watch tells.
     package mutating func take(_ event: BindingWatch.Event) {
@@ -75,12 +78,13 @@ package struct FolderKeeping: Sendable {
     package var watched: @Sendable (_ binding: String) async -> WatchedFolder?
     /// It leaves the folder alone from here on,
     package var lend: @Sendable (_ binding: String) async -> Void
-    /// and keeps it again.
-    package var takeBack: @Sendable (_ binding: String) async -> Void
+    /// and keeps it again: until it has looked itself, these are the conflicts.
+    package var takeBack: @Sendable (_ binding: String, _ seen: [WatchedFolder.Conflict]) async -> Void
 
     package init(
         watched: @escaping @Sendable (String) async -> WatchedFolder?,
-        lend: @escaping @Sendable (String) async -> Void, takeBack: @escaping @Sendable (String) async -> Void
+        lend: @escaping @Sendable (String) async -> Void,
+        takeBack: @escaping @Sendable (String, [WatchedFolder.Conflict]) async -> Void
     ) {
         self.watched = watched
         self.lend = lend
@@ -88,16 +92,21 @@ package struct FolderKeeping: Sendable {
     }
 
     /// Nobody keeps any.
-    package static let nobody = FolderKeeping(watched: { _ in nil }, lend: { _ in }, takeBack: { _ in })
+    package static let nobody = FolderKeeping(watched: { _ in nil }, lend: { _ in }, takeBack: { _, _ in })
 
-    func borrowing<Value: Sendable>(_ binding: String, _ work: () async throws -> Value) async throws -> Value {
+    /// - Parameter work: sets the conflicts, where it sees or settles any. A screen that asks right afterwards is not told that there
+    ///   are none.
+    func borrowing<Value: Sendable>(
+        _ binding: String, _ work: (_ conflicts: inout [WatchedFolder.Conflict]) async throws -> Value
+    ) async throws -> Value {
+        var conflicts = await watched(binding)?.conflicts ?? []
         await lend(binding)
         do {
-            let value = try await work()
-            await takeBack(binding)
+            let value = try await work(&conflicts)
+            await takeBack(binding, conflicts)
             return value
         } catch {
-            await takeBack(binding)
+            await takeBack(binding, conflicts)
             throw error
         }
     }

@@ -48,12 +48,33 @@
             await bound.part.lend(binding.id)
             await bound.part.lend(binding.id)
             #expect(!bound.isKept(binding))
+            #expect(await bound.part.watched(binding.id)?.state == .working)
             await bound.part.takeBack(binding.id)
             try await bound.part.look()
             #expect(await bound.part.status().isEmpty && !bound.isKept(binding))
             await bound.part.takeBack(binding.id)
             try await bound.waits { $0.count == 1 && isOffline($0) }
             #expect(bound.isKept(binding))
+            try await bound.close()
+        }
+
+        /// Else who decides about one would be told that there is none, until the folder has been looked at again.
+        @Test func conflictsThatABorrowerSawStandUntilTheNextLook() async throws {
+            let bound = try await BoundHome()
+            let binding = try await bound.bind("a")
+            try await bound.part.start()
+            try await bound.waits(until: isOffline)
+            let seen = WatchedFolder.Conflict(
+                place: "a.txt", mine: LocalFingerprint(LocalFacts(kind: .file)),
+                theirs: RemoteFingerprint(RemoteFacts(id: "1", kind: .file)))
+            let keeping = bound.part.keeping
+            await keeping.lend(binding.id)
+            await keeping.takeBack(binding.id, [seen])
+            #expect(await keeping.watched(binding.id)?.conflicts == [seen])
+            await keeping.lend(binding.id)
+            #expect(await keeping.watched(binding.id)?.conflicts == [seen])
+            await keeping.takeBack(binding.id, [])
+            #expect(await keeping.watched(binding.id)?.conflicts == [])
             try await bound.close()
         }
 
