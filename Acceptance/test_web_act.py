@@ -112,7 +112,7 @@ def test_what_another_tab_does_to_what_is_chosen_here(account, person):
     tool(person, "Move to trash").click()
     undo = offered_back(person)
     shows(person, "d.txt")
-    other.wait_for_function("document.querySelectorAll('.row').length === 1")
+    other.wait_for_function("() => document.querySelectorAll('.row').length === 1")
     assert account.names() == ["d.txt"]
     other.locator(".row", has_text="d.txt").locator(".pick").check()
     undo.click()

@@ -312,7 +312,7 @@ def test_who_is_among_what_was_found_stays_there(account, person):
     person.page.keyboard.press("ArrowDown")
     with person.page.expect_response("**/found?*"):
         held.release()
-    person.page.wait_for_function("document.activeElement.matches('.what') && location.search.endsWith('holid')")
+    person.page.wait_for_function("() => document.activeElement.matches('.what') && location.search.endsWith('holid')")
 
 
 def test_the_page_stands_still_when_its_scripts_begin(account, person):

@@ -48,7 +48,7 @@ def test_a_list_that_is_pulled_down_is_asked_for_again(account, phone):
     assert len(asked) == 1
     # Further down, a finger scrolls.
     phone.evaluate("scrollTo(0, 400)")
-    phone.wait_for_function("scrollY === 400")
+    phone.wait_for_function("() => scrollY === 400")
     pull(phone, 130)
     assert len(asked) == 1
 
