@@ -153,6 +153,16 @@ extension JournalOperation {
         return places.filter { $0.parent != parent }
     }
 
+    /// The place that a move or a rename takes its subject from; nil of anything else.
+    package var origin: NameInFolder? {
+        switch action {
+        case .rename(let name): places.first { $0.name != name }
+        case .move(let parent, let name):
+            places.first { $0.parent != parent } ?? name.flatMap { name in places.first { $0.name != name } }
+        default: nil
+        }
+    }
+
     /// Where it makes or puts its subject; nil where that stays where it is.
     package var destination: LUID? {
         switch action {

@@ -101,6 +101,12 @@ extension ReplicaEngine {
         }
     }
 
+    /// Where an operation takes its subject from, if it moves or renames it, and the folder is still shown.
+    public func origin(of operation: JournalOperation) async throws -> RemotePath? {
+        guard let origin = operation.origin else { return nil }
+        return try await path(of: origin.parent)?.appending(origin.name)
+    }
+
     /// The name under which what was done here would stand beside what is there: «report (laptop's conflict 2026-11-20).pdf».
     public func nameBeside(_ operation: JournalOperation) async throws -> String {
         let (name, parent): (String, LUID?)

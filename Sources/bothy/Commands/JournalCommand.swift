@@ -26,11 +26,12 @@ struct JournalCommand: AsyncParsableCommand {
                 var table = Table([.init("NUMBER"), .init("SINCE"), .init("WHAT"), .init("STATE")])
                 for operation in try await home.replica.operations() where operation.state != .acknowledged {
                     let path = try await home.replica.destination(of: operation)
+                    let origin = try await home.replica.origin(of: operation)
                     if output.json {
-                        try output.print(OperationDocument(operation, path: path))
+                        try output.print(OperationDocument(operation, path: path, origin: origin))
                         continue
                     }
-                    let words = OperationWords(operation: operation, path: path)
+                    let words = OperationWords(operation: operation, path: path, origin: origin)
                     table.add([
                         String(operation.id), MomentText.text(operation.createdAt), words.deed, words.standing,
                     ])
@@ -63,9 +64,11 @@ struct JournalCommand: AsyncParsableCommand {
                     .filter { chosen.contains($0.id) && $0.state != .acknowledged }
                 for operation in left {
                     let path = try await home.replica.destination(of: operation)
-                    let words = OperationWords(operation: operation, path: path)
+                    let origin = try await home.replica.origin(of: operation)
+                    let words = OperationWords(operation: operation, path: path, origin: origin)
                     try output.tell(
-                        "\(operation.id): \(words.deed) — \(words.standing)", OperationDocument(operation, path: path))
+                        "\(operation.id): \(words.deed) — \(words.standing)",
+                        OperationDocument(operation, path: path, origin: origin))
                 }
                 if home.files.isOffline { throw Complaint(ClientFailure(.offline, "There is no connection.")) }
                 guard left.isEmpty else { throw Finished(status: .failed) }

@@ -6,6 +6,8 @@ struct OperationWords: Sendable {
     let operation: JournalOperation
     /// Where its subject is shown; nil where it is not.
     let path: RemotePath?
+    /// Where it takes its subject from; nil where that is not known, or stays where it is.
+    var origin: RemotePath?
 
     /// «Put /docs/report.pdf».
     var deed: String {
@@ -14,8 +16,8 @@ struct OperationWords: Sendable {
         case .createFolder(_, let name): "make the folder \(path?.text ?? name)"
         case .upload(_, let name, _, _): "put \(path?.text ?? name)"
         case .newRevision: "put a new version of \(place)"
-        case .rename(let name): "rename to \(name): \(place)"
-        case .move: "move to \(place)"
+        case .rename(let name): origin.map { "rename \($0.text) to \(name)" } ?? "rename to \(name): \(place)"
+        case .move: origin.map { "move \($0.text) to \(place)" } ?? "move to \(place)"
         case .trash: "put into the trash: \(place)"
         case .restore: "bring back \(place)"
         case .star(let on): on ? "star \(place)" : "take the star from \(place)"
@@ -42,16 +44,19 @@ struct OperationDocument: Encodable {
     var id: Int64
     var kind: String
     var path: String?
+    /// Where a move or a rename takes it from.
+    var from: String?
     var state: String
     var attempts: Int
     var nextAttemptAt: Timestamp?
     var createdAt: Timestamp
     var error: ErrorDocument.Body?
 
-    init(_ operation: JournalOperation, path: RemotePath?) {
+    init(_ operation: JournalOperation, path: RemotePath?, origin: RemotePath? = nil) {
         id = operation.id
         kind = operation.kind
         self.path = path?.text
+        from = origin?.text
         state = operation.state.rawValue
         attempts = operation.attempts
         nextAttemptAt = operation.nextAttemptAt

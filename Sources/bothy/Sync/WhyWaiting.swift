@@ -3,7 +3,7 @@ import BothyContract
 
 /// What is under way about one place: what was typed about it and waits, in its order, and transfers that are not over.
 struct WhyWaiting {
-    private(set) var operations: [(operation: JournalOperation, path: RemotePath?)] = []
+    private(set) var operations: [(operation: JournalOperation, path: RemotePath?, origin: RemotePath?)] = []
     private(set) var transfers: [TransferSnapshot] = []
 
     /// - Parameters:
@@ -18,14 +18,15 @@ struct WhyWaiting {
         for operation in try await home.replica.operations() where operation.state != .acknowledged {
             // What was moved away, or put into the trash, is asked about under the name that it had.
             let path = try await home.replica.destination(of: operation)
-            if path == place || operation.subject == file?.luid { operations.append((operation, path)) }
+            guard path == place || operation.subject == file?.luid else { continue }
+            operations.append((operation, path, try await home.replica.origin(of: operation)))
         }
     }
 
     var lines: [String] {
         var lines = operations.isEmpty ? [] : ["", "  waits to be sent:"]
-        lines += operations.map { operation, path in
-            let words = OperationWords(operation: operation, path: path)
+        lines += operations.map { operation, path, origin in
+            let words = OperationWords(operation: operation, path: path, origin: origin)
             return "  \(operation.id)  \(words.deed): \(words.standing)"
         }
         if !transfers.isEmpty { lines += ["", "  on the way:"] }
@@ -36,6 +37,8 @@ struct WhyWaiting {
         return lines
     }
 
-    var documents: [OperationDocument] { operations.map { OperationDocument($0.operation, path: $0.path) } }
+    var documents: [OperationDocument] {
+        operations.map { OperationDocument($0.operation, path: $0.path, origin: $0.origin) }
+    }
     var transferDocuments: [TransferRecordDocument] { transfers.map { TransferRecordDocument($0) } }
 }
