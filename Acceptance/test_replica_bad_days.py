@@ -108,3 +108,24 @@ def test_while_paused_what_waits_stays_and_what_is_typed_is_done(away):
 def test_status_tells_what_waits_whether_an_agent_runs_or_not(away):
     laptop, _, _ = away
     assert "3 changes to be sent" in laptop.run("status").stdout
+
+
+def test_a_damaged_database_of_the_device_is_named_with_the_way_back(away):
+    laptop, _, proxy = away
+    proxy.come_back()
+    (laptop.home / "box").mkdir()
+    (laptop.home / "box/kept.txt").write_text("kept")
+    laptop.run("sync", laptop.home / "box", "/box", "--once")
+    database = laptop.home / "bothy/client.sqlite"
+    for log in ("-wal", "-shm"):
+        database.with_name(database.name + log).unlink(missing_ok=True)
+    database.write_bytes(b"no database" * 9000)
+    (laptop.home / "box/newer.txt").write_text("newer")
+    for command in (["status"], ["sync", laptop.home / "box", "/box", "--once"]):
+        said = laptop.run(*command, check=False)
+        assert said.code == 1 and f"“{database}” is damaged" in said.stderr, said
+        assert "Move it away" in said.stderr and "bothy sync DIR REMOTE --confirm" in said.stderr, said
+    database.rename(laptop.home / "set aside")
+    laptop.run("sync", laptop.home / "box", "/box", "--confirm", "--once")
+    assert laptop.cat("/box/newer.txt") == b"newer" and (laptop.home / "box/kept.txt").read_text() == "kept"
+    arrived(laptop)

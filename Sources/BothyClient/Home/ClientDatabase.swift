@@ -8,6 +8,8 @@ package final class ClientDatabase: Sendable {
     private let path: String
     private let isInMemory: Bool
     private let damaged: @Sendable () -> Void
+    /// What to do about a file that is damaged.
+    private let remedy: String
 
     /// Seconds to wait for another process of the same device.
     private static let busyTimeout = 20.0
@@ -15,6 +17,12 @@ package final class ClientDatabase: Sendable {
     private static let maximumReaders = 4
     /// Bytes that SQLite's write-ahead log may have when the file is closed.
     private static let longLog = 512 << 10
+
+    /// Of the device's own database: the sign-in and what waits to be sent are not in it, folders in step are.
+    private static let bindAnew = """
+        Move it away; you stay signed in, and the server has everything that was sent. Then “bothy sync DIR REMOTE --confirm” \
+        for each folder that was in step: that deletes nothing, here or there. Transfers can be started again.
+        """
 
     /// What a commit survives.
     package enum Durability: String, Sendable {
@@ -24,13 +32,16 @@ package final class ClientDatabase: Sendable {
         case full = "FULL"
     }
 
-    /// - Parameter damaged: told when SQLite finds the file damaged while it is used.
+    /// - Parameters:
+    ///   - remedy: what a person does about a damaged file.
+    ///   - damaged: told when SQLite finds the file damaged while it is used.
     /// - Throws: `homeNewer` when a newer Bothy wrote it; `homeUnusable` when it cannot be opened.
     package init(
         path: String, migrator: DatabaseMigrator = ClientMigrations.migrator, durability: Durability = .normal,
-        damaged: @escaping @Sendable () -> Void = {}
+        remedy: String = ClientDatabase.bindAnew, damaged: @escaping @Sendable () -> Void = {}
     ) throws {
         self.damaged = damaged
+        self.remedy = remedy
         var configuration = Configuration()
         configuration.busyMode = .timeout(Self.busyTimeout)
         configuration.maximumReaderCount = Self.maximumReaders
@@ -51,7 +62,7 @@ package final class ClientDatabase: Sendable {
             }
             try Self.migrate(pool, by: migrator)
         } catch let error as DatabaseError {
-            throw Self.failure(error, path: path)
+            throw Self.failure(error, path: path, remedy: remedy)
         }
     }
 
@@ -74,6 +85,7 @@ package final class ClientDatabase: Sendable {
         path = "memory"
         isInMemory = true
         damaged = {}
+        remedy = Self.bindAnew
     }
 
     /// A database that is in memory alone: the simulated world's.
@@ -103,7 +115,7 @@ package final class ClientDatabase: Sendable {
             return try await writer.read(body)
         } catch let error as DatabaseError where Self.isDamage(error) {
             damaged()
-            throw Self.failure(error, path: path)
+            throw failure(error)
         }
     }
 
@@ -114,7 +126,7 @@ package final class ClientDatabase: Sendable {
             return try await commits.write(body)
         } catch let error as DatabaseError {
             if Self.isDamage(error) { damaged() }
-            throw Self.failure(error, path: path)
+            throw failure(error)
         }
     }
 
@@ -144,7 +156,7 @@ package final class ClientDatabase: Sendable {
         {
             // It costs room and nothing else.
         } catch let error as DatabaseError {
-            throw Self.failure(error, path: path)
+            throw failure(error)
         }
     }
 
@@ -167,7 +179,11 @@ package final class ClientDatabase: Sendable {
         }
     }
 
-    private static func failure(_ error: DatabaseError, path: String) -> ClientFailure {
+    private func failure(_ error: DatabaseError) -> ClientFailure {
+        Self.failure(error, path: path, remedy: remedy)
+    }
+
+    private static func failure(_ error: DatabaseError, path: String, remedy: String) -> ClientFailure {
         switch error.resultCode {
         case .SQLITE_FULL:
             // Nobody who reads this knows the file; they know where they let this device keep its things.
@@ -177,9 +193,7 @@ package final class ClientDatabase: Sendable {
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM:
             ClientFailure(.homeUnusable, "“\(path)” cannot be opened to be written.")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            ClientFailure(
-                .homeUnusable, "“\(path)” is damaged.",
-                remedy: "Move it away; the server has everything that was sent, and transfers can be started again.")
+            ClientFailure(.homeUnusable, "“\(path)” is damaged.", remedy: remedy)
         default:
             ClientFailure(.homeUnusable, "“\(path)” answers: \(error.message ?? error.resultCode.description).")
         }

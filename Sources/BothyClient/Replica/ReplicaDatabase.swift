@@ -40,6 +40,7 @@ package enum ReplicaDatabase {
         ReplicaStore(
             database: try ClientDatabase(
                 path: path, migrator: ReplicaMigrations.migrator, durability: durability,
+                remedy: "Try again: it is set aside then, and what is known of the server is asked of it anew.",
                 damaged: { close(creat(mark, 0o600)) }))
     }
 
