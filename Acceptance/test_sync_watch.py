@@ -1,6 +1,9 @@
 """Folders in step while they are watched: what is saved on one device is on the other in a moment."""
 
+import contextlib
+import fcntl
 import os
+import sqlite3
 import time
 
 import pytest
@@ -184,6 +187,25 @@ def test_who_was_lent_a_folder_and_is_killed_has_given_it_back(watched):
     borrower.wait(60)
     a.write("after", "the watch goes on")
     wait_until(lambda: b.sync() and (b.path / "after").exists(), what="the watch goes on")
+
+
+def test_what_was_set_while_another_had_the_folder_holds_when_the_watch_has_it_again(watched):
+    a, b = watched
+    with contextlib.closing(sqlite3.connect(a.device.home / "bothy/client.sqlite")) as database:
+        (binding,) = database.execute("SELECT binding_id FROM bindings WHERE local_path = ?", (str(a.path),)).fetchone()
+    lock = a.device.home / f"bothy/locks/binding-{binding}"
+    with open(f"{lock}.lending", "wb", buffering=0) as desk, open(lock) as held:
+        desk.write(b"1")
+        fcntl.flock(held, fcntl.LOCK_EX)
+        desk.close()
+        with contextlib.closing(sqlite3.connect(a.device.home / "bothy/client.sqlite")) as database, database:
+            database.execute("UPDATE bindings SET conflicts = 'ask' WHERE binding_id = ?", (binding,))
+        a.write("files/1", "mine\n")
+        b.write("files/1", "theirs\n")
+        b.sync()
+        wait_until(lambda: "keeps" in a.device.started_log() and "goes on when that ends" in a.device.started_log(), what="it says who has it")
+    wait_until(lambda: a.device.json_lines("conflicts"), what="its person is asked")
+    assert a.read("files/1") == b"mine\n" and len(os.listdir(a.path / "files")) == 60
 
 
 def test_status_tells_who_watches_a_folder(watched):

@@ -35,7 +35,7 @@ def measure(bench: Bench) -> list[Table]:
         inputs = [random_file(source / f"large-{number}.bin", size, number) for number in range(bench.repeats)]
         smaller = [random_file(source / f"part-{part}.bin", size // part, part) for part in PARTS]
         trees = [small_files(source / f"tree-{number}", count, seed=number) for number in range(bench.repeats)]
-        fewer = [small_files(source / f"tree-part-{part}", count // part, seed=part) for part in PARTS]
+        fewer = [small_files(source / f"tree-part-{part}", max(count // part, 1), seed=part) for part in PARTS]
         _read_all(source)
         costs = {peer.name: _one(bench, peer, inputs, trees) for peer in bench.peers if not peer.missing()}
         growth = _growth(bench, [*smaller, inputs[0]], [*fewer, trees[0]]) if not bench.bothy.missing() else {}

@@ -110,8 +110,7 @@ final class UploadReader: @unchecked Sendable {
 
     /// What to remember of the source; nil unless it was read to its end, and is worth it.
     func sketched(as revisionId: String, size: Int64) async throws -> RevisionSketch? {
-        guard RevisionSketch.isWorthIt(size, isChange: true) else { return nil }
-        return try await queue.run { [self] in
+        try await queue.run { [self] in
             guard let sketcher, offset == size else { return nil }
             return RevisionSketch(revisionId: revisionId, blocks: cutBlocks, fragments: sketcher.sketch)
         }

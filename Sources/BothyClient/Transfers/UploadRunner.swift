@@ -303,6 +303,8 @@ package actor UploadRunner: TransferRunner {
         let transfer = machine.transfer
         guard transfer.state == .completed, let fileId = transfer.remoteFileId, let size = transfer.fileSize,
             let revisionId = transfer.remoteRevisionId,
+            // A small file that one request sent leaves nothing: that is not worth a change of threads.
+            transfer.sessionId != nil || RevisionSketch.isWorthIt(size, isChange: true),
             let sketch = try? await reader.sketched(as: revisionId, size: size)
         else { return }
         try? await services.store.keep(sketch, of: fileId)

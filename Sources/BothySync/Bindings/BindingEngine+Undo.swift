@@ -58,8 +58,9 @@ extension BindingEngine {
         }
         // Tied again as they were.
         if report.failed.isEmpty, old.contains(where: \.hasUntied) { try await holdTie(false) }
+        // Also of what came back before something cut it off.
+        try await store.forgetAgreed(onTrashed: old.compactMap(\.trace.keep))
         try await store.endPass(journal, at: environment.clock.now())
-        try await store.forgetAgreed(onTrashed: turns.compactMap(\.keep))
         isCacheBehind = true
         return report
     }

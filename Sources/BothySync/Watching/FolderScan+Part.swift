@@ -51,7 +51,9 @@ extension FolderScan {
         for folder in fresh where local.tree.contains(folder.node) {
             arrived.formUnion(local.tree.subtree(of: folder.node))
         }
-        for node in left(for: arrived) where local.tree.contains(node) { forget(node, &part) }
+        // What was edited arrived where it was taken out.
+        let strangers = arrived.filter { !part.gone.contains(local[$0].stamp.inode) }
+        for node in left(for: strangers) where local.tree.contains(node) { forget(node, &part) }
         if part.rulesWent || (rules, review) != before { return PartSeen(local: local, places: nil, newFolders: []) }
         return seen(part, fresh)
     }
@@ -74,6 +76,8 @@ extension FolderScan {
 
     private struct Part {
         var places = Set<Place>()
+        /// Inodes of what was taken out.
+        var gone = Set<UInt64>()
         /// An ignore file went with the folder that it was in.
         var rulesWent = false
     }
@@ -192,6 +196,7 @@ extension FolderScan {
         for node in local.tree.subtree(of: node) {
             if local.tree.name(of: node) == IgnoreRules.fileName { part.rulesWent = true }
             let facts = local[node]
+            part.gone.insert(facts.stamp.inode)
             if facts.kind == .file, let hash = facts.hash { byStamp?[facts.stamp] = hash }
         }
     }

@@ -129,7 +129,7 @@
         /// The kernel tells both halves of a move one after the other, and not at once.
         private func hasMoreSoon() -> Bool {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            return poll(&waiting, 1, Self.halfAMove) > 0
+            return poll(&waiting, 1, Self.halfAMove) > 0 && waiting.revents & Int16(POLLIN) != 0
         }
 
         /// Milliseconds.

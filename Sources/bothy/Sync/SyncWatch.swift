@@ -44,11 +44,13 @@ struct SyncWatch {
             return true
         }
 
-        /// Says so where another has it for longer than a command's moment: the agent, say, which came first when it was given back.
+        /// Says so where another has it for longer than a command's moment: the agent, say, that came first when it was given back.
         private func takeBack(_ binding: Binding) async throws -> FileLock {
             let telling = Task {
-                try await ClientEnvironment.live.clock.sleep(seconds: Self.longLoan)
-                output.note("“\(binding.localPath)” is kept in step by the agent now; this goes on when that ends.")
+                try await Home.environment.clock.sleep(seconds: Self.longLoan)
+                output.note(
+                    "The agent or another command keeps “\(binding.localPath)” in step now; this goes on when that ends."
+                )
             }
             defer { telling.cancel() }
             return try await bindings.takeBack(binding)
