@@ -109,6 +109,7 @@ private struct Dice {
         problem.currentVersion = maybe(number())
         problem.conflictingFileId = maybe(text())
         problem.plan = maybe(PlanBounds(size: maybe(number()), chunkSize: maybe(number()), totalChunks: Int(number())))
+        problem.blockParameters = maybe(Int(number()))
         problem.computedSha256 = maybe(hash())
         problem.free = maybe(number())
         problem.earliest = maybe(time())

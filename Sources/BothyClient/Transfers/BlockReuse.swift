@@ -27,8 +27,10 @@ struct BlockReuse {
     /// Bytes.
     private static let piece = 256 << 10
 
-    /// - Parameter blocks: of the whole file, in order.
-    init(_ blocks: [BlockMark]) {
+    /// - Parameters:
+    ///   - blocks: of the whole file, in order.
+    ///   - parameters: what they were cut by.
+    init(_ blocks: [BlockMark], cutBy parameters: BlockParameters) {
         self.blocks = blocks
         var offset: Int64 = 0
         var starts = [Int64]()
@@ -39,7 +41,7 @@ struct BlockReuse {
         }
         self.starts = starts + [offset]
         sources = [Int?](repeating: nil, count: blocks.count)
-        sizes = BlockParameters.newest.sizes(forFileOf: offset)
+        sizes = parameters.sizes(forFileOf: offset)
     }
 
     /// What was copied, ascending, neighbours as one.

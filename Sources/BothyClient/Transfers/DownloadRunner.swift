@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 
 /// Acts as a download's machine decides.
@@ -155,9 +156,11 @@ package actor DownloadRunner: TransferRunner {
 
     /// What goes wrong here only means that more is fetched.
     private func reuse(fileId: String, revisionId: String) {
-        begin { [partial, moved, source = services.content] in
+        begin { [partial, moved, source = services.content, store = services.store] in
             guard try await partial.hasBasis() else { return .reused([]) }
-            let reuse = try await partial.reuse(source.blocks(of: revisionId, of: fileId))
+            // Where the drive's are unknown here, what was sent before they changed is found still.
+            let cuts = try await store.cuts() ?? .newest
+            let reuse = try await partial.reuse(source.blocks(of: revisionId, of: fileId), cutBy: cuts)
             let patches = PatchFetch(of: revisionId, of: fileId, from: source, into: partial, moved: moved)
             let (patched, carried) = try await patches.fetch(PatchWish.wishes(for: reuse))
             return .reused((reuse.ranges + patched).merged(), carried: carried)

@@ -7,8 +7,11 @@ public struct DriveParameters: Equatable, Sendable {
     /// See ``BlockParameters/version``.
     public let version: Int
 
-    /// Where it is not, files go up in fixed chunks: whole, and without a name that nobody else would give.
-    public var areKnown: Bool { BlockParameters(version: version) != nil }
+    /// Where they are not, files go up in fixed chunks: whole, and without a name that nobody else would give.
+    public var areKnown: Bool { cuts != nil }
+
+    /// Nil where this release does not know them.
+    package var cuts: BlockParameters? { BlockParameters(version: version) }
 
     package init(version: Int) { self.version = version }
 
@@ -39,6 +42,12 @@ extension TransferStore {
 
     func driveParameters() async throws -> DriveParameters? {
         try await look { try DriveParameters.find(in: $0) }
+    }
+
+    /// What the drive's files are cut by, as far as this device was told; nil where this release does not know it.
+    func cuts() async throws -> BlockParameters? {
+        guard let told = try await driveParameters() else { return .newest }
+        return told.cuts
     }
 }
 

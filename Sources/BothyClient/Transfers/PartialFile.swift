@@ -170,13 +170,15 @@ final class PartialFile: @unchecked Sendable {
 
     /// Puts those of `blocks` into their places that the download's basis has.
     ///
-    /// - Parameter blocks: of the whole file, in order.
+    /// - Parameters:
+    ///   - blocks: of the whole file, in order.
+    ///   - parameters: what they were cut by.
     /// - Returns: what was found, and what lies near the rest. The next ``makeDurable(moved:)`` syncs what was put there.
-    func reuse(_ blocks: [BlockMark]) async throws -> BlockReuse {
+    func reuse(_ blocks: [BlockMark], cutBy parameters: BlockParameters) async throws -> BlockReuse {
         let givenUp = GivenUp()
         return try await withTaskCancellationHandler {
             try await queue.run { [self] in
-                var reuse = BlockReuse(blocks)
+                var reuse = BlockReuse(blocks, cutBy: parameters)
                 guard let file, let path = transfer.basisPath else { return reuse }
                 written.withLock { $0.noteReuse() }
                 try reuse.copy(from: disk.openForReading(path), into: file) { givenUp.value.load(ordering: .relaxed) }

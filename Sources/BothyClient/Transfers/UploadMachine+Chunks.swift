@@ -12,7 +12,7 @@ extension UploadMachine {
 
     mutating func sessionRequest() -> UploadRequest {
         transfer.state = .preparing
-        transfer.plan = run.cutsAreUnknown ? .fixed : .open
+        transfer.plan = run.namesNothing || run.cuts == nil ? .fixed : .open
         return request(planned: true)
     }
 
@@ -27,10 +27,7 @@ extension UploadMachine {
         transfer.sessionId = answer.uploadId
         transfer.sessionExpiresAt = answer.uploadExpiresAt
         if let file = answer.file { return finishedBefore(file) }
-        if namesInVain(answer) {
-            run.cutsAreUnknown = true
-            return newSession()
-        }
+        if cutsAnew(for: answer) { return startAfresh(because: cutOtherwise) }
         // The drive has lost it since: the file is read once more, as it goes up.
         let rewound: [Action] = run.twin == nil ? [] : [.rewind]
         run.twin = nil
@@ -42,10 +39,26 @@ extension UploadMachine {
         return rewound + [.save] + forgotten + pump()
     }
 
-    /// Blocks that are cut in another way than the drive's would be shared with nobody.
-    private func namesInVain(_ answer: UploadResponse) -> Bool {
-        guard transfer.plan == .open, let version = answer.blockParameters else { return false }
-        return BlockParameters(version: version) == nil
+    /// Blocks that are cut in another way than the drive's would be shared with nobody. A session of fixed chunks that was begun before
+    /// goes on with them.
+    private mutating func cutsAnew(for answer: UploadResponse) -> Bool {
+        let isNews = learn(answer.blockParameters)
+        guard !run.namesNothing else { return false }
+        return transfer.plan == .open ? isNews || run.cuts == nil : isNews && run.phase == .starting
+    }
+
+    /// - Parameter version: of what the drive's files are cut by; nil where nothing was said.
+    /// - Returns: whether that is another one than was known.
+    private mutating func learn(_ version: Int?) -> Bool {
+        guard let version, version != run.cuts?.version else { return false }
+        let before = run.cuts
+        run.cuts = BlockParameters(version: version)
+        return run.cuts != before
+    }
+
+    /// Only a server that says something else each time makes this an end.
+    private var cutOtherwise: TransferFailure {
+        TransferFailure(.answerInvalid, "The server cuts the files of this drive in another way than it said.")
     }
 
     mutating func sessionRefused(_ failure: TransferFailure) -> [Action] {
@@ -59,11 +72,18 @@ extension UploadMachine {
         }
         // The server cuts in other ways by now, and takes no names of ours: fixed chunks it takes from everybody.
         if run.phase == .starting, failure.problem?.code == .parametersUnknown, transfer.plan == .open {
-            run.cutsAreUnknown = true
+            run.namesNothing = true
             transfer.lastError = failure
             return newSession()
         }
+        if failure.problem?.code == .parametersDiffer { return cutAgain(failure) }
         return retryOrEnd(failure)
+    }
+
+    /// The drive's files are cut in another way by now, and the refusal says by which.
+    private mutating func cutAgain(_ failure: TransferFailure) -> [Action] {
+        _ = learn(failure.problem?.blockParameters)
+        return startAfresh(because: failure)
     }
 
     private func isPossible(_ answer: UploadResponse) -> Bool {
@@ -148,6 +168,7 @@ extension UploadMachine {
         switch failure.problem?.code {
         // Another file than was named, or the same one cut in another way.
         case .planConflict, .planNotOpen, .planInvalid: return startAfresh(because: failure)
+        case .parametersDiffer: return cutAgain(failure)
         case .uploadFinished: return transfer.sessionId.map { ask($0) } ?? startSession()
         default: break
         }

@@ -7,12 +7,15 @@ import BothyContract
 ///
 /// One ordered pass reads the file, hashes it whole, and cuts it into blocks by its content; each is named to the server, and what that
 /// lacks is sent, 2 to 4 bodies at a time, finished in any order. A file that fits one request is sent by one. A session that began with
-/// fixed chunks goes on with them; where the drive's files are cut in a way that this release does not know, one begins so.
+/// fixed chunks goes on with them; where the drive's files are cut in a way that this release does not know, one begins so. Where they are
+/// cut otherwise than was known here, the file is cut again.
 package struct UploadMachine: Sendable {
     package enum Event: Sendable {
         case begin
-        /// - Parameter hasBasis: whether it is known what the drive has of the file.
-        case sourceLooked(FileFacts, hasBasis: Bool = false)
+        /// - Parameters:
+        ///   - hasBasis: whether it is known what the drive has of the file.
+        ///   - cuts: what the drive's files are cut by, as it was told last; nil where this release does not know it.
+        case sourceLooked(FileFacts, hasBasis: Bool = false, cuts: BlockParameters? = .newest)
         case sourceFailed(TransferFailure)
         /// - Parameter hash: nil where the drive is not known to have it.
         case sourceHashed(ContentHash?)
@@ -57,6 +60,8 @@ package struct UploadMachine: Sendable {
         case cancelSession(String)
         /// Waits as the failure deserves, then `backedOff`.
         case backOff(TransferFailure, failures: Int)
+        /// Writes down what the drive's files are cut by.
+        case note(DriveParameters)
         /// Writes the record.
         case save
         /// Nothing more comes: what is under way is given up.
@@ -81,8 +86,10 @@ package struct UploadMachine: Sendable {
         var hasBasis = false
         /// Of all of the file, where the drive is known to have it under another name.
         var twin: ContentHash?
-        /// The drive's files are cut in a way that this release does not know.
-        var cutsAreUnknown = false
+        /// What the drive's files are cut by, as it was told last; nil where this release does not know it.
+        var cuts: BlockParameters? = .newest
+        /// The server takes no names of ours.
+        var namesNothing = false
         /// By the first block of a body.
         var corruptions = [Int: Int]()
         var window = smallestWindow
@@ -124,14 +131,16 @@ package struct UploadMachine: Sendable {
         case .begin: return begin()
         case .asked(let wish): return grant(wish)
         case .sourceFailed(let failure): return end(with: failure)
-        case .sourceLooked(let facts, let hasBasis):
-            return run.phase == .rechecking ? recheck(facts) : pin(facts, hasBasis: hasBasis)
+        case .sourceLooked(let facts, let hasBasis, let cuts):
+            if run.phase == .rechecking { return recheck(facts) }
+            run.cuts = cuts
+            return pin(facts, hasBasis: hasBasis)
         case .sourceHashed(let hash): return hashed(hash)
-        case .sessionTold(let answer): return heard(answer)
-        case .sessionRefused(let failure): return sessionRefused(failure)
+        case .sessionTold(let answer): return note(answer.blockParameters) + heard(answer)
+        case .sessionRefused(let failure): return note(failure.problem?.blockParameters) + sessionRefused(failure)
         case .segmentRead(let segment, let hasBasis): return segmentRead(segment, hasBasis: hasBasis)
         case .named(let answer): return named(answer)
-        case .nameRefused(let failure): return nameRefused(failure)
+        case .nameRefused(let failure): return note(failure.problem?.blockParameters) + nameRefused(failure)
         case .sent(let piece, let answer, let status, let seconds, let carried):
             transfer.lastServerStatus = status
             return sent(piece, answer, seconds: seconds, carried: carried ?? piece.size)
@@ -165,6 +174,11 @@ package struct UploadMachine: Sendable {
         let handed = pieces.reduce(0) { $0 + (run.handed[$1] ?? 0) }
         return max(0, (run.pass?.receivedBytes ?? 0) + handed - transfer.shownBytes)
     }
+
+    /// How the reader cuts what is named.
+    package var cuts: BlockParameters { run.cuts ?? .newest }
+
+    private func note(_ version: Int?) -> [Action] { version.map { [.note(DriveParameters(version: $0))] } ?? [] }
 
     // MARK: - Beginning
 
@@ -326,6 +340,6 @@ package struct UploadMachine: Sendable {
 
     private var plan: ChunkPlan {
         guard transfer.plan == .open else { return .fixed(chunkSize: transfer.chunkSize) }
-        return .open(parameters: BlockParameters.newest.version)
+        return .open(parameters: run.cuts?.version)
     }
 }

@@ -77,16 +77,17 @@ package actor UploadRunner: TransferRunner {
     private func perform(_ action: UploadMachine.Action) async {
         switch action {
         case .lookAtSource:
-            begin { [weak self, reader] in
+            begin { [weak self, reader, services] in
                 let facts = try await reader.look()
-                return .sourceLooked(facts, hasBasis: await self?.recall(facts) ?? false)
+                return .sourceLooked(
+                    facts, hasBasis: await self?.recall(facts) ?? false, cuts: try await services.store.cuts())
             } orElse: {
                 .sourceFailed($0)
             }
         case .hashAndStart(let request): hashAndStart(request)
         case .startSession(let request):
             begin { [weak self, services] in
-                let told = try await Self.noting(try await services.uploads.start(request), in: services.store)
+                let told = try await services.uploads.start(request)
                 await self?.note(told.file)
                 return .sessionTold(told)
             } orElse: {
@@ -94,7 +95,7 @@ package actor UploadRunner: TransferRunner {
             }
         case .askSession(let session):
             begin { [weak self, services] in
-                let told = try await Self.noting(try await services.uploads.status(session), in: services.store)
+                let told = try await services.uploads.status(session)
                 await self?.note(told.file)
                 return .sessionTold(told)
             } orElse: {
@@ -135,6 +136,9 @@ package actor UploadRunner: TransferRunner {
             } orElse: {
                 .sessionRefused($0)
             }
+        case .note(let parameters):
+            // Where that cannot be written, the next upload is told again.
+            try? await services.store.keep(parameters)
         case .save: await save()
         case .rest: break
         }
@@ -145,7 +149,7 @@ package actor UploadRunner: TransferRunner {
     private func division(of pin: SourcePin) -> UploadReader.Division {
         let transfer = machine.transfer
         if transfer.plan == .fixed { return .grid(ChunkGrid(size: pin.size, chunkSize: transfer.chunkSize)) }
-        let sizes = BlockParameters.newest.sizes(forFileOf: pin.size, longest: transfer.chunkSize)
+        let sizes = machine.cuts.sizes(forFileOf: pin.size, longest: transfer.chunkSize)
         return .content(sizes, segment: transfer.chunkSize)
     }
 
@@ -177,7 +181,7 @@ package actor UploadRunner: TransferRunner {
                     ? try await services.sessionStarts.start(reading: hashed)
                     : try await services.uploads.start(try await hashed())
                 await self?.note(told.file)
-                return .sessionTold(try await Self.noting(told, in: services.store))
+                return .sessionTold(told)
             } catch let end as NotStarted {
                 return end.because
             }
@@ -265,13 +269,6 @@ package actor UploadRunner: TransferRunner {
     private func cancel(_ session: String) {
         let uploads = services.uploads
         Task { try? await uploads.cancel(session) }
-    }
-
-    // MARK: - What is known of the drive
-
-    private static func noting(_ told: UploadResponse, in store: TransferStore) async throws -> UploadResponse {
-        if let version = told.blockParameters { try await store.keep(DriveParameters(version: version)) }
-        return told
     }
 
     // MARK: - What is known of the file

@@ -5,30 +5,57 @@ import BothyContract
 ///
 /// A version never changes. `docs/how-syncing-less-works.md` tells it in full, with vectors that another client can check.
 public struct BlockParameters: Equatable, Sendable {
+    /// From files of so many bytes on, blocks are of this normal size.
+    package struct Step: Equatable, Sendable {
+        var fileSize: Int64
+        /// See ``BlockSizes/normal``.
+        var normal: Int
+
+        package init(from fileSize: Int64, normal: Int) {
+            self.fileSize = fileSize
+            self.normal = normal
+        }
+    }
+
     public let version: Int
 
-    /// The newest that this release knows.
-    public static let newest = BlockParameters(1)
+    /// Ascending; the first is of the smallest files.
+    private let steps: [Step]
 
-    private init(_ version: Int) { self.version = version }
+    /// The newest that this release knows.
+    public static let newest = BlockParameters(
+        version: 1,
+        steps: [
+            Step(from: 0, normal: 64 << 10), Step(from: 512 << 20, normal: 256 << 10),
+            Step(from: 2 << 30, normal: 1 << 20),
+        ])
+
+    /// All that this release knows.
+    private static let known = [newest]
+
+    /// - Parameter steps: ascending, the first from 0 on.
+    package init(version: Int, steps: [Step]) {
+        precondition(steps.first?.fileSize == 0, "a file of any size is cut")
+        self.version = version
+        self.steps = steps
+    }
 
     /// - Returns: nil for a version that this release does not know.
     public init?(version: Int) {
-        guard (1...Self.newest.version).contains(version) else { return nil }
-        self.init(version)
+        guard let known = Self.known.first(where: { $0.version == version }) else { return nil }
+        self = known
     }
 
-    /// What the blocks of a file are like: 64 KiB each on average for most, larger for large files, so that none has more than about
-    /// ten thousand.
+    /// What the blocks of a file are like. By version 1: 64 KiB each on average for most, larger for large files, so that none has more
+    /// than about ten thousand.
     ///
     /// - Parameters:
     ///   - fileSize: bytes, 0 or more.
     ///   - longest: bytes that no block may exceed; at least ``UploadLimits/chunkSizes``' lower bound.
     public func sizes(forFileOf fileSize: Int64, longest: Int64 = UploadLimits.defaultChunkSize) -> BlockSizes {
-        precondition(longest >= BlockSizes.smallest.maximum, "a block has to fit")
-        var sizes = BlockSizes.smallest
-        if fileSize >= 512 << 20 { sizes = BlockSizes(normal: 256 << 10) }
-        if fileSize >= 2 << 30 { sizes = BlockSizes(normal: 1 << 20) }
+        precondition(longest >= UploadLimits.chunkSizes.lowerBound, "a block has to fit")
+        let step = steps.last { $0.fileSize <= fileSize } ?? steps[0]
+        var sizes = BlockSizes(normal: step.normal)
         while sizes.maximum > longest { sizes = BlockSizes(normal: sizes.normal / 2) }
         return sizes
     }
@@ -41,8 +68,6 @@ public struct BlockParameters: Equatable, Sendable {
 public struct BlockSizes: Equatable, Sendable {
     /// What a block has on average, more or less: a power of two.
     public let normal: Int
-
-    static let smallest = BlockSizes(normal: 64 << 10)
 
     /// - Parameter normal: a power of two, 256 or more.
     init(normal: Int) {

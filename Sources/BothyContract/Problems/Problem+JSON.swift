@@ -2,6 +2,7 @@
 
 extension Problem: JSONWritable {
     package func write(to json: inout JSONWriter) {
+        json.field("blockParameters", blockParameters.map(Int64.init))
         json.field("code", code.rawValue)
         json.field("computedSha256", computedSha256)
         json.field("conflictingFileId", conflictingFileId)

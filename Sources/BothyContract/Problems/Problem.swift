@@ -27,6 +27,8 @@ public struct Problem: Error, Codable, Equatable, Sendable {
     public var conflictingFileId: String?
     /// `range_off_plan`: the plan's bounds.
     public var plan: PlanBounds?
+    /// `parameters_differ`: the version of the parameters that the drive's files are cut by.
+    public var blockParameters: Int?
     /// `hash_mismatch`, `chunk_corrupt`: what the server computed.
     public var computedSha256: ContentHash?
     /// `quota_exceeded`: bytes that are still free.

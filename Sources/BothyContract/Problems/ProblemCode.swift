@@ -62,6 +62,7 @@ public enum ProblemCode: String, Codable, CaseIterable, Sendable {
     case planConflict = "plan_conflict"
     case planNotOpen = "plan_not_open"
     case parametersUnknown = "parameters_unknown"
+    case parametersDiffer = "parameters_differ"
     case patchInvalid = "patch_invalid"
     case missingChunks = "missing_chunks"
     case hashMismatch = "hash_mismatch"
@@ -93,7 +94,8 @@ extension ProblemCode {
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .emailTaken, .nameConflict, .parentGone, .subtreeChanged, .revisionConflict, .uploadFinished,
-            .chunkHashConflict, .planConflict, .planNotOpen, .missingChunks, .planChanged, .restoreRunning:
+            .chunkHashConflict, .planConflict, .planNotOpen, .parametersDiffer, .missingChunks, .planChanged,
+            .restoreRunning:
             409
         case .cursorExpired, .uploadExpired, .uploadCanceled, .momentForgotten: 410
         case .versionMismatch: 412
@@ -167,6 +169,7 @@ extension ProblemCode {
         case .planConflict: "The plan says something else there"
         case .planNotOpen: "The plan is not open"
         case .parametersUnknown: "This way of cutting is not known here"
+        case .parametersDiffer: "The drive's files are cut in another way"
         case .patchInvalid: "The patch does not make what it should"
         case .missingChunks: "Chunks are missing"
         case .hashMismatch: "The content does not match its hash"

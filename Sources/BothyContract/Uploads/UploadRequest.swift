@@ -83,7 +83,7 @@ public struct ChunkPlan: Codable, Equatable, Sendable {
     /// `blocks`: all of them. `open`: those known already.
     public var blocks: [BlockReference]?
     /// The version of the parameters that the blocks are cut by; absent where they are cut in a way of the client's own. One that the server
-    /// does not know is refused with `parameters_unknown`.
+    /// does not know is refused with `parameters_unknown`, and one that is not the drive's with `parameters_differ`.
     public var parameters: Int?
 
     public init(kind: Kind, chunkSize: Int64? = nil, blocks: [BlockReference]? = nil, parameters: Int? = nil) {

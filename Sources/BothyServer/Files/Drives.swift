@@ -25,4 +25,18 @@ package enum Drives {
         let row = try db.first("SELECT block_parameters FROM drives WHERE drive_id = ?", [driveId.sql])
         return row?.int(0) ?? BlockParameters.newest.version
     }
+
+    /// - Parameter parameters: the version that a plan says its blocks are cut by; nil for a way of the client's own.
+    /// - Throws: `parameters_differ` for one that is not the drive's: such blocks would be shared with none of its devices.
+    static func check(parameters: Int?, of driveId: Int64, in db: any SQLConnection) throws {
+        guard let parameters else { return }
+        let own = try blockParameters(of: driveId, in: db)
+        guard parameters == own else {
+            throw Problem(
+                .parametersDiffer,
+                "The files of this drive are cut by version \(own) of the parameters, not by version \(parameters). "
+                    + "Cut them so, or send fixed chunks."
+            ).with { $0.blockParameters = own }
+        }
+    }
 }

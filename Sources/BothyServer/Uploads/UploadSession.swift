@@ -11,7 +11,7 @@ package struct UploadSession: Equatable, Sendable {
     package var deviceId: String
     package var phase: Phase
     package var plan: UploadPlan
-    /// What the start named, without its plan.
+    /// What the start named, without the blocks of its plan.
     package var request: UploadRequest
     package var receivedChunks: Int
     /// Chunks from the first one on that have all come: the contiguous prefix.
@@ -31,7 +31,7 @@ package struct UploadSession: Equatable, Sendable {
         self.phase = .open
         self.plan = plan
         self.request = request
-        self.request.plan = nil
+        self.request.plan?.blocks = nil
         self.receivedChunks = 0
         self.prefixChunks = 0
         self.prefixBytes = 0

@@ -67,8 +67,8 @@ package struct UploadSessions: Sendable {
 
     /// Names more blocks of an open plan; answers which of them are there already.
     ///
-    /// - Throws: `not_found`, `plan_not_open`, `plan_conflict`, `plan_invalid`, `file_too_large`, `quota_exceeded`, and
-    ///   what says that the session is over.
+    /// - Throws: `not_found`, `plan_not_open`, `plan_conflict`, `plan_invalid`, `parameters_differ`, `file_too_large`,
+    ///   `quota_exceeded`, and what says that the session is over.
     package func extendPlan(
         of uploadId: String, with names: PlanNames, for caller: Caller
     ) async throws -> ExtendPlanResponse {
@@ -77,6 +77,7 @@ package struct UploadSessions: Sendable {
             let uploads = UploadTable(db, drive: caller.driveId)
             let chunks = UploadChunkTable(db, drive: caller.driveId, uploadId: uploadId)
             var session = try uploads.session(uploadId, lived: stamp.lived)
+            try Drives.check(parameters: session.request.plan?.parameters, of: caller.driveId, in: db)
             let request = try names.request(in: db, drive: caller.driveId)
             let known = try chunks.rows(from: request.from, limit: request.blocks.count)
             let (end, bytes) = (session.plan.totalChunks, session.plan.plannedBytes)

@@ -10,8 +10,8 @@ extension UploadSessions {
     /// Starts a session, or tells how the one stands that the same request started before. Content that the drive has
     /// already, by the SHA-256 of all of it, becomes the file at once.
     ///
-    /// - Throws: `invalid_parameter`, `file_too_large`, `plan_invalid`, `parameters_unknown`, `too_many_uploads`, `quota_exceeded`,
-    ///   `idempotency_mismatch`, and early what a finalize would refuse: ``FilePlacement/target(in:drive:)``.
+    /// - Throws: `invalid_parameter`, `file_too_large`, `plan_invalid`, `parameters_unknown`, `parameters_differ`, `too_many_uploads`,
+    ///   `quota_exceeded`, `idempotency_mismatch`, and early what a finalize would refuse: ``FilePlacement/target(in:drive:)``.
     package func start(
         _ request: UploadRequest, identity: RequestIdentity, for caller: Caller
     ) async throws -> UploadReply {
@@ -43,6 +43,7 @@ extension UploadSessions {
     ) throws -> Mutation<UploadStarted> {
         let drive = stamp.driveId
         let uploads = UploadTable(db, drive: drive)
+        try Drives.check(parameters: request.plan?.parameters, of: drive, in: db)
         guard try uploads.openSessions(lived: stamp.lived) < UploadLimits.maximumOpenSessions else {
             throw Problem(
                 .tooManyUploads, "\(UploadLimits.maximumOpenSessions) uploads are open. Finish or cancel some first.")

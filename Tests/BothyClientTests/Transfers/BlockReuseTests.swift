@@ -33,7 +33,7 @@ import Testing
     }
 
     private func reuse(_ old: [UInt8], for new: [UInt8]) throws -> BlockReuse {
-        var reuse = BlockReuse(blocks(new).map(mark))
+        var reuse = BlockReuse(blocks(new).map(mark), cutBy: .newest)
         let source = try disk.openForReading(folder.write("old", old))
         let target = try disk.openForWriting(folder.file("new"))
         try target.truncate(to: Int64(new.count))

@@ -246,6 +246,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
             $0.currentVersion = 1
             $0.conflictingFileId = "f"
             $0.plan = PlanBounds(size: nil, chunkSize: nil, totalChunks: 0)
+            $0.blockParameters = 1
             $0.computedSha256 = hash
             $0.free = 1
             $0.limit = 1

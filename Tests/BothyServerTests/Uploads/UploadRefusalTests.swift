@@ -253,6 +253,25 @@ import Testing
         #expect(try await world.status(session.uploadId).blockParameters == 7)
     }
 
+    /// Named so they would be shared with none of the drive's devices; whoever cuts in a way of their own says nothing of it.
+    @Test func blocksThatAreCutOtherwiseThanTheDrivesAreRefused() async throws {
+        let world = try await UploadWorld()
+        let begun = try await world.start(UploadRequest(requestId: nil, name: "begun", plan: .open(parameters: 1)))
+        let own = try await world.start(UploadRequest(requestId: nil, name: "own", plan: .open()))
+        try await world.server.database.write { try $0.execute("UPDATE drives SET block_parameters = 7") }
+        let refused = try await world.server.send(
+            .post, "/v1/upload?uploadType=resumable",
+            json: UploadRequest(requestId: nil, name: "film", plan: .open(parameters: 1)))
+        #expect(refused.status == 409 && refused.code == .parametersDiffer)
+        #expect(try refused.problem().blockParameters == 7)
+        let names = ExtendPlanRequest(from: 0, blocks: [BlockReference(sha256: SHA256Hasher.hash([1]), size: 1)])
+        let late = try await world.server.send(.post, "/v1/upload/\(begun.uploadId)/plan", json: names)
+        #expect(late.code == .parametersDiffer)
+        #expect(try late.problem().blockParameters == 7)
+        #expect(try await world.status(begun.uploadId).totalChunks == 0)
+        #expect(try await world.server.send(.post, "/v1/upload/\(own.uploadId)/plan", json: names).status == 200)
+    }
+
     @Test func anotherAccountsSessionIsNotThere() async throws {
         let world = try await UploadWorld()
         let session = try await world.startFixed("mine", size: 10)
