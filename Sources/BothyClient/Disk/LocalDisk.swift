@@ -24,6 +24,8 @@ package protocol LocalDisk: Sendable {
 package protocol LocalFile: AnyObject, Sendable {
     var path: String { get }
     func facts() throws(ClientFailure) -> FileFacts
+    /// When the file last changed in any way, its name and its mode too: nothing that writes can put this back.
+    func changedAt() throws(ClientFailure) -> Timestamp
     /// - Returns: the bytes read, 0 at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ClientFailure) -> Int
     /// Writes all of it.

@@ -5,7 +5,7 @@ import NIOCore
 /// A file of this device, read for a screen.
 package enum LocalReading {
     /// Bytes of one piece.
-    private static let piece = 256 << 10
+    package static let piece: Int64 = 256 << 10
 
     package static func beginning(of path: String, most bytes: Int, disk: any LocalDisk) throws -> [UInt8] {
         let file = try disk.openForReading(path)
@@ -26,7 +26,7 @@ package enum LocalReading {
     /// - Throws: `fileMissing`, `permissionDenied`, `diskFailed`; `canceled` once nobody waits for it any more.
     package static func hash(of path: String, disk: any LocalDisk) throws(ClientFailure) -> ContentHash {
         let file = try disk.openForReading(path)
-        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 64)
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(piece), alignment: 64)
         defer { room.deallocate() }
         var hasher = SHA256Hasher()
         while true {
@@ -39,7 +39,7 @@ package enum LocalReading {
 
     /// The next bytes from a place on; none at the end.
     static func piece(of file: any LocalFile, at offset: Int64, most bytes: Int64 = .max) throws -> ByteBuffer {
-        let count = Int(min(Int64(piece), bytes))
+        let count = Int(min(piece, bytes))
         var buffer = ByteBufferAllocator().buffer(capacity: count)
         try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { room in
             try file.read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]), at: offset)

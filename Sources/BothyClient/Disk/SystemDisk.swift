@@ -121,12 +121,6 @@ extension FileFacts {
             inode: UInt64(status.st_ino), device: UInt64(status.st_dev),
             executable: status.st_mode & S_IXUSR != 0)
     }
-
-    fileprivate init(ofDescriptor descriptor: Int32, path: String) throws(ClientFailure) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw ClientFailure(errno: errno, path: path, doing: "be read") }
-        self.init(status)
-    }
 }
 
 /// A file descriptor, closed with its last owner.
@@ -141,7 +135,23 @@ private final class SystemFile: LocalFile {
 
     deinit { close(descriptor) }
 
-    func facts() throws(ClientFailure) -> FileFacts { try FileFacts(ofDescriptor: descriptor, path: path) }
+    func facts() throws(ClientFailure) -> FileFacts { FileFacts(try status()) }
+
+    func changedAt() throws(ClientFailure) -> Timestamp {
+        let status = try status()
+        #if canImport(Darwin)
+            let changed = status.st_ctimespec
+        #else
+            let changed = status.st_ctim
+        #endif
+        return Timestamp(seconds: Int64(changed.tv_sec), nanoseconds: Int32(changed.tv_nsec))
+    }
+
+    private func status() throws(ClientFailure) -> stat {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw ClientFailure(errno: errno, path: path, doing: "be read") }
+        return status
+    }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ClientFailure) -> Int {
         while true {

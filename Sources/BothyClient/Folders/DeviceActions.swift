@@ -45,13 +45,19 @@ struct DeviceActions: FileActions {
                 // What is here can be copied here.
             }
         }
-        guard !file.isFolder, let path = try await replica.localContent(of: file.luid) else {
+        guard !file.isFolder, let held = try await replica.heldCopy(of: file) else {
             throw ClientFailure(
                 .offline, "Copying “\(file.name)” needs a connection: it is not on this device as a whole.",
                 remedy: "Do it again when there is one.")
         }
-        let made = try await replica.put(path, as: name, in: target.luid.description, mimeType: file.mimeType)
-        return try await item(made?.subject)
+        do {
+            let made = try await replica.put(
+                held.path, as: name, in: target.luid.description, mimeType: file.mimeType, checksum: held.checksum)
+            return try await item(made?.subject)
+        } catch let failure as ClientFailure where failure.code == .integrityMismatch {
+            try await replica.letGo(ofDamaged: held)
+            throw held.damage(of: file.name, isOffline: true)
+        }
     }
 
     private func record(_ action: JournalOperation.Action, _ id: ItemID) async throws -> FolderItem {

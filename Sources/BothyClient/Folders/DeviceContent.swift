@@ -12,32 +12,36 @@ struct DeviceContent: Sendable {
 
     private let replica: ReplicaEngine
     private let remote: ContentRemoteSource
-    private let disk: any LocalDisk
-    private let queue = DiskQueue("content")
+    private let held: CheckedHeldContent
 
     init(_ replica: ReplicaEngine, remote: ContentRemoteSource, disk: any LocalDisk) {
         self.replica = replica
         self.remote = remote
-        self.disk = disk
+        held = CheckedHeldContent(disk: disk)
     }
 
     /// - Throws: `notFound`, `notAFile`; `offline` for what is not on this device while there is no connection.
     func served(_ id: ItemID) async throws -> ServedContent {
         let file = try await replica.present(id)
         guard !file.isFolder else { throw ClientFailure(.notAFile, "This is a folder, which has no content.") }
-        if let path = try await replica.localContent(of: file.luid) { return here(file, path) }
+        if let copy = try await replica.heldCopy(of: file) { return here(file, copy) }
         guard let revision = file.headRevisionId else { return Self.empty(file) }
         return try await served(revision, of: file)
     }
 
     /// What a file was, or is.
-    func served(_ revision: String, of file: ReplicaFile) async throws -> ServedContent {
+    ///
+    /// - Parameter renewing: whether what is damaged here is fetched again.
+    func served(_ revision: String, of file: ReplicaFile, renewing: Bool = true) async throws -> ServedContent {
         do {
             let content = try await remote.lookUp(file.serverId ?? "", revisionId: revision)
             guard content.size <= Self.mostAtHand, revision == file.headRevisionId else {
                 return Self.there(content, file, remote)
             }
-            return here(file, try await replica.hold(revision, of: file))
+            let copy = HeldCopy(
+                kind: .held(revision: revision), path: try await replica.hold(revision, of: file), size: file.size,
+                checksum: file.checksum)
+            return here(file, copy, renewing: renewing)
         } catch let failure as ClientFailure where failure.isNetworks {
             throw Self.away(file)
         }
@@ -85,20 +89,27 @@ struct DeviceContent: Sendable {
             remedy: "It opens again with a connection; what you keep offline opens always.")
     }
 
-    private func here(_ file: ReplicaFile, _ path: String) -> ServedContent {
-        ServedContent(name: file.name, mimeType: file.mimeType, size: file.size, checksum: file.checksum) {
-            [disk, queue] range, piece in
-            let open = try await queue.run { try disk.openForReading(path) }
-            var offset = range.lowerBound
-            while offset < range.upperBound {
-                let (start, count) = (offset, range.upperBound - offset)
-                let bytes = try await queue.run { try LocalReading.piece(of: open, at: start, most: count) }
-                guard bytes.readableBytes > 0 else {
-                    throw ClientFailure(.sourceChanged, "“\(path)” became shorter while it was read.")
+    private func here(_ file: ReplicaFile, _ copy: HeldCopy, renewing: Bool = true) -> ServedContent {
+        ServedContent(name: file.name, mimeType: file.mimeType, size: copy.size, checksum: copy.checksum) {
+            [self] range, piece in
+            do {
+                try await held.send(range, of: copy, piece)
+            } catch let damage as CheckedHeldContent.Damage {
+                try await replica.letGo(ofDamaged: copy)
+                guard case .held(let revision) = copy.kind, renewing, !damage.isBegun else {
+                    throw copy.damage(of: file.name, isOffline: false)
                 }
-                offset += Int64(bytes.readableBytes)
-                try await piece(bytes)
+                try await again(revision, of: file, copy).send(range, piece)
             }
+        }
+    }
+
+    /// In place of what was damaged here.
+    private func again(_ revision: String, of file: ReplicaFile, _ copy: HeldCopy) async throws -> ServedContent {
+        do {
+            return try await served(revision, of: file, renewing: false)
+        } catch let failure as ClientFailure where failure.isNetworks {
+            throw copy.damage(of: file.name, isOffline: true)
         }
     }
 

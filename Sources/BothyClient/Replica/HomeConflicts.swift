@@ -148,7 +148,7 @@ extension ReplicaEngine {
             return try LocalReading.beginning(of: content.path, most: bytes, disk: environment.disk)
         case .theirs:
             guard let there = meeting.there, let revision = there.headRevisionId else { throw Self.unknown }
-            let path = try await hold(revision, of: there)
+            let path = try await holdWhole(revision, of: there)
             return try LocalReading.beginning(of: path, most: bytes, disk: environment.disk)
         }
     }

@@ -19,13 +19,18 @@ extension ReplicaEngine {
     /// - Parameters:
     ///   - fileId: the file that gets a new version; nil for a new file.
     ///   - conflict: what happens when somebody else has taken the name by then.
+    ///   - checksum: what the file must hold; nil for whatever it does.
+    /// - Throws: `integrityMismatch` where it holds something else; what `keep` throws.
     @discardableResult
     public func put(
         _ localPath: String, as name: String, in parentId: String, over fileId: String? = nil,
-        conflict: ConflictPolicy = .fork, mimeType: String? = nil
+        conflict: ConflictPolicy = .fork, mimeType: String? = nil, checksum: ContentHash? = nil
     ) async throws -> JournalOperation? {
         let kept = try await keep(localPath, mimeType: mimeType)
         do {
+            guard checksum == nil || kept.checksum == checksum else {
+                throw ClientFailure(.integrityMismatch, "What is in “\(localPath)” is not what it should be.")
+            }
             if let fileId {
                 let subject = try await luid(of: fileId)
                 let base = try await file(subject)?.headRevisionId
@@ -44,10 +49,34 @@ extension ReplicaEngine {
     /// - Returns: nil where it does not.
     public func localContent(of luid: LUID) async throws -> String? {
         guard let file = try await file(luid), !file.isFolder else { return nil }
-        if let pending = file.pendingContent { return pending.path }
+        return try heldCopy(of: file)?.path
+    }
+
+    /// A file's newest content on this device, with what it is known to be.
+    ///
+    /// - Returns: nil where it is not here.
+    package func heldCopy(of file: ReplicaFile) throws -> HeldCopy? {
+        if let pending = file.pendingContent {
+            return HeldCopy(
+                kind: .waiting, path: pending.path, size: pending.size,
+                checksum: pending.owned ? pending.checksum : nil)
+        }
         guard let revision = file.headRevisionId, try isAtHand(file) else { return nil }
+        return held(revision, size: file.size, file.checksum)
+    }
+
+    /// The same of a file as the server has just told of it.
+    package func heldCopy(of file: File) throws -> HeldCopy? {
+        guard let revision = file.headRevisionId,
+            try environment.disk.facts(of: content.heldPath(revision))?.size == file.size
+        else { return nil }
+        return held(revision, size: file.size, file.checksum)
+    }
+
+    private func held(_ revision: String, size: Int64, _ checksum: ContentHash?) -> HeldCopy {
         usedContent.insert(revision)
-        return content.heldPath(revision)
+        return HeldCopy(
+            kind: .held(revision: revision), path: content.heldPath(revision), size: size, checksum: checksum)
     }
 
     /// Whether a file's newest content is on this device. Asking is no use of it.
@@ -65,13 +94,14 @@ extension ReplicaEngine {
 
     /// Copies a file's content from where it lies on this device; it appears whole, or not at all.
     ///
-    /// - Throws: `integrityMismatch` where something else lies there, `diskFull`, `permissionDenied`.
-    package func copyContent(of file: File, at held: String, to place: String) async throws {
+    /// - Throws: `integrityMismatch` or `offline` where it is damaged, and it goes; `diskFull`, `permissionDenied`.
+    package func copyContent(of file: File, at held: HeldCopy, to place: String) async throws {
         let (copy, beside) = (LocalCopy(disk: environment.disk), "\(place).bothy-copy")
-        let made = try await DiskQueue("copy").run { try copy.make(of: held, at: beside, mimeType: nil) }
-        guard made.checksum == file.checksum || file.checksum == nil else {
+        let made = try await DiskQueue("copy").run { try copy.make(of: held.path, at: beside, mimeType: nil) }
+        guard made.checksum == held.checksum || held.checksum == nil else {
             try environment.disk.remove(beside)
-            throw ClientFailure(.integrityMismatch, "What is kept of “\(file.name)” here is damaged.")
+            try letGo(ofDamaged: held)
+            throw held.damage(of: file.name, isOffline: true)
         }
         try environment.disk.setMode(beside, executable: file.executable)
         try environment.disk.setModified(beside, to: file.modifiedAt)

@@ -32,7 +32,7 @@ extension ReplicaEngine {
     }
 
     private func bytes(ofRevision revision: String, of file: ReplicaFile) async throws -> [UInt8] {
-        let path = try await hold(revision, of: file)
+        let path = try await holdWhole(revision, of: file)
         return [UInt8](try environment.disk.contents(of: path, atMost: Int(TextMerge.mostBytes)))
     }
 

@@ -106,6 +106,7 @@ private final class CollectedRange: LocalFile {
     }
 
     func facts() throws(ClientFailure) -> FileFacts { throw Self.none }
+    func changedAt() throws(ClientFailure) -> Timestamp { throw Self.none }
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ClientFailure) -> Int { 0 }
     func truncate(to size: Int64) throws(ClientFailure) {}
     func sync() throws(ClientFailure) {}

@@ -103,7 +103,7 @@ package struct BoundConflicts: ConflictsOfOneKind {
             guard let there = try await there(found), let revision = found.conflict.theirs.revisionId else {
                 throw ClientFailure(.notFound, "What is there now is not known here.")
             }
-            let path = try await home.replica.hold(revision, of: there)
+            let path = try await home.replica.holdWhole(revision, of: there)
             return try LocalReading.beginning(of: path, most: bytes, disk: disk)
         }
     }

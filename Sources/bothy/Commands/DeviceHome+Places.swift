@@ -33,13 +33,15 @@ extension DeviceHome {
         return file
     }
 
-    /// Where a file's content lies on this device: whoever takes it compares its hash.
+    /// Where a file's content lies on this device: whoever takes it compares its hash with what that should be.
     ///
     /// - Throws: a `Complaint` where it does not.
-    func heldContent(of file: File) async throws -> String {
+    func heldContent(of file: File) async throws -> HeldCopy {
         let luid = try await replica.luid(of: file.id)
-        if let path = try await replica.localContent(of: luid) { return path }
-        if let path = try await FolderBindings(home: self).localContent(of: file) { return path }
+        if let known = try await replica.file(luid), let copy = try await replica.heldCopy(of: known) { return copy }
+        if let path = try await FolderBindings(home: self).localContent(of: file) {
+            return HeldCopy(kind: .inStep, path: path, size: file.size, checksum: file.checksum)
+        }
         throw Complaint(
             code: FailureCode.offline.rawValue,
             message: "There is no connection, and the content of “\(file.name)” is not on this device.",

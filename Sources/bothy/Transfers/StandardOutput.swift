@@ -1,5 +1,4 @@
 import BothyClient
-import BothyContent
 import BothyContract
 import Foundation
 import NIOCore
@@ -9,8 +8,9 @@ enum StandardOutput {
     /// - Throws: a `Complaint` that says so when the end shows that the bytes were not what they should be: they are
     ///   out by then, and the exit status tells.
     static func write(_ file: File, revisionId: String?, from home: DeviceHome) async throws {
-        if revisionId == nil, home.files.isOffline || file.isOnlyHere {
-            return try writeHeld(try await home.heldContent(of: file), of: file)
+        if revisionId == nil {
+            if home.files.isOffline || file.isOnlyHere { return try await writeHeld(file, from: home) }
+            if try await writeSmallHeld(file, from: home) { return }
         }
         for try await piece in await home.transfers.read(file.id, revisionId: revisionId) {
             try Task.checkCancellation()
@@ -18,24 +18,37 @@ enum StandardOutput {
         }
     }
 
-    private static func writeHeld(_ path: String, of file: File) throws {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Complaint(.localUnreadable, "“\(path)” cannot be read.") }
-        defer { close(descriptor) }
-        var hasher = SHA256Hasher()
-        while true {
-            var piece = ByteBufferAllocator().buffer(capacity: 1 << 18)
-            let count = piece.writeWithUnsafeMutableBytes(minimumWritableBytes: 1 << 18) { bytes in
-                max(0, read(descriptor, bytes.baseAddress, 1 << 18))
-            }
-            guard count > 0 else { break }
-            piece.withUnsafeReadableBytes { hasher.update($0) }
+    private static func writeHeld(_ file: File, from home: DeviceHome) async throws {
+        let copy = try await home.heldContent(of: file)
+        do {
+            try await write(copy)
+        } catch is CheckedHeldContent.Damage {
+            try await home.replica.letGo(ofDamaged: copy)
+            throw copy.damage(of: file.name, isOffline: true)
+        }
+    }
+
+    /// What is here as one piece is known to be right before any of it is out, so that the server need not send it.
+    ///
+    /// - Returns: whether it was here, and right. What was not is here again by then.
+    private static func writeSmallHeld(_ file: File, from home: DeviceHome) async throws -> Bool {
+        guard file.size <= LocalReading.piece, let copy = try await home.replica.heldCopy(of: file) else {
+            return false
+        }
+        do {
+            try await write(copy)
+            return true
+        } catch is CheckedHeldContent.Damage {
+            try await home.replica.fetchAgain(copy, of: file)
+            return false
+        }
+    }
+
+    private static func write(_ copy: HeldCopy) async throws {
+        try await CheckedHeldContent(disk: Home.environment.disk).send(0..<copy.size, of: copy) { piece in
+            try Task.checkCancellation()
             try write(piece)
         }
-        guard let checksum = file.checksum, hasher.finish() != checksum else { return }
-        throw ClientFailure(
-            .integrityMismatch, "What is kept of “\(file.name)” here is damaged, and so is what came out.",
-            remedy: "Say it again when there is a connection.")
     }
 
     private static func write(_ piece: ByteBuffer) throws {

@@ -1,0 +1,101 @@
+"""A bit that flipped in what is kept on a device: what is read is right, or its damage is told."""
+
+import pytest
+
+from api import new_id
+from browser import expect
+from waiting import wait_until
+
+LARGE = bytes(range(256)) * 5000
+
+
+def flip_a_bit(path, place=-1):
+    data = bytearray(path.read_bytes())
+    data[place] ^= 1
+    # In place, as a disk does it.
+    with open(path, "r+b") as file:
+        file.write(data)
+
+
+def held(device, size):
+    (found,) = (path for path in (device.home / "bothy").rglob("held/*") if path.is_file() and path.stat().st_size == size)
+    return found
+
+
+@pytest.fixture
+def laptop(server, new_device):
+    device = new_device("laptop").register(server.url, f"{new_id()}@example.org")
+    (device.home / "small.txt").write_text("kept\n")
+    (device.home / "large").write_bytes(LARGE)
+    device.put("small.txt", "large", "/docs/")
+    device.run("pin", "/docs")
+    return device
+
+
+def test_with_a_connection_the_right_bytes_come_and_are_kept_again(laptop):
+    kept = held(laptop, 5)
+    flip_a_bit(kept)
+    assert laptop.cat("/docs/small.txt") == b"kept\n"
+    assert kept.read_bytes() == b"kept\n"
+    flip_a_bit(held(laptop, len(LARGE)))
+    assert laptop.cat("/docs/large") == LARGE
+    laptop.get("/docs/large", "copy")
+    assert (laptop.home / "copy").read_bytes() == LARGE
+
+
+def test_without_a_connection_the_damage_is_told_and_nothing_complete_comes(server, laptop):
+    small, large = held(laptop, 5), held(laptop, len(LARGE))
+    flip_a_bit(small)
+    flip_a_bit(large, 0)
+    server.stop()
+    said = laptop.run("cat", "/docs/small.txt", check=False)
+    assert said.code == 1 and said.stdout_bytes == b"", said
+    assert "“small.txt” here is damaged" in said.stderr and "again with a connection" in said.stderr, said
+    said = laptop.run("cat", "/docs/large", check=False)
+    assert said.code == 1 and len(said.stdout_bytes) < len(LARGE), said.code
+    assert "“large” here is damaged" in said.stderr, said.stderr
+    assert not small.exists() and not large.exists()
+    said = laptop.run("cat", "/docs/small.txt", check=False)
+    assert said.code == 1 and "not on this device" in said.stderr, said
+
+    server.start()
+    laptop.run("pin")
+    server.stop()
+    assert laptop.cat("/docs/small.txt") == b"kept\n" and laptop.cat("/docs/large") == LARGE
+
+
+def test_a_file_that_is_got_without_a_connection_is_right_or_not_there(server, laptop):
+    flip_a_bit(held(laptop, 5))
+    server.stop()
+    said = laptop.get("/docs/small.txt", "copy", check=False)
+    assert said.code != 0 and "“small.txt” here is damaged" in said.stderr, said
+    assert not (laptop.home / "copy").exists()
+
+
+def test_what_waits_to_be_sent_is_told_of_and_stays(server, new_device):
+    device = new_device("laptop").register(server.url, f"{new_id()}@example.org")
+    device.run("ls")
+    server.stop()
+    (device.home / "a.txt").write_text("waits\n")
+    device.put("a.txt", "/a.txt")
+    (pending,) = (path for path in (device.home / "bothy").rglob("pending/*") if path.is_file())
+    flip_a_bit(pending)
+    said = device.run("cat", "/a.txt", check=False)
+    assert said.code == 1 and said.stdout_bytes == b"" and "waits here to be sent is damaged" in said.stderr, said
+    assert pending.exists(), "it may be nowhere else"
+
+
+def test_the_web_app_of_a_device_shows_what_came_again_and_tells_of_damage_without_a_connection(desk):
+    desk.put(desk.phone, "letter.txt", "a letter\n")
+    desk.laptop.run("pin", "/letter.txt")
+    kept = held(desk.laptop, 9)
+    flip_a_bit(kept, 0)
+    desk.page.goto("/?layout=list")
+    desk.page.get_by_role("link", name="letter.txt").click()
+    desk.page.get_by_text("a letter").wait_for()
+    wait_until(lambda: kept.read_bytes() == b"a letter\n", what="it to be kept again")
+    flip_a_bit(kept, 0)
+    desk.server.stop()
+    desk.page.reload()
+    desk.page.get_by_text("is damaged").first.wait_for()
+    expect(desk.page.get_by_text("a letter")).to_have_count(0)

@@ -1,0 +1,54 @@
+import BothyContract
+
+/// A file's newest content as it lies on this device, and what it is known to be.
+package struct HeldCopy: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
+        /// The home keeps it, and the server has it as this version.
+        case held(revision: String)
+        /// It waits to be sent, and may be nowhere else.
+        case waiting
+        /// A folder that is kept in step has it.
+        case inStep
+    }
+
+    package var kind: Kind
+    /// Absolute.
+    package var path: String
+    /// Bytes.
+    package var size: Int64
+    /// nil where nobody knows it, and where it is a person's own to change.
+    package var checksum: ContentHash?
+
+    package init(kind: Kind, path: String, size: Int64, checksum: ContentHash?) {
+        self.kind = kind
+        self.path = path
+        self.size = size
+        self.checksum = checksum
+    }
+
+    /// What is said when it is not what it is known to be.
+    ///
+    /// - Parameters:
+    ///   - name: the file's.
+    ///   - isOffline: whether that is why it was not fetched again.
+    package func damage(of name: String, isOffline: Bool) -> ClientFailure {
+        switch kind {
+        case .held where isOffline:
+            ClientFailure(
+                .offline, "There is no connection, and what is held of “\(name)” here is damaged.",
+                remedy: "It comes again with a connection.")
+        case .held:
+            ClientFailure(
+                .integrityMismatch, "What is held of “\(name)” here is damaged, and what came of it is not the whole.",
+                remedy: "Ask for it again: with a connection it is fetched.")
+        case .waiting:
+            ClientFailure(
+                .integrityMismatch, "The copy of “\(name)” that waits here to be sent is damaged.",
+                remedy: "Put the file again from where it came from.")
+        case .inStep:
+            ClientFailure(
+                .integrityMismatch, "“\(path)” is damaged, or was changed just now.",
+                remedy: "“bothy verify” tells which.")
+        }
+    }
+}
