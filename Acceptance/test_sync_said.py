@@ -368,6 +368,8 @@ def test_what_was_deleted_elsewhere_goes_or_comes_back_as_its_person_decides(met
     why = b.why("report.txt")
     assert why["status"] == "unsynced" and f"bothy resolve {b.path}/report.txt --delete" in why["remedy"], why
     assert "2 files stay here unsynced" in b.device.run("bindings").stdout
+    refused = b.device.run("resolve", b.path / "report.txt", "--keep", "mine", check=False)
+    assert refused.code == 4 and "--delete" in refused.stderr and "--send" in refused.stderr, refused
     b.device.run("resolve", b.path / "report.txt", "--delete")
     b.device.run("resolve", b.path / "other.txt", "--send")
     assert "report.txt" not in b.tree() and any(line["path"] == "report.txt" for line in b.trash())

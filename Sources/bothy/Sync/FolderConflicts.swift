@@ -62,7 +62,9 @@ struct FolderConflicts {
         guard explanation.state == .conflict else {
             throw Complaint(
                 .notThere, "There is no conflict about “\(file)”: \(explanation.words).",
-                remedy: "“bothy conflicts” lists what there is.", status: .notThereOrInConflict)
+                remedy: explanation.state == .unsynced
+                    ? explanation.remedy : "“bothy conflicts” lists what there is.",
+                status: .notThereOrInConflict)
         }
         let choice = Choice.keep(
             side(keep), mine: explanation.here?.hash, theirs: explanation.onTheServer?.checksum)
