@@ -76,29 +76,6 @@
             #expect(Set(await told(until: try inode("to")).folders.keys) == [try inode("from"), try inode("to")])
         }
 
-        /// Where only the first half was told, what was moved would look deleted.
-        @Test func bothHalvesOfAMoveAreToldAtOnce() async throws {
-            try folder.makeFolder("from")
-            try folder.makeFolder("to")
-            try folder.write("from/file", "1")
-            _ = watcher.cover(.all(try tree("from", "to")))
-            let (one, other) = (folder.file("from/file"), folder.file("to/file"))
-            let both = Set([try inode("from"), try inode("to")])
-            let mover = Thread {
-                for turn in 0..<3_000 { rename(turn % 2 == 0 ? one : other, turn % 2 == 0 ? other : one) }
-            }
-            mover.start()
-            var told = 0
-            while !mover.isFinished {
-                let news = watcher.news()
-                if news == .nothing { continue }
-                told += 1
-                #expect(news.isEverything || Set(news.folders.keys) == both)
-                await Task.yield()
-            }
-            #expect(told > 0)
-        }
-
         @Test func whatIsDeletedAndWhatIsMadeExecutableIsTold() async throws {
             for name in ["gone", "mode"] {
                 try folder.makeFolder(name)
