@@ -1,6 +1,7 @@
 """Bytes to put: made from a seed, so that a test can make them again, and never all the same."""
 
 import hashlib
+import os
 import random
 
 
@@ -35,3 +36,19 @@ def file_sha256(path, piece=4 << 20):
 
 def chunks(data, size=4 << 20):
     return [data[start:start + size] for start in range(0, len(data), size)] or []
+
+
+def flip_a_bit(path, at=0):
+    """As a disk does it: size, inode and time stay. That its inode was written now cannot be hidden from here.
+
+    `at` counts from the end where it is below 0.
+    """
+    before = path.stat()
+    with open(path, "r+b") as file:
+        file.seek(at, os.SEEK_END if at < 0 else os.SEEK_SET)
+        byte = file.read(1)
+        file.seek(-1, os.SEEK_CUR)
+        file.write(bytes([byte[0] ^ 1]))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    after = path.stat()
+    assert (after.st_ino, after.st_size, after.st_mtime_ns) == (before.st_ino, before.st_size, before.st_mtime_ns)

@@ -4,17 +4,10 @@ import pytest
 
 from api import new_id
 from browser import expect
+from content import flip_a_bit
 from waiting import wait_until
 
 LARGE = bytes(range(256)) * 5000
-
-
-def flip_a_bit(path, place=-1):
-    data = bytearray(path.read_bytes())
-    data[place] ^= 1
-    # In place, as a disk does it.
-    with open(path, "r+b") as file:
-        file.write(data)
 
 
 def held(device, size):
@@ -34,10 +27,10 @@ def laptop(server, new_device):
 
 def test_with_a_connection_the_right_bytes_come_and_are_kept_again(laptop):
     kept = held(laptop, 5)
-    flip_a_bit(kept)
+    flip_a_bit(kept, -1)
     assert laptop.cat("/docs/small.txt") == b"kept\n"
     assert kept.read_bytes() == b"kept\n"
-    flip_a_bit(held(laptop, len(LARGE)))
+    flip_a_bit(held(laptop, len(LARGE)), -1)
     assert laptop.cat("/docs/large") == LARGE
     laptop.get("/docs/large", "copy")
     assert (laptop.home / "copy").read_bytes() == LARGE
@@ -46,7 +39,7 @@ def test_with_a_connection_the_right_bytes_come_and_are_kept_again(laptop):
 def test_without_a_connection_the_damage_is_told_and_nothing_complete_comes(server, laptop):
     small, large = held(laptop, 5), held(laptop, len(LARGE))
     flip_a_bit(small)
-    flip_a_bit(large, 0)
+    flip_a_bit(large)
     server.stop()
     said = laptop.run("cat", "/docs/small.txt", check=False)
     assert said.code == 1 and said.stdout_bytes == b"", said
@@ -89,12 +82,12 @@ def test_the_web_app_of_a_device_shows_what_came_again_and_tells_of_damage_witho
     desk.put(desk.phone, "letter.txt", "a letter\n")
     desk.laptop.run("pin", "/letter.txt")
     kept = held(desk.laptop, 9)
-    flip_a_bit(kept, 0)
+    flip_a_bit(kept)
     desk.page.goto("/?layout=list")
     desk.page.get_by_role("link", name="letter.txt").click()
     desk.page.get_by_text("a letter").wait_for()
     wait_until(lambda: kept.read_bytes() == b"a letter\n", what="it to be kept again")
-    flip_a_bit(kept, 0)
+    flip_a_bit(kept)
     desk.server.stop()
     desk.page.reload()
     desk.page.get_by_text("is damaged").first.wait_for()

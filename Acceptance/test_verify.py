@@ -8,19 +8,8 @@ import sqlite3
 import pytest
 
 from api import new_id
+from content import flip_a_bit
 from synced import SyncedFolder
-
-
-def flip_a_bit(path):
-    """As a disk does it: size, inode and time stay. That its inode was written now cannot be hidden from here."""
-    before = path.stat()
-    with open(path, "r+b") as file:
-        first = file.read(1)
-        file.seek(0)
-        file.write(bytes([first[0] ^ 1]))
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
-    after = path.stat()
-    assert (after.st_ino, after.st_size, after.st_mtime_ns) == (before.st_ino, before.st_size, before.st_mtime_ns)
 
 
 def forget_that_it_was_touched(device, path):
