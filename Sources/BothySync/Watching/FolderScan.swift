@@ -9,7 +9,7 @@ import BothyContract
 package struct FolderScan {
     let disk: any FolderDisk
     let synced: SyncedTree
-    private let previous: LocalTree?
+    var previous: LocalTree?
     private let now: Timestamp
 
     /// Seconds that a file which somebody has open to write must have been left alone to be taken as it is.
@@ -82,11 +82,17 @@ package struct FolderScan {
     }
 
     package mutating func run() throws(ClientFailure) -> Seen {
+        let beginning = self
+        try lookIntoRoot()
+        try settle(from: beginning)
+        return Seen(local: local, rules: rules, review: review)
+    }
+
+    mutating func lookIntoRoot() throws(ClientFailure) {
         local.tree.reserveCapacity(synced.tree.count)
         try lookInto([
             Folder(place: .root, node: .root, synced: .root, previous: previous.map { _ in .root }, depth: 0)
         ])
-        return Seen(local: local, rules: rules, review: review)
     }
 
     /// Takes in folders that are in the tree, each still empty there, with all below them.
@@ -222,8 +228,12 @@ package struct FolderScan {
         {
             return hash
         }
-        if byStamp == nil { byStamp = stamps() }
+        knowStamps()
         return byStamp?[stamp]
+    }
+
+    mutating func knowStamps() {
+        if byStamp == nil { byStamp = stamps() }
     }
 
     private func stamps() -> [LocalStamp: ContentHash] {

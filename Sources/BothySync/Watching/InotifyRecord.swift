@@ -6,6 +6,8 @@
         /// -1 where the kernel's queue ran over.
         var watch: Int32
         var mask: UInt32
+        /// The same in both halves of a move, and 0 in everything else.
+        var cookie: UInt32 = 0
         /// Empty where it is about the folder itself.
         var name: [UInt8]
 
@@ -21,6 +23,8 @@
 
         /// The first half of a move: where it went is told next, unless that is outside.
         var isLeaving: Bool { mask & UInt32(IN_MOVED_FROM) != 0 }
+        /// The other half, or what comes from outside.
+        var isArriving: Bool { mask & UInt32(IN_MOVED_TO) != 0 }
 
         /// Those that one read brought: it brings whole ones alone.
         static func all(in bytes: UnsafeRawBufferPointer) -> [InotifyRecord] {
@@ -31,7 +35,8 @@
                 let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
                 // The name is filled up with zeros.
                 let name = bytes[(offset + head)...].prefix(Int(event.len)).prefix { $0 != 0 }
-                records.append(InotifyRecord(watch: event.wd, mask: event.mask, name: Array(name)))
+                records.append(
+                    InotifyRecord(watch: event.wd, mask: event.mask, cookie: event.cookie, name: Array(name)))
                 offset += head + Int(event.len)
             }
             return records

@@ -110,23 +110,19 @@
         private func read() {
             let space = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.buffer, alignment: 8)
             defer { space.deallocate() }
-            var leaving: [InotifyRecord] = []
+            var moves = WholeMoves()
             while true {
                 let count = Foundation.read(descriptor, space.baseAddress, space.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else {
-                    if !leaving.isEmpty, hasMoreSoon() { continue }
+                    if moves.isWaiting, hasMoreSoon() { continue }
                     break
                 }
-                var records = leaving + InotifyRecord.all(in: UnsafeRawBufferPointer(rebasing: space[..<count]))
-                // Told without its other half, what was moved would look deleted for a moment.
-                leaving = records.last?.isLeaving == true ? [records.removeLast()] : []
-                take(records)
+                take(moves.take(InotifyRecord.all(in: UnsafeRawBufferPointer(rebasing: space[..<count]))))
             }
-            take(leaving)
+            take(moves.giveUp())
         }
 
-        /// The kernel tells both halves of a move one after the other, and not at once.
         private func hasMoreSoon() -> Bool {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             return poll(&waiting, 1, Self.halfAMove) > 0 && waiting.revents & Int16(POLLIN) != 0
