@@ -76,6 +76,12 @@ def test_what_was_decided_can_be_taken_back_and_decided_anew(train):
     assert train.laptop.run("resolve", "--undo", decision["id"], check=False).code == 4
 
 
+@pytest.mark.parametrize("typed", [("--undo",), ("--undo", "/a.txt"), ("--undo", "1", "--keep", "mine")])
+def test_who_takes_back_without_a_number_is_told_where_the_numbers_are(device, typed):
+    said = device.run("resolve", *typed, check=False)
+    assert said.code == 2 and "“bothy conflicts decided” numbers them" in said.stderr, said
+
+
 @pytest.mark.parametrize("keep, expected", [("mine", MINE), ("theirs", THEIRS), ("both", THEIRS), ("merge", MERGED)])
 def test_each_choice_of_a_person_can_be_taken_back(train, keep, expected):
     train.laptop.run("conflicts", "policy", "ask")

@@ -43,6 +43,20 @@ def names(device, folder="/"):
     return device.run("ls", folder).stdout.split()
 
 
+def test_what_waits_for_a_connection_needs_nobody_to_resume_it(server, laptop):
+    laptop.starts_its_agent()
+    server.stop()
+    try:
+        (laptop.home / "b.txt").write_text("made in a train")
+        laptop.put("b.txt", "/docs/")
+        wait_until(lambda: laptop.json_lines("transfers"), what="the agent has tried")
+        wait_until(lambda: "waits to be sent" in laptop.run("transfers").stdout, what="it is left to the journal")
+        status = laptop.run("status").stdout
+        assert "1 change to be sent" in status and "resume" not in status, status
+    finally:
+        laptop.run("agent", "--stop", check=False)
+
+
 def test_every_change_works_without_a_connection_and_arrives_with_one(server, laptop, signed_in):
     server.stop()
     assert LATER in laptop.run("mkdir", "/trip").stderr

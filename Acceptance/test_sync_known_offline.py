@@ -84,4 +84,5 @@ def test_what_was_edited_since_is_not_taken_for_the_servers_version(desks, met):
     for command in (("cat", f"{a.remote}/report.txt"), ("get", f"{a.remote}/report.txt", a.device.home / "copy")):
         said = a.device.run(*command, check=False)
         assert said.code == 1 and "is not on this device" in said.stderr, said
+        assert f"{a.path}/report.txt”, in step with it, holds another version" in said.stderr, said
     assert not (a.device.home / "copy").exists()

@@ -84,7 +84,7 @@ extension SyncState.Deed {
 extension SyncState.Explanation {
     init(_ told: PlaceExplanation, words: Words, clock: PersonsClock) {
         path = ShownName.of(told.path)
-        state = words[Self.phrase(told.state)]
+        state = words.state(told.state)
         cause = Self.sentence(words.why(told.cause) { words.moment($0, at: clock) })
         remedy = Self.sentence(words.advice(told.cause))
         let sides: [(Phrase, PlaceExplanation.Side?)] = [
@@ -105,21 +105,5 @@ extension SyncState.Explanation {
     private static func sentence(_ words: String) -> String {
         let text = ShownName.of(words)
         return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
-    }
-
-    private static func phrase(_ state: PlaceExplanation.State) -> Phrase {
-        switch state {
-        case .synced: .stateSynced
-        case .pending: .statePending
-        case .transferring: .stateTransferring
-        case .conflict: .stateConflict
-        case .unsynced: .stateUnsynced
-        case .ignored: .stateIgnored
-        case .failed: .stateFailed
-        case .gone: .stateGone
-        case .moved: .stateMoved
-        case .unknown: .stateUnknown
-        case .outside: .stateOutside
-        }
     }
 }

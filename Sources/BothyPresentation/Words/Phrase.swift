@@ -128,7 +128,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     case synced, syncedShort, syncedLead, syncedEmptyTitle, syncedEmptyLead, syncedInStep, syncedWorking
     case syncedLackingOne, syncedLackingMany, syncedLackingLead
     case syncedUnwatched, syncedPartlyOne, syncedPartlyMany, syncedHeld, syncedSince, syncedNotYet, syncedPatrolled
-    case guardHere, guardThere, guardOverwrittenHere, guardOverwrittenThere, guardLately, guardDeletionsLead
+    case guardHere, guardThere, guardOverwrittenHere, guardOverwrittenThere, guardLately
+    case guardDeletionsHereLead, guardDeletionsThereLead, guardDeletionsBothLead
     case guardOverwritesLead, guardVanished, guardVanishedLead, guardUnmounted
     case guardUnmountedLead, guardReplaced, guardReplacedLead, guardEmptied, guardEmptiedLead, guardRemoteLost
     case guardRemoteLostLead, guardTakenBack, guardTakenBackLead, letPass, letPassTitle, tieAnew, tieAnewTitle,

@@ -126,6 +126,23 @@ extension Words {
         }
     }
 
+    /// How something in a folder in step stands, at a glance.
+    public func state(_ state: PlaceExplanation.State) -> String {
+        switch state {
+        case .synced: self[.stateSynced]
+        case .pending: self[.statePending]
+        case .transferring: self[.stateTransferring]
+        case .conflict: self[.stateConflict]
+        case .unsynced: self[.stateUnsynced]
+        case .ignored: self[.stateIgnored]
+        case .failed: self[.stateFailed]
+        case .gone: self[.stateGone]
+        case .moved: self[.stateMoved]
+        case .unknown: self[.stateUnknown]
+        case .outside: self[.stateOutside]
+        }
+    }
+
     /// What leaves files out, as it is written, or «files above 100 MiB».
     public func rule(_ rule: LeavingRule) -> String {
         switch rule {
@@ -223,16 +240,24 @@ extension Words {
     func saw(_ saw: GuardSaw) -> (text: String, lead: String) {
         switch saw {
         case .manyDeletions:
-            let deletes = saw.sides.contains { $0.tally.deleted > 0 }
-            return (
-                saw.sides.map(goes).joined(separator: " "), self[deletes ? .guardDeletionsLead : .guardOverwritesLead]
-            )
+            let deleting = saw.sides.filter { $0.tally.deleted > 0 }
+            return (saw.sides.map(goes).joined(separator: " "), self[Self.lead(deleting.map(\.side))])
         case .folderVanished: return (self[.guardVanished], self[.guardVanishedLead])
         case .folderUnmounted: return (self[.guardUnmounted], self[.guardUnmountedLead])
         case .folderReplaced: return (self[.guardReplaced], self[.guardReplacedLead])
         case .folderEmptied: return (self[.guardEmptied], self[.guardEmptiedLead])
         case .remoteFolderLost: return (self[.guardRemoteLost], self[.guardRemoteLostLead])
         case .tyingTakenBack: return (self[.guardTakenBack], self[.guardTakenBackLead])
+        }
+    }
+
+    /// - Parameter sides: where something would be deleted: it was deleted on the other.
+    private static func lead(_ sides: [GuardSaw.Side]) -> Phrase {
+        switch sides {
+        case []: .guardOverwritesLead
+        case [.here]: .guardDeletionsHereLead
+        case [.onTheServer]: .guardDeletionsThereLead
+        default: .guardDeletionsBothLead
         }
     }
 

@@ -23,4 +23,15 @@ extension FolderBindings {
         }
         return nil
     }
+
+    /// Where a file lies in a folder in step with other content than the server's newest, as far as is known here.
+    package func otherContent(of file: File) async throws -> String? {
+        for binding in try await store.all() {
+            guard let (_, place) = try await store.agreed(on: file.id, in: binding) else { continue }
+            let disk = SystemFolderDisk(path: binding.localPath)
+            let isThere = try await DiskQueue("content").run { try disk.facts(place)?.kind == .file }
+            if isThere { return disk.absolute(place) }
+        }
+        return nil
+    }
 }

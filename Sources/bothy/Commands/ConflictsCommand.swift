@@ -43,7 +43,7 @@ struct ConflictsCommand: AsyncParsableCommand {
                         try output.print(conflict)
                         continue
                     }
-                    table.add(["–", "–", conflict.path, conflict.message])
+                    table.add(["", conflict.since.map { MomentText.text($0) } ?? "", conflict.path, conflict.message])
                     example = example ?? conflict
                 }
                 output.print(table)

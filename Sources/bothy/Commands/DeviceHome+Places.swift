@@ -39,12 +39,15 @@ extension DeviceHome {
     func heldContent(of file: File) async throws -> HeldCopy {
         let luid = try await replica.luid(of: file.id)
         if let known = try await replica.file(luid), let copy = try await replica.heldCopy(of: known) { return copy }
-        if let path = try await FolderBindings(home: self).localContent(of: file) {
+        let bindings = FolderBindings(home: self)
+        if let path = try await bindings.localContent(of: file) {
             return HeldCopy(kind: .inStep, path: path, size: file.size, checksum: file.checksum)
         }
+        let edited = try await bindings.otherContent(of: file)
         throw Complaint(
             code: FailureCode.offline.rawValue,
-            message: "There is no connection, and the content of “\(file.name)” is not on this device.",
-            remedy: "With a connection, “bothy pin” keeps things here.")
+            message: "There is no connection, and the content of “\(file.name)” on the server is not on this device.",
+            remedy: edited.map { "“\($0)”, in step with it, holds another version." }
+                ?? "With a connection, “bothy pin” keeps things here.")
     }
 }

@@ -28,7 +28,10 @@ struct ResolveCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "A file on the server (/path), a number that “bothy conflicts” shows, or a file in a folder in step.")
+        help: """
+            A file on the server (/path), a number that “bothy conflicts” shows, or a file in a folder in step; with --undo \
+            the number of a decision.
+            """)
     var file: String?
 
     @Option(help: "mine, theirs, both or merge.")
@@ -40,15 +43,19 @@ struct ResolveCommand: AsyncParsableCommand {
     @Flag(help: "Of an unsynced file: send it again.")
     var send = false
 
-    @Option(help: "Take back what was decided, by its number in “bothy conflicts decided”.")
-    var undo: Int64?
+    @Flag(help: "Take back what was decided, by its number in “bothy conflicts decided”.")
+    var undo = false
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard undo == nil else {
-            if file != nil || keep != nil || delete || send {
-                throw ValidationError("--undo takes nothing but a number.")
+        guard !undo else {
+            if file == nil {
+                throw ValidationError("Say which decision to take back: “bothy conflicts decided” numbers them.")
+            }
+            if taken == nil || keep != nil || delete || send {
+                throw ValidationError(
+                    "--undo takes the number of a decision, and nothing else: “bothy conflicts decided” numbers them.")
             }
             return
         }
@@ -57,10 +64,13 @@ struct ResolveCommand: AsyncParsableCommand {
         }
     }
 
+    /// What --undo takes back.
+    private var taken: Int64? { file.flatMap { Int64($0) } }
+
     func run() async throws {
         try await Home.using(ending: OfflineEnding(output: output)) { home in
-            if let undo { return try await takeBack(undo, home) }
             guard let file else { return }
+            if undo, let taken { return try await takeBack(taken, home) }
             if delete || send {
                 let choice: Choice = delete ? .confirmDeletion : .sendAgain
                 return try await FolderConflicts(home: home).decideUnsynced(file, choice, output: output)

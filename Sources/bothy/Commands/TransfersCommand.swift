@@ -23,12 +23,11 @@ struct TransfersCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let (transfers, conflicts, directory) = try await Home.using { home in
-                (
-                    try await home.transfers.list(over: all),
-                    Set(try await home.replica.conflicts().map(\.requestId)), home.directory
-                )
+            let (transfers, operations, directory) = try await Home.using { home in
+                (try await home.transfers.list(over: all), try await home.replica.operations(), home.directory)
             }
+            let states = Dictionary(
+                operations.map { ($0.requestId, $0.state) }, uniquingKeysWith: { first, _ in first })
             if output.json { return try transfers.forEach { try output.print(TransferRecordDocument($0)) } }
             if transfers.isEmpty, !output.quiet {
                 return Terminal().writeOutput("No transfer is under way or waiting.\n")
@@ -42,11 +41,17 @@ struct TransfersCommand: AsyncParsableCommand {
                     ShortId.of(transfer.id, among: ids), transfer.direction == .upload ? "up" : "down",
                     // A place in the home itself says nothing to a person.
                     transfer.localPath.hasPrefix("\(directory)/") ? transfer.name : transfer.localPath,
-                    TransferWords.state(transfer.state), TransferWords.progress(transfer),
-                    Self.words(transfer, isConflict: conflicts.contains(transfer.id)),
+                    Self.state(transfer, states[transfer.id]), TransferWords.progress(transfer),
+                    Self.words(transfer, isConflict: states[transfer.id] == .conflict),
                 ])
             }
             output.print(table)
+        }
+
+        /// - Parameter operation: how the operation of the journal stands that this is the content of.
+        private static func state(_ transfer: TransferSnapshot, _ operation: JournalOperation.State?) -> String {
+            let goesOn = transfer.state == .paused(.stopped) && operation == .queued
+            return goesOn ? "waits to be sent" : TransferWords.state(transfer.state)
         }
 
         private static func words(_ transfer: TransferSnapshot, isConflict: Bool) -> String {

@@ -49,7 +49,10 @@ extension StatusDocument.Transfers {
     /// - Parameter operations: of the journal: what its lines tell of is not told twice, with another remedy.
     init(_ transfers: [TransferSnapshot], besides operations: [JournalOperation]) {
         let told = Set(operations.filter { $0.state == .conflict || $0.state == .parked }.map(\.requestId))
+        // Nobody has to resume what the journal goes on with by itself.
+        let queued = Set(operations.map(\.requestId))
         for transfer in transfers where !told.contains(transfer.id) {
+            if transfer.state == .paused(.stopped), queued.contains(transfer.id) { continue }
             switch transfer.state {
             case .failed: failed += 1
             case .paused(.user): paused += 1

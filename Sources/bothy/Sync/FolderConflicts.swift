@@ -1,4 +1,5 @@
 import BothyClient
+import BothyContract
 import BothySync
 
 /// Conflicts in folders in step, as `bothy conflicts` lists and `bothy resolve` decides them.
@@ -10,6 +11,8 @@ struct FolderConflicts {
         var event = "conflict"
         /// The file here.
         var path: String
+        /// When it was changed here; absent where it was deleted.
+        var since: Timestamp?
         var message: String
         var remedy: String
         /// Where the server has the other version; absent where there is none to open.
@@ -27,7 +30,8 @@ struct FolderConflicts {
                 guard status.state == .conflict else { continue }
                 found.append(
                     Waiting(
-                        path: binding.absolute(place), message: look.words(standing, at: place),
+                        path: binding.absolute(place), since: look.local.facts(at: place)?.stamp.modifiedAt,
+                        message: look.words(standing, at: place),
                         remedy: look.plan.remedy(of: standing.cause, at: place, in: binding),
                         theirs: look.remotePath(of: place, in: binding)))
             }

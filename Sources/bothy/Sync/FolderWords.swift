@@ -68,7 +68,23 @@ extension BindingEngine.Look {
     }
 }
 
+extension ItemStatus.State {
+    /// At a glance, after a name and a colon: «in step».
+    var words: String {
+        let words = Words.english.state(PlaceExplanation.State(rawValue: rawValue) ?? .unknown)
+        return words.prefix(1).lowercased() + words.dropFirst()
+    }
+}
+
 extension ExplainedCause {
+    /// How it stands at a glance: «in step»; what no folder is to keep in step has no such standing.
+    var headline: String {
+        switch self {
+        case .item(.onTheServer), .operation(.acknowledged): "on the server"
+        default: state.words
+        }
+    }
+
     /// Why, as a sentence without its end. What a guard saw is said as every command says it, with what is to be typed.
     var words: String {
         if case .item(.guarded(let sighting)) = self { return sighting.words }

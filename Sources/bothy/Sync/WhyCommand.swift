@@ -59,6 +59,14 @@ struct WhyCommand: AsyncParsableCommand {
     }
 }
 
+extension Decision {
+    /// What makes ready for others of the same pass, which say what came of it.
+    fileprivate var isPreparation: Bool {
+        guard case .rebind = action.step else { return false }
+        return action.reason.decidesAConflict
+    }
+}
+
 /// An explanation as people read it.
 enum WhyWords {
     /// - Parameter isThere: whether anything is in its place here; nil where the disk does not say.
@@ -66,17 +74,16 @@ enum WhyWords {
         _ explanation: Explanation, _ waiting: WhyWaiting, _ place: Place, _ binding: Binding, isThere: Bool?
     ) -> [String] {
         var lines = [
-            "\(place.isRoot ? binding.localPath : place.text): \(explanation.state.rawValue)",
+            "\(place.isRoot ? binding.localPath : place.text): \(explanation.state.words)",
             "  Why: \(sentence(explanation.words))", "  What to do: \(sentence(explanation.remedy))", "",
             "  here           \(here(explanation, isThere: isThere))", "  on the server  \(server(explanation))",
             "  agreed on      \(agreed(explanation))",
         ]
         lines += waiting.lines
-        if !explanation.decisions.isEmpty {
+        let decisions = explanation.decisions.filter { !$0.isPreparation }
+        if !decisions.isEmpty {
             lines += ["", "  last decisions:"]
-            lines += explanation.decisions.map {
-                "  \(MomentText.text($0.at))  \($0.told)"
-            }
+            lines += decisions.map { "  \(MomentText.text($0.at))  \($0.told)" }
         }
         return lines
     }

@@ -55,7 +55,7 @@ struct WhyElsewhere {
                     transfers: waiting.transferDocuments))
         }
         var lines = [
-            "\(place?.text ?? typed): \(cause.state.rawValue)", "  Why: \(WhyWords.sentence(words))",
+            "\(place?.text ?? typed): \(cause.headline)", "  Why: \(WhyWords.sentence(words))",
             "  What to do: \(WhyWords.sentence(remedy))",
         ]
         if let side = file.flatMap(Self.side) {

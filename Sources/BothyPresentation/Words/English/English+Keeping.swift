@@ -63,8 +63,12 @@ extension English {
         .guardOverwrittenHere: "Files that changed on both sides and would be overwritten here: #1.",
         .guardOverwrittenThere: "Files that changed on both sides and would be overwritten on the server: #1.",
         .guardLately: "#1 went in the 24 hours before.",
-        .guardDeletionsLead:
-            "If that was meant, let them pass. If not, bring them back where they went: then this ends by itself.",
+        .guardDeletionsHereLead:
+            "If that was meant, let them pass. If not, bring them back from the trash on the server: then this ends by itself.",
+        .guardDeletionsThereLead:
+            "If that was meant, let them pass. If not, put them into the folder here again (the server still has them): then this ends by itself.",
+        .guardDeletionsBothLead:
+            "If that was meant, let them pass. If not, bring back each where it was deleted (the other side still has it): then this ends by itself.",
         .guardOverwritesLead:
             "If that was meant, let them pass. If not, choose another way to decide conflicts, and nothing is overwritten.",
         .guardVanished: "The folder is not there.",
