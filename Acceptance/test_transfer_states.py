@@ -8,7 +8,9 @@ import subprocess
 import pytest
 
 import fault_proxy
+from api import Api, new_id, problem
 from content import write_content
+from device import PASSWORD
 from server import BINARY
 from waiting import wait_until
 
@@ -84,6 +86,22 @@ def test_queued_without_a_network_it_waits_and_is_not_called_failed(broken_off, 
     proxy.come_back()
     assert resumed.wait(120) == 0, device.started_log()
     assert_there(device)
+
+
+def test_where_too_many_uploads_are_open_it_waits_and_says_why(device, shared_server, tmp_path):
+    digest = write_content(tmp_path / "film.bin", SIZE)
+    account = Api(shared_server.url).login(device.json("whoami")["user"]["email"], PASSWORD, name="witness")
+    small = {"kind": "fixed", "chunkSize": 256 << 10}
+    full = [account.start_upload(f"film {number}", 10 << 30, plan=small)["uploadId"] for number in range(64)]
+    problem(account.call("POST", "/v1/upload", params={"uploadType": "resumable"}, json={
+        "requestId": new_id(), "name": "one more", "size": 10, "plan": small}), 429, "too_many_uploads")
+
+    put = device.start("put", tmp_path / "film.bin", "/film.bin")
+    wait_until(lambda: any(one.get("reason") == "too_many_uploads" for one in transfers(device)), what="what it waits for")
+    assert "too many uploads are open, trying again" in device.run("transfers").stdout
+    account.call("DELETE", f"/v1/upload/{full[0]}", expect=204)
+    assert put.wait(60) == 0, device.started_log()
+    assert device.json("stat", "/film.bin")["sha256"] == digest
 
 
 def test_cancel_ends_it_and_frees_the_servers_session(broken_off, proxy):

@@ -32,6 +32,7 @@ extension ClientFailure {
         case .emailTaken: "Sign in instead, or use another address."
         case .weakPassword: "Choose a longer password."
         case .tooManyItems: "Make the folder, and copy what lies in it, folder by folder."
+        case .tooManyUploads: "Let some uploads finish, or cancel some; those that are left alone end after a day."
         case .cursorExpired: "Start again from everything there is."
         case .momentForgotten: "Choose a later moment."
         case .notThereThen: "Choose another moment, or restore a folder above it."

@@ -132,7 +132,8 @@ extension DeviceTransfer {
         switch state {
         case .waiting, .preparing, .moving, .checking: isChange ? [.cancel] : [.pause, .cancel]
         case .paused(.user), .paused(.stopped): isChange ? [.retry, .cancel] : [.resume, .cancel]
-        case .paused(.offline), .paused(.serverBusy): isChange ? [.retry, .cancel] : [.pause, .cancel]
+        case .paused(.offline), .paused(.serverBusy), .paused(.tooManyUploads):
+            isChange ? [.retry, .cancel] : [.pause, .cancel]
         case .held: isChange ? [.cancel] : [.resume, .cancel]
         case .paused(.signInNeeded): [.cancel]
         case .failed: isChange ? [.retry, .cancel] : [.retry, .startOver, .cancel]

@@ -51,6 +51,19 @@ extension TransferCourse {
 
     mutating func wait(after failure: TransferFailure) {
         lastError = failure
-        state = .paused(failure.code == .offline ? .offline : .serverBusy)
+        state = .paused(PauseReason(waitingAfter: failure))
+    }
+}
+
+extension PauseReason {
+    fileprivate init(waitingAfter failure: TransferFailure) {
+        self =
+            if failure.code == .offline {
+                .offline
+            } else if failure.problem?.code == .tooManyUploads {
+                .tooManyUploads
+            } else {
+                .serverBusy
+            }
     }
 }

@@ -32,6 +32,8 @@ public enum PauseReason: String, Codable, CaseIterable, Sendable {
     case offline
     /// The server asked to be left alone for a while; it is tried again by itself.
     case serverBusy = "server_busy"
+    /// More uploads of the account are open than the server takes; it is tried again by itself.
+    case tooManyUploads = "too_many_uploads"
     /// The session has ended.
     case signInNeeded = "sign_in_needed"
     /// The program that ran it has ended.
@@ -41,7 +43,7 @@ public enum PauseReason: String, Codable, CaseIterable, Sendable {
     public var waitsForAPerson: Bool {
         switch self {
         case .user, .signInNeeded, .stopped: true
-        case .offline, .serverBusy: false
+        case .offline, .serverBusy, .tooManyUploads: false
         }
     }
 
@@ -51,6 +53,7 @@ public enum PauseReason: String, Codable, CaseIterable, Sendable {
         case .user: "paused by you"
         case .offline: "connection lost, trying again"
         case .serverBusy: "the server is busy, trying again"
+        case .tooManyUploads: "too many uploads are open, trying again"
         case .signInNeeded: "waiting for you to sign in"
         case .stopped: "waiting to be resumed"
         }

@@ -38,6 +38,9 @@ public enum UploadLimits {
     public static let maximumPatchBlocks = 1_024
     /// Open sessions of one account.
     public static let maximumOpenSessions = 1_000
+    /// Chunks in the plans of all open sessions of one account: two of the longest plans. Each is a row of the database, which none of
+    /// the account's quota pays for until its bytes come.
+    public static let maximumPlannedChunks = 2 * maximumChunks
     /// Seconds from the last activity to expiry.
     public static let sessionLifetime: Int64 = 24 * 3600
 }

@@ -100,7 +100,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     case deedUpload, deedNewVersion, deedDownload, deedCreateFolder, deedMove, deedTrash, deedRestore, deedRename
     case deedStar, deedUnstar, deedHide, deedShow
     case transferWaiting, transferPreparing, transferSending, transferChecking, transferPaused, transferOffline
-    case transferServerBusy, transferSignIn, transferStopped, transferFailed, transferDone, transferCanceled
+    case transferServerBusy, transferTooMany, transferSignIn, transferStopped, transferFailed, transferDone,
+        transferCanceled
     case transferHeldByPause, transferHeldOnBattery
     case transferConflict, transferNextAt, retryAll, decide, giveUp, actedOnOne, actedOnMany
     case giveUpOne, giveUpOneLead, giveUpVersionLead, giveUpSeveral, giveUpSeveralLead, givenUpRests
@@ -153,11 +154,13 @@ public enum Phrase: String, CaseIterable, Sendable {
     case causeOutside, causeFailed, causePaused, causePausedUntil, causeOnBattery, causeNobodyAtWork, causeOffline,
         causeRefused
     case causeBelowOne, causeBelowMany
-    case movingQueued, movingPreparing, movingNow, movingChecking, movingPaused, movingOffline, movingServerBusy
+    case movingQueued, movingPreparing, movingNow, movingChecking, movingPaused, movingOffline, movingServerBusy,
+        movingTooMany
     case movingSignIn, movingStopped, movingDone, movingFailed, movingCanceled
     case typedQueued, typedSending, typedDone, typedConflict, typedParked
     case adviceNothing, adviceNext, adviceConflict, adviceLeftOut, adviceGone, adviceUnknown, adviceOnTheServer
-    case adviceOutside, adviceOffline, advicePaused, adviceOnBattery, adviceNobodyAtWork, adviceMoving, adviceMovingHeld
+    case adviceOutside, adviceOffline, advicePaused, adviceOnBattery, adviceNobodyAtWork, adviceMoving, adviceTooMany,
+        adviceMovingHeld
     case adviceMovingFailed, adviceSignIn, adviceTyped, adviceParked
 
     // What was done to folders in step: the beginning of a sentence. “#1” is where, “#2” where it was, or how many.

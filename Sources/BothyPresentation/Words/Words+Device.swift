@@ -59,6 +59,7 @@ extension Words {
         case .user: self[.transferPaused]
         case .offline: self[.transferOffline]
         case .serverBusy: self[.transferServerBusy]
+        case .tooManyUploads: self[.transferTooMany]
         case .signInNeeded: self[.transferSignIn]
         case .stopped: self[.transferStopped]
         }

@@ -169,6 +169,7 @@ extension Words {
         case .paused(.user): .movingPaused
         case .paused(.offline): .movingOffline
         case .paused(.serverBusy): .movingServerBusy
+        case .paused(.tooManyUploads): .movingTooMany
         case .paused(.signInNeeded): .movingSignIn
         case .paused(.stopped): .movingStopped
         case .completed: .movingDone
@@ -218,6 +219,7 @@ extension Words {
     private static func advice(_ state: TransferState) -> Phrase {
         switch state {
         case .queued, .preparing, .transferring, .verifying, .paused(.offline), .paused(.serverBusy): .adviceMoving
+        case .paused(.tooManyUploads): .adviceTooMany
         case .paused(.user), .paused(.stopped): .adviceMovingHeld
         case .paused(.signInNeeded): .adviceSignIn
         case .completed, .canceled: .adviceNothing

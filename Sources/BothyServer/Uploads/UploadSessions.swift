@@ -68,7 +68,7 @@ package struct UploadSessions: Sendable {
     /// Names more blocks of an open plan; answers which of them are there already.
     ///
     /// - Throws: `not_found`, `plan_not_open`, `plan_conflict`, `plan_invalid`, `parameters_differ`, `file_too_large`,
-    ///   `quota_exceeded`, and what says that the session is over.
+    ///   `too_many_uploads`, `quota_exceeded`, and what says that the session is over.
     package func extendPlan(
         of uploadId: String, with names: PlanNames, for caller: Caller
     ) async throws -> ExtendPlanResponse {
@@ -83,6 +83,8 @@ package struct UploadSessions: Sendable {
             let (end, bytes) = (session.plan.totalChunks, session.plan.plannedBytes)
             let new = try session.extend(
                 from: request.from, with: request.blocks, known: known, now: stamp.now, lived: stamp.lived)
+            // Blocks that were named before are named again for nothing: their answer may have been lost.
+            try uploads.requireRoom(forChunks: new.count, lived: stamp.lived)
             try chunks.append(new, from: end, start: bytes)
             try Self.pinPresent(from: end, of: &session, in: db, drive: caller.driveId)
             try uploads.update(session)

@@ -48,6 +48,7 @@ extension UploadSessions {
             throw Problem(
                 .tooManyUploads, "\(UploadLimits.maximumOpenSessions) uploads are open. Finish or cancel some first.")
         }
+        try uploads.requireRoom(forChunks: plan.totalChunks, lived: stamp.lived)
         var session = UploadSession(
             uploadId: stamp.newId(), deviceId: deviceId, plan: plan, request: request, now: stamp.now,
             lived: stamp.lived)

@@ -115,6 +115,8 @@ extension ExplainedCause {
             switch transfer {
             case .queued, .preparing, .transferring, .verifying, .paused(.offline), .paused(.serverBusy):
                 return "nothing to do: “bothy transfers” shows how far it is"
+            case .paused(.tooManyUploads):
+                return "let some uploads finish, or cancel some: “bothy transfers” lists those of this device"
             case .paused(.user), .paused(.stopped): return "“bothy transfers resume” lets it go on"
             case .paused(.signInNeeded): return "sign in with “bothy login”"
             case .completed, .canceled: return "nothing to do"

@@ -188,7 +188,8 @@
   // Nothing goes until that is settled: by itself where it is the connection, else by the person.
   function hold(error) {
     if (trouble) return;
-    trouble = lost(error) ? { words: words.offline, isLost: true } : error;
+    // A server that asks to wait (429) says why; any other break is told as one.
+    trouble = lost(error) ? { ...(error.status === 429 ? error : { words: words.offline }), isLost: true } : error;
     if (lost(error)) setTimeout(settled, Math.min(30000, 1000 * 2 ** attempts++) * (0.75 + Math.random() / 2));
     else if (error.code === "sign_in_needed" && Date.now() - renewed > 5000) look().then(settled, (refused) => { trouble = refused; draw(); });
     draw();

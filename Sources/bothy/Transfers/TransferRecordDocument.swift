@@ -9,7 +9,7 @@ struct TransferRecordDocument: Encodable {
     var local: String
     /// queued, preparing, transferring, verifying, paused, completed, failed or canceled.
     var state: String
-    /// Of a paused one: user, offline, server_busy, sign_in_needed or stopped.
+    /// Of a paused one: user, offline, server_busy, too_many_uploads, sign_in_needed or stopped.
     var reason: String?
     var bytesDone: Int64
     var bytesTotal: Int64?

@@ -101,6 +101,40 @@ import Testing
         #expect(world.machine.transfer.lastError?.problem?.code == .parametersDiffer)
     }
 
+    /// However often there is no room among the account's open uploads, the upload waits for it.
+    @Test(arguments: 0..<100 as Range<UInt64>) func whereTooManyUploadsAreOpenTheUploadWaits(seed: UInt64) throws {
+        var world = UploadWorld(seed: seed, size: Self.large, flaws: .init(lostAnswer: 5, full: 90))
+        try world.run()
+        #expect(world.machine.transfer.state == .completed, "seed \(seed)")
+        #expect(world.machine.transfer.shownBytes == Self.large)
+    }
+
+    @Test func whereTooManyUploadsAreOpenItIsSaid() throws {
+        var world = UploadWorld(seed: 1, size: Self.large, flaws: .init())
+        let full = TransferFailure(Problem(.tooManyUploads, "Open uploads plan too much."))
+        _ = world.machine.handle(.begin)
+        _ = world.machine.handle(.sourceLooked(world.facts))
+        for _ in 0..<50 {
+            let actions = world.machine.handle(.sessionRefused(full))
+            #expect(world.machine.transfer.state == .paused(.tooManyUploads))
+            #expect(actions.contains { if case .backOff = $0 { true } else { false } })
+            #expect(world.machine.handle(.backedOff).contains { if case .startSession = $0 { true } else { false } })
+        }
+        _ = world.machine.handle(
+            .sessionTold(
+                UploadResponse(
+                    uploadId: "s", totalChunks: 0, chunksProcessed: 0, chunkSize: UploadLimits.blockSizes.upperBound,
+                    uploadUrl: "/", uploadExpiresAt: Timestamp(seconds: 9), receivedChunks: [], file: nil)))
+        let block = world.blocks[0]
+        let segment = UploadSegment(index: 0, start: 0, firstBlock: 0, blocks: [block])
+        let names = world.machine.handle(.segmentRead(segment))
+        try #require(names.contains { if case .name = $0 { true } else { false } })
+        let actions = world.machine.handle(.nameRefused(full))
+        #expect(world.machine.transfer.state == .paused(.tooManyUploads))
+        #expect(world.machine.transfer.lastError?.remedy.contains("cancel some") == true)
+        #expect(actions.contains { if case .backOff = $0 { true } else { false } })
+    }
+
     /// Of a copy, and of two files that were swapped, one request tells all.
     @Test(arguments: 0..<50 as Range<UInt64>) func whatTheDriveHasUnderAnotherNameIsThereAtOnce(seed: UInt64) throws {
         var world = UploadWorld(seed: seed, size: Self.large, flaws: .init(transient: 20, lostAnswer: 10), twin: .equal)

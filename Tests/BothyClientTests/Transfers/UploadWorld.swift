@@ -13,6 +13,8 @@ struct UploadWorld {
         var sessionLost = 0
         var impossible = 0
         var crash = 0
+        /// More uploads are open than the server takes.
+        var full = 0
         /// After so many steps nothing goes wrong any more.
         var until = 400
     }
@@ -200,6 +202,11 @@ struct UploadWorld {
         return TransferFailure(Bool.random(using: &random) ? .offline : .serverBusy, "no")
     }
 
+    private mutating func fullness() -> TransferFailure? {
+        guard hit(flaws.full) else { return nil }
+        return TransferFailure(Problem(.tooManyUploads, "Open uploads plan too much."))
+    }
+
     private mutating func answer(_ action: UploadMachine.Action) throws -> UploadMachine.Event? {
         switch action {
         case .lookAtSource: return .sourceLooked(facts, hasBasis: hasBasis, cuts: known)
@@ -231,7 +238,7 @@ struct UploadWorld {
     }
 
     private mutating func start(_ request: UploadRequest) throws -> UploadMachine.Event {
-        if let failure = trouble() { return .sessionRefused(failure) }
+        if let failure = trouble() ?? fullness() { return .sessionRefused(failure) }
         if let refused = refusal(of: request.plan?.parameters) { return .sessionRefused(refused) }
         sessionsBegun += 1
         sessions["s\(sessionsBegun)"] = Session(plan: [], parameters: request.plan?.parameters)
@@ -276,7 +283,7 @@ struct UploadWorld {
 
     private mutating func name(_ id: String, _ request: ExtendPlanRequest) throws -> UploadMachine.Event {
         names += 1
-        if let failure = trouble() { return .nameRefused(failure) }
+        if let failure = trouble() ?? fullness() { return .nameRefused(failure) }
         if hit(flaws.sessionLost) { sessions[id] = nil }
         guard var session = sessions[id] else {
             return .nameRefused(TransferFailure(Problem(.uploadExpired, "gone")))

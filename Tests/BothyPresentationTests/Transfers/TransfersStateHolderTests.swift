@@ -105,6 +105,10 @@ final class MadeUpTransfers: DeviceTransfers {
             (.held(.battery), "Waiting for the plug", [.resume, .cancel]),
             (.paused(.offline), "Waiting for a connection", [.pause, .cancel]),
             (.paused(.serverBusy), "The server is busy; it is tried again by itself", [.pause, .cancel]),
+            (
+                .paused(.tooManyUploads), "Too many uploads of your account are open; it is tried again by itself",
+                [.pause, .cancel]
+            ),
             (.paused(.signInNeeded), "Waiting for you to sign in", [.cancel]),
             (.failed, refused.words, [.retry, .startOver, .cancel]),
             (.conflict, "Waiting for you to decide", [.decide]),

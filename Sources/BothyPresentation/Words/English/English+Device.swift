@@ -66,6 +66,7 @@ extension English {
         .transferPaused: "Paused by you",
         .transferOffline: "Waiting for a connection",
         .transferServerBusy: "The server is busy; it is tried again by itself",
+        .transferTooMany: "Too many uploads of your account are open; it is tried again by itself",
         .transferSignIn: "Waiting for you to sign in",
         .transferStopped: "Stopped in the middle",
         .transferHeldByPause: "Waiting until this device goes on",
