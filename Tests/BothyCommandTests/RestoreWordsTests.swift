@@ -28,6 +28,28 @@ import Testing
         #expect(text.contains("bothy restore '/my docs' --at c1.1.5.a"))
     }
 
+    @Test func whereAnotherMomentThanTheOneNamedIsKeptItIsSaid() {
+        func nearest(_ counts: RestoreCounts, _ state: DriveRestore.State) -> DriveRestore {
+            var restore = restore(counts, state)
+            restore.askedAt = Timestamp(seconds: 86_400)
+            return restore
+        }
+        let kept =
+            MomentText.text(Timestamp(seconds: 0)) + ", the last moment before "
+            + MomentText.text(Timestamp(seconds: 86_400)) + " that is kept"
+        let counts = RestoreCounts(putBack: 1)
+        #expect(
+            RestoreWords.planned(nearest(counts, .planned), path: "/docs").first
+                == "As it was on \(kept): 1 thing goes back. Nothing has changed yet.")
+        #expect(
+            RestoreWords.finished(nearest(counts, .finished), path: "/docs").first
+                == "“/docs” is again as it was on \(kept). 1 thing is back.")
+        #expect(
+            RestoreWords.finished(nearest(RestoreCounts(), .finished), path: "/docs")
+                == ["“/docs” is as it was on \(kept) already."])
+        #expect(RestoreWords.planned(restore(counts, .planned), path: "/docs").first?.hasPrefix("1 thing") == true)
+    }
+
     @Test func nothingToDoIsSaid() {
         #expect(RestoreWords.finished(restore(RestoreCounts()), path: "/docs").first?.contains("already") == true)
     }

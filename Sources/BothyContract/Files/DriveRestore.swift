@@ -43,6 +43,8 @@ public struct DriveRestore: Codable, Equatable, Sendable, Identifiable {
     public var fileId: String
     /// The moment that it goes back to.
     public var at: Timestamp
+    /// The moment that was asked for, where not every version from then is kept: `at` is the last one before it of which all are.
+    public var askedAt: Timestamp?
     /// The place of the last change that had happened at the moment.
     public var cursor: String
     public var state: State
@@ -57,12 +59,13 @@ public struct DriveRestore: Codable, Equatable, Sendable, Identifiable {
     public var id: String { restoreId }
 
     public init(
-        restoreId: String, fileId: String, at: Timestamp, cursor: String, state: State, counts: RestoreCounts,
-        before: String? = nil, after: String? = nil, createdAt: Timestamp
+        restoreId: String, fileId: String, at: Timestamp, askedAt: Timestamp? = nil, cursor: String, state: State,
+        counts: RestoreCounts, before: String? = nil, after: String? = nil, createdAt: Timestamp
     ) {
         self.restoreId = restoreId
         self.fileId = fileId
         self.at = at
+        self.askedAt = askedAt
         self.cursor = cursor
         self.state = state
         self.counts = counts

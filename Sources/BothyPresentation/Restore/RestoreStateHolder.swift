@@ -97,6 +97,9 @@ public final class RestoreStateHolder {
             state.lead = total == 0 ? words[.restoreNothing] : ""
             state.standing = .finished(canUndo: restore.before != nil && total > 0)
         }
+        guard let asked = restore.askedAt else { return }
+        let nearest = words.filled(.restoreNearest, words.moment(asked, at: clock))
+        state.lead = state.lead.isEmpty ? nearest : nearest + " " + state.lead
     }
 
     private func line(_ change: RestoreChange) -> RestoreState.Line {

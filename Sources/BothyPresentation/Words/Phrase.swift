@@ -47,7 +47,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     case restore, restoreTitle, restoreLead, restoreOf, restoreEverything, restoreOwn, restoreWhen, restoreLook
     case restoreHour, restoreDay, restoreWeek, restoreMonth, restoreOther, restoreNoMoment, restoreOffline,
         restoreForgotten
-    case restorePlanned, restorePlannedLead, restoreNothing, restoreDo, restoreRunning, restoreRunningLead
+    case restorePlanned, restoreNearest, restorePlannedLead, restoreNothing, restoreDo, restoreRunning,
+        restoreRunningLead
     case restoreFinished, restoreUndo, restoreMore, restoreSkippedOne, restoreSkippedMany
     case restoreBackOne, restoreBackMany, restoreTrashOne, restoreTrashMany, restoreAnewOne, restoreAnewMany
     case restoreLostOne, restoreLostMany

@@ -32,6 +32,9 @@ package struct ChangeLog {
             """,
             [Int64(tag).sql, drive.sql])
         guard let sequence = rows.first?.int64(0) else { throw Problem(.notFound, "There is no such drive.") }
+        // Requests overtake one another, and a kill sets lived time back by a minute: in the log it never goes back.
+        let before = try db.first(
+            "SELECT at_lived FROM changes WHERE drive_id = ? AND sequence = ?", [drive.sql, (sequence - 1).sql])
         try db.execute(
             """
             INSERT INTO changes (drive_id, sequence, tag, kind, entity_id, removed, at_ms, at_lived, device_id)
@@ -39,7 +42,7 @@ package struct ChangeLog {
             """,
             [
                 drive.sql, sequence.sql, Int64(tag).sql, kind.rawValue.sql, entityId.sql, removed.sql, stamp.now.sql,
-                stamp.lived.sql, stamp.deviceId.sql,
+                max(stamp.lived, before?.int64(0) ?? 0).sql, stamp.deviceId.sql,
             ])
         return ChangeCursor(epoch: try ServerEpoch.read(db), sequence: sequence, tag: tag)
     }

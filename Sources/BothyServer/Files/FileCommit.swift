@@ -58,7 +58,7 @@ package struct FileCommit: Sendable {
         row.deviceId = stamp.deviceId
         let revision = newHead(of: &row, content: content, stamp: stamp)
         try FileTable(db, drive: stamp.driveId).insert(row)
-        try RevisionTable(db, drive: stamp.driveId).insert(revision, by: cursor.sequence, lived: stamp.lived)
+        try RevisionTable(db, drive: stamp.driveId).insert(revision, by: cursor.sequence)
         return Outcome(file: row, revision: revision, cursor: cursor)
     }
 
@@ -74,7 +74,7 @@ package struct FileCommit: Sendable {
         let revision = newHead(of: &row, content: content, stamp: stamp)
         let cursor = try ChangeLog(db, drive: stamp.driveId).append(.file, row.id, stamp: stamp)
         try FileTable(db, drive: stamp.driveId).update(row, by: cursor.sequence)
-        try RevisionTable(db, drive: stamp.driveId).insert(revision, by: cursor.sequence, lived: stamp.lived)
+        try RevisionTable(db, drive: stamp.driveId).insert(revision, by: cursor.sequence)
         return Outcome(file: row, revision: revision, cursor: cursor)
     }
 

@@ -115,7 +115,7 @@ private struct CopyWriting {
         let revisions = RevisionTable(db, drive: stamp.driveId)
         guard let headId = source.headRevisionId, let head = try revisions.find(headId) else { return }
         let copy = head.copied(id: stamp.newId(), fileId: row.id, version: row.version, stamp: stamp)
-        try revisions.insert(copy, by: row.serial, lived: stamp.lived)
+        try revisions.insert(copy, by: row.serial)
         row.headRevisionId = copy.id
         row.size = copy.size
         row.checksum = copy.checksum

@@ -31,7 +31,7 @@ package struct RevisionRestoring: Sendable {
         row.modifiedAt = head.modifiedAt
         let cursor = try ChangeLog(db, drive: stamp.driveId).append(.file, fileId, stamp: stamp)
         try files.update(row, by: cursor.sequence)
-        try revisions.insert(head, by: cursor.sequence, lived: stamp.lived)
+        try revisions.insert(head, by: cursor.sequence)
         return FileCommit.Outcome(file: row, revision: head, cursor: cursor)
     }
 }

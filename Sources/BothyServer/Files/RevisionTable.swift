@@ -99,19 +99,19 @@ package struct RevisionTable {
 
     /// Writes a revision that becomes its file's head, and counts its reference to its content.
     ///
-    /// - Parameters:
-    ///   - sequence: of the change that makes it.
-    ///   - lived: seconds that the server had lived by then.
-    package func insert(_ row: RevisionRow, by sequence: Int64, lived: Int64) throws {
+    /// - Parameter sequence: of the change that makes it, which is in the log: it was made when that was.
+    package func insert(_ row: RevisionRow, by sequence: Int64) throws {
         try db.execute(
             """
             INSERT INTO revisions (drive_id, \(RevisionRow.columns), sequence, made_lived)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+                (SELECT at_lived FROM changes WHERE drive_id = ? AND sequence = ?))
             """,
             [
                 drive.sql, row.id.sql, row.fileId.sql, row.version.sql, row.contentId.sql, row.mimeType.sql,
                 row.size.sql, row.checksum.sql, row.createdAt.sql, row.modifiedAt.seconds.sql,
-                Int64(row.modifiedAt.nanoseconds).sql, row.deviceId.sql, sequence.sql, lived.sql,
+                Int64(row.modifiedAt.nanoseconds).sql, row.deviceId.sql, sequence.sql,
+                drive.sql, sequence.sql,
             ])
         try ContentTable(db, drive: drive).retain(row.contentId)
         try TextQueue(db, drive: drive).note(row)

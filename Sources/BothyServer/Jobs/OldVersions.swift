@@ -51,10 +51,12 @@ struct OldVersions {
         }
     }
 
-    /// Lets versions of a file go, but for its newest, and those that a restore which is planned or under way will ask for.
+    /// Lets versions of a file go, but for its newest, and those that a restore which is planned or under way will ask for. Of a drive for
+    /// which one is being planned none goes yet: what it will ask for is not written down.
     ///
     /// - Returns: how many went.
     func letGo(_ revisions: [String], of place: Place, lived: Int64) throws -> Int {
+        guard try !RestoreTable(db, drive: place.drive).isPlanning() else { return 0 }
         let wanted = try db.query(
             """
             SELECT revision_id FROM restore_steps

@@ -7,6 +7,8 @@ actor ThinningWalk {
     private let database: any Database
     private let lived: @Sendable () -> Int64
     private var place = OldVersions.Place()
+    /// When this walk began, in lived seconds.
+    private var begun: Int64 = 0
 
     init(_ thinning: VersionThinning, database: any Database, lived: @escaping @Sendable () -> Int64) {
         self.thinning = thinning
@@ -16,14 +18,22 @@ actor ThinningWalk {
 
     /// - Returns: whether the walk is at its end; the next step begins another.
     func step() async throws -> Job.Step {
+        if place == OldVersions.Place() { try await begin() }
         let (from, now) = (place, lived())
         let histories = try await database.read { try OldVersions($0).histories(after: from, limit: Self.page) }
         for history in histories {
-            let gone = thinning.thinned(history.made, now: now).map { history.revisions[$0] }
+            let gone = thinning.thinned(history.made, now: begun).map { history.revisions[$0] }
             if gone.isEmpty { continue }
             try await database.write { _ = try OldVersions($0).letGo(gone, of: history.place, lived: now) }
         }
         place = histories.last?.place ?? OldVersions.Place()
         return histories.isEmpty ? .done : .more
+    }
+
+    /// Says which spans are thinned before the first version goes, so that whoever goes back to a moment from now on asks for none of them.
+    private func begin() async throws {
+        begun = lived()
+        let spans = thinning.spans(at: begun)
+        try await database.write { try ThinnedSpans.read($0).joined(spans).keep(in: $0) }
     }
 }

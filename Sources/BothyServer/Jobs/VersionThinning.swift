@@ -1,9 +1,8 @@
 /// Which old versions of a file are let go: after some days only the last one of each day is kept, then of each week, then of
 /// each four weeks.
 ///
-/// A file's newest version and its first are always kept, so that a file has content at every moment at which it was there. A
-/// restore to the end of a day (week, four weeks) finds what was there; one to a moment in between, what was there at the
-/// end of the day (week, four weeks) before, or the file's first version.
+/// A file's newest version and its first are always kept. Which span a moment lies in is told by ``ThinnedSpans`` alone, here and where a
+/// restore goes back to a moment (``KeptMoments``): the last version of a span is never let go, and a restore asks for no other.
 ///
 /// Days are days that the server lived, and spans lie inside one another: letting go every day comes to the same as
 /// letting go once.
@@ -25,25 +24,22 @@ package struct VersionThinning: Equatable, Sendable {
         self.weekly = weekly
     }
 
+    /// The spans that are old enough to hold one version of a file.
+    ///
+    /// - Parameter now: lived seconds.
+    func spans(at now: Int64) -> ThinnedSpans {
+        ThinnedSpans(days: now - all * Self.day, weeks: now - daily * Self.day, fourWeeks: now - weekly * Self.day)
+    }
+
     /// - Parameters:
     ///   - made: when each version of one file was made, in lived seconds, the first version first; nil where that is not known.
     ///   - now: lived seconds.
     /// - Returns: indices of what is let go, ascending.
     package func thinned(_ made: [Int64?], now: Int64) -> [Int] {
-        made.indices.dropFirst().dropLast().filter { index in
+        let spans = spans(at: now)
+        return made.indices.dropFirst().dropLast().filter { index in
             guard let its = made[index], let next = made[index + 1] else { return false }
-            return isReplaced(its, by: next, now: now)
-        }
-    }
-
-    /// Whether the next version was made in the same span of time, and all of that span is old enough.
-    private func isReplaced(_ made: Int64, by next: Int64, now: Int64) -> Bool {
-        let grains: [(span: Int64, after: Int64)] = [
-            (Self.day, all), (7 * Self.day, daily), (28 * Self.day, weekly),
-        ]
-        return grains.contains { grain in
-            let number = made / grain.span
-            return number == next / grain.span && (number + 1) * grain.span <= now - grain.after * Self.day
+            return spans.span(of: its, holding: next) != nil
         }
     }
 }

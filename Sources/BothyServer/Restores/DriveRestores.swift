@@ -162,7 +162,7 @@ package struct DriveRestores: Sendable {
 extension RestoreRow {
     fileprivate func wire(_ counts: RestoreCounts, epoch: Int64) -> DriveRestore {
         DriveRestore(
-            restoreId: id, fileId: fileId, at: at,
+            restoreId: id, fileId: fileId, at: at, askedAt: askedAt,
             cursor: ChangeCursor(epoch: epoch, sequence: moment, tag: momentTag).text, state: state, counts: counts,
             before: before, after: state == .finished ? after : nil, createdAt: createdAt)
     }

@@ -34,13 +34,15 @@ struct RestoreOpening: Sendable {
         let row = try FileTable(db, drive: stamp.driveId).require(fileId).row
         var then = PastDrive(db, drive: stamp.driveId, after: moment.sequence)
         guard let path = try then.path(from: fileId), !path.isTrashed else {
+            let asked = moment.askedAt.map { ", the last moment before \($0) that is kept" } ?? ""
             throw Problem(
                 .notThereThen,
-                "“\(row.name)” was not there, or was in the trash, at \(moment.at): there is nothing to put it back to."
-            )
+                "“\(row.name)” was not there, or was in the trash, at \(moment.at)\(asked): there is nothing to put it "
+                    + "back to.")
         }
         return RestoreRow(
             id: stamp.newId(), fileId: fileId, moment: moment.sequence, momentTag: moment.tag, at: moment.at,
+            askedAt: moment.askedAt,
             state: .planning, wanted: request.dryRun != true, planned: moment.sequence, deviceId: stamp.deviceId,
             requestId: identity.requestId, bodyHash: identity.bodyHash, createdAt: stamp.now,
             touchedLived: stamp.lived)

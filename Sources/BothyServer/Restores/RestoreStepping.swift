@@ -68,7 +68,7 @@ struct RestoreStepping {
         let head = step.aspects.contains(.content) ? try newHead(step.revisionId, of: &row) : nil
         let cursor = try log.append(.file, row.id, stamp: stamp)
         try files.update(row, by: cursor.sequence)
-        if let head { try revisions.insert(head, by: cursor.sequence, lived: stamp.lived) }
+        if let head { try revisions.insert(head, by: cursor.sequence) }
         return true
     }
 

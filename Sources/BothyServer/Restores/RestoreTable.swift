@@ -8,6 +8,8 @@ struct RestoreRow: Equatable, Sendable {
     var moment: Int64
     var momentTag: UInt32
     var at: Timestamp
+    /// The moment that was asked for, where `at` is another one.
+    var askedAt: Timestamp?
     var state: DriveRestore.State
     /// It is to run as soon as it is planned.
     var wanted: Bool
@@ -58,6 +60,13 @@ struct RestoreTable {
         ).map(RestoreRow.init)
     }
 
+    /// Whether one is being planned, and has not found all that it will ask for.
+    func isPlanning() throws -> Bool {
+        try db.first(
+            "SELECT 1 FROM restores WHERE drive_id = ? AND state = ? LIMIT 1",
+            [drive.sql, DriveRestore.State.planning.rawValue.sql]) != nil
+    }
+
     /// The one that is to change the drive and has not finished.
     func underWay() throws -> String? {
         try db.first(
@@ -81,7 +90,7 @@ struct RestoreTable {
         try db.execute(
             "INSERT INTO restores (drive_id, \(RestoreRow.columns)) VALUES (\(placeholders))",
             [drive.sql, row.id.sql, row.fileId.sql, row.moment.sql, Int64(row.momentTag).sql, row.at.sql]
-                + row.mutableValues + [row.requestId.sql, row.bodyHash.sql, row.createdAt.sql])
+                + row.mutableValues + [row.requestId.sql, row.bodyHash.sql, row.createdAt.sql, row.askedAt.sql])
     }
 
     /// Writes what a restore's life may change.
@@ -125,9 +134,9 @@ extension RestoreRow {
     /// The columns that `init(_:)` reads, in its order.
     fileprivate static let columns = """
         restore_id, file_id, moment, moment_tag, at_ms, state, wanted, planned, device_id, run_request_id, \
-        run_body_hash, before_cursor, after_cursor, touched_lived, request_id, body_hash, created_ms
+        run_body_hash, before_cursor, after_cursor, touched_lived, request_id, body_hash, created_ms, asked_ms
         """
-    fileprivate static let columnCount = 17
+    fileprivate static let columnCount = 18
 
     /// In the order of `RestoreTable.update`.
     fileprivate var mutableValues: [SQLValue] {
@@ -158,5 +167,6 @@ extension RestoreRow {
         requestId = row.optional(14, SQLRow.string)
         bodyHash = row.optional(15, SQLRow.hash)
         createdAt = row.timestamp(16)
+        askedAt = row.optional(17, SQLRow.timestamp)
     }
 }

@@ -11,6 +11,8 @@ struct MomentRestore {
         /// The folder or file that was named; absent where a plan was.
         var path: String?
         var at: Timestamp
+        /// The moment that was named, where `at` is an earlier one.
+        var askedAt: Timestamp?
         var state: DriveRestore.State
         var putBack: Int
         var trashed: Int
@@ -24,6 +26,7 @@ struct MomentRestore {
             restoreId = restore.restoreId
             self.path = path
             at = restore.at
+            askedAt = restore.askedAt
             state = restore.state
             putBack = restore.counts.putBack
             trashed = restore.counts.trashed

@@ -36,8 +36,9 @@ enum RestoreWords {
 
     static func planned(_ plan: DriveRestore, path: String) -> [String] {
         guard plan.counts.changes > 0 else { return [already(plan, path)] }
+        let then = plan.askedAt == nil ? "" : "As it was on \(moment(plan)): "
         return [
-            sums(plan.counts, isDone: false) + lost(plan.counts) + " Nothing has changed yet.",
+            then + sums(plan.counts, isDone: false) + lost(plan.counts) + " Nothing has changed yet.",
             "  Do it with: bothy restore --plan \(plan.restoreId)",
         ]
     }
@@ -46,13 +47,19 @@ enum RestoreWords {
         guard restore.counts.changes > 0 else { return [already(restore, path)] }
         let undo = restore.before.map { "  Undo it with: bothy restore \(quoted(path)) --at \($0)" }
         return [
-            "“\(path)” is again as it was on \(MomentText.text(restore.at)). "
+            "“\(path)” is again as it was on \(moment(restore)). "
                 + sums(restore.counts, isDone: true) + lost(restore.counts)
         ] + (undo.map { [$0] } ?? [])
     }
 
     private static func already(_ restore: DriveRestore, _ path: String) -> String {
-        "“\(path)” is as it was on \(MomentText.text(restore.at)) already." + lost(restore.counts)
+        "“\(path)” is as it was on \(moment(restore)) already." + lost(restore.counts)
+    }
+
+    /// `2026-11-20 14:00, the last moment before 2026-11-21 09:30 that is kept`
+    private static func moment(_ restore: DriveRestore) -> String {
+        let asked = restore.askedAt.map { ", the last moment before \(MomentText.text($0)) that is kept" }
+        return MomentText.text(restore.at) + (asked ?? "")
     }
 
     static func skipped(_ change: RestoreChange) -> String {

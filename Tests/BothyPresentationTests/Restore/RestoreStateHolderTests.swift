@@ -49,6 +49,19 @@ import Testing
         #expect(isMissing)
     }
 
+    @Test(arguments: [
+        (DriveRestore.State.planned, "This is only a preview: nothing has changed yet."), (.finished, ""),
+        (.running, "0 of 1 are done. It goes on by itself, also when this page is closed."),
+    ])
+    func whereAnotherMomentThanTheOneChosenIsKeptItIsSaid(_ standing: DriveRestore.State, _ lead: String) async {
+        restores.answer(standing, RestoreCounts(putBack: 1), before: nil, askedAt: Timestamp(seconds: 3600))
+        let holder = holder()
+        await holder.show("r1")
+        #expect(holder.state.heading.hasSuffix("1 Jan 1970, 00:01"), "\(holder.state.heading)")
+        let nearest = "That is the last moment before 1 Jan 1970, 01:00 that is kept."
+        #expect(holder.state.lead == [nearest, lead].filter { !$0.isEmpty }.joined(separator: " "))
+    }
+
     @Test func aPlanSaysWhatWouldChange() async {
         restores.changes = [
             RestoreChange(
@@ -176,7 +189,10 @@ import Testing
         restoreId: "r1", fileId: "root", at: Timestamp(seconds: 60), cursor: "c0", state: .planned, counts: .init(),
         createdAt: Timestamp(seconds: 0))
 
-    func answer(_ state: DriveRestore.State, _ counts: RestoreCounts, before: String?) {
+    func answer(
+        _ state: DriveRestore.State, _ counts: RestoreCounts, before: String?, askedAt: Timestamp? = nil
+    ) {
+        answer.askedAt = askedAt
         answer.state = state
         answer.counts = counts
         answer.before = before

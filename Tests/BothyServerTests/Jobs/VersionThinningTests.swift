@@ -74,6 +74,19 @@ import Testing
         #expect(thinning.thinned([1, 2, nil, 4], now: now) == [])
     }
 
+    @Test func aSpanBeginsAndEndsToTheSecond() {
+        let spans = ThinnedSpans(days: 3 * Self.day, weeks: 0, fourWeeks: 0)
+        #expect(spans.span(of: Self.day - 1) == 0..<Self.day && spans.span(of: Self.day) == Self.day..<2 * Self.day)
+        #expect(spans.span(of: 3 * Self.day - 1) == 2 * Self.day..<3 * Self.day && spans.span(of: 3 * Self.day) == nil)
+        #expect(spans.span(of: 5, holding: Self.day - 1) == 0..<Self.day && spans.span(of: 5, holding: Self.day) == nil)
+        #expect(ThinnedSpans(days: 3 * Self.day - 1, weeks: 0, fourWeeks: 0).span(of: 2 * Self.day) == nil, "not whole")
+        let longer = ThinnedSpans(days: 30 * Self.day, weeks: 28 * Self.day, fourWeeks: 28 * Self.day)
+        #expect(
+            longer.span(of: 8 * Self.day) == 0..<28 * Self.day
+                && longer.span(of: 28 * Self.day) == 28 * Self.day..<29 * Self.day)
+        #expect(ThinnedSpans.none.span(of: 0) == nil)
+    }
+
     @Test func fewVersionsAndYoungOnesStay() {
         let now = 900 * Self.day
         #expect(thinning.thinned([], now: now) == [] && thinning.thinned([1], now: now) == [])

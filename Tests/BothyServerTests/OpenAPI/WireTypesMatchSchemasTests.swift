@@ -146,7 +146,8 @@ struct WireSample: CustomTestStringConvertible, Sendable {
 
     private static func restore(before: String?, after: String?) -> DriveRestore {
         DriveRestore(
-            restoreId: "r", fileId: "f", at: time, cursor: "c", state: .finished, counts: RestoreCounts(),
+            restoreId: "r", fileId: "f", at: time, askedAt: before.map { _ in time }, cursor: "c", state: .finished,
+            counts: RestoreCounts(),
             before: before, after: after, createdAt: time)
     }
 

@@ -85,6 +85,7 @@ extension English {
             "There is no connection, and only the server knows how things were. Try again when there is one.",
         .restoreForgotten: "What was before #1 is not remembered. Choose a later moment.",
         .restorePlanned: "As it was on #1",
+        .restoreNearest: "That is the last moment before #1 that is kept.",
         .restorePlannedLead: "This is only a preview: nothing has changed yet.",
         .restoreNothing: "Nothing differs: it is as it was then.",
         .restoreDo: "Go back to it",
