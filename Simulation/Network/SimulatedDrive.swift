@@ -23,6 +23,8 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
     /// What the device's own transfers know over restarts: uploads that ended well, by request, with their file.
     private var finished: [String: String] = [:]
     private var sent: [String: [UploadRequest]] = [:]
+    /// Of what is deleted, our server's answers tell no file.
+    private var own = OwnChanges()
     /// Changes and deletions in a page: small, so that pages matter.
     package var pageLimit = 7
     /// The server at the moment of which the last page of changes told.
@@ -59,6 +61,8 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
         self.told = told
         return page
     }
+
+    package func ownChanges(after cursor: String) async -> GetChangesResponse? { own.page(after: cursor) }
 
     package func deletions(since: Timestamp?, page: String?) async throws -> GetDeletionsResponse {
         let limit = pageLimit
@@ -205,9 +209,23 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
             }
             try await meanwhile.afterRequest()
             if case .cut = fate { throw Self.offline }
-            guard case .repeated = fate else { return try heard { () throws(Problem) in try answer.get() } }
-            return try heard { () throws(Problem) in try server.perform(call, requestId: requestId, by: device) }
+            guard case .repeated = fate else { return try told(of: call) { () throws(Problem) in try answer.get() } }
+            return try told(of: call) { () throws(Problem) in
+                try server.perform(call, requestId: requestId, by: device)
+            }
         }
+    }
+
+    private func told(
+        of call: ServerCall, _ body: () throws(Problem) -> ServerAnswer
+    ) throws(ClientFailure) -> ServerAnswer {
+        let answer = try heard(body)
+        if case .delete = call {
+            own.note(nil, at: answer.cursor, before: nil)
+        } else {
+            own.note(answer.file, at: answer.cursor, before: answer.cursorBefore)
+        }
+        return answer
     }
 
     private func answer(to requestId: String, withdrawing: Bool) async throws -> ServerAnswer? {

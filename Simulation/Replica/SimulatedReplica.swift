@@ -91,14 +91,16 @@ final class SimulatedReplica: @unchecked Sendable {
         _ = try await runner(of: store).push()
         ground = nil
         let news = News()
+        let told: @Sendable (PageEffect) async -> Void = { [changed, unowned self] effect in
+            retired += effect.retired
+            if !effect.keys.isEmpty || !effect.retired.isEmpty { news.came = true }
+            await changed("takes a page of changes, \(effect.keys.count) things to look at")
+        }
         do {
-            let isAtEnd = try await ReplicaPuller(store: store, drive: drive, clock: device.clock).pull {
-                [changed, unowned self] effect in
-                retired += effect.retired
-                if !effect.keys.isEmpty || !effect.retired.isEmpty { news.came = true }
-                await changed("takes a page of changes, \(effect.keys.count) things to look at")
-            }
-            if isAtEnd { ground = drive.told }
+            let puller = ReplicaPuller(store: store, drive: drive, clock: device.clock)
+            // From where this leaves the cursor the log tells on: what it skipped would never come.
+            _ = try await puller.takeOwnChanges(told: told)
+            if try await puller.pull(told: told) { ground = drive.told }
         } catch {
             if !device.hasCrashed { try await sweep() }
             throw error

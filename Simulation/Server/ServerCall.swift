@@ -35,4 +35,6 @@ package struct ServerAnswer: Equatable, Sendable {
     package var revision: FileRevision?
     /// The place of the change in the log.
     package var cursor: String
+    /// The place right before it, where the file is all that changed between the two.
+    package var cursorBefore: String?
 }

@@ -60,7 +60,8 @@ package struct ServerModel: Sendable {
             return earlier.answer
         }
         var next = self
-        let answer = try next.act(call, requestId: requestId, device: device)
+        var answer = try next.act(call, requestId: requestId, device: device)
+        if next.head.isNext(after: head), next.log.last?.entityId == answer.file?.id { answer.cursorBefore = cursor }
         if let requestId { next.outcomes[requestId] = Outcome(call: call, answer: answer, lived: lived) }
         self = next
         return answer

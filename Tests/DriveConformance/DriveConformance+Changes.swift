@@ -61,6 +61,46 @@ extension DriveConformance {
             let found = memory.first { $0.fileId == file.id }
             try require(found?.path == "/a/b" && found?.checksum == file.checksum, "\(memory)")
         },
+        ConformanceCheck(name: "what its answers told of one's own changes is what the log tells, or nothing") { test in
+            let folder = try await test.drive.createFolder(named: "a", in: File.rootId, requestId: "r1")
+            let start = try await test.drive.cursor()
+            _ = try await test.drive.update(folder.id, .init(name: "b"), seen: nil, requestId: "r2")
+            let made = try await test.drive.createFolder(named: "c", in: File.rootId, requestId: "r3")
+            guard let page = await test.drive.ownChanges(after: start) else { return }
+            let told = try await test.changes(after: start)
+            try require(page.changes.map(\.id) == [folder.id, made.id], "\(page)")
+            try require(page.changes.map(\.file?.version) == told.changes.map(\.file?.version), "\(page) and \(told)")
+            try require(
+                page.changes.map(\.file?.name) == ["b", "c"] && page.cursor == told.cursor, "\(page) and \(told)")
+            try require(page.hasMore, "it says that nobody has done anything since")
+        },
+        ConformanceCheck(name: "somebody else's change among one's own is left to the log") { test in
+            let folder = try await test.drive.createFolder(named: "a", in: File.rootId, requestId: "r1")
+            for theirs in 0..<3 {
+                let start = try await test.drive.cursor()
+                for step in 0..<3 {
+                    if step == theirs {
+                        _ = try await test.other.createFolder(named: "x\(step)", in: File.rootId, requestId: "x\(step)")
+                    }
+                    let name = "\(theirs)-\(step)"
+                    _ = try await test.drive.update(folder.id, .init(name: name), seen: nil, requestId: "n\(name)")
+                }
+                let page = await test.drive.ownChanges(after: start)
+                try require(page == nil, "before the change \(theirs): \(String(describing: page))")
+            }
+        },
+        ConformanceCheck(name: "what changed nothing, and what came back along, is left to the log") { test in
+            let folder = try await test.drive.createFolder(named: "a", in: File.rootId, requestId: "r1")
+            let file = try await test.put("b", [1], in: folder.id, request: "r2")
+            _ = try await test.drive.trash(folder.id, seen: .anything, requestId: "r3")
+            let trashed = try await test.drive.cursor()
+            _ = try await test.drive.update(file.id, .init(trashed: false), seen: nil, requestId: "r4")
+            try require(await test.drive.ownChanges(after: trashed) == nil, "the folder's change is passed over")
+            let back = try await test.drive.cursor()
+            _ = try await test.other.createFolder(named: "x", in: File.rootId, requestId: "r5")
+            _ = try await test.drive.update(file.id, .init(name: "b"), seen: nil, requestId: "r6")
+            try require(await test.drive.ownChanges(after: back) == nil, "somebody else's change is passed over")
+        },
         ConformanceCheck(name: "a cursor that no server wrote is expired") { test in
             do {
                 _ = try await test.drive.changes(after: "c1.zz.zz.zz")

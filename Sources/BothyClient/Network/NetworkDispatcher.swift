@@ -3,12 +3,15 @@ import BothyContract
 import Foundation
 import NIOCore
 import NIOHTTP1
+import Synchronization
 
 /// The one way out for one account: its server, its token, its connections, its patience.
 package final class NetworkDispatcher: Sendable {
     private let transport: HTTPTransport
     package let tokens: SessionTokens
     package let conditions: TrafficConditions
+    /// Of all who send through here.
+    package let ownChanges = Mutex(OwnChanges())
     private let gate = PriorityGate(width: HTTPTransport.connections)
     private let environment: ClientEnvironment
 
@@ -56,6 +59,16 @@ package final class NetworkDispatcher: Sendable {
         _ type: Value.Type, _ request: WireRequest, to server: ServerAddress? = nil
     ) async throws -> Value {
         try await send(request, to: server).decoded(as: type)
+    }
+
+    /// Notes what an answer told of the change that its request made.
+    ///
+    /// - Parameter file: all of it, as the change left it; nil where the answer has not that.
+    package func note(_ file: File?, changedBy answer: WireResponse) {
+        let (place, before) = (
+            answer.headers.first(name: HeaderNames.cursor), answer.headers.first(name: HeaderNames.cursorBefore)
+        )
+        ownChanges.withLock { $0.note(file, at: place, before: before) }
     }
 
     // MARK: - One attempt

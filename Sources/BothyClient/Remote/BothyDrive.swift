@@ -46,6 +46,10 @@ public struct BothyDrive: DriveProvider {
         try await log.page(after: cursor, limit: PaginationMetadata.maximumLimit)
     }
 
+    public func ownChanges(after cursor: String) async -> GetChangesResponse? {
+        network.ownChanges.withLock { $0.page(after: cursor) }
+    }
+
     public func deletions(since: Timestamp?, page: String?) async throws -> GetDeletionsResponse {
         try await log.deletions(since: since, page: page, limit: PaginationMetadata.maximumLimit)
     }

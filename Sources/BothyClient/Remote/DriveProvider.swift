@@ -33,6 +33,10 @@ public protocol DriveProvider: Sendable {
     /// - Throws: a failure whose problem is `cursorExpired` for a cursor that is too old, or of another past: link
     ///   again, where absence is never a deletion.
     func changes(after cursor: String?) async throws -> GetChangesResponse
+    /// What the log would tell after a cursor, as far as the drive has told it already by its answers to this device's own changes.
+    ///
+    /// - Returns: a page that may not be the last; nil where only the log can tell, since a change of somebody else's may be among them.
+    func ownChanges(after cursor: String) async -> GetChangesResponse?
     /// What the drive remembers of what was deleted.
     ///
     /// - Parameter page: the `next` of the page before.
@@ -112,6 +116,9 @@ public struct DriveCapabilities: OptionSet, Sendable {
 }
 
 extension DriveProvider {
+    /// For drives whose answers tell no places in the log.
+    public func ownChanges(after cursor: String) async -> GetChangesResponse? { nil }
+
     /// For drives that send every version whole.
     public func remember(_ copy: DriveCopy) async throws {}
 

@@ -36,19 +36,25 @@ package struct FilesRemoteSource: Sendable {
     }
 
     package func create(_ request: CreateFileRequest) async throws -> File {
-        try await network.fetch(File.self, .json(.POST, "/v1/files", request, retries: retries))
+        try await changed(.json(.POST, "/v1/files", request, retries: retries))
     }
 
     /// - Parameter version: refuse with `changedMeanwhile` when the file is at another one.
     package func update(_ id: String, _ update: UpdateFileRequest, ifMatch etag: String?) async throws -> File {
         var request = try WireRequest.json(.PATCH, WireRequest.path(["v1", "files", id]), update, retries: retries)
         if let etag { request.headers.add(name: "If-Match", value: etag) }
-        return try await network.fetch(File.self, request)
+        return try await changed(request)
     }
 
     package func copy(_ id: String, _ request: CopyFileRequest) async throws -> File {
-        try await network.fetch(
-            File.self, .json(.POST, WireRequest.path(["v1", "files", id, "copy"]), request, retries: retries))
+        try await changed(.json(.POST, WireRequest.path(["v1", "files", id, "copy"]), request, retries: retries))
+    }
+
+    private func changed(_ request: WireRequest) async throws -> File {
+        let answer = try await network.send(request)
+        let file = try answer.decoded(as: File.self)
+        network.note(file, changedBy: answer)
+        return file
     }
 
     /// - Parameter etag: refuse with `changedMeanwhile` when it is at another version.
@@ -65,6 +71,7 @@ package struct FilesRemoteSource: Sendable {
             .DELETE, target, headers: [HeaderNames.idempotencyKey: requestId], retries: retries)
         if let etag { request.headers.add(name: "If-Match", value: etag) }
         let answer = try await network.send(request)
+        network.note(nil, changedBy: answer)
         return answer.headers.first(name: "ETag").flatMap(EntityTag.init(text:))?.version
     }
 }

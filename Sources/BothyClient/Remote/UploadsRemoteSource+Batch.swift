@@ -61,7 +61,14 @@ extension UploadsRemoteSource {
         guard answer.items.map(\.requestId) == parts.map(\.requestId) else {
             throw ClientFailure(.answerInvalid, "The server's answer speaks of other files than were sent.")
         }
+        for item in answer.items { note(item) }
         return answer.items.map(Self.outcome)
+    }
+
+    /// Of what is stored at once the answer has a part alone.
+    private func note(_ item: UploadBatchOutcome) {
+        guard item.file != nil || item.upload?.file != nil else { return }
+        network.ownChanges.withLock { $0.note(item.upload?.file, at: item.cursor, before: item.cursorBefore) }
     }
 
     private static func outcome(_ item: UploadBatchOutcome) -> Result<BatchAnswer, ClientFailure> {

@@ -15,14 +15,20 @@ package struct UploadsRemoteSource: Sendable {
     }
 
     package func start(_ request: UploadRequest) async throws -> UploadResponse {
-        try await network.fetch(
-            UploadResponse.self,
-            .json(.POST, "/v1/upload?uploadType=resumable", request, priority: .transfer, retries: .none))
+        try told(
+            by: await network.send(
+                .json(.POST, "/v1/upload?uploadType=resumable", request, priority: .transfer, retries: .none)))
     }
 
     package func status(_ session: String) async throws -> UploadResponse {
-        try await network.fetch(
-            UploadResponse.self, WireRequest(.GET, path(session), priority: .transfer, retries: .none))
+        try told(by: await network.send(WireRequest(.GET, path(session), priority: .transfer, retries: .none)))
+    }
+
+    /// What an answer tells of a session, and of the file where it has become one.
+    private func told(by answer: WireResponse) throws -> UploadResponse {
+        let upload = try answer.decoded(as: UploadResponse.self)
+        if let file = upload.file { network.note(file, changedBy: answer) }
+        return upload
     }
 
     /// Names more blocks of an open plan; as runs of the basis where that has them.
@@ -117,8 +123,7 @@ package struct UploadsRemoteSource: Sendable {
         let request = WireRequest(
             .PUT, target, headers: headers, body: .bytes(body), priority: .transfer, retries: .none, handed: handed)
         let response = try await network.send(request, accepting: [308])
-        return Taken(
-            status: response.status, answer: try response.decoded(as: UploadResponse.self), carried: carried)
+        return Taken(status: response.status, answer: try told(by: response), carried: carried)
     }
 
     private static func isPatchRefused(_ failure: ClientFailure) -> Bool {
@@ -158,13 +163,16 @@ package struct UploadsRemoteSource: Sendable {
                 headers: ["Content-Type": "multipart/related; boundary=\(boundary)"], body: .bytes(body),
                 priority: .transfer, retries: .none, handed: handed))
         let file = try response.decoded(as: File.self)
+        network.note(file, changedBy: response)
         return Stored(status: response.status, file: UploadedFile(file), whole: file)
     }
 
     package func finalize(_ session: String, _ request: FinalizeRequest) async throws -> FinalizeResponse {
-        try await network.fetch(
-            FinalizeResponse.self, .json(.POST, path(session, "finalize"), request, priority: .transfer, retries: .none)
-        )
+        let response = try await network.send(
+            .json(.POST, path(session, "finalize"), request, priority: .transfer, retries: .none))
+        let answer = try response.decoded(as: FinalizeResponse.self)
+        network.note(answer.file, changedBy: response)
+        return answer
     }
 
     package func cancel(_ session: String) async throws {

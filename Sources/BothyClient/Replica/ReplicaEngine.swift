@@ -92,6 +92,14 @@ public actor ReplicaEngine {
         return try await puller.pull(pages: pages) { effect in try await self.take(effect) }
     }
 
+    /// Brings what is known here up to what this device has done itself, without asking.
+    ///
+    /// - Returns: false where only the log can tell that.
+    package func takeOwnChanges() async throws -> Bool {
+        let puller = ReplicaPuller(store: try store(), drive: drive, clock: environment.clock)
+        return try await puller.takeOwnChanges { effect in try await self.take(effect) }
+    }
+
     private func take(_ effect: PageEffect) async throws {
         arrived += effect.arrived.prefix(Self.mostArrived - arrived.count)
         for operation in effect.retired { await letGo(of: operation) }

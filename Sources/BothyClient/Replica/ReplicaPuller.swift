@@ -15,6 +15,24 @@ package struct ReplicaPuller: Sendable {
         self.clock = clock
     }
 
+    /// Brings the cache up to what this device has done itself, as far as the answers to that told what the log would. When the log's
+    /// end was reached last, and what is settled there, stays as it was.
+    ///
+    /// - Parameter told: the effect, once it is on the disk.
+    /// - Returns: false where nothing was taken, since only the log can tell.
+    package func takeOwnChanges(told: @Sendable (PageEffect) async throws -> Void = { _ in }) async throws -> Bool {
+        let state = try await store.state()
+        guard state.isLinked, let cursor = state.cursor, let page = await drive.ownChanges(after: cursor) else {
+            return false
+        }
+        let owner = try await drive.authenticate()
+        guard state.accountId == owner.accountId,
+            let effect = try await store.take(page, after: cursor, of: owner, now: clock.now())
+        else { return false }
+        try await told(effect)
+        return true
+    }
+
     /// - Parameters:
     ///   - pages: the most that are asked for now.
     ///   - told: each page's effect, once it is on the disk.

@@ -16,6 +16,14 @@ public struct ChangeCursor: Hashable, Sendable {
         self.tag = tag
     }
 
+    /// Whether it is of a later life of the server, or a later change of the same one.
+    package func isAfter(_ other: ChangeCursor) -> Bool { (epoch, sequence) > (other.epoch, other.sequence) }
+
+    /// Whether it is of the very next change: the numbers of a log have no gaps.
+    package func isNext(after other: ChangeCursor) -> Bool {
+        epoch == other.epoch && sequence == other.sequence + 1
+    }
+
     /// `c1.<epoch>.<sequence>.<tag>`, each number in base 36.
     public var text: String {
         "c1.\(String(epoch, radix: 36)).\(String(sequence, radix: 36)).\(String(tag, radix: 36))"

@@ -7,6 +7,7 @@ extension UploadBatchResponse: JSONWritable {
 extension UploadBatchOutcome: JSONWritable {
     package func write(to json: inout JSONWriter) {
         json.field("cursor", cursor)
+        json.field("cursorBefore", cursorBefore)
         json.field("file", file)
         json.field("problem", problem)
         json.field("requestId", requestId)

@@ -13,6 +13,8 @@ public struct UploadBatchOutcome: Codable, Equatable, Sendable {
     public var status: Int
     /// The place of its change in the drive's log.
     public var cursor: String?
+    /// The place right before it, where the file of `upload` is all that changed between the two.
+    public var cursorBefore: String?
     /// What was stored; this, `upload` or `problem`.
     public var file: UploadedFile?
     /// The session that was started.
@@ -27,11 +29,14 @@ public struct UploadBatchOutcome: Codable, Equatable, Sendable {
         self.file = file
     }
 
-    /// - Parameter cursor: where the session is finished, since the drive has its content.
-    public init(requestId: String?, cursor: String?, upload: UploadResponse) {
+    /// - Parameters:
+    ///   - cursor: where the session is finished, since the drive has its content.
+    ///   - cursorBefore: then, too.
+    public init(requestId: String?, cursor: String?, cursorBefore: String? = nil, upload: UploadResponse) {
         self.requestId = requestId
         self.status = 201
         self.cursor = cursor
+        self.cursorBefore = cursorBefore
         self.upload = upload
     }
 

@@ -2,6 +2,8 @@
 public enum HeaderNames {
     /// The place of a mutation's change in the drive's log.
     public static let cursor = "Bothy-Cursor"
+    /// The place right before it, where the answer's file is all that changed between the two.
+    public static let cursorBefore = "Bothy-Cursor-Before"
     /// The request id, for requests whose body names none.
     public static let idempotencyKey = "Idempotency-Key"
     /// `sha256=<hex>`.

@@ -144,11 +144,16 @@ package struct FileRoutes: APIRoutes {
         _ action: @escaping @Sendable (any SQLConnection, ChangeStamp) throws -> FileChange
     ) async throws -> Response {
         let outcome = try await mutations.perform(identity, for: caller) { db, stamp in
+            let log = ChangeLog(db, drive: stamp.driveId)
+            let head = try log.head()
             let change = try action(db, stamp)
-            return Mutation(answer: change.row.file(trashed: change.trashed), cursor: change.cursor)
+            // A change may be none, or one of a folder that came back along with the file.
+            let isAll = try log.isAll(.file, change.row.id, after: head)
+            return Mutation(
+                answer: change.row.file(trashed: change.trashed), cursor: change.cursor, before: isAll ? head : nil)
         }
         return try Response.json(links.filled(outcome.answer, driveId: caller.driveId), status: status)
-            .with(cursor: outcome.cursor)
+            .with(cursor: outcome.cursor, before: outcome.before?.text)
             .with(tag: EntityTag(epoch: outcome.cursor.epoch, version: outcome.answer.version))
     }
 }

@@ -16,9 +16,12 @@ extension Response {
     }
 
     /// The answer with the place of the mutation's change.
-    package func with(cursor: ChangeCursor) -> Response {
+    ///
+    /// - Parameter before: the place right before it, where the file in the answer is all that changed between the two.
+    package func with(cursor: ChangeCursor, before: String? = nil) -> Response {
         var copy = self
         copy.headers[.bothyCursor] = cursor.text
+        copy.headers[.bothyCursorBefore] = before
         return copy
     }
 
@@ -33,5 +36,6 @@ extension Response {
 extension HTTPField.Name {
     /// The names that `HeaderNames` spells.
     package static let bothyCursor = Self(HeaderNames.cursor)!
+    package static let bothyCursorBefore = Self(HeaderNames.cursorBefore)!
     package static let idempotencyKey = Self(HeaderNames.idempotencyKey)!
 }

@@ -242,7 +242,8 @@ extension Response {
     /// The answer with the place of the change that the upload made, and the file's entity tag.
     fileprivate func telling(_ outcome: UploadOutcome?) -> Response {
         guard let outcome, let cursor = ChangeCursor(text: outcome.cursor) else { return self }
-        return with(cursor: cursor).with(tag: EntityTag(epoch: cursor.epoch, version: outcome.file.version))
+        return with(cursor: cursor, before: outcome.cursorBefore).with(
+            tag: EntityTag(epoch: cursor.epoch, version: outcome.file.version))
     }
 }
 

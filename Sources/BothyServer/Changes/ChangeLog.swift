@@ -93,6 +93,12 @@ package struct ChangeLog {
         }
     }
 
+    /// Whether one change of an entity is all that came after a place.
+    package func isAll(_ kind: Change.Kind, _ entityId: String, after place: ChangeCursor) throws -> Bool {
+        let entries = try entries(after: place.sequence, limit: 2)
+        return entries.count == 1 && entries[0].kind == kind && entries[0].entityId == entityId
+    }
+
     /// Files and folders that changed after a place, each once.
     package func files(changedAfter sequence: Int64) throws -> [String] {
         try db.query(

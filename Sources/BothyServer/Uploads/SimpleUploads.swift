@@ -82,16 +82,18 @@ package struct SimpleUploads: Sendable {
             uploads.map { upload -> @Sendable (any SQLConnection) throws -> Mutation<UploadOutcome> in
                 // A file of no bytes lies nowhere.
                 let location = upload.content.readableBytes > 0 ? locations.next() : nil
-                return { try Self.commit(upload, at: location, in: $0, stamp: stamp) }
+                let isAlone = uploads.count == 1
+                return { try Self.commit(upload, at: location, isAlone: isAlone, in: $0, stamp: stamp) }
             })
     }
 
     private static func commit(
-        _ upload: SimpleUpload, at location: BlockLocation?, in db: any SQLConnection, stamp: ChangeStamp
+        _ upload: SimpleUpload, at location: BlockLocation?, isAlone: Bool, in db: any SQLConnection,
+        stamp: ChangeStamp
     ) throws -> Mutation<UploadOutcome> {
         try OutcomeTable(db, drive: stamp.driveId).once(upload.identity, lived: stamp.lived) {
             let contentId = try content(upload.hash, at: location, in: db, stamp: stamp)
-            let outcome = try UploadCommit(request: upload.request, terms: upload.terms)
+            let outcome = try UploadCommit(request: upload.request, terms: upload.terms, tellsBefore: isAlone)
                 .commit(contentId: contentId, in: db, stamp: stamp)
             guard let cursor = ChangeCursor(text: outcome.cursor) else {
                 preconditionFailure("a cursor reads as it was written")

@@ -125,7 +125,8 @@ package struct UploadBatches: Sendable {
         do {
             let reply = try await sessions.start(request, identity: identity, for: caller)
             return UploadBatchOutcome(
-                requestId: request.requestId, cursor: reply.outcome?.cursor, upload: reply.response)
+                requestId: request.requestId, cursor: reply.outcome?.cursor,
+                cursorBefore: reply.outcome?.cursorBefore, upload: reply.response)
         } catch let problem as Problem {
             return UploadBatchOutcome(requestId: request.requestId, problem: problem)
         }

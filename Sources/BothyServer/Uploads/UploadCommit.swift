@@ -4,9 +4,12 @@ import BothyContract
 struct UploadCommit {
     var request: UploadRequest
     var terms: FinalizeTerms
+    /// Whether the outcome tells the place before its change: of one of many files nobody is told, and it costs two look-ups.
+    var tellsBefore = true
 
     /// - Throws: what ``FilePlacement/target(in:drive:)`` throws.
     func commit(contentId: Int64, in db: any SQLConnection, stamp: ChangeStamp) throws -> UploadOutcome {
+        let head = tellsBefore ? try ChangeLog(db, drive: stamp.driveId).head() : nil
         let outcome = try FileCommit.commit(
             FileCommit(
                 placement: terms.placement, mimeType: request.mimeType, contentId: contentId,
@@ -14,7 +17,9 @@ struct UploadCommit {
             in: db, stamp: stamp)
         return UploadOutcome(
             file: outcome.file.file(trashed: false), revision: outcome.revision.revision(downloadUrl: ""),
-            cursor: outcome.cursor.text)
+            cursor: outcome.cursor.text,
+            // The file's own change is the last one: where it is the next one, too, nothing came out of the trash for it.
+            cursorBefore: head.flatMap { outcome.cursor.isNext(after: $0) ? $0.text : nil })
     }
 
     /// The content of a session, by the hash that was computed from what it stored.

@@ -35,7 +35,7 @@ extension BindingEngine {
         (sight, lastLocal) = (nil, previous)
         let state = try await cache.pull()
         cursor = state.cursor
-        isCacheBehind = false
+        cacheLack = .nothing
         try await noticeLink(state.link)
         let synced = try await store.syncedTree(of: binding)
         let root = try await rootNow()
@@ -156,14 +156,14 @@ extension BindingEngine {
     private func remoteNews(after cursor: String) async throws -> RemoteNews? {
         if let answered {
             self.answered = nil
-            return RemoteNews(files: answered.mapValues { $0 }, cursor: cursor)
+            return RemoteNews(files: answered.mapValues { $0 }, cursor: cursor, lack: .ownChanges)
         }
         return try await RemoteNews.read(performer.drive, after: cursor)
     }
 
     private func takeIn(_ news: RemoteNews, _ sight: inout Sight) async throws -> Bool {
         guard let ids = sight.scene.remote.take(news.files) else { return false }
-        if !news.files.isEmpty || news.cursor != cursor { isCacheBehind = true }
+        if !news.files.isEmpty || news.cursor != cursor { cacheLack = max(cacheLack, news.lack) }
         sight.scene.cursor = news.cursor
         cursor = news.cursor
         sight.unsettled?.ids.formUnion(ids)

@@ -61,7 +61,7 @@ extension BindingEngine {
         // Also of what came back before something cut it off.
         try await store.forgetAgreed(onTrashed: old.compactMap(\.trace.keep))
         try await store.endPass(journal, at: environment.clock.now())
-        isCacheBehind = true
+        cacheLack = .news
         return report
     }
 

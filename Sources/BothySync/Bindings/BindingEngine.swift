@@ -32,8 +32,8 @@ package actor BindingEngine {
     var answered: [String: File]?
     /// As of when the last look's server side was.
     var cursor: String?
-    /// Whether this folder has heard or done more than what is known of the whole drive.
-    var isCacheBehind = false
+    /// What this folder has heard and done, and is not known of the whole drive yet.
+    var cacheLack = CacheLack.nothing
 
     /// Plans in one pass: each round meets what changed here while the one before was carried out. The server is asked again where
     /// its answers to this pass do not tell all.

@@ -24,12 +24,22 @@ package actor ListedDrive: RemoteCache {
     private func readOn() async throws -> RemoteState {
         while true {
             let page = try await drive.changes(after: cursor)
-            for change in page.changes where change.kind == .file {
-                files[change.id] = change.removed ? nil : change.file
-            }
-            cursor = page.cursor
+            take(page)
             if !page.hasMore { return RemoteState(cursor: page.cursor, link: link) }
         }
+    }
+
+    package func takeOwnChanges() async throws -> Bool {
+        guard let known = cursor, let page = await drive.ownChanges(after: known), cursor == known else { return false }
+        take(page)
+        return true
+    }
+
+    private func take(_ page: GetChangesResponse) {
+        for change in page.changes where change.kind == .file {
+            files[change.id] = change.removed ? nil : change.file
+        }
+        cursor = page.cursor
     }
 
     package func file(_ id: String) async throws -> File? { files[id] }

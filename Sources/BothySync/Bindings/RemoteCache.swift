@@ -7,6 +7,10 @@ package protocol RemoteCache: Sendable {
     ///
     /// - Returns: what is known then.
     func pull() async throws -> RemoteState
+    /// Takes in what this device has done itself, as the answers to it told, without asking.
+    ///
+    /// - Returns: false where only the log can tell that.
+    func takeOwnChanges() async throws -> Bool
     /// Everything below a folder (the folder itself too), nothing of it in the trash.
     ///
     /// - Returns: nil when the folder is not there, or is in the trash.
@@ -17,6 +21,11 @@ package protocol RemoteCache: Sendable {
     func trashed() async throws -> [File]
     /// What a person has set for conflicts about single files and folders, by their ids on the server.
     func conflictPolicies() async throws -> [String: ConflictResolution]
+}
+
+extension RemoteCache {
+    /// For what is there to be looked at alone.
+    package func takeOwnChanges() async throws -> Bool { false }
 }
 
 /// As of when the cache is.

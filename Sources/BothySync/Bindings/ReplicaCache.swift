@@ -15,6 +15,8 @@ package struct ReplicaCache: RemoteCache {
         return state
     }
 
+    package func takeOwnChanges() async throws -> Bool { try await replica.takeOwnChanges() }
+
     /// As of when it is known, without asking; nil where not everything was told yet.
     func lastKnown() async throws -> RemoteState? {
         let state = try await replica.state()

@@ -26,6 +26,8 @@ final class PaperDrive: Sendable {
         var epoch: Int64 = 1
         var deletions = [Deletion]()
         var faults = Faults()
+        /// What each device was told of its own changes.
+        var own = [String: OwnChanges]()
         /// Requests that reached it, by kind and id.
         var requests = [String]()
         var now: Int64 = 1_700_000_000_000

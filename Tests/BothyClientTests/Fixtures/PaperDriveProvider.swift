@@ -33,6 +33,7 @@ struct PaperDriveProvider: DriveProvider {
             state.requests.append("\(kind) \(requestId)")
             if !state.faults.refusals.isEmpty { throw state.faults.refusals.removeFirst() }
             let outcome: PaperDrive.Outcome
+            let before = state.log.count
             if let known = state.outcomes[requestId] {
                 if case .withdrawn = known { throw PaperDrive.State.problem(.idempotencyMismatch) }
                 outcome = known
@@ -44,8 +45,18 @@ struct PaperDriveProvider: DriveProvider {
                 state.faults.lostAnswers -= 1
                 throw Self.offline
             }
+            note(outcome, since: before, in: &state)
             return outcome
         }
+    }
+
+    /// As our server's answers tell of a change: of what is trashed no file, of what was done before no place.
+    private func note(_ outcome: PaperDrive.Outcome, since before: Int, in state: inout PaperDrive.State) {
+        var file: File?
+        if case .file(let made) = outcome { file = made }
+        let isAll = state.log.count == before + 1 && state.log.last == file?.id
+        state.own[device, default: OwnChanges()].note(
+            file, at: state.cursor(state.log.count), before: isAll ? state.cursor(before) : nil)
     }
 
     private func file(_ outcome: PaperDrive.Outcome) throws -> File {
@@ -67,6 +78,10 @@ struct PaperDriveProvider: DriveProvider {
 
     func cursor() async throws -> String { try read { $0.cursor($0.log.count) } }
     func changes(after cursor: String?) async throws -> GetChangesResponse { try read { try $0.page(after: cursor) } }
+
+    func ownChanges(after cursor: String) async -> GetChangesResponse? {
+        drive.state.withLock { $0.own[device]?.page(after: cursor) ?? nil }
+    }
 
     func deletions(since: Timestamp?, page: String?) async throws -> GetDeletionsResponse {
         GetDeletionsResponse(

@@ -61,6 +61,47 @@ import Testing
         #expect(try await replica.luid("/lost") == nil)
     }
 
+    @Test func ownChangesAreTakenWithTheirCursorAndWhatOthersDidSinceComesWithTheNextPull() async throws {
+        let drive = PaperDrive()
+        let replica = try TestReplica(drive)
+        _ = try await replica.record(.createFolder(parent: .root, name: "a"))
+        _ = try await replica.push()
+        try await replica.pull()
+        let before = try await replica.store.state()
+        let id = try #require(try await replica.luid("/a"))
+        let serverId = try #require(try await replica.store.serverId(of: id))
+        _ = try await replica.provider.update(serverId, UpdateFileRequest(name: "b"), seen: nil, requestId: "r")
+        _ = try await drive.from("attic").createFolder(named: "theirs", in: File.rootId, requestId: "t")
+        #expect(try await replica.puller.takeOwnChanges())
+        #expect(try await replica.shown() == ["/b/"])
+        let after = try await replica.store.state()
+        #expect(after.cursor != before.cursor && after.pulledAt == before.pulledAt && after.isLinked)
+        #expect(try await replica.puller.takeOwnChanges() == false)
+        try await replica.pull()
+        #expect(try await replica.shown() == drive.shownPaths(replica))
+    }
+
+    @Test func ownChangesBehindSomebodyElsesAreNotTaken() async throws {
+        let drive = PaperDrive()
+        let replica = try TestReplica(drive)
+        try await replica.pull()
+        let before = try await replica.store.state()
+        _ = try await drive.from("attic").createFolder(named: "theirs", in: File.rootId, requestId: "t")
+        _ = try await replica.provider.createFolder(named: "mine", in: File.rootId, requestId: "m")
+        #expect(try await replica.puller.takeOwnChanges() == false)
+        #expect(try await replica.store.state() == before)
+        try await replica.pull()
+        #expect(try await replica.shown() == ["/mine/", "/theirs/"])
+    }
+
+    @Test func nothingIsTakenBeforeEverythingWasToldOnce() async throws {
+        let drive = PaperDrive()
+        let replica = try TestReplica(drive)
+        _ = try await replica.provider.createFolder(named: "mine", in: File.rootId, requestId: "m")
+        #expect(try await replica.puller.takeOwnChanges() == false)
+        #expect(try await replica.store.state().cursor == nil)
+    }
+
     @Test func whatWasDeletedForGoodIsRemovedWithAllThatLayBelow() async throws {
         let drive = PaperDrive()
         let replica = try TestReplica(drive)

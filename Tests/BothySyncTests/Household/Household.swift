@@ -132,6 +132,8 @@ struct Household {
         bustle.began(pass, beside: device.person)
         defer { bustle.ended(beside: device.person) }
         let report = try await pass.value
+        // As a command that makes one pass, and ends.
+        await device.engine.bringCacheUp()
         story.tell("  \(name): done, \(report.plan.sighting.map { "but held: \($0)" } ?? "nothing held")")
         return report
     }

@@ -5,10 +5,13 @@ import Foundation
 package struct Mutation<Answer: Codable & Sendable>: Sendable {
     package var answer: Answer
     package var cursor: ChangeCursor
+    /// The place right before it, where what is answered is all that changed; not told when the answer is given again.
+    package var before: ChangeCursor?
 
-    package init(answer: Answer, cursor: ChangeCursor) {
+    package init(answer: Answer, cursor: ChangeCursor, before: ChangeCursor? = nil) {
         self.answer = answer
         self.cursor = cursor
+        self.before = before
     }
 }
 
