@@ -30,10 +30,36 @@ def test_with_a_connection_the_right_bytes_come_and_are_kept_again(laptop):
     flip_a_bit(kept, -1)
     assert laptop.cat("/docs/small.txt") == b"kept\n"
     assert kept.read_bytes() == b"kept\n"
-    flip_a_bit(held(laptop, len(LARGE)), -1)
+    kept = held(laptop, len(LARGE))
+    flip_a_bit(kept, -1)
     assert laptop.cat("/docs/large") == LARGE
-    laptop.get("/docs/large", "copy")
-    assert (laptop.home / "copy").read_bytes() == LARGE
+    assert kept.read_bytes() == LARGE
+
+
+@pytest.mark.parametrize("name", ["small.txt", "large"])
+def test_what_is_got_with_a_connection_is_right_and_kept_again(laptop, name):
+    right = (laptop.home / name).read_bytes()
+    kept = held(laptop, len(right))
+    flip_a_bit(kept, -1)
+    laptop.get(f"/docs/{name}", "copy")
+    assert (laptop.home / "copy").read_bytes() == right and kept.read_bytes() == right
+    flip_a_bit(kept, len(right) // 2)
+    laptop.get("/docs", "folder")
+    (got,) = (laptop.home / "folder").rglob(name)
+    assert got.read_bytes() == right and kept.read_bytes() == right
+
+
+def of_content(request):
+    return request.path.startswith("/v1/content")
+
+
+def test_what_is_kept_here_is_not_asked_of_the_server(device, proxy):
+    (device.home / "large").write_bytes(LARGE)
+    device.put("large", "/large")
+    device.run("pin", "/large")
+    before = len(proxy.seen(of_content))
+    assert before > 0 and device.cat("/large") == LARGE
+    assert len(proxy.seen(of_content)) == before, "it is here"
 
 
 def test_without_a_connection_the_damage_is_told_and_nothing_complete_comes(server, laptop):
@@ -76,6 +102,19 @@ def test_what_waits_to_be_sent_is_told_of_and_stays(server, new_device):
     said = device.run("cat", "/a.txt", check=False)
     assert said.code == 1 and said.stdout_bytes == b"" and "waits here to be sent is damaged" in said.stderr, said
     assert pending.exists(), "it may be nowhere else"
+
+    said = device.run("journal", "export", "saved", check=False)
+    assert said.code == 5 and "“/a.txt” that waited here is damaged" in said.stderr, said
+    assert "Put the file again from where it came from" in said.stderr, said
+    assert [path.name for path in (device.home / "saved").iterdir()] == ["a (damaged).txt"], "no name says that it is whole"
+    assert (device.home / "saved" / "a (damaged).txt").read_bytes() == pending.read_bytes()
+    [told] = device.run("journal", "export", "again", "--json", check=False).json_lines()
+    assert told["isDamaged"] is True and told["local"].endswith("again/a (damaged).txt"), told
+    assert pending.exists() and device.json_lines("journal"), "the journal stays as it is"
+
+    flip_a_bit(pending)
+    device.run("journal", "export", "right")
+    assert (device.home / "right" / "a.txt").read_text() == "waits\n"
 
 
 def test_the_web_app_of_a_device_shows_what_came_again_and_tells_of_damage_without_a_connection(desk):

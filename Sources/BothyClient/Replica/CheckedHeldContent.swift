@@ -39,13 +39,20 @@ package final class CheckedHeldContent: Sendable {
 
     package init(disk: any LocalDisk) { self.disk = disk }
 
+    /// Reads all of it, unless it was found to be right before and nothing touched it since.
+    ///
+    /// - Throws: `Damage`; `fileMissing`, `permissionDenied`, `diskFailed`.
+    package func check(_ copy: HeldCopy) async throws {
+        try await requireWhole(try await open(copy), copy)
+    }
+
     /// Hands on a part of it, or all of it, in order.
     ///
     /// - Throws: `Damage`; `fileMissing`, `permissionDenied`, `diskFailed`.
     package func send(
         _ range: Range<Int64>, of copy: HeldCopy, _ piece: (ByteBuffer) async throws -> Void
     ) async throws {
-        let file = try await queue.run { [disk] in try disk.openForReading(copy.path) }
+        let file = try await open(copy)
         guard range != 0..<copy.size else { return try await sendWhole(file, copy, piece) }
         try await requireWhole(file, copy)
         var offset = range.lowerBound
@@ -56,6 +63,10 @@ package final class CheckedHeldContent: Sendable {
             offset += Int64(bytes.readableBytes)
             try await piece(bytes)
         }
+    }
+
+    private func open(_ copy: HeldCopy) async throws -> any LocalFile {
+        try await queue.run { [disk] in try disk.openForReading(copy.path) }
     }
 
     private func sendWhole(

@@ -26,6 +26,12 @@ package struct HeldCopy: Equatable, Sendable {
         self.checksum = checksum
     }
 
+    /// What waits to be sent; what a person has where it is may change, and has no hash.
+    package init(waiting content: PendingContent) {
+        self.init(
+            kind: .waiting, path: content.path, size: content.size, checksum: content.owned ? content.checksum : nil)
+    }
+
     /// What is said when it is not what it is known to be.
     ///
     /// - Parameters:

@@ -7,11 +7,13 @@ import NIOCore
 public struct HomeConflicts: ConflictsOfOneKind {
     private let replica: ReplicaEngine
     private let names: @Sendable (_ device: String?) async -> String?
+    private let held: CheckedHeldContent
 
     /// - Parameter names: what a device is called; nil for what is not known.
     package init(replica: ReplicaEngine, names: @escaping @Sendable (_ device: String?) async -> String?) {
         self.replica = replica
         self.names = names
+        held = CheckedHeldContent(disk: replica.environment.disk)
     }
 
     // MARK: - Looking
@@ -92,14 +94,51 @@ public struct HomeConflicts: ConflictsOfOneKind {
 
     public func beginning(of side: ConflictSide, _ id: DeviceConflict.ID, most bytes: Int) async throws -> [UInt8] {
         let meeting = try await replica.meeting(try Self.number(id))
-        return try await replica.beginning(of: side, meeting, most: bytes)
+        switch side {
+        case .mine: return try await beginning(ofMine: meeting, most: bytes)
+        case .theirs: return try await replica.beginning(ofTheirs: meeting, most: bytes)
+        }
+    }
+
+    private func beginning(ofMine meeting: ReplicaEngine.Meeting, most bytes: Int) async throws -> [UInt8] {
+        let content = try Self.content(meeting)
+        guard content.owned else {
+            return try LocalReading.beginning(of: content.path, most: bytes, disk: replica.environment.disk)
+        }
+        var beginning = [UInt8]()
+        try await unlessDamaged(content, meeting) { copy in
+            try await held.send(0..<min(copy.size, Int64(bytes)), of: copy) { beginning += $0.readableBytesView }
+        }
+        return beginning
     }
 
     public func content(ofMine id: DeviceConflict.ID) async throws -> AsyncThrowingStream<ByteBuffer, any Error> {
-        guard let content = try await replica.meeting(try Self.number(id)).operation.content else {
-            throw ReplicaEngine.unknown
-        }
+        let meeting = try await replica.meeting(try Self.number(id))
+        let content = try Self.content(meeting)
+        if content.owned { try await unlessDamaged(content, meeting) { try await held.check($0) } }
         return try LocalReading.stream(content.path, disk: replica.environment.disk)
+    }
+
+    /// What waits to be sent; where it is not this home's own copy, it is a person's to change.
+    private static func content(_ meeting: ReplicaEngine.Meeting) throws -> PendingContent {
+        guard let content = meeting.operation.content else { throw ReplicaEngine.unknown }
+        return content
+    }
+
+    /// Hands out the copy that waits. It stays, damaged or not: it may be nowhere else.
+    private func unlessDamaged(
+        _ content: PendingContent, _ meeting: ReplicaEngine.Meeting, _ body: (HeldCopy) async throws -> Void
+    ) async throws {
+        let copy = HeldCopy(waiting: content)
+        do {
+            try await body(copy)
+        } catch is CheckedHeldContent.Damage {
+            var damage = copy.damage(of: await mine(meeting).name, isOffline: false)
+            damage.remedy =
+                "Put the file again from where it came from, or keep theirs. Until you decide, the copy stays: "
+                + "“bothy journal export” saves what is left of it."
+            throw damage
+        }
     }
 
     // MARK: - Deciding
@@ -139,18 +178,10 @@ public struct HomeConflicts: ConflictsOfOneKind {
 
 extension ReplicaEngine {
     /// - Throws: `offline` for what is not at hand and cannot be fetched.
-    fileprivate func beginning(
-        of side: ConflictSide, _ meeting: Meeting, most bytes: Int
-    ) async throws -> [UInt8] {
-        switch side {
-        case .mine:
-            guard let content = meeting.operation.content else { throw Self.unknown }
-            return try LocalReading.beginning(of: content.path, most: bytes, disk: environment.disk)
-        case .theirs:
-            guard let there = meeting.there, let revision = there.headRevisionId else { throw Self.unknown }
-            let path = try await holdWhole(revision, of: there)
-            return try LocalReading.beginning(of: path, most: bytes, disk: environment.disk)
-        }
+    fileprivate func beginning(ofTheirs meeting: Meeting, most bytes: Int) async throws -> [UInt8] {
+        guard let there = meeting.there, let revision = there.headRevisionId else { throw Self.unknown }
+        let path = try await holdWhole(revision, of: there)
+        return try LocalReading.beginning(of: path, most: bytes, disk: environment.disk)
     }
 }
 

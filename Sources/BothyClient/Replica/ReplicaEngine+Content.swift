@@ -56,11 +56,7 @@ extension ReplicaEngine {
     ///
     /// - Returns: nil where it is not here.
     package func heldCopy(of file: ReplicaFile) throws -> HeldCopy? {
-        if let pending = file.pendingContent {
-            return HeldCopy(
-                kind: .waiting, path: pending.path, size: pending.size,
-                checksum: pending.owned ? pending.checksum : nil)
-        }
+        if let pending = file.pendingContent { return HeldCopy(waiting: pending) }
         guard let revision = file.headRevisionId, try isAtHand(file) else { return nil }
         return held(revision, size: file.size, file.checksum)
     }

@@ -8,6 +8,20 @@ extension ReplicaEngine {
         try environment.disk.remove(copy.path)
     }
 
+    /// What is held of a file's newest version, which the server has just told of, and is right: where it is damaged, it is fetched again first.
+    ///
+    /// - Returns: nil where nothing is held.
+    /// - Throws: as ``fetchAgain(_:of:)``.
+    package func wholeCopy(of file: File, checking held: CheckedHeldContent) async throws -> HeldCopy? {
+        guard let copy = try heldCopy(of: file) else { return nil }
+        do {
+            try await held.check(copy)
+        } catch is CheckedHeldContent.Damage {
+            try await fetchAgain(copy, of: file)
+        }
+        return copy
+    }
+
     /// Lets go of it, and fetches it again.
     ///
     /// - Throws: `offline` in words that tell of the damage.

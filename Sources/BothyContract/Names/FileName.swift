@@ -49,6 +49,9 @@ public enum FileName {
     /// «report.pdf» with its counter: «report (1).pdf». The stem gives way where 255 bytes are not enough.
     public static func numbered(_ name: String, _ counter: Int) -> String { tailed(name, " (\(counter))") }
 
+    /// «report (damaged).pdf»: what a disk has left of it.
+    public static func damaged(_ name: String) -> String { tailed(name, " (damaged)") }
+
     /// «report (kitchen's conflict 2026-11-20).pdf», and with a number from the second on. The stem gives way where 255
     /// bytes are not enough.
     ///

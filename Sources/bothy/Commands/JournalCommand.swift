@@ -123,7 +123,8 @@ struct JournalCommand: AsyncParsableCommand {
             abstract: "Save copies of the files that wait to be sent, in a folder of your own.",
             discussion: """
                 For a device whose account is gone, or that is to be signed out before it could send them. The journal \
-                stays as it is, and nothing in the folder is replaced.
+                stays as it is, and nothing in the folder is replaced. A copy that this device's disk has damaged is saved, too, \
+                under a name that says so, and named; the status is then 5.
                 """)
 
         @Argument(help: "A folder; made where it is missing.", completion: .directory)
@@ -135,11 +136,14 @@ struct JournalCommand: AsyncParsableCommand {
             try await Home.using { home in
                 let waiting = try await home.replica.operations().filter { $0.state != .acknowledged }
                 let export = JournalExport(home: home, folder: URL(fileURLWithPath: folder).standardizedFileURL.path)
-                var saved = 0
+                var (saved, damaged) = (0, 0)
                 for operation in waiting {
                     guard let copied = try await export.copy(operation) else { continue }
                     saved += 1
                     try output.tell("\(copied.path) → \(copied.local)", copied)
+                    guard copied.isDamaged == true else { continue }
+                    damaged += 1
+                    copied.complaint.print(json: output.json)
                 }
                 let rest = waiting.count - saved
                 if rest > 0 {
@@ -148,6 +152,7 @@ struct JournalCommand: AsyncParsableCommand {
                 } else if waiting.isEmpty {
                     output.note("Nothing waits to be sent.")
                 }
+                if damaged > 0 { throw Finished(status: .partlyDone) }
             }
         }
     }

@@ -13,9 +13,21 @@ struct JournalExport {
         /// On the server.
         var path: String
         var local: String
+        /// It is not what was put: a disk has damaged the copy that waited.
+        var isDamaged: Bool?
+
+        /// What is said of a damaged one.
+        var complaint: Complaint {
+            Complaint(
+                .partlyDone, "The copy of “\(path)” that waited here is damaged; what is left of it is in “\(local)”.",
+                remedy:
+                    "Put the file again from where it came from. The copy stays in the journal until you discard it.",
+                status: .partlyDone)
+        }
     }
 
-    /// Copies one; a name that is taken in the folder gets a counter, and nothing is replaced.
+    /// Copies one; a name that is taken in the folder gets a counter, and nothing is replaced. What a disk has damaged is copied as well,
+    /// under a name that says so: it may be nowhere else.
     ///
     /// - Returns: nil for what has no content of its own.
     func copy(_ operation: JournalOperation) async throws -> Copied? {
@@ -24,13 +36,26 @@ struct JournalExport {
         let parent = folder + (path.parent.isRoot ? "" : path.parent.text)
         do {
             try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-            let local = try free(path.name ?? "file \(operation.id)", in: parent)
-            try FileManager.default.copyItem(atPath: content.path, toPath: local)
-            return Copied(id: operation.id, path: path.text, local: local)
+            let beside = "\(parent)/.\(content.checksum.hex).bothy-copy"
+            try? FileManager.default.removeItem(atPath: beside)
+            try FileManager.default.copyItem(atPath: content.path, toPath: beside)
+            // What waits where a person has it is theirs to change.
+            let found = content.owned ? try await Self.hash(of: beside) : content.checksum
+            let isDamaged = found != content.checksum
+            let name = path.name ?? "file \(operation.id)"
+            let local = try free(isDamaged ? FileName.damaged(name) : name, in: parent)
+            try FileManager.default.moveItem(atPath: beside, toPath: local)
+            return Copied(id: operation.id, path: path.text, local: local, isDamaged: isDamaged ? true : nil)
         } catch let error as CocoaError {
             throw Complaint(
                 .localUnwritable, "“\(path)” cannot be saved in “\(parent)”: \(error.localizedDescription)",
                 remedy: "Choose a folder that you can write in, with room for it.")
+        }
+    }
+
+    private static func hash(of path: String) async throws -> ContentHash {
+        try await DiskQueue("export").run { [disk = Home.environment.disk] in
+            try LocalReading.hash(of: path, disk: disk)
         }
     }
 

@@ -12,6 +12,7 @@ struct GetPlanner: Sendable {
     /// What commands before this one left unfinished.
     let begun: BegunDownloads
 
+    private let held = CheckedHeldContent(disk: Home.environment.disk)
     private var home: DeviceHome { session.home }
 
     /// Each source that cannot be got is told of; the others go on.
@@ -132,10 +133,13 @@ struct GetPlanner: Sendable {
                 line: named ? "\(path) → \(destination.path)  \(ByteText.text(file.size))" : nil)
         }
         var order = Self.order(for: file, revision, destination)
-        // What is kept here need not be fetched again.
-        order.basis = try (revision?.revisionId ?? file.headRevisionId).flatMap {
-            try home.replica.heldPath(ofRevision: $0)
-        }
+        // What is kept here need not be fetched again, once it is right.
+        order.basis =
+            if let revision {
+                try home.replica.heldPath(ofRevision: revision.revisionId)
+            } else {
+                try await home.replica.wholeCopy(of: file, checking: held)?.path
+            }
         try await session.queue.add(
             TransferJob(
                 order: .download(order), label: path.text, local: destination.path, path: path.text,

@@ -10,7 +10,7 @@ enum StandardOutput {
     static func write(_ file: File, revisionId: String?, from home: DeviceHome) async throws {
         if revisionId == nil {
             if home.files.isOffline || file.isOnlyHere { return try await writeHeld(file, from: home) }
-            if try await writeSmallHeld(file, from: home) { return }
+            if try await writeKept(file, from: home) { return }
         }
         for try await piece in await home.transfers.read(file.id, revisionId: revisionId) {
             try Task.checkCancellation()
@@ -28,20 +28,18 @@ enum StandardOutput {
         }
     }
 
-    /// What is here as one piece is known to be right before any of it is out, so that the server need not send it.
+    /// What is here is known to be right before any of it is out, so that the server need not send it.
     ///
-    /// - Returns: whether it was here, and right. What was not is here again by then.
-    private static func writeSmallHeld(_ file: File, from home: DeviceHome) async throws -> Bool {
-        guard file.size <= LocalReading.piece, let copy = try await home.replica.heldCopy(of: file) else {
-            return false
-        }
+    /// - Returns: whether it was here; it is again, where it was damaged.
+    private static func writeKept(_ file: File, from home: DeviceHome) async throws -> Bool {
+        let held = CheckedHeldContent(disk: Home.environment.disk)
+        guard let copy = try await home.replica.wholeCopy(of: file, checking: held) else { return false }
         do {
             try await write(copy)
-            return true
         } catch is CheckedHeldContent.Damage {
-            try await home.replica.fetchAgain(copy, of: file)
-            return false
+            throw copy.damage(of: file.name, isOffline: false)
         }
+        return true
     }
 
     private static func write(_ copy: HeldCopy) async throws {

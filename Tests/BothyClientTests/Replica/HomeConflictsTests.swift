@@ -60,6 +60,33 @@ import Testing
         #expect(try await desk.conflicts.beginning(of: .mine, conflict.id, most: 3) == Array("ONE".utf8))
     }
 
+    /// It is the only copy of what was made here, so that it stays; but nobody decides by what a disk has made of it.
+    @Test func aSideThatADiskHasDamagedIsNotShownAndStays() async throws {
+        let (desk, conflict) = try await bothEdited()
+        let content = try #require(try await desk.here.engine.operations().compactMap(\.content).first)
+        func expectDamage(_ body: () async throws -> Void) async {
+            await #expect {
+                try await body()
+            } throws: {
+                let failure = $0 as? ClientFailure
+                return failure?.code == .integrityMismatch && failure?.words.contains("“a.txt” that waits here") == true
+                    && failure?.remedy.contains("keep theirs") == true
+            }
+        }
+        try flipABit(of: content.path, at: Self.mine.utf8.count - 1)
+        for most in [1, 1 << 20] {
+            await expectDamage { _ = try await desk.conflicts.beginning(of: .mine, conflict.id, most: most) }
+        }
+        await expectDamage { _ = try await desk.conflicts.content(ofMine: conflict.id) }
+        let theirs = try await desk.conflicts.beginning(of: .theirs, conflict.id, most: 1 << 20)
+        #expect(theirs == Array(Self.theirs.utf8))
+        #expect(FileManager.default.fileExists(atPath: content.path), "it is the only copy")
+        #expect(try await desk.conflicts.count() == 1)
+
+        try flipABit(of: content.path, at: Self.mine.utf8.count - 1)
+        #expect(try await desk.conflicts.beginning(of: .mine, conflict.id, most: 3) == Array("ONE".utf8))
+    }
+
     @Test(arguments: ConflictDecision.Choice.allCases)
     func eachChoiceIsMadeAndCanBeTakenBack(_ choice: ConflictDecision.Choice) async throws {
         let (desk, conflict) = try await bothEdited()
