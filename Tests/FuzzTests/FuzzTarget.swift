@@ -19,8 +19,7 @@ struct FuzzTarget: Sendable, CustomTestStringConvertible {
 
     static let all: [FuzzTarget] = [
         .batchBodies, .contentBatches, .multipart, .ranges, .contentRanges, .ignoreFiles, .plans, .blockLists,
-        .packRecords, .frames,
-        .patches,
+        .packRecords, .frames, .streams, .patches,
     ]
 }
 

@@ -29,12 +29,12 @@ extension DownloadMachine {
 
     private var chunksInRange: Int { max(1, Int(Self.bytesInRange / transfer.chunkSize)) }
 
-    mutating func arrived(_ index: Int) -> [Action] {
+    mutating func arrived(_ index: Int, carried: Int64?) -> [Action] {
         guard run.phase == .fetching || run.phase == .lookingUp, !run.isRegridding,
             !transfer.downloadedChunks.contains(index), let grid = transfer.grid
         else { return [] }
         transfer.downloadedChunks.insert(index)
-        transfer.fetchedBytes += Int64(grid.range(of: index).count)
+        transfer.fetchedBytes += carried ?? Int64(grid.range(of: index).count)
         transfer.lastByteOffset = grid.offset(of: transfer.downloadedChunks.prefix)
         transfer.shownBytes = max(transfer.shownBytes, grid.bytes(in: transfer.downloadedChunks))
         transfer.failures = 0

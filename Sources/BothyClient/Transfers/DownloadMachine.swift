@@ -17,7 +17,8 @@ package struct DownloadMachine: Sendable {
         case reused([Range<Int64>], carried: Int64 = 0)
         /// The destination is what this download should bring: it was promoted before its record could say so.
         case foundInPlace
-        case chunkArrived(Int)
+        /// - Parameter carried: bytes that came over the network for it; nil for as many as it has.
+        case chunkArrived(Int, carried: Int64? = nil)
         case rangeDone(ChunkRun)
         /// - Parameter taken: bytes of it that arrived before.
         case rangeRefused(ChunkRun, TransferFailure, taken: Int64)
@@ -103,7 +104,7 @@ package struct DownloadMachine: Sendable {
         case .lookUpRefused(let failure): return retryOrEnd(failure)
         case .prepared(let kept): return prepared(kept)
         case .reused(let ranges, let carried): return reused(ranges, carried: carried)
-        case .chunkArrived(let index): return arrived(index)
+        case .chunkArrived(let index, let carried): return arrived(index, carried: carried)
         case .rangeDone(let range): return done(range)
         case .rangeRefused(let range, let failure, let taken): return refused(range, failure, taken: taken)
         case .hashed(let hash):

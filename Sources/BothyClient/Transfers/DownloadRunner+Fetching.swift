@@ -48,11 +48,11 @@ extension DownloadRunner {
         let company = company(for: range, of: grid)
         tasks.begin { [weak self, source = services.content] tell in
             let sink = RangeSink(
-                file: file, range: range, grid: grid, etag: etag, limit: limit, arrived: { tell(.chunkArrived($0)) },
-                moved: { moved.add($0) })
+                file: file, range: range, grid: grid, etag: etag, limit: limit,
+                arrived: { tell(.chunkArrived($0, carried: $1)) }, moved: { moved.add($0) })
             return await Self.event { [weak self] in
-                if let bytes = try await company?(), bytes.readableBytes == range.count {
-                    try sink.put(bytes)
+                if let brought = try await company?(), brought.bytes.readableBytes == range.count {
+                    try sink.put(brought.bytes, carried: brought.carried)
                 } else {
                     await self?.goAlone()
                     guard let url else { throw await self?.nowhere ?? CancellationError() }
@@ -75,17 +75,17 @@ extension DownloadRunner {
     /// Where the whole file comes from along with others, or came from already; nil where it has to be fetched by itself.
     private func company(
         for range: Range<Int64>, of grid: ChunkGrid
-    ) -> (@Sendable () async throws -> ByteBuffer?)? {
+    ) -> (@Sendable () async throws -> SmallDownloads.Brought?)? {
         guard range == 0..<grid.size, let revisionId = machine.transfer.revisionId else { return nil }
         if let brought {
             self.brought = nil
-            return { brought.content.revisionId == revisionId ? brought.bytes : nil }
+            return { brought.content.revisionId == revisionId ? brought : nil }
         }
         guard let shared else { return nil }
         return { [weak self] in
-            let bytes = try await shared.fetch(revisionId)?.bytes
+            let brought = try await shared.fetch(revisionId)
             await self?.goAlone()
-            return bytes
+            return brought
         }
     }
 }

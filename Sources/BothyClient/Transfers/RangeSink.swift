@@ -12,16 +12,16 @@ final class RangeSink: BodySink, @unchecked Sendable {
     private let grid: ChunkGrid
     private let etag: String?
     private let limit: RateLimit
-    private let arrived: @Sendable (Int) -> Void
+    private let arrived: @Sendable (Int, Int64?) -> Void
     private let moved: @Sendable (Int) -> Void
     private(set) var offset: Int64
 
     /// - Parameters:
     ///   - range: from the beginning of a chunk to the end of one.
-    ///   - arrived: told of each chunk once all of it is written.
+    ///   - arrived: told of each chunk once all of it is written, and how many bytes came for it where that is not what it has.
     init(
         file: any LocalFile, range: Range<Int64>, grid: ChunkGrid, etag: String?, limit: RateLimit,
-        arrived: @escaping @Sendable (Int) -> Void, moved: @escaping @Sendable (Int) -> Void
+        arrived: @escaping @Sendable (Int, Int64?) -> Void, moved: @escaping @Sendable (Int) -> Void
     ) {
         self.file = file
         self.range = range
@@ -55,7 +55,9 @@ final class RangeSink: BodySink, @unchecked Sendable {
     }
 
     /// Writes what is next in the range, however it came.
-    func put(_ bytes: ByteBuffer) throws {
+    ///
+    /// - Parameter carried: bytes that came for it, which is one chunk then; nil for as many as it has.
+    func put(_ bytes: ByteBuffer, carried: Int64? = nil) throws {
         let count = bytes.readableBytes
         guard offset + Int64(count) <= range.upperBound else {
             throw Self.odd("The server sent more than was asked for.")
@@ -65,7 +67,7 @@ final class RangeSink: BodySink, @unchecked Sendable {
         offset += Int64(count)
         moved(count)
         let after = offset == grid.size ? grid.total : Int(offset / grid.chunkSize)
-        for index in before..<max(before, after) { arrived(index) }
+        for index in before..<max(before, after) { arrived(index, carried) }
     }
 
     /// - Throws: `offline` when the answer ended before the range did.

@@ -14,6 +14,8 @@ package final class SmallDownloads: Sendable {
         package var content: RemoteContent
         /// Not compared with the content's hash yet.
         package var bytes: ByteBuffer
+        /// Bytes that these took on the way; nil where they came as they are.
+        package var carried: Int64?
     }
 
     private struct Waiter {
@@ -21,6 +23,8 @@ package final class SmallDownloads: Sendable {
         var bytes: Int
         /// It asked before, and could not be answered: others of its request are about to ask again, too.
         var isAgain: Bool
+        /// An answer for it came compressed, and could not be: it is asked for plain.
+        var isPlain = false
         var answer: CheckedContinuation<Brought?, any Error>
     }
 
@@ -151,14 +155,17 @@ package final class SmallDownloads: Sendable {
     }
 
     private func perform(_ request: Int, of leaving: [Int]) async {
-        let sent = state.withLock { state in
-            leaving.compactMap { number in state.waiters[number].map { (number, $0.revisionId) } }
+        let (sent, isPlain) = state.withLock { state in
+            (
+                leaving.compactMap { number in state.waiters[number].map { (number, $0.revisionId) } },
+                leaving.contains { state.waiters[$0]?.isPlain == true }
+            )
         }
         do {
             // All may have given up by now.
             if !sent.isEmpty {
-                try await content.fetchBatch(sent.map(\.1), receiving: receiving) { index, item in
-                    self.answer(sent[index].0, .success(Brought(item)))
+                try await content.fetchBatch(sent.map(\.1), isPlain: isPlain, receiving: receiving) {
+                    self.answer(sent[$0].0, .success(Brought($1, carried: $2)))
                 }
             }
         } catch {
@@ -180,10 +187,13 @@ package final class SmallDownloads: Sendable {
             for number in rest { answer(number, .success(nil)) }
         } else if rest.count < sent.count, failure?.code == .offline {
             askAgain(for: rest)
-        } else if error is ContentRemoteSource.AnswerCut, let first = rest.first {
+        } else if let cut = error as? ContentRemoteSource.AnswerCut, let first = rest.first {
             // One that no answer gets past must not hold up the others: each time one goes by itself, so that this ends.
             answer(first, .success(nil))
-            askAgain(for: Array(rest.dropFirst()))
+            // Plain, the items count one by one, and not once a frame has ended.
+            askAgain(for: Array(rest.dropFirst()), isPlain: cut.wasPacked)
+        } else if error is ContentRemoteSource.PackedAnswerInvalid {
+            askAgain(for: rest, isPlain: true)
         } else if let failure, failure.code == .answerInvalid || !failure.isWorthRetrying {
             // What a batch is refused for, or what is odd about its answer, may be no single file's fault.
             for number in rest { answer(number, .success(nil)) }
@@ -192,10 +202,11 @@ package final class SmallDownloads: Sendable {
         }
     }
 
-    private func askAgain(for numbers: [Int]) {
+    private func askAgain(for numbers: [Int], isPlain: Bool = false) {
         state.withLock { state in
             for number in numbers {
                 guard let waiter = state.waiters[number] else { continue }
+                if isPlain { state.waiters[number]?.isPlain = true }
                 state.gathering.add(BatchGathering.Item(number: number, bytes: waiter.bytes))
             }
         }
@@ -217,11 +228,12 @@ struct SharedFetch: Sendable {
 
 extension SmallDownloads.Brought {
     /// - Returns: nil for an item that was refused.
-    fileprivate init?(_ item: ContentBatchReader.Item) {
+    fileprivate init?(_ item: ContentBatchReader.Item, carried: Int64?) {
         guard let told = item.outcome.content else { return nil }
         content = RemoteContent(
             revisionId: item.outcome.revisionId, size: told.size, checksum: told.checksum, downloadUrl: nil,
             modifiedAt: told.modifiedAt, executable: told.executable)
         bytes = item.bytes
+        self.carried = carried
     }
 }

@@ -67,7 +67,7 @@ private actor ContentReading {
                 let collected = CollectedRange()
                 let sink = RangeSink(
                     file: collected, range: range, grid: ChunkGrid(size: size, chunkSize: size),
-                    etag: content?.checksum.map { "\"\($0.hex)\"" }, limit: services.receiving, arrived: { _ in },
+                    etag: content?.checksum.map { "\"\($0.hex)\"" }, limit: services.receiving, arrived: { _, _ in },
                     moved: { _ in })
                 try await services.content.fetch(
                     url, range: range, etag: content?.checksum.map { "\"\($0.hex)\"" }, into: sink)

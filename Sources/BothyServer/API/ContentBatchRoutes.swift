@@ -8,6 +8,7 @@ import NIOFoundationCompat
 /// `POST /v1/content/batch`: decodes, asks ``ContentBatches``, streams what it reads.
 package struct ContentBatchRoutes: APIRoutes {
     private let batches: ContentBatches
+    private let packing = AnswerPacking()
 
     /// Bytes of a request that names as many revisions as it may, each with room to spare.
     private static let largestRequest = 64 << 10
@@ -26,11 +27,26 @@ package struct ContentBatchRoutes: APIRoutes {
         let body = try await request.collect(upTo: Self.largestRequest)
         let wish = try WireCoding.decode(ContentBatchRequest.self, from: Data(buffer: body))
         let items = try await batches.find(wish, for: caller)
+        let opened = try await batches.open(items)
+        var headers: HTTPFields = [
+            .contentType: File.defaultMimeType, .cacheControl: "no-store", .vary: "Accept-Encoding",
+        ]
+        let packed = try await packed(opened, for: request)
+        if packed != nil { headers[.contentEncoding] = ContentCodings.zstd }
         let answer = ResponseBody { [batches] writer in
-            try await batches.send(items) { try await writer.write($0) }
+            try await batches.send(opened) { piece in
+                try await writer.write(packed?.pack(piece) ?? piece)
+            }
+            if let packed { try await writer.write(packed.end()) }
             try await writer.finish(nil)
         }
-        return Response(
-            status: .ok, headers: [.contentType: File.defaultMimeType, .cacheControl: "no-store"], body: answer)
+        return Response(status: .ok, headers: headers, body: answer)
+    }
+
+    /// - Returns: nil where the answer goes plain.
+    private func packed(_ opened: ContentBatches.Opened, for request: Request) async throws -> PackedAnswer? {
+        guard WeightedNames(request.headers[.acceptEncoding]).take(ContentCodings.zstd) else { return nil }
+        return try await packing.begin(
+            with: opened.first, isSmallAtRest: opened.isSmallAtRest, frameBytes: ContentBatches.frameBytes)
     }
 }

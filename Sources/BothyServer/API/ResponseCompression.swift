@@ -50,16 +50,8 @@ struct ResponseCompression: RouterMiddleware {
 
     /// RFC 9110 §12.5.3: `gzip` or `*`, unless its weight is 0.
     static func acceptsGzip(_ header: String?) -> Bool {
-        guard let header else { return false }
-        var wildcard = false
-        for item in header.split(separator: ",") {
-            let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-            guard let coding = parts.first, ["gzip", "x-gzip", "*"].contains(coding) else { continue }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) } ?? 1
-            if coding != "*" { return weight > 0 }
-            wildcard = weight > 0
-        }
-        return wildcard
+        let codings = WeightedNames(header)
+        return codings.weight(of: "gzip") ?? codings.weight(of: "x-gzip") ?? codings.weight(of: "*") ?? 0 > 0
     }
 
     private func collect(_ body: ResponseBody, length: Int) async throws -> ByteBuffer {

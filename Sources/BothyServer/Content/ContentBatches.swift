@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import Foundation
 import NIOCore
@@ -7,6 +8,9 @@ import NIOCore
 package struct ContentBatches: Sendable {
     /// Bytes that are gathered before they go out. With one item, all the memory that an answer takes.
     private static let pieceBytes = 128 << 10
+    /// Bytes of an answer in each frame, where it goes compressed. Nothing but a frame's checksum vouches for an item's metadata: what came of
+    /// one before that does not count yet.
+    package static let frameBytes = 256 << 10
     /// Blocks of one item. What is small is one block as a rule; whatever was cut finer is fetched by itself.
     private static let mostBlocks = 64
 
@@ -50,19 +54,47 @@ package struct ContentBatches: Sendable {
         }
     }
 
+    /// An answer of which the first piece was read.
+    package struct Opened: Sendable {
+        /// As it goes over the wire.
+        package fileprivate(set) var first: ByteBuffer
+        /// Whether the contents lie compressed, and enough smaller for that.
+        package fileprivate(set) var isSmallAtRest: Bool
+        fileprivate var rest: ArraySlice<Item>
+    }
+
+    /// - Throws: `CancellationError`.
+    package func open(_ items: [Item]) async throws -> Opened {
+        var rest = items[...]
+        let first = try await gather(&rest)
+        return Opened(first: first, isSmallAtRest: Self.isSmallAtRest(items), rest: rest)
+    }
+
     /// Hands on the items as they go over the wire, in their order. What cannot be read of one is told in its place.
     ///
     /// - Throws: what `send` throws; `CancellationError`.
-    package func send(_ items: [Item], to send: (ByteBuffer) async throws -> Void) async throws {
+    package func send(_ opened: Opened, to send: (ByteBuffer) async throws -> Void) async throws {
+        var (piece, rest) = (opened.first, opened.rest)
+        while piece.readableBytes > 0 {
+            try await send(piece)
+            piece = try await gather(&rest)
+        }
+    }
+
+    /// The next piece; nothing after the last item.
+    private func gather(_ rest: inout ArraySlice<Item>) async throws -> ByteBuffer {
         var gathered = ByteBuffer()
-        for item in items {
+        while gathered.readableBytes < Self.pieceBytes, let item = rest.popFirst() {
             let (outcome, bytes) = try await read(item)
             try gathered.writeItem(outcome, bytes)
-            guard gathered.readableBytes >= Self.pieceBytes else { continue }
-            try await send(gathered)
-            gathered = ByteBuffer()
         }
-        if gathered.readableBytes > 0 { try await send(gathered) }
+        return gathered
+    }
+
+    private static func isSmallAtRest(_ items: [Item]) -> Bool {
+        let blocks = items.compactMap { try? $0.found.get() }.flatMap(\.blocks)
+        let stored = blocks.reduce(0) { $0 + $1.location.stored }
+        return !blocks.isEmpty && ShrinkGuess.isWorthIt(stored, of: blocks.reduce(0) { $0 + $1.location.length })
     }
 
     // MARK: - Looking up

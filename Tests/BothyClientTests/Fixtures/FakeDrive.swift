@@ -58,6 +58,10 @@ actor FakeDrive {
         /// An item says to be another revision than was asked for.
         case otherRevision(Int)
         case status(Int)
+        /// A bit flips in the middle of an answer that comes compressed.
+        case garble
+        /// An answer that comes compressed ends before its frame does.
+        case truncate
     }
 
     private(set) var sessions = [String: Session]()
@@ -81,8 +85,15 @@ actor FakeDrive {
 
     /// Whether contents may be asked for together; an older server knows nothing of that.
     private(set) var knowsContentBatches = false
+    /// Whether answers come compressed to who takes them so; an older server's never do.
+    private(set) var packsAnswers = false
+    func learnToPack() { packsAnswers = true }
+
     /// The revisions that each batch asked for.
     private(set) var batches = [[String]]()
+    /// Bytes of each batch's answer that came compressed.
+    private(set) var packedBatches = [Int]()
+    func notePacked(_ bytes: Int) { packedBatches.append(bytes) }
     private var batchFaults = [BatchFault]()
 
     /// - Parameter faults: each of one batch, in their order.

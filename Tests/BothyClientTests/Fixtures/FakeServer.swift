@@ -214,12 +214,14 @@ final class FakeServer: Sendable {
         let fault = await drive.nextBatch(ids)
         guard await drive.knowsContentBatches else { throw Problem(.methodNotAllowed, "an older server") }
         if case .status(let code)? = fault { return Response(status: .init(code: code)) }
+        let isPacked = await drive.packsAnswers && request.headers[.acceptEncoding] == ContentCodings.zstd
         var bytes = [UInt8]()
         for (index, id) in ids.enumerated() {
             switch fault {
             case .cut(index):
                 let item = try await drive.batchItem(id, nil, flipped: false)
                 let part = bytes + item.prefix(item.count / 2)
+                if isPacked { return try cutPacked(part) }
                 return Response(
                     status: .ok, headers: [.contentLength: "\(part.count * 2)"], body: .cut(part, part.count * 2))
             case .refuse(index, let code): bytes += try await drive.batchItem(id, code, flipped: false)
@@ -227,6 +229,13 @@ final class FakeServer: Sendable {
             case .flip(index): bytes += try await drive.batchItem(id, nil, flipped: true)
             default: bytes += try await drive.batchItem(id, nil, flipped: false)
             }
+        }
+        if isPacked {
+            let packed = try packed(bytes, garbled: fault.isGarble, truncated: fault.isTruncate)
+            await drive.notePacked(packed.count)
+            return Response(
+                status: .ok, headers: [.contentEncoding: ContentCodings.zstd],
+                body: .init(byteBuffer: ByteBuffer(bytes: packed)))
         }
         return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
     }
@@ -268,7 +277,7 @@ final class FakeServer: Sendable {
 
 extension ResponseBody {
     /// Says `length`, sends less, and breaks off.
-    fileprivate static func cut(_ bytes: [UInt8], _ length: Int) -> ResponseBody {
+    static func cut(_ bytes: [UInt8], _ length: Int) -> ResponseBody {
         ResponseBody(contentLength: length) { writer in
             try await writer.write(ByteBuffer(bytes: bytes))
             throw CancellationError()

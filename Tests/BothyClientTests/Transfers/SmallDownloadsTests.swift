@@ -6,23 +6,34 @@ import Testing
 
 /// Many small files at once, each a transfer of its own.
 @Suite struct SmallDownloadsTests {
-    private struct World {
+    struct World {
         let server: FakeServer
         let device: TestDevice
         let files: [File]
         let contents: [[UInt8]]
 
-        init(_ count: Int, size: Int = 300, faults: [FakeDrive.BatchFault] = [], knows: Bool = true) async throws {
+        /// - Parameter packs: whether contents shrink, and the server sends them compressed.
+        init(
+            _ count: Int, size: Int = 300, faults: [FakeDrive.BatchFault] = [], knows: Bool = true, packs: Bool = false
+        ) async throws {
             server = try await FakeServer()
             device = try await TestDevice(server.origin)
             var (files, contents) = ([File](), [[UInt8]]())
             for index in 0..<count {
                 var random = SeededRandom(UInt64(index))
-                contents.append(random.bytes(size))
+                contents.append(packs ? Self.text(size, &random) : random.bytes(size))
                 files.append(await server.drive.store(contents[index], name: "file-\(index)"))
             }
             (self.files, self.contents) = (files, contents)
             if knows { await server.drive.learnContentBatches(faults) }
+            if packs { await server.drive.learnToPack() }
+        }
+
+        private static func text(_ size: Int, _ random: inout SeededRandom) -> [UInt8] {
+            let words = ["a shelter ", "stands ", "open ", "in any weather\n"]
+            var text = [UInt8]()
+            while text.count < size { text += Array(words[random.below(words.count)].utf8) }
+            return Array(text.prefix(size))
         }
 
         var orders: [DownloadOrder] {
