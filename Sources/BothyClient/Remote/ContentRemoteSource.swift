@@ -44,9 +44,16 @@ package struct ContentRemoteSource: Sendable {
 
     /// Fetches bytes of a revision into the sink, which checks the answer. The address is signed: no token goes along.
     ///
-    /// - Parameter range: never empty.
-    package func fetch(_ url: String, range: Range<Int64>, etag: String?, into sink: any BodySink) async throws {
+    /// - Parameters:
+    ///   - range: never empty.
+    ///   - isPlain: whether the sink takes nothing compressed.
+    package func fetch(
+        _ url: String, range: Range<Int64>, etag: String?, isPlain: Bool = true, into sink: any BodySink
+    ) async throws {
         var headers: HTTPHeaders = ["Range": "bytes=\(range.lowerBound)-\(range.upperBound - 1)"]
+        if !isPlain {
+            headers.add(name: HeaderNames.acceptManipulations, value: InstanceManipulations.packedRange)
+        }
         if let etag { headers.add(name: "If-Range", value: etag) }
         _ = try await network.send(
             WireRequest(

@@ -75,10 +75,12 @@ extension DownloadMachine {
             transfer.attemptsPerChunk = [:]
             run.cuts = 0
             run.isRegridding = true
+            run.isPlain = true
             return [.save] + lookUpAgain()
         }
         switch failure.code {
         case .answerInvalid, .integrityMismatch:
+            run.isPlain = true
             // A wrong range, a whole file where a part was asked for, too many bytes: once may be an accident.
             run.oddities += 1
             transfer.lastError = failure

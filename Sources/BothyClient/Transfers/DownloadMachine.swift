@@ -76,6 +76,8 @@ package struct DownloadMachine: Sendable {
         var cuts = 0
         /// The chunks are about to be smaller: what arrives now is counted in the old ones.
         var isRegridding = false
+        /// Something came that could not be, or was cut off again and again: bytes are asked for as they are, which leave less to go wrong.
+        var isPlain = false
         var wholeHash: ContentHash?
     }
 
@@ -205,6 +207,7 @@ package struct DownloadMachine: Sendable {
     /// Bytes went wrong on the way or on this disk. Once, everything is fetched again by itself.
     mutating func corrupted() -> [Action] {
         run.restarts += 1
+        run.isPlain = true
         forgetProgress()
         let failure = TransferFailure(
             .integrityMismatch, "What arrived of “\(transfer.name)” is not what the server has.")

@@ -45,6 +45,7 @@ extension DownloadRunner {
         }
         let range = grid.offset(of: chunks.first)..<grid.offset(of: chunks.last + 1)
         let (url, etag, limit, moved) = (content?.downloadUrl, machine.transfer.etag, services.receiving, moved)
+        let isPlain = machine.run.isPlain
         let company = company(for: range, of: grid)
         tasks.begin { [weak self, source = services.content] tell in
             let sink = RangeSink(
@@ -56,7 +57,7 @@ extension DownloadRunner {
                 } else {
                     await self?.goAlone()
                     guard let url else { throw await self?.nowhere ?? CancellationError() }
-                    try await source.fetch(url, range: range, etag: etag, into: sink)
+                    try await source.fetch(url, range: range, etag: etag, isPlain: isPlain, into: sink)
                 }
                 try sink.checkComplete()
                 return .rangeDone(chunks)

@@ -14,7 +14,12 @@ final class RangeSink: BodySink, @unchecked Sendable {
     private let limit: RateLimit
     private let arrived: @Sendable (Int, Int64?) -> Void
     private let moved: @Sendable (Int) -> Void
+    /// Of an answer that comes compressed.
+    private var packed: PackedAnswer?
+    /// Where the next byte is written.
     private(set) var offset: Int64
+    /// Up to here chunks were told of, and what came by then.
+    private var told: (offset: Int64, packedCount: Int)
 
     /// - Parameters:
     ///   - range: from the beginning of a chunk to the end of one.
@@ -31,16 +36,23 @@ final class RangeSink: BodySink, @unchecked Sendable {
         self.arrived = arrived
         self.moved = moved
         offset = range.lowerBound
+        told = (range.lowerBound, 0)
     }
 
     func accepts(status: Int, headers: HTTPHeaders) throws -> Bool {
         if status == 200 { throw Self.odd("The server sent the whole file where a part was asked for.") }
-        guard status == 206 else { return false }
+        guard status == 206 || status == 226 else { return false }
+        if status == 226 {
+            guard InstanceManipulations.isPackedRange(headers.first(name: HeaderNames.manipulations) ?? "") else {
+                throw Self.odd("The server made of the part what was not asked for.")
+            }
+            packed = try PackedAnswer(upTo: range.count)
+        }
         let expected = ContentRange(first: range.lowerBound, last: range.upperBound - 1, total: grid.size)
         guard let text = headers.first(name: "Content-Range"), ContentRange(text: text) == expected else {
             throw Self.odd("The server sent another part of the file than was asked for.")
         }
-        if let length = headers.first(name: "Content-Length"), Int64(length) != Int64(range.count) {
+        if packed == nil, let length = headers.first(name: "Content-Length"), Int64(length) != Int64(range.count) {
             throw Self.odd("The server says that the part has another length than was asked for.")
         }
         if let etag, let told = headers.first(name: "ETag"), told != etag {
@@ -50,7 +62,13 @@ final class RangeSink: BodySink, @unchecked Sendable {
     }
 
     func take(_ bytes: ByteBuffer) throws -> Double {
-        try put(bytes)
+        if let packed {
+            // Also where something behind it cannot be unpacked, what came whole is here.
+            defer { tell(upTo: range.lowerBound + Int64(packed.checkedCount), packedCount: packed.packedCount) }
+            try packed.take(bytes) { try write($0) }
+        } else {
+            try put(bytes)
+        }
         return limit.take(bytes.readableBytes)
     }
 
@@ -58,20 +76,45 @@ final class RangeSink: BodySink, @unchecked Sendable {
     ///
     /// - Parameter carried: bytes that came for it, which is one chunk then; nil for as many as it has.
     func put(_ bytes: ByteBuffer, carried: Int64? = nil) throws {
-        let count = bytes.readableBytes
-        guard offset + Int64(count) <= range.upperBound else {
-            throw Self.odd("The server sent more than was asked for.")
-        }
-        try bytes.withUnsafeReadableBytes { try file.write($0, at: offset) }
-        let before = Int(offset / grid.chunkSize)
-        offset += Int64(count)
-        moved(count)
-        let after = offset == grid.size ? grid.total : Int(offset / grid.chunkSize)
-        for index in before..<max(before, after) { arrived(index, carried) }
+        try bytes.withUnsafeReadableBytes { try write($0) }
+        for index in chunks(upTo: offset) { arrived(index, carried) }
+        told.offset = offset
     }
 
-    /// - Throws: `offline` when the answer ended before the range did.
+    private func write(_ bytes: UnsafeRawBufferPointer) throws {
+        guard offset + Int64(bytes.count) <= range.upperBound else {
+            throw Self.odd("The server sent more than was asked for.")
+        }
+        try file.write(bytes, at: offset)
+        offset += Int64(bytes.count)
+        moved(bytes.count)
+    }
+
+    /// Of what comes compressed a chunk is here once its checksum has come: what was garbled on the way is never counted. What came since the
+    /// last one was for all of them alike.
+    private func tell(upTo end: Int64, packedCount: Int) {
+        let chunks = chunks(upTo: end)
+        guard !chunks.isEmpty else { return }
+        let came = packedCount - told.packedCount
+        for (place, index) in chunks.enumerated() {
+            arrived(index, Int64(came * (place + 1) / chunks.count - came * place / chunks.count))
+        }
+        told = (end, packedCount)
+    }
+
+    /// The chunks that end behind what was told of, up to `end`.
+    private func chunks(upTo end: Int64) -> Range<Int> {
+        let before = Int(told.offset / grid.chunkSize)
+        let after = end == grid.size ? grid.total : Int(end / grid.chunkSize)
+        return before..<max(before, after)
+    }
+
+    /// - Throws: `offline` when the answer ended before the range did; `answerInvalid` where it came compressed, and did not end as it should.
     func checkComplete() throws {
+        if let packed {
+            try packed.checkEnd()
+            guard offset == range.upperBound else { throw Self.odd("The server sent less than was asked for.") }
+        }
         guard offset == range.upperBound else {
             throw ClientFailure(.offline, "The connection ended in the middle of the file.")
         }

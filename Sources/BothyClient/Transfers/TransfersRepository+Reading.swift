@@ -27,6 +27,8 @@ private actor ContentReading {
     private var offset: Int64 = 0
     private var hasher = SHA256Hasher()
     private var isChecked = false
+    /// A part came compressed, and could not be: the rest is asked for as it is.
+    private var isPlain = false
 
     private static let piece: Int64 = 1 << 20
     private static let patience = 6
@@ -70,11 +72,12 @@ private actor ContentReading {
                     etag: content?.checksum.map { "\"\($0.hex)\"" }, limit: services.receiving, arrived: { _, _ in },
                     moved: { _ in })
                 try await services.content.fetch(
-                    url, range: range, etag: content?.checksum.map { "\"\($0.hex)\"" }, into: sink)
+                    url, range: range, etag: content?.checksum.map { "\"\($0.hex)\"" }, isPlain: isPlain, into: sink)
                 try sink.checkComplete()
                 return collected.bytes
             } catch let failure as ClientFailure {
                 failures += 1
+                if failure.code == .answerInvalid { isPlain = true }
                 let code = failure.problem?.code
                 let isStale = code == .urlExpired || code == .urlInvalid
                 guard failures < Self.patience, isStale || failure.isTransient || failure.code == .answerInvalid else {

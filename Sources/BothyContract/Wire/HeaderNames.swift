@@ -12,4 +12,8 @@ public enum HeaderNames {
     public static let contentDigest = "Content-Digest"
     /// RFC 9530, of the whole content, whatever range was asked for.
     public static let reprDigest = "Repr-Digest"
+    /// RFC 3229: what a client takes that content is made for its way.
+    public static let acceptManipulations = "A-IM"
+    /// RFC 3229: what was made of it.
+    public static let manipulations = "IM"
 }

@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import Foundation
 import HTTPTypes
@@ -5,9 +6,13 @@ import Hummingbird
 import NIOCore
 
 /// `/v1/content/{revisionId}`: whoever holds a signed address reads that revision's bytes; there is no other way in.
+///
+/// What shrinks goes compressed to who asks for that, as a manipulation of the instance (RFC 3229) and not as a coding of it: a range of a coded
+/// content would be of its coded bytes, and the content's tag and digest would be another's.
 package struct ContentRoutes: APIRoutes {
     private let database: any Database
     private let reader: ContentReader
+    private let packing = AnswerPacking()
     private let signer: URLSigner
     private let clock: any ServerClock
 
@@ -28,6 +33,7 @@ package struct ContentRoutes: APIRoutes {
         let maxAge = max(0, ends - clock.now().seconds)
         var headers: HTTPFields = [
             .eTag: tag, .cacheControl: "private, immutable, max-age=\(maxAge)", .acceptRanges: "bytes",
+            .vary: HeaderNames.acceptManipulations,
         ]
         if Self.names(request.headers[.ifNoneMatch], tag) { return Response(status: .notModified, headers: headers) }
         headers[.reprDigest] = "sha-256=:\(Data(content.checksum.bytes).base64EncodedString()):"
@@ -82,12 +88,37 @@ package struct ContentRoutes: APIRoutes {
             headers[.contentLength] = String(length)
             return Response(status: status, headers: headers)
         }
-        let opened = try await reader.open(content, range: range)
+        let wishes = WeightedNames(request.headers[.acceptManipulations])
+        let manipulations = InstanceManipulations.answer(to: wishes, isRange: status == .partialContent)
+        let least = manipulations == nil ? 0 : ShrinkGuess.sampleBytes
+        let opened = try await reader.open(content, range: range, reading: least)
+        if let manipulations, let first = opened.first,
+            let packed = try await packing.begin(
+                with: first, isSmallAtRest: opened.isSmallAtRest, frameBytes: InstanceManipulations.frameBytes)
+        {
+            return serve(opened, packed, manipulations, headers)
+        }
         let body = ResponseBody(contentLength: length) { [reader] writer in
             try await reader.send(opened) { try await writer.write($0) }
             try await writer.finish(nil)
         }
         return Response(status: status, headers: headers, body: body)
+    }
+
+    /// 226, compressed as it goes. A cache that knows nothing of such answers must not keep one for the content: it obeys `no-store`, which one
+    /// that knows them ignores for the sake of `im` (RFC 3229 §10.8.3).
+    private func serve(
+        _ opened: ContentReader.Opened, _ packed: PackedAnswer, _ manipulations: String, _ headers: HTTPFields
+    ) -> Response {
+        var headers = headers
+        headers[.manipulations] = manipulations
+        headers[.cacheControl] = headers[.cacheControl].map { "no-store, im, \($0)" }
+        let body = ResponseBody { [reader] writer in
+            try await reader.send(opened) { try await writer.write(packed.pack($0)) }
+            try await writer.write(packed.end())
+            try await writer.finish(nil)
+        }
+        return Response(status: .imUsed, headers: headers, body: body)
     }
 
     /// Browsers refuse to show a PDF in a sandbox, so one that begins as a PDF does is let out of it.
@@ -113,4 +144,11 @@ package struct ContentRoutes: APIRoutes {
 
 extension HTTPField.Name {
     fileprivate static let reprDigest = Self(HeaderNames.reprDigest)!
+    fileprivate static let acceptManipulations = Self(HeaderNames.acceptManipulations)!
+    fileprivate static let manipulations = Self(HeaderNames.manipulations)!
+}
+
+extension HTTPResponse.Status {
+    /// RFC 3229 §10.4.1.
+    fileprivate static let imUsed = Self(code: 226, reasonPhrase: "IM Used")
 }

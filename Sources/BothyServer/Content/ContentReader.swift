@@ -20,18 +20,28 @@ package struct ContentReader: Sendable {
     /// Content of which the first piece was read, and what was known to be damaged: damage there is told before anything
     /// is sent.
     package struct Opened: Sendable {
-        fileprivate var first: ByteBuffer?
+        /// Nil for a range of no bytes.
+        package fileprivate(set) var first: ByteBuffer?
+        /// Whether what was read lies compressed.
+        package fileprivate(set) var isSmallAtRest: Bool
         fileprivate var rest: Pieces
         fileprivate var driveId: Int64
     }
 
-    /// - Parameter range: inside the content; nothing is read for an empty one.
+    /// - Parameters:
+    ///   - range: inside the content; nothing is read for an empty one.
+    ///   - least: bytes that the first piece has, where there are so many: a range may begin shortly before a block ends.
     /// - Throws: ``PackError/damaged(_:)``, ``DatabaseError``.
-    package func open(_ content: StoredContent, range: Range<Int64>) async throws -> Opened {
+    package func open(_ content: StoredContent, range: Range<Int64>, reading least: Int = 0) async throws -> Opened {
         var pieces = Pieces(content: content, range: range, database: database)
         try await checkKnownDamage(content, range)
-        let first = try await pieces.next()
-        return Opened(first: try await read(first, of: content.driveId), rest: pieces, driveId: content.driveId)
+        let place = try await pieces.next()
+        var first = try await read(place, of: content.driveId)
+        while let count = first?.readableBytes, count < least,
+            let more = try await read(try await pieces.next(), of: content.driveId)
+        { first?.writeImmutableBuffer(more) }
+        return Opened(
+            first: first, isSmallAtRest: place?.location.isCompressed == true, rest: pieces, driveId: content.driveId)
     }
 
     /// Damage that was met before is told outright: a connection that only breaks off would be tried again and again. What

@@ -46,6 +46,10 @@ actor FakeDrive {
         case cut
         case flipContent
         case expiredAddress
+        /// A bit flips in the middle of a range that comes compressed.
+        case garble
+        /// A range that comes compressed ends before its last frame does.
+        case truncate
     }
 
     /// What goes wrong with one batch of contents.
@@ -91,6 +95,9 @@ actor FakeDrive {
 
     /// The revisions that each batch asked for.
     private(set) var batches = [[String]]()
+    /// Bytes of each range that came compressed.
+    private(set) var packedRanges = [Int]()
+    func notePackedRange(_ bytes: Int) { packedRanges.append(bytes) }
     /// Bytes of each batch's answer that came compressed.
     private(set) var packedBatches = [Int]()
     func notePacked(_ bytes: Int) { packedBatches.append(bytes) }

@@ -1,5 +1,6 @@
 import BothyContent
 import BothyContract
+import HTTPTypes
 import Hummingbird
 import NIOCore
 
@@ -13,6 +14,31 @@ extension FakeServer {
         if garbled { frames[frames.count / 2] ^= 1 }
         if truncated { frames.removeLast(frames.count / 3) }
         return frames
+    }
+
+    /// A range as the real server compresses it.
+    static func packedRange(
+        _ part: [UInt8], _ headers: HTTPFields, _ fault: FakeDrive.Fault?, _ drive: FakeDrive
+    ) async throws -> Response {
+        var packed = [UInt8]()
+        for start in stride(from: 0, to: part.count, by: InstanceManipulations.frameBytes) {
+            packed += try pack(
+                Array(part[start..<min(start + InstanceManipulations.frameBytes, part.count)]), isLast: true)
+        }
+        if case .garble? = fault { packed[packed.count / 2] ^= 1 }
+        if case .truncate? = fault { packed.removeLast(packed.count / 3) }
+        await drive.notePackedRange(packed.count)
+        var headers = headers
+        headers[HTTPField.Name(HeaderNames.manipulations)!] = InstanceManipulations.packedRange
+        let status = HTTPResponse.Status(code: 226)
+        var cut: Int?
+        if case .cut? = fault { cut = packed.count / 2 }
+        if let limit = await drive.cutAfter, packed.count > limit { cut = limit }
+        if let cut {
+            headers[.contentLength] = "\(packed.count)"
+            return Response(status: status, headers: headers, body: .cut(Array(packed.prefix(cut)), packed.count))
+        }
+        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: packed)))
     }
 
     /// The connection ends behind what can be unpacked of it.

@@ -187,6 +187,11 @@ final class FakeServer: Sendable {
         if case .tooMuch? = fault { part.append(0) }
         let range = ContentRange(first: Int64(first), last: Int64(max(first, ends[1])), total: Int64(bytes.count))
         var headers: HTTPFields = [.contentRange: range.text]
+        if await drive.packsAnswers,
+            request.headers[HTTPField.Name(HeaderNames.acceptManipulations)!] == InstanceManipulations.packedRange
+        {
+            return try await packedRange(part, headers, fault, drive)
+        }
         if case .cut? = fault {
             headers[.contentLength] = "\(part.count)"
             return Response(
