@@ -57,6 +57,28 @@ def test_what_waits_for_a_connection_needs_nobody_to_resume_it(server, laptop):
         laptop.run("agent", "--stop", check=False)
 
 
+def test_a_paused_device_with_changes_that_wait_shows_what_the_server_has_now(server, laptop, signed_in):
+    other = signed_in()
+    server.stop()
+    laptop.run("mkdir", "/later")
+    laptop.run("pause")
+    server.start()
+    (other.home / "new.txt").write_text("from elsewhere")
+    other.put("new.txt", "/docs/")
+    assert names(laptop) == ["docs/", "later/"] and names(laptop, "/docs") == ["a.txt", "new.txt"]
+    assert laptop.cat("/docs/new.txt") == b"from elsewhere"
+    assert [w["kind"] for w in laptop.json_lines("journal")] == ["create_folder"], "it is held back"
+
+
+def test_a_paused_device_without_a_connection_keeps_what_is_put(server, laptop):
+    server.stop()
+    laptop.run("pause")
+    for name in ("b.txt", "c.txt"):
+        (laptop.home / name).write_text(name)
+        assert LATER in laptop.put(name, "/docs/", seconds=30).text
+    assert names(laptop, "/docs") == ["a.txt", "b.txt", "c.txt"]
+
+
 def test_every_change_works_without_a_connection_and_arrives_with_one(server, laptop, signed_in):
     server.stop()
     assert LATER in laptop.run("mkdir", "/trip").stderr

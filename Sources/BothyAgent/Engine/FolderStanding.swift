@@ -50,7 +50,7 @@ final class FolderStanding: Sendable {
         state.withLock { $0.watched.take(event) }
         switch event {
         case .waiting(let failure): met(failure)
-        case .decided: tell(.working, "Changes are being carried to and from “\(binding.remotePath)”.")
+        case .acting, .decided: tell(.working, "Changes are being carried to and from “\(binding.remotePath)”.")
         case .passed(let report): passed(report, guardWords)
         case .watching(let coverage):
             state.withLock { $0.unwatched = coverage.unwatched }

@@ -48,10 +48,27 @@ extension FilesRepository {
     private func mustLookHere() async throws -> Bool {
         if reach.isOffline { return true }
         guard try await !replica.operations().isEmpty else { return false }
-        // What was done earlier goes along by itself, unless the person holds that back; what is typed now does not wait.
-        if reach.takeJournalTurn(), try await conditions.hold(on: .byItself) == nil { try await sendWhatWaits() }
+        if reach.takeJournalTurn() {
+            // What was done earlier goes along by itself, unless the person holds that back; what is typed now does not wait, and
+            // is about what the server has now.
+            if try await conditions.hold(on: .byItself) == nil {
+                try await sendWhatWaits()
+            } else {
+                try await askWhatIsNew()
+            }
+        }
         if reach.isOffline { return true }
         return try await !replica.operations().isEmpty
+    }
+
+    /// Fetches what is new; without a way to the server, that is noted and nothing else.
+    private func askWhatIsNew() async throws {
+        do {
+            try await replica.pull()
+            reach.answered()
+        } catch let failure as ClientFailure where failure.code == .offline {
+            reach.lost()
+        }
     }
 
     /// Fetches what is new, and sends what waits; without a way to the server, that is noted and nothing else.

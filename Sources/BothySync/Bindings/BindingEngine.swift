@@ -115,9 +115,10 @@ package actor BindingEngine {
     ///   - news: what has changed here since the last pass, as far as anybody told. What changed on the server is asked.
     ///   - only: the actions of a dry run: nothing else is done.
     ///   - patiently: what was deleted waits until nothing more is: for who comes back after ``secondsToQuiet()``.
+    ///   - begins: something is about to be done.
     package func pass(
         _ news: FolderNews = .everything, only: Set<Action>? = nil, patiently: Bool = false,
-        tell: @Sendable (Decision) -> Void = { _ in }
+        tell: @Sendable (Decision) -> Void = { _ in }, begins: @Sendable () -> Void = {}
     ) async throws -> PassReport {
         untold.take(news)
         lulls = patiently ? lulls ?? DeletionLulls() : nil
@@ -151,6 +152,7 @@ package actor BindingEngine {
                 }
                 if !actions.isEmpty {
                     lastLocal = look.local
+                    if journal == nil { begins() }
                     let pass = try await begun(&journal, look)
                     try await take(actions, in: &look.sight, pass, &report, tell)
                     // Who goes on to wait for what is new waits from behind its own changes.

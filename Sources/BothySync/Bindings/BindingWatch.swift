@@ -5,6 +5,8 @@ package struct BindingWatch: Sendable {
     package enum Event: Sendable {
         /// Everything has been looked at once; from now on changes are waited for.
         case watching(WatchCoverage)
+        /// Something has changed on one side, and is about to be carried to the other.
+        case acting
         case decided(Decision)
         /// A pass has come to its end.
         case passed(PassReport)
@@ -87,7 +89,8 @@ package struct BindingWatch: Sendable {
         let now = environment.clock.uptime()
         if now >= due(state) { state.news = .everything }
         state.news.formUnion(watcher.news())
-        let report = try await engine.pass(state.news, patiently: true) { tell(.decided($0)) }
+        let report = try await engine.pass(
+            state.news, patiently: true, tell: { tell(.decided($0)) }, begins: { tell(.acting) })
         if state.news.isEverything { state.wholeAt = now }
         note(report, &state)
         state.isAway = report.plan.sighting?.isOfAnotherFolder ?? false

@@ -38,7 +38,7 @@ package struct WatchedFolder: Equatable, Sendable {
     package mutating func take(_ event: BindingWatch.Event) {
         switch event {
         case .waiting(let failure): state = .waiting(failure)
-        case .decided: state = .working
+        case .acting, .decided: state = .working
         case .watching(let coverage):
             unwatched = coverage.unwatched
             if state == .looking { state = .inStep }

@@ -152,7 +152,7 @@ extension Reason {
     /// Whether it is about a file that both sides had changed.
     package var decidesAConflict: Bool {
         switch self {
-        case .conflictMineChosen, .conflictTheirsChosen, .conflictMerged, .conflictForked: true
+        case .conflictMineChosen, .conflictTheirsChosen, .conflictMerged, .conflictForked, .conflictLastWrite: true
         default: false
         }
     }

@@ -6,7 +6,7 @@ import BothyContract
 extension FolderScan {
     /// How often folders that have changed meanwhile are looked into once more. A folder in which something comes and goes
     /// all the time would be looked into for ever.
-    private static let secondLooks = 2
+    private static let secondLooks = 5
 
     /// - Parameter beginning: this scan before it looked at anything.
     mutating func settle(from beginning: FolderScan) throws(ClientFailure) {

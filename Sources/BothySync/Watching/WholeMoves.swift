@@ -11,13 +11,22 @@
         var isWaiting: Bool { !held.isEmpty }
 
         /// - Parameter records: what one read brought.
-        /// - Returns: what may be told by now, in the order in which it was read. Nothing is held back for more than one read:
-        ///   what was moved to a place that nobody watches has no other half.
+        /// - Returns: what may be told by now, in the order in which it was read. No half waits for more than one read: what was
+        ///   moved to a place that nobody watches has no other one.
         mutating func take(_ records: [InotifyRecord]) -> [InotifyRecord] {
-            let arrived = Set(records.lazy.filter(\.isArriving).map(\.cookie))
-            let half = records.firstIndex { $0.isLeaving && !arrived.contains($0.cookie) } ?? records.endIndex
-            defer { held = Array(records[half...]) }
-            return held + records[..<half]
+            let all = held + records
+            let arrived = Set(all.lazy.filter(\.isArriving).map(\.cookie))
+            let half = all[held.count...].firstIndex { $0.isLeaving && !arrived.contains($0.cookie) } ?? all.endIndex
+            let end = Self.cut(all, at: half)
+            held = Array(all[end...])
+            return Array(all[..<end])
+        }
+
+        /// The last place up to `end` that lies between no two halves.
+        private static func cut(_ records: [InotifyRecord], at end: Int) -> Int {
+            let late = Set(records[end...].lazy.filter(\.isArriving).map(\.cookie))
+            let torn = records[..<end].firstIndex { $0.isLeaving && late.contains($0.cookie) }
+            return torn.map { cut(records, at: $0) } ?? end
         }
 
         /// - Returns: what was held back, now that nothing more comes.

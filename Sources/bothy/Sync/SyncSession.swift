@@ -188,6 +188,7 @@ struct SyncSession {
     private func tell(_ event: BindingWatch.Event, _ said: SaidWhileWatching) {
         do {
             switch event {
+            case .acting: return
             case .decided(let decision): try tell(decision)
             case .waiting(let failure): Complaint(failure).print(json: output.json)
             case .passed(let report):

@@ -52,6 +52,7 @@ import Testing
         // The server's clock is years ahead, which says nothing: the last to arrive counts.
         world.changeThere("hello.png") { $0.modifiedAt = Timestamp(seconds: 4_000_000_000) }
         #expect(try world.settle().reasons == [.conflictLastWrite])
+        #expect(Reason.conflictLastWrite.decidesAConflict, "it is among those that can be looked at and taken back")
         #expect(world.there == ["hello.png=2"] && world.here == ["hello.png=2"])
         #expect(world.history.contains(PlannedWorld.hash(3)))
     }
