@@ -86,7 +86,7 @@ extension BindingEngine {
         init?(_ folder: Place, in plan: Plan, failed: Set<Place>) {
             func isBelow(_ place: Place) -> Bool { place != folder && place.isWithin(folder) }
             let waiting = plan.standing
-                .filter { isBelow($0.key) && $0.value.isTold && ItemStatus($0.value.cause).state != .ignored }
+                .filter { isBelow($0.key) && ItemStatus($0.value.cause).state != .ignored }
                 .sorted { ($0.value.urgency, $0.key) < ($1.value.urgency, $1.key) }
             let planned = plan.actions.filter { !$0.step.isBookkeeping && $0.places.contains(where: isBelow) }
             let next = planned.first { $0.places.contains(where: failed.contains) } ?? planned.first

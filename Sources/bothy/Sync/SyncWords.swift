@@ -5,13 +5,13 @@ import BothySync
 enum SyncWords {
     /// Lines about what is not in step, by kind; the first few of each.
     static func standing(_ plan: Plan, misfits: [Misfit], in folder: Binding) -> [String] {
-        waiting(plan, misfits: misfits, in: folder, shown: shown) { _ in true } + [leftOut(plan)].compactMap(\.self)
+        waiting(plan, misfits: misfits, in: folder, shown: shown, where: \.isTold) + [leftOut(plan)].compactMap(\.self)
     }
 
     /// The same for who looks before anything is done: what rules leave out has a line for each, with the rule.
     static func listed(_ plan: Plan, misfits: [Misfit], in folder: Binding) -> [String] {
         let ignored = plan.standing.filter(\.value.isIgnored).sorted { $0.key < $1.key }
-        var lines = waiting(plan, misfits: misfits, in: folder, shown: listed) { _ in true }
+        var lines = waiting(plan, misfits: misfits, in: folder, shown: listed) { !$0.isIgnored }
         lines += ignored.prefix(listed).map { "left out: \($0.key): \($0.value.words)" }
         if ignored.count > listed { lines.append("… and \(ignored.count - listed) more left out; --json lists all") }
         return lines
@@ -19,13 +19,13 @@ enum SyncWords {
 
     /// The same of what does not pass by itself.
     static func lasting(_ plan: Plan, misfits: [Misfit], in folder: Binding) -> [String] {
-        waiting(plan, misfits: misfits, in: folder, shown: shown, where: \.isLasting)
+        waiting(plan, misfits: misfits, in: folder, shown: shown) { $0.isTold && $0.isLasting }
     }
 
     private static func waiting(
         _ plan: Plan, misfits: [Misfit], in folder: Binding, shown: Int, where isMeant: (Standing) -> Bool
     ) -> [String] {
-        let told = plan.standing.filter { $0.value.isTold && isMeant($0.value) }
+        let told = plan.standing.filter { isMeant($0.value) }
             .sorted { ($0.value.urgency, $0.key) < ($1.value.urgency, $1.key) }
         var lines = told.prefix(shown).map {
             "\($0.key): \($0.value.words); \(plan.remedy(of: $0.value.cause, at: $0.key, in: folder))"
