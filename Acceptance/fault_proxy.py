@@ -84,6 +84,7 @@ class Exchange:
     status: Optional[int] = None
     sent_up: int = 0
     sent_down: int = 0
+    heads: int = 0  # bytes of its head and its answer's
     ended: bool = False
     client: Optional[asyncio.StreamReader] = None
 
@@ -420,6 +421,7 @@ class FaultProxy:
         if fault.cut_request_after == 0:
             self._end(writer, up_writer)
 
+        seen.heads += len(request.encode())
         up_writer.write(request.encode())
         sending = asyncio.ensure_future(self._send_body(request, reader, up_writer, fault, seen, writer))
         answering = asyncio.ensure_future(_read_head(up_reader, Response))
@@ -433,6 +435,7 @@ class FaultProxy:
                 response = await _read_head(up_reader, Response)
             if response is None:
                 raise Cut
+            seen.heads += len(response.encode())
             seen.status, seen.answered = response.status, time.monotonic()
             if fault.drop_answer:
                 async for _ in _body(response, up_reader, _response_has_body(request, response)):

@@ -32,7 +32,7 @@ package struct ContentRemoteSource: Sendable {
         try await revisions.blocks(of: revisionId, of: fileId, most: Self.mostBlocks)
     }
 
-    /// A patch that makes blocks of a revision out of others.
+    /// A patch that makes blocks of a revision out of others, or all of it.
     package func patch(
         _ request: PatchRequest, of revisionId: String, of fileId: String
     ) async throws -> ByteBuffer {

@@ -41,13 +41,16 @@ package struct RevisionsRemoteSource: Sendable {
         return blocks
     }
 
-    /// A patch that makes blocks of a revision out of others, as it goes over the wire.
+    /// A patch that makes blocks of a revision out of others, or all of it, as it goes over the wire.
     package func patch(_ request: PatchRequest, of revisionId: String, of fileId: String) async throws -> ByteBuffer {
         let target = WireRequest.path(["v1", "files", fileId, "revisions", revisionId, "patch"])
         var wire = try WireRequest.json(.POST, target, request, priority: .transfer, retries: .none)
-        wire.answerLimit = UploadLimits.maximumPatchBody
+        wire.answerLimit = request.base == nil ? UploadLimits.maximumPatchBody : Self.mostOfWholePatch
         return try await network.send(wire).body
     }
+
+    /// Bytes. The frame of what neither shrinks nor is copied is a little longer than that.
+    private static let mostOfWholePatch = Int(UploadLimits.maximumWholePatch) + 64 << 10
 
     package func restore(_ revisionId: String, of fileId: String, requestId: String) async throws
         -> RestoreRevisionResponse

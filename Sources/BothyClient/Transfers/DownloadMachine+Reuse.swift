@@ -2,8 +2,11 @@ import BothyContract
 
 /// The part of a download that takes from this device what is here.
 extension DownloadMachine {
-    /// Bytes. Of a smaller file the question costs as much as the answer.
-    static let leastWorthReusing: Int64 = 1 << 20
+    /// Bytes. Of a smaller file the questions cost little less than all of it, which comes along with others and compressed. One of this size that
+    /// changed goes by itself, also where many did: two requests and a patch are some 2.5 KiB.
+    static let leastWorthReusing: Int64 = 64 << 10
+    /// Bytes. Of a smaller file that cannot be had as one patch the list of its blocks costs as much as it saves.
+    static let leastWorthListing: Int64 = 1 << 20
     /// Bytes. What of a block is here ends anywhere, and a chunk is here whole or not at all: so chunks are small.
     static let smallestReusedChunk: Int64 = 32 << 10
     /// Of so many bytes of the file one has to be here, for the small chunks to be worth it.

@@ -105,8 +105,12 @@ package actor DownloadRunner: TransferRunner {
         case .lookUp(let fileId, let revisionId): lookUp(fileId, revisionId)
         case .prepare(let keeping, let again): await prepare(keeping: keeping, again: again)
         case .reuse(let fileId, let revisionId):
-            shared?.seat.leave()
-            reuse(fileId: fileId, revisionId: revisionId)
+            // What comes along with others, or has come, is not asked for once more.
+            if shared == nil, brought == nil {
+                reuse(fileId: fileId, revisionId: revisionId)
+            } else {
+                send(.reused([]))
+            }
         case .fetch(let chunks): fetch(chunks)
         case .hash(let end): hash(upTo: end)
         case .promote:
@@ -156,12 +160,17 @@ package actor DownloadRunner: TransferRunner {
 
     /// What goes wrong here only means that more is fetched.
     private func reuse(fileId: String, revisionId: String) {
+        let size = machine.transfer.expectedSize ?? 0
         begin { [partial, moved, source = services.content, store = services.store] in
-            guard try await partial.hasBasis() else { return .reused([]) }
+            let patches = PatchFetch(of: revisionId, of: fileId, from: source, into: partial, moved: moved)
+            if let wish = try await partial.wholeWish(size) {
+                let (ranges, carried) = try await patches.fetch([wish])
+                if !ranges.isEmpty { return .reused(ranges, carried: carried) }
+            }
+            guard size >= DownloadMachine.leastWorthListing, try await partial.hasBasis() else { return .reused([]) }
             // Where the drive's are unknown here, what was sent before they changed is found still.
             let cuts = try await store.cuts() ?? .newest
             let reuse = try await partial.reuse(source.blocks(of: revisionId, of: fileId), cutBy: cuts)
-            let patches = PatchFetch(of: revisionId, of: fileId, from: source, into: partial, moved: moved)
             let (patched, carried) = try await patches.fetch(PatchWish.wishes(for: reuse))
             return .reused((reuse.ranges + patched).merged(), carried: carried)
         } orElse: { _ in

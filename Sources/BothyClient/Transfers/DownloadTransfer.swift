@@ -65,6 +65,9 @@ package struct DownloadTransfer: Equatable, Sendable {
         updatedAt = now
     }
 
+    /// Whether its basis is a file of which more is known than that it lies where this one should.
+    var hasOwnBasis: Bool { basisPath != nil && basisPath != destinationPath }
+
     package var grid: ChunkGrid? { expectedSize.map { ChunkGrid(size: $0, chunkSize: chunkSize) } }
 
     /// The folder that the destination lies in.

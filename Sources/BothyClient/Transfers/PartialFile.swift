@@ -164,8 +164,19 @@ final class PartialFile: @unchecked Sendable {
     }
 
     /// Whether there is a file to look for blocks in.
-    func hasBasis() async throws -> Bool {
-        try await queue.run { [self] in try transfer.basisPath.flatMap { try disk.facts(of: $0) }?.kind == .file }
+    func hasBasis() async throws -> Bool { try await queue.run { [self] in try basisFacts() != nil } }
+
+    /// The request for all of the file as what changed against its basis; nil where there is none, or one of both is too large.
+    ///
+    /// - Parameter size: bytes of the file.
+    func wholeWish(_ size: Int64) async throws -> PatchWish? {
+        try await queue.run { [self] in
+            guard size <= UploadLimits.maximumWholePatch, let path = transfer.basisPath,
+                let basis = try basisFacts(), basis.size <= UploadLimits.maximumPatchSource
+            else { return nil }
+            // What is here may be an edit that the drive knows nothing of: its hash tells, and nothing else need be known of it.
+            return PatchWish.whole(size, outOf: BlockReference(sha256: try hash(of: path), size: basis.size))
+        }
     }
 
     /// Puts those of `blocks` into their places that the download's basis has.
@@ -219,6 +230,10 @@ final class PartialFile: @unchecked Sendable {
     }
 
     // MARK: - On the queue
+
+    private func basisFacts() throws -> FileFacts? {
+        try transfer.basisPath.flatMap { try disk.facts(of: $0) }.flatMap { $0.kind == .file ? $0 : nil }
+    }
 
     /// The bytes of these blocks, one after the other. Whether they still are what they were is told by the hash of the whole.
     private func read(_ blocks: [BlockReuse.Here], of basis: any LocalFile) throws -> ByteBuffer {

@@ -1,19 +1,40 @@
 import BothyContract
 
-/// One request for a patch: gaps of a file, and blocks of another one that is here.
+/// One request for a patch: gaps of a file, and blocks of another one that is here; or all of both.
 struct PatchWish: Equatable, Sendable {
     /// Of the file, ascending, in bytes.
     private(set) var ranges = [Range<Int64>]()
     private(set) var wanted = [ChunkRun]()
     /// What the patch copies from, in the order of the other file.
     private(set) var have = [BlockReuse.Here]()
+    /// What the other file is as a whole, where all of it is what the patch copies from.
+    private var base: ContentHash?
 
-    var request: PatchRequest { PatchRequest(wanted: wanted, have: have.map(\.block)) }
+    var request: PatchRequest {
+        base.map { PatchRequest(base: $0) } ?? PatchRequest(wanted: wanted, have: have.map(\.block))
+    }
     var targetSize: Int { ranges.reduce(0) { $0 + $1.count } }
     var sourceSize: Int64 { have.reduce(0) { $0 + $1.block.size } }
 
     /// Bytes that are fetched by patches of one file at the most: what changed all over is better fetched by ranges.
     private static let most: Int64 = 64 << 20
+
+    /// One request for all of a file: no list of its blocks is needed, and the drive need not have cut either file where this device does.
+    ///
+    /// - Parameters:
+    ///   - size: bytes of the file.
+    ///   - basis: all of the other file, as if it were one block.
+    /// - Returns: nil where one of them is too large.
+    static func whole(_ size: Int64, outOf basis: BlockReference) -> PatchWish? {
+        guard (1...UploadLimits.maximumWholePatch).contains(size),
+            (1...UploadLimits.maximumPatchSource).contains(basis.size)
+        else { return nil }
+        var wish = PatchWish()
+        wish.ranges = [0..<size]
+        wish.have = [BlockReuse.Here(block: basis, start: 0, isUsed: false)]
+        wish.base = basis.sha256
+        return wish
+    }
 
     /// The requests for what the walk over the other file left open; none for gaps that have nothing near.
     static func wishes(for reuse: BlockReuse) -> [PatchWish] {

@@ -55,8 +55,14 @@ public struct DownloadOrder: Sendable {
     package var known: RemoteContent?
     /// See ``DriveDownload/isDurable``.
     package var isDurable = true
-    /// Whether it is small enough to be fetched together with others.
-    package var isShared: Bool { (size ?? .max) <= UploadLimits.batchContent }
+    /// Whether it is fetched together with others.
+    package var isShared: Bool { Self.isShared(size, changes: basis != nil) }
+
+    /// Small files are; but for what is known to be a change of one that is large enough to be had as what changed.
+    static func isShared(_ size: Int64?, changes: Bool) -> Bool {
+        guard let size, size <= UploadLimits.batchContent else { return false }
+        return !changes || size < DownloadMachine.leastWorthReusing
+    }
 
     /// The head of a file that has just been looked up or listed.
     public init(_ file: File, destination: String, replacing: Bool = true) {

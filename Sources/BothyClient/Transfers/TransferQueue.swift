@@ -15,8 +15,8 @@ struct TransferQueue {
 
         /// Whether it is a download that goes together with others.
         var isSharedDownload: Bool {
-            guard case .download = record, let size else { return false }
-            return size <= UploadLimits.batchContent
+            guard case .download(let transfer) = record else { return false }
+            return DownloadOrder.isShared(size, changes: transfer.hasOwnBasis)
         }
     }
 

@@ -26,6 +26,8 @@ public enum UploadLimits {
     public static let maximumRangeBody: Int64 = 64 << 20
     /// Bytes that one patch makes: they are put together in memory.
     public static let maximumPatchTarget: Int64 = 4 << 20
+    /// Bytes of a revision that one patch makes whole: what went up in one request has no parts that could be asked for.
+    public static let maximumWholePatch = simpleUploadLimit
     /// Bytes of the body of a patch: one that is longer than what it makes is none.
     public static let maximumPatchBody = 4 << 20
     /// Copies and new pieces of one patch: each copy is a read of its own.

@@ -3,11 +3,12 @@ import BothyContract
 import NIOCore
 import NIOPosix
 
-/// Makes blocks of a revision out of blocks that a device has: it then fetches what is new in them, and not all of each.
+/// Makes blocks of a revision out of blocks that a device has, or all of a small one out of a file that it has: it then fetches what is
+/// new in them, and not all of each.
 ///
-/// Bounded by ``UploadLimits/maximumPatchTarget`` and ``UploadLimits/maximumPatchSource``, which are read into memory, and by what
-/// ``PatchMaker`` does for so many bytes at most. A few are made at once, whoever asks, on threads of their own: a crowd of
-/// devices would take the memory and the cores from everyone else.
+/// Bounded by ``UploadLimits/maximumPatchTarget``, ``UploadLimits/maximumWholePatch`` and ``UploadLimits/maximumPatchSource``, which are
+/// read into memory, and by what ``PatchMaker`` does for so many bytes at most. A few are made at once, whoever asks, on threads of their
+/// own: a crowd of devices would take the memory and the cores from everyone else.
 package struct RevisionPatches: Sendable {
     /// Bytes. Both sides are in memory here, so that small fragments cost little, and find what lies between large ones.
     private static let fragmentSize = 256
@@ -25,21 +26,21 @@ package struct RevisionPatches: Sendable {
 
     /// - Returns: the patch as it goes over the wire.
     /// - Throws: `invalid_parameter` for what is not in the revision, or too much; `patch_invalid` with the places of those of the
-    ///   device's blocks that the drive does not have; ``PackError``.
+    ///   device's blocks that the drive does not have, or where it does not have the base; ``PackError``.
     package func patch(of contentId: Int64, _ request: PatchRequest, drive: Int64) async throws -> ByteBuffer {
         try Self.check(request)
         return try await turns.run { try await make(request, of: contentId, drive: drive) }
     }
 
     private func make(_ request: PatchRequest, of contentId: Int64, drive: Int64) async throws -> ByteBuffer {
-        let (wanted, have) = try await database.read { db in
-            (
-                try Self.wanted(request.wanted, of: contentId, in: db, drive: drive),
-                try Self.have(request.have, in: db, drive: drive)
-            )
+        let sides: Sides = try await database.read { db in
+            if let base = request.base { return try Self.wholes(of: contentId, base, in: db, drive: drive) }
+            return Sides(
+                target: try Self.wanted(request.wanted, of: contentId, in: db, drive: drive),
+                source: try Self.have(request.have, in: db, drive: drive))
         }
-        let target = try await bytes(of: wanted, in: drive)
-        let source = try await bytes(of: have, in: drive)
+        let target = try await bytes(of: sides.target, in: drive)
+        let source = try await bytes(of: sides.source, in: drive)
         let patch = try await NIOThreadPool.singleton.runIfActive {
             target.withUnsafeReadableBytes { target in
                 source.withUnsafeReadableBytes { source in
@@ -53,6 +54,12 @@ package struct RevisionPatches: Sendable {
     }
 
     private static func check(_ request: PatchRequest) throws(Problem) {
+        if request.base != nil {
+            guard request.wanted.isEmpty, request.have.isEmpty else {
+                throw Problem(.invalidParameter, "With a “base” all is wanted: “wanted” and “have” should be empty.")
+            }
+            return
+        }
         let ascending = zip(request.wanted, request.wanted.dropFirst()).allSatisfy { $0.last < $1.first }
         guard !request.wanted.isEmpty, ascending, request.wanted.allSatisfy({ $0.last < UploadLimits.maximumChunks })
         else {
@@ -76,6 +83,40 @@ package struct RevisionPatches: Sendable {
     private struct Stored: Sendable {
         var hash: ContentHash
         var location: BlockLocation
+    }
+
+    private struct Sides: Sendable {
+        var target: [Stored]
+        var source: [Stored]
+    }
+
+    /// - Parameter base: a content of the same drive, whichever files have it.
+    private static func wholes(
+        of contentId: Int64, _ base: ContentHash, in db: any SQLConnection, drive: Int64
+    ) throws -> Sides {
+        guard let source = try ContentTable(db, drive: drive).find(checksum: base) else {
+            throw Problem(.patchInvalid, "The drive does not have the file in “base”. Fetch the bytes themselves.")
+        }
+        return Sides(
+            target: try whole(contentId, most: UploadLimits.maximumWholePatch, in: db, drive: drive),
+            source: try whole(source.id, most: UploadLimits.maximumPatchSource, in: db, drive: drive))
+    }
+
+    private static func whole(
+        _ contentId: Int64, most: Int64, in db: any SQLConnection, drive: Int64
+    ) throws -> [Stored] {
+        let size = try ContentTable(db, drive: drive).find(contentId)?.size ?? 0
+        let found =
+            size <= most
+            ? try ContentBlocks(db, drive: drive).located(
+                of: contentId, from: 0, limit: UploadLimits.maximumPatchBlocks) : []
+        guard found.reduce(0, { $0 + Int64($1.location.length) }) == size else {
+            throw Problem(
+                .invalidParameter,
+                "For all of a revision it may have \(UploadLimits.maximumWholePatch) bytes, and “base” \(UploadLimits.maximumPatchSource), in \(UploadLimits.maximumPatchBlocks) blocks each."
+            ).with { $0.limit = most }
+        }
+        return found.map { Stored(hash: $0.hash, location: $0.location) }
     }
 
     private static func wanted(

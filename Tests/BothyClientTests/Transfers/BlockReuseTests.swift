@@ -99,4 +99,34 @@ import Testing
         #expect(wish.without([]) == nil)
         #expect(wish.without([ChunkRun(first: 0, last: wish.have.count - 1)]) == nil)
     }
+
+    // MARK: - All of a file
+
+    @Test func allOfAFileIsAskedForInOneRequest() throws {
+        let basis = BlockReference(sha256: SHA256Hasher.hash([1, 2, 3]), size: 3)
+        let wish = try #require(PatchWish.whole(5, outOf: basis))
+        #expect(wish.request == PatchRequest(base: basis.sha256))
+        #expect(wish.ranges == [0..<5] && wish.targetSize == 5 && wish.sourceSize == 3)
+        // Where that is refused, nothing is left to be asked for.
+        #expect(wish.without([ChunkRun(first: 0, last: 0)]) == nil)
+        let (target, source) = (UploadLimits.maximumWholePatch, UploadLimits.maximumPatchSource)
+        for (size, here, isAsked) in [
+            (target, source, true), (target + 1, source, false), (target, source + 1, false), (0, source, false),
+            (target, 0, false),
+        ] {
+            let basis = BlockReference(sha256: basis.sha256, size: here)
+            #expect((PatchWish.whole(size, outOf: basis) != nil) == isAsked, "\(size) of \(here)")
+        }
+    }
+
+    /// A change that is worth two requests of its own waits for nobody.
+    @Test func whatChangedIsFetchedByItself() {
+        func isShared(_ size: Int64?, basis: String?) -> Bool {
+            var order = DownloadOrder(fileId: "f", name: "a", destination: "/x/a", size: size)
+            order.basis = basis
+            return order.isShared
+        }
+        #expect(isShared(100 << 10, basis: nil) && isShared(60 << 10, basis: "/x/b"))
+        #expect(!isShared(64 << 10, basis: "/x/b") && !isShared(129 << 10, basis: nil) && !isShared(nil, basis: nil))
+    }
 }

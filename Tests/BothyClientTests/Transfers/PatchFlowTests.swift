@@ -121,6 +121,37 @@ import Testing
         }
     }
 
+    /// It went up in one request, and lies at the server in one piece that no device has.
+    @Test(arguments: [70 << 10, 300 << 10, 3 << 20, 5_000_000]) func theFirstChangeOfASmallerFileComesAsWhatChanged(
+        size: Int
+    ) async throws {
+        try await inWorld { world in
+            let old = bytes(size, seed: 1)
+            let id = try #require(try await world.put(old).remoteFileId)
+            _ = try await world.get(id)
+            var content = old
+            content.replaceSubrange(100..<300, with: bytes(350, seed: 2))
+            _ = try await world.put(content, replacing: id)
+            let (down, arrived) = try await world.get(id)
+            #expect(arrived == content)
+            // What goes along with others comes whole, where nobody said that it is a change.
+            if size > UploadLimits.batchContent { #expect(try #require(down.bytesCarried) < 1 << 10) }
+        }
+    }
+
+    @Test func aFileThatWasChangedHereAloneIsNoSourceOfAnything() async throws {
+        try await inWorld { world in
+            let old = bytes(300 << 10, seed: 1)
+            let id = try #require(try await world.put(old).remoteFileId)
+            var here = old
+            here[1_000] ^= 1
+            try world.folder.write("fetched", here)
+            let (down, arrived) = try await world.get(id)
+            #expect(arrived == old)
+            #expect(down.bytesCarried == Int64(old.count))
+        }
+    }
+
     /// The first new version goes whole; from then on it is a file that changes.
     @Test func aSmallerFileThatChangesAgainGoesAsWhatChanged() async throws {
         try await inWorld { world in

@@ -89,6 +89,72 @@ import Testing
         #expect(try await ask([ChunkRun(first: 1, last: 1)], [here], as: .stranger).code == .notFound)
     }
 
+    // MARK: - All of a file
+
+    private func askForAll(
+        from base: [UInt8], of path: String? = nil, as caller: TestCaller = .kitchen
+    ) async throws -> TestAnswer {
+        try await world.server.send(
+            .post, "\(path ?? self.path)/patch", as: caller, json: PatchRequest(base: SHA256Hasher.hash(base)))
+    }
+
+    @Test func allOfAFileComesOutOfAnotherThatIsHereWhole() async throws {
+        let answer = try await askForAll(from: old)
+        #expect(answer.status == 200, "\(answer.text)")
+        #expect(answer.headers[.contentType] == PatchRequest.patchMediaType)
+        #expect(answer.body.readableBytes < other.count + 400)
+        #expect(try applied(answer, target: other.count + new.count, source: old) == other + new)
+    }
+
+    /// However both were edited and cut.
+    @Test(arguments: 0..<12 as Range<UInt64>) func whatComesOutOfAFileIsTheOther(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        var (before, after) = ([old, other], [other, old])
+        for edit in 0..<Int.random(in: 1...4, using: &random) {
+            let bytes = UploadWorld.bytes(Int.random(in: 0...500, using: &random), seed: 100 + seed * 10 + UInt64(edit))
+            let place = Int.random(in: 0...20_000, using: &random)
+            after[0].replaceSubrange(place..<(place + Int.random(in: 0...1_000, using: &random)), with: bytes)
+            before[1].replaceSubrange(0..<Int.random(in: 0...100, using: &random), with: bytes)
+        }
+        _ = try await Self.put(before, "before", in: world)
+        let done = try await Self.put(after, "after", in: world)
+        let answer = try await askForAll(
+            from: before[0] + before[1], of: "/v1/files/\(done.file.id)/revisions/\(done.revision.revisionId)")
+        let target = after[0] + after[1]
+        #expect(try applied(answer, target: target.count, source: before[0] + before[1]) == target)
+        #expect(answer.body.readableBytes < 5_000)
+    }
+
+    /// What another drive has is as unknown as what nobody has.
+    @Test func aFileThatTheDriveDoesNotHaveIsNoBase() async throws {
+        var theirs = other + new
+        theirs[30_000] ^= 1
+        let nobodys = try await askForAll(from: theirs)
+        #expect(nobodys.code == .patchInvalid)
+        let session = try await world.start(
+            UploadRequest(
+                requestId: nil, name: "theirs", plan: .blocks([UploadWorld.reference(theirs)]), finalize: .explicit),
+            as: .stranger)
+        _ = try await world.put(session.uploadId, chunk: 0, theirs, as: .stranger)
+        #expect(try await world.finalize(session.uploadId, as: .stranger).status == 201)
+        let strangers = try await askForAll(from: theirs)
+        #expect(strangers.status == nobodys.status && strangers.text == nobodys.text)
+        #expect(try await askForAll(from: old, as: .stranger).code == .notFound)
+    }
+
+    @Test func whatIsTooLargeAsAWholeIsRefused() async throws {
+        let large = (1...3).map { UploadWorld.bytes(3 << 20, seed: 20 + UInt64($0)) }
+        let done = try await Self.put(large, "large", in: world)
+        #expect(try await askForAll(from: large.flatMap(\.self)).code == .invalidParameter)
+        let target = try await askForAll(
+            from: old, of: "/v1/files/\(done.file.id)/revisions/\(done.revision.revisionId)")
+        #expect(target.code == .invalidParameter)
+        #expect(try target.json(Problem.self).limit == UploadLimits.maximumWholePatch)
+        var both = PatchRequest(base: SHA256Hasher.hash(old))
+        both.wanted = [ChunkRun(first: 1, last: 1)]
+        #expect(try await world.server.send(.post, "\(path)/patch", json: both).code == .invalidParameter)
+    }
+
     @Test func blocksComeAsMarksOfTwelveBytes() async throws {
         let answer = try await world.server.send(
             .get, "\(path)/blocks", headers: [.accept: BlockMark.listMediaType])

@@ -139,7 +139,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
                     lostAt: time, outcome: .done), RestoreChange(fileId: "f", isFolder: false, action: .lost)),
             WireSample("GetRestoreChangesResponse", GetRestoreChangesResponse(changes: [], pagination: lastPage)),
             WireSample("BlockReference", block),
-            WireSample("PatchRequest", PatchRequest(wanted: [], have: [])),
+            WireSample("PatchRequest", PatchRequest(base: block.sha256), PatchRequest(wanted: [], have: [])),
             WireSample("GetBlocksResponse", GetBlocksResponse(blocks: [])),
         ]
     }
