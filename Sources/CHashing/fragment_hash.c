@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-// Four lanes side by side, so that the multiplications of one wait for nobody. Each step can be undone, so no lane forgets anything.
+// Four lanes side by side, so that the multiplications of one wait for nobody. Each step can be undone, so no lane forgets anything. Words have
+// their lowest byte first, whichever machine it is: hashes go over the wire.
 
 static inline uint64_t stirred(uint64_t lane, uint64_t word) {
     lane = (lane ^ word) * 0x9e3779b97f4a7c15;
@@ -12,6 +13,9 @@ static inline uint64_t stirred(uint64_t lane, uint64_t word) {
 static inline uint64_t word_at(const uint8_t *bytes) {
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
     return word;
 }
 

@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import NIOCore
 import NIOHTTP1
@@ -30,6 +31,11 @@ package struct ContentRemoteSource: Sendable {
     /// The blocks of a revision, in order; as many of them as are worth looking for here.
     package func blocks(of revisionId: String, of fileId: String) async throws -> [BlockMark] {
         try await revisions.blocks(of: revisionId, of: fileId, most: Self.mostBlocks)
+    }
+
+    /// What the server knows a revision's bytes again by.
+    package func sketch(of revisionId: String, of fileId: String) async throws -> FragmentSketch {
+        try await revisions.sketch(of: revisionId, of: fileId)
     }
 
     /// A patch that makes blocks of a revision out of others, or all of it.

@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import NIOCore
 
@@ -39,6 +40,19 @@ package struct RevisionsRemoteSource: Sendable {
             throw ClientFailure(.answerInvalid, "The server's list of blocks cannot be read.")
         }
         return blocks
+    }
+
+    /// What the server knows a revision's bytes again by.
+    ///
+    /// - Throws: `answerInvalid` for what is no sketch.
+    package func sketch(of revisionId: String, of fileId: String) async throws -> FragmentSketch {
+        let target = WireRequest.path(["v1", "files", fileId, "revisions", revisionId, "sketch"])
+        let response = try await network.send(
+            WireRequest(.GET, target, priority: .transfer, answerLimit: SketchFormat.mostBytes, retries: .none))
+        guard let sketch = FragmentSketch(wire: response.body.readableBytesView) else {
+            throw ClientFailure(.answerInvalid, "The server's sketch of a version cannot be read.")
+        }
+        return sketch
     }
 
     /// A patch that makes blocks of a revision out of others, or all of it, as it goes over the wire.

@@ -85,7 +85,7 @@ package actor DownloadRunner: TransferRunner {
     private func remember() async {
         let transfer = machine.transfer
         guard transfer.state == .completed, let revisionId = transfer.revisionId,
-            RevisionSketch.isWorthIt(transfer.expectedSize ?? 0, isChange: true),
+            RevisionSketch.isWorthIt(transfer.expectedSize ?? 0, isChange: transfer.basisPath != nil),
             let sketch = try? await partial.sketched(as: revisionId)
         else { return }
         try? await services.store.keepUnlessKnown(sketch, of: transfer.remoteFileId)

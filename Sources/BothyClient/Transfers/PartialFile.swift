@@ -77,7 +77,8 @@ final class PartialFile: @unchecked Sendable {
             if !kept { try opened.truncate(to: size) }
             written.withLock { $0.file = opened }
             hasher = SHA256Hasher()
-            sketcher = FragmentSketcher(forFileOf: size, isChange: transfer.basisPath != nil)
+            let isChange = try size >= RevisionSketch.leastFile && basisFacts() != nil
+            sketcher = FragmentSketcher(forFileOf: size, isChange: isChange)
             return .open(opened, kept: kept)
         }
         if case .inPlace = prepared, transfer.isDurable { try await makePlaceDurable() }

@@ -58,8 +58,9 @@ package struct RevisionSketch: Equatable, Sendable {
 }
 
 extension RevisionSketch {
-    /// Bytes. Of a smaller file all of it costs little more than the questions.
-    private static let leastFile: Int64 = 1 << 20
+    /// Bytes. All of a smaller file, which goes along with others and compressed, costs little more than the questions: a session, and the
+    /// sketch where it has to be asked for, are some 7 KiB.
+    static let leastFile: Int64 = 64 << 10
 
     /// Whether a file of this size is worth remembering.
     ///
@@ -67,12 +68,20 @@ extension RevisionSketch {
     static func isWorthIt(_ size: Int64, isChange: Bool) -> Bool {
         size > UploadLimits.simpleUploadLimit || isChange && size >= leastFile
     }
+
+    /// Bytes of a fragment: of a small file few, so that little goes around an edit, and little has to be kept.
+    ///
+    /// - Parameter sizes: of the blocks that the file is cut into.
+    static func fragmentSize(forFileOf size: Int64, _ sizes: BlockSizes) -> Int {
+        min(sizes.fragment, SketchFormat.fragmentSize(forFileOf: size))
+    }
 }
 
 extension FragmentSketcher {
     /// - Returns: nil for a file that is not worth it.
     init?(forFileOf size: Int64, isChange: Bool) {
         guard RevisionSketch.isWorthIt(size, isChange: isChange) else { return nil }
-        self.init(fragmentSize: BlockParameters.newest.sizes(forFileOf: size).fragment)
+        self.init(
+            fragmentSize: RevisionSketch.fragmentSize(forFileOf: size, BlockParameters.newest.sizes(forFileOf: size)))
     }
 }

@@ -68,9 +68,10 @@ extension TransfersRepository {
         let times = successions[old.localPath, default: 0] + 1
         guard times <= Self.mostSuccessions, !isStopped else { return false }
         successions[old.localPath] = times
-        let order = UploadOrder(
+        var order = UploadOrder(
             localPath: old.localPath, name: old.name, parentId: old.parentId, fileId: old.fileId,
             baseRevisionId: old.baseRevisionId, conflict: old.conflict, mimeType: old.mimeType)
+        order.ancestor = old.ancestorId
         return (try? await upload([order])) != nil
     }
 

@@ -17,8 +17,10 @@ package struct UploadMachine: Sendable {
         ///   - cuts: what the drive's files are cut by, as it was told last; nil where this release does not know it.
         case sourceLooked(FileFacts, hasBasis: Bool = false, cuts: BlockParameters? = .newest)
         case sourceFailed(TransferFailure)
-        /// - Parameter hash: nil where the drive is not known to have it.
-        case sourceHashed(ContentHash?)
+        /// - Parameters:
+        ///   - hash: nil where the drive is not known to have it.
+        ///   - hasBasis: whether it is known by now what the drive has of the file.
+        case sourceHashed(ContentHash?, hasBasis: Bool = false)
         case sessionTold(UploadResponse)
         case sessionRefused(TransferFailure)
         /// - Parameter hasBasis: whether it is known, by what it begins with, what the drive has of the file.
@@ -135,7 +137,7 @@ package struct UploadMachine: Sendable {
             if run.phase == .rechecking { return recheck(facts) }
             run.cuts = cuts
             return pin(facts, hasBasis: hasBasis)
-        case .sourceHashed(let hash): return hashed(hash)
+        case .sourceHashed(let hash, let hasBasis): return hashed(hash, hasBasis: hasBasis)
         case .sessionTold(let answer): return note(answer.blockParameters) + heard(answer)
         case .sessionRefused(let failure): return note(failure.problem?.blockParameters) + sessionRefused(failure)
         case .segmentRead(let segment, let hasBasis): return segmentRead(segment, hasBasis: hasBasis)
@@ -203,8 +205,7 @@ package struct UploadMachine: Sendable {
         if transfer.source == nil { transfer.pin(facts) }
         // There is no last chunk to tell the hash of nothing.
         if facts.size == 0 { transfer.fileHashSha256 = SHA256Hasher().finish() }
-        run.hasBasis = hasBasis
-        if hasBasis { transfer.chunked = true }
+        note(hasBasis: hasBasis)
         if fitsOneRequest, !mayHaveTwin { return sendWhole() }
         if let session = transfer.sessionId { return ask(session) }
         guard mayHaveTwin else { return startSession() }
@@ -218,13 +219,21 @@ package struct UploadMachine: Sendable {
     }
 
     /// What the drive has is there as soon as the session begins.
-    private mutating func hashed(_ hash: ContentHash?) -> [Action] {
+    private mutating func hashed(_ hash: ContentHash?, hasBasis: Bool) -> [Action] {
         guard run.phase == .hashing else { return [] }
-        guard let hash else { return fitsOneRequest ? sendWhole() : startSession() }
+        guard let hash else {
+            note(hasBasis: hasBasis)
+            return fitsOneRequest ? sendWhole() : startSession()
+        }
         run.phase = .starting
         run.twin = hash
         transfer.fileHashSha256 = hash
         return []
+    }
+
+    private mutating func note(hasBasis: Bool) {
+        run.hasBasis = run.hasBasis || hasBasis
+        if hasBasis { transfer.chunked = true }
     }
 
     private var fitsOneRequest: Bool {

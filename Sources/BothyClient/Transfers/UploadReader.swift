@@ -130,7 +130,10 @@ final class UploadReader: @unchecked Sendable {
             segment.blocks = [BlockReference(sha256: hasher.endPart(), size: Int64(range.count))]
         case .content(let sizes, let length):
             buffer.clear(minimumCapacity: Int(min(length + Int64(sizes.maximum), pin.size - offset)))
-            if sketcher == nil { sketcher = FragmentSketcher(fragmentSize: sizes.fragment) }
+            if sketcher == nil {
+                sketcher = FragmentSketcher(
+                    fragmentSize: RevisionSketch.fragmentSize(forFileOf: pin.size, sizes))
+            }
             segment.blocks = try cut(&buffer, from: file, sizes, length, pin.size)
             cutBlocks += segment.blocks
         }

@@ -19,6 +19,8 @@ package actor UploadRunner: TransferRunner {
     private var kept = [Int: Kept]()
     /// What the drive has of the file, as far as this device remembers; nil where it does not.
     private var basis: UploadBasis?
+    /// The server was asked for that: it is once, whatever it said.
+    private var hasAskedForSketch = false
     private let moved = MovedBytes()
     /// What the server said that the file has become, where it said all of it.
     private var told: File?
@@ -167,10 +169,10 @@ package actor UploadRunner: TransferRunner {
                     request.fileHashSha256 = hash
                     guard twins.contains(hash) else {
                         try await reader.rewind()
-                        throw NotStarted(because: .sourceHashed(nil))
+                        throw NotStarted(failure: nil)
                     }
                 } catch let failure as TransferFailure {
-                    throw NotStarted(because: .sourceFailed(failure))
+                    throw NotStarted(failure: failure)
                 }
                 tell(.sourceHashed(request.fileHashSha256))
                 return request
@@ -183,7 +185,8 @@ package actor UploadRunner: TransferRunner {
                 await self?.note(told.file)
                 return .sessionTold(told)
             } catch let end as NotStarted {
-                return end.because
+                if let failure = end.failure { return .sourceFailed(failure) }
+                return .sourceHashed(nil, hasBasis: await self?.askForSketch(pin.size) ?? false)
             }
         } orElse: {
             .sessionRefused($0)
@@ -191,7 +194,8 @@ package actor UploadRunner: TransferRunner {
     }
 
     private struct NotStarted: Error {
-        let because: UploadMachine.Event
+        /// nil where the drive is not known to have the file.
+        let failure: TransferFailure?
     }
 
     private func readOn() {
@@ -248,7 +252,9 @@ package actor UploadRunner: TransferRunner {
         let handed = HandedBytes(clock: services.clock)
         begin { [weak self, reader, services] tell in
             if pin.size <= UploadLimits.batchContent {
-                let sent = try await services.smallUploads.send(request) { try await reader.readWhole(pin: pin) }
+                let sent = try await services.smallUploads.send(request) {
+                    try await reader.readWhole(pin: pin, isChange: isChange)
+                }
                 await self?.note(sent.stored.whole)
                 return .wholeSent(sent.stored.file, sent.hash, status: sent.stored.status)
             }
@@ -277,6 +283,23 @@ package actor UploadRunner: TransferRunner {
     private func recall(_ facts: FileFacts) async -> Bool {
         if basis == nil, let fileId = machine.transfer.fileId, RevisionSketch.isWorthIt(facts.size, isChange: true) {
             basis = try? await services.store.sketch(of: fileId).map(UploadBasis.init)
+            // One that the drive may have elsewhere is read for its hash first: nothing of it may have to be sent.
+            if machine.transfer.twins.isEmpty { return await askForSketch(facts.size) }
+        }
+        return basis != nil
+    }
+
+    /// Where nothing is known here, the server is asked what the version before is like. Where it does not say, more is sent.
+    ///
+    /// - Parameter size: bytes of the file.
+    private func askForSketch(_ size: Int64) async -> Bool {
+        guard basis == nil, !hasAskedForSketch, let fileId = machine.transfer.fileId,
+            let revisionId = machine.transfer.ancestorId, RevisionSketch.isWorthIt(size, isChange: true),
+            size <= SketchFormat.fileSizes.upperBound
+        else { return basis != nil }
+        hasAskedForSketch = true
+        if let fragments = try? await services.content.sketch(of: revisionId, of: fileId), !fragments.hashes.isEmpty {
+            basis = UploadBasis(RevisionSketch(revisionId: revisionId, blocks: [], fragments: fragments))
         }
         return basis != nil
     }
@@ -301,7 +324,7 @@ package actor UploadRunner: TransferRunner {
         guard transfer.state == .completed, let fileId = transfer.remoteFileId, let size = transfer.fileSize,
             let revisionId = transfer.remoteRevisionId,
             // A small file that one request sent leaves nothing: that is not worth a change of threads.
-            transfer.sessionId != nil || RevisionSketch.isWorthIt(size, isChange: true),
+            transfer.sessionId != nil || RevisionSketch.isWorthIt(size, isChange: transfer.fileId != nil),
             let sketch = try? await reader.sketched(as: revisionId, size: size)
         else { return }
         try? await services.store.keep(sketch, of: fileId)

@@ -23,6 +23,8 @@ package struct UploadTransfer: Equatable, Sendable {
     package var executable = false
     /// See ``UploadOrder/twins``. Not written down: who goes on with it reads the file as it goes up.
     package let twins: Set<ContentHash>
+    /// See ``UploadOrder/ancestor``. Not written down either.
+    package let ancestorId: String?
 
     /// Sent in chunks however small it is: one request was too much for a proxy, or all of it is more than what changed.
     package var chunked = false
@@ -76,6 +78,7 @@ package struct UploadTransfer: Equatable, Sendable {
         mimeType = order.mimeType
         conflict = order.conflict
         twins = order.twins
+        ancestorId = order.ancestor ?? order.baseRevisionId
         createdAt = now
         updatedAt = now
     }

@@ -3,7 +3,7 @@ import CHashing
 /// What is remembered of bytes that may be gone later: two short numbers for each fragment of them, by which the same bytes are found
 /// again anywhere in others. A guess, and no proof: whoever relies on it checks what came out by a hash.
 ///
-/// The numbers are of the machine that made them, and go over no wire.
+/// On the wire half of each hash goes, as ``SketchFormat`` has it.
 public struct FragmentSketch: Equatable, Sendable {
     /// Bytes of each fragment: they lie side by side from byte 0. What is left at the end is in none.
     public let fragmentSize: Int
@@ -11,6 +11,8 @@ public struct FragmentSketch: Equatable, Sendable {
     public private(set) var anchors: [UInt32]
     /// Of all of each fragment.
     public private(set) var hashes: [UInt64]
+    /// The bits of a hash that are known.
+    let hashMask: UInt64
 
     /// Bytes that an anchor is of.
     static let window = 64
@@ -19,11 +21,16 @@ public struct FragmentSketch: Equatable, Sendable {
 
     /// - Precondition: as many anchors as hashes, and fragments of ``shortest`` bytes or more.
     public init(fragmentSize: Int, anchors: [UInt32] = [], hashes: [UInt64] = []) {
+        self.init(fragmentSize: fragmentSize, anchors: anchors, hashes: hashes, hashMask: .max)
+    }
+
+    init(fragmentSize: Int, anchors: [UInt32], hashes: [UInt64], hashMask: UInt64) {
         precondition(
             fragmentSize >= Self.shortest && anchors.count == hashes.count, "each fragment has both its numbers")
         self.fragmentSize = fragmentSize
         self.anchors = anchors
         self.hashes = hashes
+        self.hashMask = hashMask
     }
 
     /// Of bytes that are in memory whole.

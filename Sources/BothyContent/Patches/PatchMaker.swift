@@ -93,7 +93,7 @@ public struct PatchMaker: Sendable {
         private func fragment(at place: Int, expected: Int? = nil) -> Int? {
             guard place + size <= target.count else { return nil }
             let bytes = UnsafeRawBufferPointer(rebasing: target[place..<(place + size)])
-            let hash = bothy_fragment_hash(bytes.baseAddress, size)
+            let hash = bothy_fragment_hash(bytes.baseAddress, size) & maker.sketch.hashMask
             let known: Int?
             if let expected {
                 known = expected < maker.sketch.hashes.count && maker.sketch.hashes[expected] == hash ? expected : nil

@@ -11,18 +11,24 @@ package struct RevisionRoutes: APIRoutes {
     private let mutations: Mutations
     private let links: DownloadLinks
     private let patches: RevisionPatches
+    private let sketches: RevisionSketches
+
+    /// Seconds that an answer may be kept which never changes: a day.
+    private static let sketchAge = 86_400
 
     package init(database: any Database, packs: any PackStore, mutations: Mutations, links: DownloadLinks) {
         self.database = database
         self.mutations = mutations
         self.links = links
         patches = RevisionPatches(database: database, packs: packs)
+        sketches = RevisionSketches(database: database, packs: packs, turns: patches.turns)
     }
 
     package func add(to group: RouterGroup<APIContext>) {
         group.get("v1/files/{fileId}/revisions", use: list)
         group.get("v1/files/{fileId}/revisions/{revisionId}", use: get)
         group.get("v1/files/{fileId}/revisions/{revisionId}/blocks", use: blocks)
+        group.get("v1/files/{fileId}/revisions/{revisionId}/sketch", use: sketch)
         group.post("v1/files/{fileId}/revisions/{revisionId}/patch", use: patch)
         group.post("v1/files/{fileId}/revisions/{revisionId}/restore", use: restore)
     }
@@ -76,6 +82,15 @@ package struct RevisionRoutes: APIRoutes {
             response = try .json(GetBlocksResponse(blocks: blocks))
         }
         response.headers[.vary] = "Accept"
+        return response
+    }
+
+    @Sendable private func sketch(_ request: Request, _ context: APIContext) async throws -> Response {
+        let caller = try context.requireCaller()
+        let row = try await row(context, caller)
+        let sketch = try await sketches.sketch(of: row.contentId, size: row.size, drive: caller.driveId)
+        var response = Self.binary(sketch, type: SketchFormat.mediaType)
+        response.headers[.cacheControl] = "private, immutable, max-age=\(Self.sketchAge)"
         return response
     }
 

@@ -15,7 +15,8 @@ package struct RevisionPatches: Sendable {
 
     private let database: any Database
     private let packs: any PackStore
-    private let turns = Turns(
+    /// Shared by whatever else is dear.
+    let turns = Turns(
         atOnce: 2, mostWaiting: 32,
         refusal: Problem(.busy, "Too many patches are being made. Fetch the bytes themselves."))
 

@@ -190,8 +190,9 @@ struct PutPlanner: Sendable {
         if home.files.isOffline || parent.isOnlyHere || there?.isOnlyHere == true {
             return try await putLater(local, size, named, name, parent, path, over: replaced)
         }
-        let order = UploadOrder(
+        var order = UploadOrder(
             localPath: Self.absolute(local), name: name, parentId: parent.id, fileId: replaced, conflict: conflict)
+        order.ancestor = replaced == nil ? nil : there?.headRevisionId
         try await session.queue.add(
             TransferJob(
                 order: .upload(order), label: local, local: local, path: path.text, size: size,

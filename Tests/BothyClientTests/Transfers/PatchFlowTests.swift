@@ -29,13 +29,15 @@ import Testing
         var kitchen: DeviceHome
         var phone: DeviceHome
 
+        /// - Parameter ancestor: the revision that it is a change of.
         func put(
-            _ bytes: [UInt8], replacing fileId: String? = nil, onPhone: Bool = false
+            _ bytes: [UInt8], replacing fileId: String? = nil, ancestor: String? = nil, onPhone: Bool = false
         ) async throws -> TransferSnapshot {
             let home = onPhone ? phone : kitchen
             let path = try folder.write("source", bytes)
-            let order = UploadOrder(
+            var order = UploadOrder(
                 localPath: path, name: "film", parentId: File.rootId, fileId: fileId, conflict: .overwrite)
+            order.ancestor = ancestor
             return try await rest(of: home.transfers.upload([order])[0], in: home)
         }
 
@@ -152,7 +154,50 @@ import Testing
         }
     }
 
-    /// The first new version goes whole; from then on it is a file that changes.
+    /// Nothing was kept here of the first version: the server tells what that is like.
+    @Test(arguments: [64 << 10, 300 << 10, 3 << 20, 5 << 20]) func theFirstChangeOfASmallerFileGoesUpAsWhatChanged(
+        size: Int
+    ) async throws {
+        try await inWorld { world in
+            var content = bytes(size, seed: 1)
+            let first = try await world.put(content)
+            let id = try #require(first.remoteFileId)
+            var ancestor = first.remoteRevisionId
+            for seed in 2..<4 as Range<UInt64> {
+                content.replaceSubrange(20_000..<20_200, with: bytes(300, seed: seed))
+                let up = try await world.put(content, replacing: id, ancestor: ancestor)
+                #expect(up.state == .completed)
+                #expect(try #require(up.bytesCarried) < 9 << 10)
+                #expect(try await world.get(id).1 == content)
+                ancestor = up.remoteRevisionId
+            }
+        }
+    }
+
+    @Test func aVersionThatTheServerKnowsNothingOfCostsBytesAndNothingElse() async throws {
+        try await inWorld { world in
+            let old = bytes(300 << 10, seed: 1)
+            let id = try #require(try await world.put(old).remoteFileId)
+            var content = old
+            content[20_000] ^= 1
+            let up = try await world.put(content, replacing: id, ancestor: "019a0000-0000-7000-8000-000000000000")
+            #expect(up.state == .completed)
+            #expect(up.bytesCarried == Int64(content.count))
+            #expect(try await world.get(id).1 == content)
+        }
+    }
+
+    /// Photos by the thousand never change, and leave nothing but themselves.
+    @Test func whatIsNewLeavesNoSketch() async throws {
+        try await inWorld { world in
+            let id = try #require(try await world.put(bytes(3 << 20, seed: 1)).remoteFileId)
+            _ = try await world.get(id)
+            #expect(try await world.kitchen.transfers.store.sketch(of: id) == nil)
+            #expect(try await world.phone.transfers.store.sketch(of: id) == nil)
+        }
+    }
+
+    /// Where it is not said what it is a change of, the first new version goes whole; from then on it is a file that changes.
     @Test func aSmallerFileThatChangesAgainGoesAsWhatChanged() async throws {
         try await inWorld { world in
             var content = bytes(2 << 20, seed: 1)
