@@ -100,6 +100,7 @@ import Testing
                 (.post, "/v1/files/\(id)/copy", "{\"name\": \"y\", \"parentId\": \"root\"}"),
                 (.get, "/v1/files/\(id)/revisions", nil), (.get, "/v1/files/\(id)/revisions/\(revision)", nil),
                 (.get, "/v1/files/\(id)/revisions/\(revision)/blocks", nil),
+                (.get, "/v1/files/\(id)/revisions/\(revision)/sketch", nil),
                 (.post, "/v1/files/\(id)/revisions/\(revision)/restore", "{}"),
                 (.post, "/v1/files/\(id)/revisions/\(revision)/patch", "{\"wanted\": [[0, 0]], \"have\": []}"),
             ]
@@ -129,6 +130,6 @@ import Testing
             #expect(answer.status == 401 && answer.code == .signInRequired, "\(route)")
             #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true)
         }
-        #expect(server.router.routes.count == 23)
+        #expect(server.router.routes.count == 24)
     }
 }

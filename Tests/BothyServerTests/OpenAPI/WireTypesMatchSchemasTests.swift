@@ -200,6 +200,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
 
     private static var fullOutcome: UploadBatchOutcome {
         var outcome = UploadBatchOutcome(requestId: "r", cursor: "c", file: UploadedFile(fullFile))
+        outcome.cursorBefore = "b"
         (outcome.upload, outcome.problem) = (uploadResponse(file: leastFile), Problem(.notFound, "d"))
         return outcome
     }
