@@ -29,6 +29,7 @@ extension FolderScan {
         for node in local.tree.subtree(of: .root) where local[node].kind == .folder {
             if DiskWork.isCancelled { throw DiskWork.canceled }
             let place = local.tree.place(of: node)
+            // What cannot be looked at now stays as it was met: a look that failed is no sign of a change.
             guard let stamp = try? disk.facts(place)?.stamp, stamp.isSameInode(as: local[node].stamp),
                 stamp != local[node].stamp
             else { continue }
