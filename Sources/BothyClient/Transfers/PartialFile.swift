@@ -14,6 +14,9 @@ final class PartialFile: @unchecked Sendable {
     private let syncs: DiskQueues
     private let folders: FolderSyncs
     private let written = Mutex(Written())
+    /// Why a sync failed. One sync at a time, and none after that: the kernel tells of lost writes once, and the next would be told
+    /// that all is well.
+    private let lost = Mutex<ClientFailure?>(nil)
     private var hasher = SHA256Hasher()
     /// Of a large file: what is remembered of it, for the day that it is changed here.
     private var sketcher: FragmentSketcher?
@@ -99,15 +102,18 @@ final class PartialFile: @unchecked Sendable {
     func makeDurable(moved: Int64) async throws {
         let (file, reused) = written.withLock { (moved > $0.durable ? $0.file : nil, $0.reused) }
         guard let file else { return }
-        try await syncs.run { try Self.sync(file) }
+        try await syncs.run { [self] in try sync(file) }
         written.withLock { if $0.reused == reused { $0.durable = max($0.durable, moved) } }
     }
 
-    private static func sync(_ file: any LocalFile) throws(WritesLost) {
-        do {
-            try file.sync()
-        } catch {
-            throw WritesLost(failure: error)
+    private func sync(_ file: any LocalFile) throws(WritesLost) {
+        try lost.withLock { lost throws(WritesLost) in
+            do throws(ClientFailure) {
+                if lost == nil { try file.sync() }
+            } catch {
+                lost = error
+            }
+            if let lost { throw WritesLost(failure: lost) }
         }
     }
 
@@ -147,7 +153,7 @@ final class PartialFile: @unchecked Sendable {
             try checkDestination()
             try disk.setMode(transfer.tempPath, executable: executable)
             if let modifiedAt { try disk.setModified(transfer.tempPath, to: modifiedAt) }
-            if transfer.isDurable { try Self.sync(file) }
+            if transfer.isDurable { try sync(file) }
             try disk.rename(transfer.tempPath, to: transfer.destinationPath, replacing: transfer.replacing)
             written.withLock { $0.file = nil }
         }

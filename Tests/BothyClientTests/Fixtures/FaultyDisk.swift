@@ -22,6 +22,7 @@ final class FaultyDisk: LocalDisk {
         var unsynced: Int64 = 0
         var folderSyncs = 0
         var folderGate: DispatchSemaphore?
+        var slowness: UInt32 = 0
     }
 
     private let real = SystemDisk()
@@ -29,6 +30,12 @@ final class FaultyDisk: LocalDisk {
 
     func fail(_ call: Call, after: Int = 0, code: Int32 = EIO) {
         state.withLock { $0.failing[call] = Failing(after: after, code: code) }
+    }
+
+    /// Microseconds that a sync takes before it fails.
+    var slowness: UInt32 {
+        get { state.withLock { $0.slowness } }
+        set { state.withLock { $0.slowness = newValue } }
     }
 
     func setFree(_ bytes: Int64?) { state.withLock { $0.free = bytes } }
@@ -146,7 +153,13 @@ private final class FaultyFile: LocalFile {
     }
 
     func sync() throws(ClientFailure) {
-        try disk.pass(.sync, path)
+        do throws(ClientFailure) {
+            try disk.pass(.sync, path)
+        } catch {
+            // As disks do that are about to fail: meanwhile everything else goes on.
+            usleep(disk.slowness)
+            throw error
+        }
         let before = disk.unsynced
         try real.sync()
         disk.synced(before, of: path)

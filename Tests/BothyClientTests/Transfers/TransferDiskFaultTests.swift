@@ -32,6 +32,20 @@ import Testing
         try await device.close()
     }
 
+    /// The record's sync fails while the file is about to be put in its place: the sync before that would find nothing wrong any more.
+    @Test func whatOneSyncLostNoOtherMakesGood() async throws {
+        let server = try await FakeServer()
+        let disk = FaultyDisk()
+        let device = try await TestDevice(server.origin, disk: disk)
+        let file = await server.drive.store(content(1 << 20), name: "a")
+        disk.slowness = 200_000
+        disk.fail(.sync)
+        let failed = try await device.get(file.id, to: device.folder.file("out"))
+        #expect(failed.failure?.code == .diskFailed)
+        #expect(try device.folder.names() == ["home"])
+        try await device.close()
+    }
+
     /// So that a power cut leaves no record that is ahead of the bytes.
     @Test func aRecordSaysOfNoByteThatItIsHereBeforeItsSync() async throws {
         let server = try await FakeServer()
