@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -220,6 +221,10 @@ def test_a_pause_holds_what_goes_on_by_itself(agents, proxy, tmp_path):
     device = agents(proxy.url)
     pid = background(device)
     wait_until(lambda: (line(device, "server") or {}).get("state") == "idle", what="the stream")
+    # That it ends in the minute that it begins in says nothing.
+    said = device.run("pause", "--for", "90s").stdout
+    assert re.search(r"until \S+ \d\d:\d\d:\d\d\. ", said), said
+    assert re.search(r"It ends at \S+ \d\d:\d\d:\d\d\.", device.run("status").stdout)
     said = device.json("pause", "--for", "1h")
     assert said["paused"] and said["until"]
     status = device.json("status")
@@ -237,7 +242,7 @@ def test_a_pause_holds_what_goes_on_by_itself(agents, proxy, tmp_path):
 def test_status_says_in_words_that_the_server_is_away(agents, proxy):
     device = agents(proxy.url)
     alone = device.run("status").stdout
-    assert "none runs" in alone and "nothing goes on by itself" in alone and "answers in" in alone
+    assert "does not run; nothing goes on by itself" in alone and "answers in" in alone
     proxy.go_down()
     assert "cannot be reached" in device.run("status").stdout
     background(device)
@@ -248,6 +253,25 @@ def test_status_says_in_words_that_the_server_is_away(agents, proxy):
     assert "cannot be reached" in said and "Since " in said and "→" in said
     proxy.come_back()
     wait_until(lambda: (line(device, "server") or {}).get("state") == "idle", what="the server's return")
+
+
+def test_a_folder_is_not_called_in_step_with_a_server_that_is_away(agents, proxy, tmp_path):
+    """By `status` it was, until something changed in it."""
+    device = agents(proxy.url)
+    box = tmp_path / "box"
+    box.mkdir()
+    device.run("sync", box, "/box")
+
+    def told():
+        return next(line for line in device.json("status")["lines"] if line.get("subject") == str(box))
+
+    wait_until(lambda: told()["words"] == "In step with “/box”.", what="its being in step")
+    proxy.go_down()
+    heard = wait_until(lambda: (line(device, "server") or {}).get("since") and told(), what="the agent's noticing")
+    assert heard["state"] == "waiting" and heard["reason"] == "offline", heard
+    assert heard["words"].startswith("Last in step with “/box” on 20") and "until the server answers" in heard["words"]
+    proxy.come_back()
+    wait_until(lambda: told()["words"] == "In step with “/box”.", what="the server's return")
 
 
 def test_what_is_done_without_a_connection_goes_by_itself_once_there_is_one(agents, server):

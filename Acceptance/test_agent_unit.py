@@ -1,6 +1,7 @@
 """The agent's systemd unit, under a real user manager in a corner of its own."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -95,12 +96,12 @@ def test_the_units_words_are_known_to_systemd(tmp_path):
 def test_systemd_starts_it_ends_it_and_starts_it_again(manager):
     assert manager.control("start", "bothy-agent").returncode == 0
     first = manager.show("MainPID")
-    wait_until(lambda: "agent    runs" in manager.bothy("status").stdout, what="its status")
+    wait_until(lambda: re.search(r"^agent +runs", manager.bothy("status").stdout, re.MULTILINE), what="its status")
     manager.run("kill", "-9", first)
     wait_until(lambda: manager.show("MainPID") not in ("0", first) and manager.show("ActiveState") == "active",
                what="its coming back")
     # Active is a process that has begun; what can be ended is an agent that listens.
-    wait_until(lambda: "agent    runs" in manager.bothy("status").stdout, what="its status again")
+    wait_until(lambda: re.search(r"^agent +runs", manager.bothy("status").stdout, re.MULTILINE), what="its status again")
     # A person's own word ends it, and that is no failure.
     assert manager.bothy("agent", "--stop").returncode == 0
     wait_until(lambda: manager.show("ActiveState") == "inactive", what="its end")

@@ -6,7 +6,11 @@ package final class FileLock: Sendable {
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Let go of by name: a program that is just being started holds a copy of the descriptor until it runs.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// - Returns: nil while somebody else holds it.
     package static func tryTake(_ path: String) throws(ClientFailure) -> FileLock? {
@@ -14,7 +18,10 @@ package final class FileLock: Sendable {
             let lock = FileLock(descriptor: try open(path))
             if flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0 {
                 guard errno == EWOULDBLOCK else { throw ClientFailure(errno: errno, path: path, doing: "be locked") }
-                return nil
+                // Who only looks (``isHeld(_:)``) shares it for a moment, and keeps nobody from it.
+                guard flock(lock.descriptor, LOCK_SH | LOCK_NB) == 0 else { return nil }
+                sched_yield()
+                continue
             }
             // Whoever held it before may have removed the file meanwhile: a lock that nobody can see is none.
             if lock.isVisible(at: path) { return lock }

@@ -37,7 +37,7 @@ package struct DataFolder: Sendable {
         if mustExist, !isInUse {
             throw ServerFault(
                 .folder,
-                "\(path) has no data of Bothy in it, and --existing asks for some. Is the disk mounted? To begin anew: bothy server init --data \(path)"
+                "\(path) has no data of Bothy in it, and --existing asks for some. Is the disk mounted? To begin anew: bothy server init --data \(path.asTyped)"
             )
         }
         if exists { return try checkContents() }

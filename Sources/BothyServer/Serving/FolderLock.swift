@@ -27,7 +27,11 @@ package final class FolderLock: Sendable {
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Let go of by name: a program that is just being started holds a copy of the descriptor until it runs.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// Who holds the lock, as far as it said.
     private static func holder(_ descriptor: Int32) -> String {

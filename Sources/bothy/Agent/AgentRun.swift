@@ -14,6 +14,9 @@ struct AgentRun {
     func run() async throws {
         do {
             try await live()
+        } catch _ where Task.isCancelled {
+            // Ended while it was starting or ending: what broke off then broke off for that reason.
+            throw CancellationError()
         } catch let failure as ClientFailure {
             readiness.failed(failure)
             throw failure

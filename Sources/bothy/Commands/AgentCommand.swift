@@ -67,7 +67,6 @@ struct AgentCommand: AsyncParsableCommand {
         do {
             try await Interruption.guarding(work)
         } catch is CancellationError {
-        } catch let failure as ClientFailure where failure.code == .canceled {
         }
     }
 }

@@ -60,6 +60,24 @@ import Testing
         _ = try FolderLock(folder)
     }
 
+    #if os(Linux)
+        /// A program that is just being started has a copy of every descriptor until it runs.
+        @Test func aLockIsLetGoOfThoughAProgramIsBeingStarted() throws {
+            let home = try TemporaryFolder()
+            let folder = DataFolder(path: home.path)
+            var lock: FolderLock? = try FolderLock(folder)
+            withExtendedLifetime(lock) {}
+            let held = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").first { number in
+                // Others come and go meanwhile.
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")) == folder.lock
+            }
+            let copy = dup(try #require(held.flatMap { Int32($0) }))
+            defer { close(copy) }
+            lock = nil
+            _ = try FolderLock(folder)
+        }
+    #endif
+
     @Test func aDatabaseCutInHalfIsRefusedInWords() async throws {
         let home = try TemporaryFolder()
         try await AccountServer.with(folder: home) { server in
