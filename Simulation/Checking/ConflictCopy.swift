@@ -2,10 +2,12 @@ import BothyContract
 
 /// Conflict copies as people know them: by their names.
 enum ConflictCopy {
-    /// What it is a copy of: `a (kitchen's conflict 2026-11-20).txt` → `a.txt`, where that was a copy itself, too; nil for what is
-    /// no conflict copy.
+    /// What it is a copy of: `a (kitchen's conflict 2026-11-20).txt` → `a.txt`, where that was a copy itself, too. One with a number
+    /// was made beside the one without: `a (kitchen's conflict 2026-11-20) (1).txt` → `a (kitchen's conflict 2026-11-20).txt`. Nil
+    /// for what is no conflict copy.
     static func original(of name: String) -> String? {
-        name.droppingLastParenthesis { Array($0).firstRange(of: mark) != nil }
+        guard Array(name.utf8).firstRange(of: mark) != nil else { return nil }
+        return name.droppingLastParenthesis { $0.isParenthesizedNumber || Array($0).firstRange(of: mark) != nil }
     }
 
     private static let mark = Array("'s conflict ".utf8)
@@ -25,5 +27,13 @@ extension String {
             return String(self[..<space]) + self[utf8.index(after: close)...]
         }
         return nil
+    }
+}
+
+extension Substring.UTF8View {
+    /// Whether it is `(` and a number, as stands in the name of what is kept beside another.
+    var isParenthesizedNumber: Bool {
+        let digits = dropFirst()
+        return !digits.isEmpty && digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 }

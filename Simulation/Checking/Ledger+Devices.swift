@@ -9,7 +9,8 @@ extension Ledger {
         linking.insert(.folder(device))
         let taken = takenSincePass[.folder(device)] ?? Taken()
         if !knows { strangers.insert(.folder(device)) }
-        for hash in knows ? taken.removed : taken.removed.union(taken.moved) { stories[hash]?.mayComeBack = true }
+        let unknown = knows ? taken.displacing : taken.moved
+        for hash in taken.removed.union(unknown) { stories[hash]?.mayComeBack = true }
     }
 
     mutating func passBegins(_ device: Int) {
@@ -34,7 +35,12 @@ extension Ledger {
         let areAllBack = unreturned.isEmpty && (isBack || isAware && unaware.isEmpty)
         takenSincePass[device] = takenInPass[device]
         for path in kept.map(Self.onAnyDisk) {
-            let waiting = removals.filter { $0.actor == device && ($0.path == path || Self.lies($0.path, below: path)) }
+            let waiting = removals.filter { removal in
+                removal.actor == device
+                    && wasThere(removal, for: device).contains { name in
+                        name == path || Self.lies(name, below: path)
+                    }
+            }
             takenSincePass[device, default: Taken()].removed.formUnion(waiting.compactMap(\.hash))
         }
         moment += 1
@@ -48,6 +54,12 @@ extension Ledger {
         removals.arrive(from: device, in: pass, at: moment)
         folderMoves.arrive(from: device, in: pass, at: moment)
         if areAllBack { toldAgain(there(), places()) }
+    }
+
+    /// Where what was deleted lay, last and before that: it may never have been anywhere else for others.
+    private func wasThere(_ removal: Deed, for device: Actor) -> [String] {
+        let relocations = removal.hash.flatMap { stories[$0]?.relocations } ?? []
+        return [removal.path] + relocations.filter { $0.actor == device }.map(\.path)
     }
 
     /// Everyone is back who had something, or had heard of something, that the backup lacks.
@@ -82,11 +94,12 @@ extension Ledger {
         _ hash: ContentHash?, over before: ContentHash?, at path: String, on device: Int, isMomentary: Bool
     ) {
         guard hash != before else { return }
-        let deletion = removals.last {
+        // Of what has one name on any disk, each may have been there.
+        let deletions = removals.filter {
             $0.actor == .folder(device) && $0.path == Self.onAnyDisk(path) && $0.arrived == nil
         }
-        let before = before ?? deletion?.hash
-        if let before { shaken(before, on: device) }
+        for hash in before.map({ [$0] }) ?? deletions.compactMap(\.hash) { shaken(hash, on: device) }
+        let before = before ?? deletions.last?.hash
         guard let hash else { return }
         shaken(hash, on: device)
         var story = stories[hash] ?? Story(words: String(hash.hex.prefix(8)), isShaken: true)

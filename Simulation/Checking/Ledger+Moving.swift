@@ -5,6 +5,8 @@ extension Ledger {
     mutating func moved(_ hash: ContentHash, by actor: Actor) {
         guard stories[hash] != nil else { return }
         stories[hash]?.movers.insert(actor)
+        // It goes where it was meant to there, also back from where somebody else has moved it meanwhile.
+        if case .replica = actor { stories[hash]?.isMoreThanMoved = true }
         takenSincePass[actor, default: Taken()].moved.insert(hash)
         takenInPass[actor, default: Taken()].moved.insert(hash)
         if strangers.contains(actor) { stories[hash]?.mayComeBack = true }
@@ -82,12 +84,7 @@ extension Ledger {
     /// A disk may have one of the names with another case, or with a number.
     static func onAnyDisk(_ path: String) -> String {
         var path = path.lowercased()
-        while let shorter = path.droppingLastParenthesis(where: Self.isNumber) { path = shorter }
+        while let shorter = path.droppingLastParenthesis(where: \.isParenthesizedNumber) { path = shorter }
         return path
-    }
-
-    private static func isNumber(_ parenthesis: Substring.UTF8View) -> Bool {
-        let digits = parenthesis.dropFirst()
-        return !digits.isEmpty && digits.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     }
 }

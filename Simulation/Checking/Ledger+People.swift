@@ -16,25 +16,39 @@ extension Ledger {
             stories[old]?.isMoreThanMoved = true
         }
         stories[hash] = story
+        // What a folder lacks, and what then has the same content in it, is one thing that was moved, as far as anybody can tell.
+        if let actor, !story.isUnique, takenSinceAway[actor] != nil { moved(hash, by: actor) }
     }
 
     /// Two files changed names: what is in a place by now is a version of what was there.
-    mutating func exchanged(_ first: ContentHash, _ second: ContentHash) {
+    mutating func exchanged(_ first: ContentHash, _ second: ContentHash, by actor: Actor) {
         let hashes = [first, second]
         let older = hashes.reduce(into: Set(hashes)) { $0.formUnion(stories[$1]?.older ?? []) }
         for hash in hashes {
             stories[hash]?.older.formUnion(older.subtracting([hash]))
             stories[hash]?.isMoreThanMoved = true
+            displaced(with: hash, by: actor)
         }
     }
 
     /// A file comes to a place: what this actor deleted there was saved over, as far as anybody can tell.
-    mutating func tookPlace(_ path: String, by actor: Actor) {
+    ///
+    /// - Parameter moved: what was moved there, from elsewhere in the folder.
+    mutating func tookPlace(_ path: String, moving moved: ContentHash? = nil, by actor: Actor) {
         let place = Self.onAnyDisk(path)
         takenSinceAway[actor, default: []].insert(place)
         for (hash, story) in stories where story.deletions.contains(where: { $0.actor == actor && $0.path == place }) {
             stories[hash]?.isMoreThanMoved = true
+            if let moved { displaced(with: moved, by: actor) }
         }
+    }
+
+    /// What is moved into the place of something else is a version of that, and no longer there where it was: which is no
+    /// deletion while the device is linked anew.
+    private mutating func displaced(with hash: ContentHash, by actor: Actor) {
+        takenSincePass[actor, default: Taken()].displacing.insert(hash)
+        takenInPass[actor, default: Taken()].displacing.insert(hash)
+        if linking.contains(actor) { stories[hash]?.mayComeBack = true }
     }
 
     mutating func copied(_ hash: ContentHash, by actor: Actor? = nil) {

@@ -60,6 +60,8 @@ extension Ledger {
     struct Taken: Sendable {
         var removed: Set<ContentHash> = []
         var moved: Set<ContentHash> = []
+        /// What was moved into the place of something else.
+        var displacing: Set<ContentHash> = []
     }
 }
 

@@ -10,12 +10,13 @@ import BothyContract
 ///   and all that is in them; also where somebody who has not heard of that deletes it again meanwhile, in whichever
 ///   version.
 /// - **Linking anew.** A device that is linked anew, or for the first time, deletes nothing by what is absent on it. What
-///   was moved on it is known again, but for the first time and on another disk, where it is new in its place. What was
-///   deleted under something that is kept apart is not deleted yet, and is absent then like all else.
+///   was moved on it is known again, but for the first time and on another disk, where it is new in its place, and but for
+///   what was moved into the place of something else: that is a version of it, and comes back to where it was as well. What
+///   was deleted under something that is kept apart is not deleted yet, and is absent then like all else.
 /// - **Backup.** A server that is put back to a backup has again what the backup has, and no more; of versions that only
 ///   devices have, and those that are saved before all devices are back, the last to come is the newest, and the others are
 ///   in its history; or the two are in conflict, where one was written on the backup's version. What the backup lacks comes
-///   from each device, and so in each place where a device has it; who deletes that at a replica which has not heard of the
+///   from each device, and so in each place where a device has it, not on its way there; who deletes that at a replica which has not heard of the
 ///   backup has deleted what is gone, and not what devices bring. Nor does anybody know of a move that the backup lacks,
 ///   until all are back who had heard of it. Of what has one version alone nothing is lost, and once all are back, what the
 ///   server has then is kept, and stays deleted, as ever.
@@ -26,7 +27,8 @@ import BothyContract
 ///   lies under the name that it had for a moment then. What the server has said yes to can be had back all the same.
 /// - **One thing alone.** A folder that is empty all of a sudden, and in which one thing was agreed on, has had that
 ///   deleted by its person, or gets it anew, or forgets it where others have deleted it too; should it come back, it is
-///   something new, beside what is in its place by then.
+///   something new, beside what is in its place by then. What is written into such a folder with the content of what was in it is
+///   that, moved.
 package struct Ledger: Sendable {
     /// Who did something, and so has seen what was there: a person in a device's folder, at a device's replica, or at the
     /// server's own pages.

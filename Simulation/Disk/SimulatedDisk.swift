@@ -43,18 +43,28 @@ package final class SimulatedDisk: @unchecked Sendable {
     }
 
     /// Every content on the disk, of what a person sees and of what lies in the private folder, wherever it is now.
-    package var contents: Set<ContentHash> {
-        var contents = Self.contents(of: model)
+    package var contents: Set<ContentHash> { contents { _ in true } }
+
+    /// The same but for what is still on its way here: until it is in its place, it is the server's to keep.
+    package var contentsInPlace: Set<ContentHash> {
+        contents { path in
+            let isPrivate = path.first == PrivateNames.folder && !path.starts(with: Self.trashFolder)
+            return !isPrivate && !(path.last?.hasSuffix(PrivateNames.partial) ?? false)
+        }
+    }
+
+    private func contents(where isMeant: ([String]) -> Bool) -> Set<ContentHash> {
+        var contents = Self.contents(of: model, where: isMeant)
         switch away {
-        case .elsewhere(let whole): contents.formUnion(Self.contents(of: whole))
+        case .elsewhere(let whole): contents.formUnion(Self.contents(of: whole, where: isMeant))
         case .outOfSight(let part): contents.formUnion(part.files.map { SHA256Hasher.hash($0.bytes) })
         case .nowhere, nil: break
         }
         return contents
     }
 
-    private static func contents(of model: DiskModel) -> Set<ContentHash> {
-        Set(model.walk().compactMap { model.bytes($0).map { SHA256Hasher.hash($0) } })
+    private static func contents(of model: DiskModel, where isMeant: ([String]) -> Bool) -> Set<ContentHash> {
+        Set(model.walk().filter(isMeant).compactMap { model.bytes($0).map { SHA256Hasher.hash($0) } })
     }
 
     // MARK: Looking

@@ -123,10 +123,14 @@ package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
             finished[upload.requestId] = nil
         }
         let source = try files.source(upload.localPath)
+        let hash = SHA256Hasher.hash(source.bytes)
+        guard upload.checksum == nil || hash == upload.checksum else {
+            throw ClientFailure(.sourceDamaged, "“\(upload.localPath)” is not what was to be sent.")
+        }
         let request = UploadRequest(
             requestId: nil, name: upload.name, mimeType: upload.mimeType, parentId: upload.parentId,
             size: Int64(source.bytes.count), fileId: upload.fileId, baseRevisionId: upload.baseRevisionId,
-            fileHashSha256: SHA256Hasher.hash(source.bytes), modifiedAt: source.modifiedAt,
+            fileHashSha256: hash, modifiedAt: source.modifiedAt,
             executable: source.executable, conflict: upload.conflict)
         let files = files
         let (sent, requestId) = serverRequest(upload, request)

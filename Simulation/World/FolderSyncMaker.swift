@@ -74,7 +74,7 @@ package final class FolderSyncMaker: EngineMaker, @unchecked Sendable {
                 nextId += 1
                 return "\(device.name)-\(nextId)"
             },
-            day: { String(device.clock.now().rfc3339.prefix(10)) })
+            day: { String(device.clock.now().rfc3339.prefix(10)) }, chance: { 0.5 })
     }
 
     private func rules(of device: SimulatedDevice) -> BindingRules {

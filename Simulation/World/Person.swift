@@ -142,7 +142,8 @@ struct Person {
         try disk.model.rename(from, to, replacing: false)
         for path in disk.model.walk(to) + [to] {
             touch(path, &ledger)
-            ledger.tookPlace(Self.words(path), by: actor)
+            let moved = disk.model.bytes(path).map { SHA256Hasher.hash($0) }
+            ledger.tookPlace(Self.words(path), moving: moved, by: actor)
         }
         if let bytes = disk.model.bytes(to) {
             ledger.relocated(SHA256Hasher.hash(bytes), from: Self.words(from), to: Self.words(to), by: actor)
@@ -158,7 +159,7 @@ struct Person {
         try disk.model.rename(second, first, replacing: false)
         try disk.model.rename(aside, second, replacing: false)
         if let one = disk.model.bytes(first), let other = disk.model.bytes(second) {
-            ledger.exchanged(SHA256Hasher.hash(one), SHA256Hasher.hash(other))
+            ledger.exchanged(SHA256Hasher.hash(one), SHA256Hasher.hash(other), by: actor)
         }
         touch(first, &ledger)
         touch(second, &ledger)

@@ -144,7 +144,7 @@ package final class World: @unchecked Sendable {
             guard let backup else { return nil }
             server.model.restore(from: backup)
             serverWentBack = true
-            let there = devices.reduce(into: Set()) { $0.formUnion($1.disk.contents) }
+            let there = devices.reduce(into: Set()) { $0.formUnion($1.disk.contentsInPlace) }
             let overwritten = devices.reduce(into: Set()) { $0.formUnion(server.overwritten(by: $1.name)) }
             ledger.restored(
                 backup.reachableContent, there, overwritten: overwritten,
