@@ -21,6 +21,14 @@ except ImportError:  # scripts/setup says so
 SIZES = [{"width": 390, **HAND}, {"width": 820}, {"width": 1280}]
 
 
+def looks():
+    """Every size, light and dark; in a hurry each size once, and both lights."""
+    for size in SIZES:
+        for dark in (False, True):
+            marks = [] if dark == (size["width"] == 820) else [pytest.mark.long]
+            yield pytest.param(size, dark, marks=marks, id=f"{size['width']}-{'dark' if dark else 'light'}")
+
+
 @pytest.fixture(scope="module")
 def filled_house(shared_server):
     return filled(shared_server.url, f"{new_id()}@example.org")
@@ -43,16 +51,14 @@ def desk(tmp_path_factory):
     server.stop()
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: size["width"])
+@pytest.mark.parametrize("size, dark", looks())
 def test_nobody_is_left_out(browser, house, size, dark):
     someone = Person(browser, house.url, **size, dark=dark).sign_in(house.email)
     someone.page.wait_for_url(house.url + "/")
     look(someone, SCREENS, house)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: size["width"])
+@pytest.mark.parametrize("size, dark", looks())
 def test_nobody_is_left_out_of_what_a_device_shows(browser, desk, size, dark):
     look(come_in(browser, desk.laptop, **size, dark=dark), agent_screens.SCREENS, desk)
 

@@ -56,13 +56,45 @@ def test_of_a_list_one_row_is_met_by_tab(account, person):
         put(account, f"{name}.txt")
     shows(person, *(f"{name}.txt" for name in "abcdef"))
     stops = "document.querySelectorAll('.row [tabindex=\"0\"]').length"
-    assert person.page.evaluate(stops) == 3, "to choose, to open and to download it"
+    person.page.wait_for_function(f"() => {stops} === 3")  # to choose, to open and to download it
     person.page.keyboard.press("ArrowDown")
+    person.page.wait_for_function(f"() => {FOCUSED} === 'a.txt'")
     person.page.keyboard.press("ArrowDown")
-    assert person.page.evaluate(stops) == 3 and person.page.evaluate(FOCUSED) == "b.txt"
+    person.page.wait_for_function(f"() => {stops} === 3 && {FOCUSED} === 'b.txt'")
     person.page.keyboard.press("Delete")
     shows(person, "a.txt", "c.txt", "d.txt", "e.txt", "f.txt")
     person.page.wait_for_function(f"() => {FOCUSED} === 'c.txt'")
+
+
+def test_who_is_on_a_row_that_a_new_look_no_longer_has_is_on_the_next(account, person):
+    for name in "abcd":
+        put(account, f"{name}.txt")
+    shows(person, *(f"{name}.txt" for name in "abcd"))
+    for name in "ab":
+        person.page.keyboard.press("ArrowDown")
+        person.page.wait_for_function(f"() => {FOCUSED} === '{name}.txt'")
+    current = person.page.evaluate("""() => {
+        const list = BothyList.current;
+        const fresh = [...list.rows.children].filter((row) => row.dataset.id !== list.current).map((row) => row.cloneNode(true));
+        list.show({ first: list.first, total: fresh.length, count: "3 items" }, fresh);
+        return list.find(list.current).querySelector(".name").textContent;
+    }""")
+    assert current == "c.txt", "its deletion may be told after the look"
+
+
+def test_who_is_on_a_row_stays_on_it_when_it_is_drawn_anew(account, person):
+    for name in "abc":
+        put(account, f"{name}.txt")
+    shows(person, "a.txt", "b.txt", "c.txt")
+    person.page.keyboard.press("ArrowDown")
+    person.page.keyboard.press("ArrowDown")
+    person.page.wait_for_function(f"() => {FOCUSED} === 'b.txt'")
+    person.page.evaluate("""() => {
+        document.activeElement.closest(".row").classList.add("otherwise");
+        return BothyList.current.again();
+    }""")
+    person.page.locator(".row.otherwise").wait_for(state="detached")
+    assert person.page.evaluate(FOCUSED) == "b.txt"
 
 
 def finger(page, kind, x=0, y=0):

@@ -328,6 +328,39 @@ def test_an_unreadable_file_says_so_and_keeps_nobody_waiting(account, person, tm
     shows(person, "fine.txt")
 
 
+def test_a_server_that_asks_to_wait_is_waited_for_with_its_own_words(account, person, tmp_path):
+    """As where too many uploads are open: that is no break of the connection, and nobody need do anything."""
+    asked = []
+
+    def wait(route):
+        asked.append(route)
+        if len(asked) > 2:
+            return route.continue_()
+        route.fulfill(status=429, json={"code": "too_many_uploads", "words": "Too many uploads are open. Some must finish first."})
+
+    person.page.route("**/folder/root/upload", wait)
+    choose(person, file_of(tmp_path, "film.bin", os.urandom(5 * MIB)))
+    said = person.page.locator("#tray-trouble")
+    said.get_by_text("Too many uploads are open. Some must finish first.").wait_for()
+    shows(person, "film.bin")
+    said.wait_for(state="hidden")
+    assert len(asked) == 3
+
+
+def test_a_server_that_is_busy_is_told_as_a_break(account, person, tmp_path):
+    refused = []
+
+    def refuse(route):
+        refused.append(route)
+        route.fulfill(status=503, json={"code": "server_busy", "words": "Busy."}) if len(refused) == 1 else route.continue_()
+
+    person.page.route("**/folder/root/upload", refuse)
+    choose(person, file_of(tmp_path, "film.bin", os.urandom(5 * MIB)))
+    words = person.page.locator("#tray").get_attribute("data-offline")
+    person.page.locator("#tray-trouble").get_by_text(words).wait_for()
+    shows(person, "film.bin")
+
+
 def test_a_file_that_changes_while_it_goes_says_so(account, person, tmp_path):
     film = file_of(tmp_path, "film.bin", os.urandom(5 * MIB))
 
@@ -420,12 +453,13 @@ def test_while_bytes_go_other_folders_open_in_the_same_page(account, person, tmp
     assert sha256(content(account, "film.bin")) == sha256(data)
 
 
-def test_a_drop_of_ten_thousand_files(account, person):
-    drop(person, [[f"f{number:05}.txt", number % 50] for number in range(10_000)])
+@pytest.mark.parametrize("many", [2_000, pytest.param(10_000, marks=pytest.mark.long)])
+def test_a_drop_of_thousands_of_files(account, person, many):
+    drop(person, [[f"f{number:05}.txt", number % 50] for number in range(many)])
     title(person, "Uploading")
-    person.page.locator("#tray-what", has_text="10,000 files are there").wait_for(timeout=300_000)
+    person.page.locator("#tray-what", has_text=f"{many:,} files are there").wait_for(timeout=300_000)
     assert person.page.locator(".upload").count() <= 50, "what is drawn has a bound"
-    person.page.locator("#count", has_text="10,000 items").wait_for()
+    person.page.locator("#count", has_text=f"{many:,} items").wait_for()
 
 
 def test_the_whole_list_is_chosen_and_not_only_what_is_held(account, person):

@@ -97,8 +97,14 @@
       const old = new Map([...this.rows.children].map((row) => [row.dataset.id, row]));
       const typed = this.rows.querySelector(".renaming");
       if (typed) typed.place = this.at(typed.dataset.id);
+      const gone = +to.first === this.first ? [...old.keys()].indexOf(this.current) : -1;
       [this.first, this.total] = [+to.first, +to.total];
-      if (!fresh.some((row) => row.dataset.id === this.current)) this.current = (fresh[this.seen - this.first] ?? fresh[0])?.dataset.id;
+      if (!fresh.some((row) => row.dataset.id === this.current)) {
+        // What comes after it, or before it, as where its removal is told first.
+        const [ids, ordered] = [new Set(fresh.map((row) => row.dataset.id)), [...old.keys()]];
+        const near = gone < 0 ? null : [...ordered.slice(gone), ...ordered.slice(0, gone).reverse()].find((id) => ids.has(id));
+        this.current = near ?? (fresh[this.seen - this.first] ?? fresh[0])?.dataset.id;
+      }
       const rows = fresh.map((row) => {
         const known = old.get(row.dataset.id);
         const isSame = known && (known.matches(".renaming") || known.isEqualNode(this.dress(row)));
