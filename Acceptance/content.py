@@ -1,12 +1,21 @@
 """Bytes to put: made from a seed, so that a test can make them again, and never all the same."""
 
 import hashlib
+import itertools
 import os
 import random
 
 
 def content(size, seed=1):
     return random.Random(f"{seed}/{size}").randbytes(size)
+
+
+seeds = itertools.count(1)
+
+
+def fresh(size):
+    """Bytes that no drive of this run has yet, from whichever of its processes."""
+    return content(size, seed=20_000 + next(seeds) + os.getpid() * 1_000_000)
 
 
 def sha256(data):

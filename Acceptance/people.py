@@ -14,8 +14,9 @@ CONFLICT = re.compile(r" \((\w+)'s conflict \d{4}-\d\d-\d\d(?: \d+)?\)")
 """What the name of a conflict's copy says, and of whose device."""
 
 LARGEST = 300 << 10
-"""Bytes of the larger files; now and then one is so large that it goes in pieces."""
+"""Bytes of the larger files; now and then one is so large that it goes in pieces, or even beside the passes of a watch."""
 IN_PIECES = 6 << 20
+BESIDE = 17 << 20
 
 
 class Ledger:
@@ -112,7 +113,7 @@ class Person:
         line = f"{self.name} {next(self.ledger.numbers)} ".encode()
         size = self.chance.choice([0, 10, 100, 5000, 70_000, LARGEST])
         if self.chance.random() < 0.01:
-            size = IN_PIECES
+            size = self.chance.choice([IN_PIECES, BESIDE])
         return line + self.chance.randbytes(size)
 
     # Doing something

@@ -218,6 +218,16 @@ def test_import_takes_plain_files_in(server, new_account, tmp_path):
     assert api.by_path(f"{base}/link").status_code == 404
 
 
+def test_an_import_that_does_not_fit_says_what_gives_room(server, new_account, tmp_path):
+    api = new_account(server)
+    server.admin("user", "quota", api.user["email"], "1 MiB")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "film.bin").write_bytes(os.urandom(3 << 20))
+    said = server.admin("import", tmp_path / "in", "--user", api.user["email"], check=False)
+    assert said.returncode == 1 and "of this account's quota of 1 MiB." in said.stderr, said
+    assert "“bothy server user quota” gives it more." in said.stderr, said
+
+
 def test_help_names_every_command():
     said = subprocess.run([BINARY, "server", "--help"], capture_output=True, text=True, stdin=subprocess.DEVNULL).stdout
     for command in ("init", "user", "gc", "verify", "stats", "backup", "restore", "import", "export"):

@@ -28,6 +28,17 @@ def test_a_change_is_told_as_it_is_carried(bound):
     bound.page.locator(".batch", has_text="sent new.txt").wait_for()
 
 
+def test_a_folder_is_not_called_in_step_with_a_server_that_is_away(bound):
+    """By the line above it, and by `status`, it was not."""
+    state = bound.page.locator(".folder-of .state")
+    bound.server.stop()
+    state.get_by_text("The server cannot be reached now. · last in step ").wait_for()
+    bound.page.reload()
+    expect(state).to_contain_text("The server cannot be reached now. · last in step ")
+    bound.server.start()
+    expect(state).to_have_text("In step")
+
+
 def asks_to_let_pass(page):
     """What is pressed asks first; its answer is called the same."""
     page.get_by_role("button", name="Let them pass").click()
@@ -72,6 +83,23 @@ def test_what_was_done_is_taken_back(bound):
     bound.page.get_by_text("· taken back").first.wait_for()
     wait_until(lambda: (bound.box / "note-07.txt").exists())
     wait_until(lambda: bound.phone.run("cat", "/box/note-07.txt", check=False).stdout == "note 7\n")
+
+
+def test_a_conflict_that_was_decided_is_taken_back_by_itself(bound):
+    """`bothy conflicts decided` listed it, and nothing on the screen did."""
+    bound.server.stop()
+    (bound.box / "note-07.txt").write_text("mine\n")
+    bound.laptop.run("agent", "--stop")
+    bound.server.start()
+    bound.put(bound.phone, "note-07.txt", "theirs\n", "/box/")
+    bound.laptop.run("agent", "--background")
+    wait_until(lambda: "note-07.txt" in bound.laptop.run("conflicts", "decided").stdout)
+    decided = bound.page.get_by_role("region", name="Conflicts decided lately").locator(".batch", has_text="note-07.txt")
+    decided.get_by_text("both versions are kept").wait_for()
+    decided.get_by_role("button", name="Take back").click()
+    is_said(bound.page, "It is as before, and waits for you again.")
+    wait_until(lambda: "note-07.txt" in bound.laptop.run("conflicts").stdout)
+    expect(bound.page.get_by_role("heading", name="Conflicts decided lately")).to_have_count(0)
 
 
 def test_why_something_is_as_it_is_is_told_of_both_sides(bound):

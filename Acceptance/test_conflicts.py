@@ -201,7 +201,7 @@ def test_a_folder_whose_other_side_waits_to_be_made_is_not_tied_yet(train):
     (folder / "x.txt").write_text("x")
     train.leave()
     said = train.laptop.run("sync", folder, "/New", "--once", check=False)
-    assert said.code == 1 and "waits to be sent" in said.stderr and "bothy journal" in said.stderr, said.stderr
+    assert said.code == 1 and "the server cannot be reached now" in said.stderr and "bothy journal" in said.stderr, said.stderr
     assert train.laptop.run("bindings", "--json").json_lines() == []
     train.arrive()
     assert "sent x.txt" in train.laptop.run("sync", folder, "/New", "--once").stdout

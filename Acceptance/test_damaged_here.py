@@ -117,6 +117,44 @@ def test_what_waits_to_be_sent_is_told_of_and_stays(server, new_device):
     assert (device.home / "right" / "a.txt").read_text() == "waits\n"
 
 
+@pytest.mark.parametrize("size", [6, 300_000, 6_000_000])
+def test_a_copy_that_was_damaged_while_it_waited_is_not_sent(server, new_device, size):
+    email = f"{new_id()}@example.org"
+    device = new_device("laptop").register(server.url, email)
+    device.run("ls")
+    server.stop()
+    content = (bytes(range(256)) * (size // 256 + 1))[:size]
+    (device.home / "a.txt").write_bytes(content)
+    device.put("a.txt", "/a.txt")
+    (device.home / "b.txt").write_text("it is whole\n")
+    device.put("b.txt", "/b.txt")
+    number = device.json_lines("journal")[0]["id"]
+    (pending,) = (p for p in (device.home / "bothy").rglob("pending/*") if p.is_file() and p.stat().st_size == size)
+    flip_a_bit(pending, -2)
+    server.start()
+    said = device.run("journal", "retry", check=False)
+    assert said.code == 1 and "copy of “a.txt” that waits here to be sent is damaged" in said.text, said
+
+    other = new_device("phone").login(server.url, email)
+    assert other.run("ls").stdout.split() == ["b.txt"], "it is not what anybody put"
+    (waiting,) = device.json_lines("journal")
+    assert waiting["state"] == "parked" and waiting["error"]["code"] == "source_damaged", waiting
+    remedy = f"Put the file again from where it came from, and give this up: “bothy journal discard {number}”."
+    assert waiting["error"]["remedy"] == remedy, waiting
+    listed = device.run("journal")
+    assert "is damaged" in listed.stdout and remedy in listed.stderr, listed
+    why = device.run("why", "/a.txt")
+    assert "is damaged" in why.stdout and remedy in why.stdout, why
+    (told,) = device.json("why", "/a.txt")["waiting"]
+    assert told["error"]["remedy"] == remedy, told
+    assert pending.exists(), "it may be nowhere else"
+
+    device.run("journal", "discard", number, "--yes")
+    device.put("a.txt", "/a.txt")
+    assert other.cat("/a.txt") == content
+    assert not device.json_lines("journal")
+
+
 def test_the_web_app_of_a_device_shows_what_came_again_and_tells_of_damage_without_a_connection(desk):
     desk.put(desk.phone, "letter.txt", "a letter\n")
     desk.laptop.run("pin", "/letter.txt")

@@ -2,6 +2,8 @@
 whether it comes from another device, from this machine's disk, or from a server that says anything at all."""
 
 import json
+import re
+import subprocess
 import threading
 from urllib.parse import quote
 
@@ -12,7 +14,7 @@ from api import Api, new_id
 from device import PASSWORD, Device
 from fault_proxy import FaultProxy
 from screen import Screen, acts, written_out
-from server import Server
+from server import BINARY, Server
 
 TAKEN = "\u202eowned\u2028\u2066\u200b\ufeff"
 """What a server takes in a name."""
@@ -171,6 +173,42 @@ def test_folders_in_step(ground, tmp_path):
     shows(TAKEN, "trash", "--local", code=None)
     shows(TAKEN, "undo", code=None)
     shows(f"here{REFUSED}", "unsync", here, "--yes")
+
+
+def typed_as_shown(ground, command):
+    """Whether a shell, which has only what the screen shows, takes the command."""
+    (ground.device.home / "bin").mkdir(exist_ok=True)
+    there = ground.device.home / "bin/bothy"
+    there.exists() or there.symlink_to(BINARY)
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, env={
+        **ground.device.environment, "PATH": f"{there.parent}:{ground.device.environment['PATH']}"})
+
+
+def test_a_command_that_is_named_is_one_that_a_shell_takes(ground, tmp_path):
+    """A newline in a name broke it in two, and what else acts was shown as what no shell reads."""
+    here, remote = tmp_path / f"it's {REFUSED}{TAKEN}1", f"{ground.folder()}/b'{TAKEN}"
+    here.mkdir()
+    (here / f"a{TAKEN}").write_text("a")
+    (here / f"c{REFUSED}").write_text("c")
+
+    def named(said):
+        return re.findall(r"“(bothy [^”]*)”", said)
+
+    command = named(ground.screen("sync", "--dry-run", here, remote))[-1]
+    said = typed_as_shown(ground, command)
+    assert said.returncode == 0, (command, said)
+    assert ground.api.by_path(f"{remote}/a{TAKEN}").status_code == 200
+    [rename] = re.findall(r"rename (.*) here", ground.screen("why", here / f"c{REFUSED}"))
+    assert typed_as_shown(ground, f"printf %s {rename}").stdout == str(here / f"c{REFUSED}")
+    [back] = named(ground.screen("rm", f"{remote}/a{TAKEN}"))
+    assert typed_as_shown(ground, back).returncode == 0, back
+    for words in (("mkdir", f"{remote}/x/y"), ("put", here / f"a{TAKEN}", f"{remote}/x/y")):
+        [make] = named(ground.screen(*words, code=4))
+        assert typed_as_shown(ground, make).returncode == 0, make
+        ground.screen("rm", f"{remote}/x")
+    [tells] = named(ground.screen("resolve", here / f"a{TAKEN}", "--send", code=4))
+    assert typed_as_shown(ground, tells).returncode == 0, tells
+    ground.screen("unsync", here, "--yes")
 
 
 def test_what_is_done_without_a_connection(ground, tmp_path):

@@ -4,6 +4,7 @@ import hashlib
 import os
 import signal
 import subprocess
+import time
 
 import pytest
 
@@ -131,6 +132,21 @@ def test_what_is_pinned_can_be_read_and_got_without_a_connection(server, laptop)
     laptop.get("/docs/big", "copy")
     assert (laptop.home / "copy").read_bytes() == content
     laptop.run("unpin", "/docs")
+
+
+def test_what_needs_a_connection_is_refused_at_once_where_there_is_none(server, laptop):
+    """Each of them asked again for seconds whether somebody had come to listen meanwhile."""
+    (laptop.home / "a.txt").write_text("second")
+    laptop.put("--replace", "a.txt", "/docs/")
+    laptop.run("ls", "/docs")
+    server.stop()
+    began = time.monotonic()
+    for words in (["cp", "/docs/a.txt", "/docs/b.txt"], ["restore", "/docs", "--at", "1 minute ago"],
+                  ["restore", "/docs/a.txt"], ["history", "/docs/a.txt"], ["cat", "--version", "1", "/docs/a.txt"],
+                  ["rm", "--permanently", "--yes", "/docs/a.txt"], ["devices"]):
+        said = laptop.run(*words, check=False)
+        assert said.code == 1 and "cannot be reached" in said.stderr, said
+    assert time.monotonic() - began < 5, "seven commands"
 
 
 def test_what_is_not_here_is_told_so(server, laptop):

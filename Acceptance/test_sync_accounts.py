@@ -1,6 +1,7 @@
 """A folder in step whose account says no: signed out, revoked, or full. Nothing is thrown away unasked."""
 
 import os
+import re
 
 import pytest
 
@@ -60,6 +61,26 @@ def test_another_account_in_the_same_home_gets_none_of_it(fresh_pair, shared_ser
     assert a.tree() == before and "report.txt" not in a.device.run("ls", "/", check=False).stdout
 
 
+def why_text(folder, name):
+    return folder.device.run("why", folder.path / f"{name}").stdout
+
+
+def log_text(folder, name):
+    return folder.device.run("log", folder.path / f"{name}").stdout
+
+
+def test_a_quota_that_a_large_file_uses_up_is_told_in_sizes_that_people_read(server, new_device):
+    """It named a chunk of the file, by its bytes, and said twice what to do."""
+    email = f"{new_id()}@example.org"
+    device = new_device("laptop").register(server.url, email)
+    server.admin("user", "quota", email, "8 MiB")
+    large = device.home / "film.bin"
+    large.write_bytes(os.urandom(20 << 20))
+    said = device.put(large, "/", check=False)
+    assert said.code == 1 and re.search(r"There is no room: [0-9.]+ (KiB|MiB) are left of this account's quota of 8 MiB\.", said.text), said
+    assert not re.search(r"\d bytes", said.text) and said.text.count("Delete") == 1, said
+
+
 def test_a_quota_that_is_used_up_halfway(server, new_device):
     email = f"{new_id()}@example.org"
     a = SyncedFolder(new_device("laptop").register(server.url, email))
@@ -72,9 +93,25 @@ def test_a_quota_that_is_used_up_halfway(server, new_device):
     assert 1 <= len(waiting) <= 5, "some went, and some did not"
     why = a.why(f"{waiting[0]}")
     assert why["status"] == "failed" and "quota" in why["cause"].lower() and why["remedy"], why
+    told = why_text(a, waiting[0])
+    assert "KiB are left of this account's quota of 1 MiB." in told and " bytes" not in told, told
+    assert told.count("Delete what is not needed") == 1 and "Delete something" not in told, told
+    for _ in range(3):
+        a.sync(check=False)
+    lines = [line for line in why_text(a, waiting[0]).splitlines() if f"could not send {waiting[0]}" in line]
+    tries = [one for one in a.why(f"{waiting[0]}")["decisions"] if "error" in one]
+    assert len(lines) == 1 and f"({len(tries)} times since " in lines[0] and len(tries) >= 4, (lines, tries)
+    log = [line for line in log_text(a, waiting[0]).splitlines() if f"could not send {waiting[0]}" in line]
+    assert len(log) == 1 and f"({len(tries)} times since " in log[0], (log, tries)
+    told = [one for one in a.device.json_lines("log", a.path / f"{waiting[0]}") if "error" in one]
+    assert len(told) == 1 and told[0]["at"] == tries[0]["at"], told
+    assert [one["pass"] for one in told[0]["earlier"]] == [one["pass"] for one in tries[1:]], (told, tries)
     a.write("small", b"fits")
-    a.sync(check=False)
+    a.write("new/large", os.urandom(300 << 10))
+    said = a.sync(check=False).text
     assert a.why("small")["status"] == "synced", "what fits goes on"
+    # Its folder is made meanwhile, and it is still one file that was tried once.
+    assert f"{len(waiting) + 1} could not be brought in step" in said and said.count("new/large") == 1, said
     server.admin("user", "quota", email, "100MiB")
     a.sync()
-    assert all(a.why(f"{number}")["status"] == "synced" for number in range(6))
+    assert all(a.why(f"{number}")["status"] == "synced" for number in [*range(6), "new/large"])

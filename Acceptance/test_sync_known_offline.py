@@ -4,7 +4,14 @@ import contextlib
 import os
 import sqlite3
 
+import pytest
+
+from fault_proxy import hold
+from synced import SyncedFolder
 from waiting import wait_until
+
+#: Seconds, on a machine that does much else: what waits as long as a connection may stand still takes a minute.
+SOON = 30
 
 
 def known(folder):
@@ -50,6 +57,32 @@ def test_what_a_pass_has_done_is_known_when_the_server_is_gone(desks, met):
     assert a.why("mine.txt")["status"] == "synced" and a.why("renamed.txt")["status"] == "synced"
 
 
+def test_a_pass_sends_first_what_was_typed_before(desks, met):
+    a, b = met
+    desks.proxy.go_down()
+    a.device.run("mv", f"{a.remote}/report.txt", f"{a.remote}/renamed.txt")
+    desks.proxy.come_back()
+    a.write("report.txt", "edited\n")
+    a.sync()
+    assert not a.device.run("journal", "--json").json_lines()
+    b.sync()
+    assert a.tree() == b.tree() and set(a.tree()) >= {"renamed.txt"} and "report.txt" not in a.tree()
+    assert a.read("renamed.txt") == b"edited\n"
+
+
+def test_a_plan_does_what_was_told_and_nothing_that_was_typed_before(desks, met):
+    a, _ = met
+    desks.proxy.go_down()
+    a.device.run("mv", f"{a.remote}/docs/plan.md", f"{a.remote}/renamed.md")
+    desks.proxy.come_back()
+    a.write("report.txt", "edited\n")
+    plan = a.events("--dry-run")[1]["plan"]
+    a.sync("--plan", plan)
+    assert a.why("report.txt")["status"] == "synced"
+    a.sync()
+    assert "renamed.md" in a.tree() and not a.device.run("journal", "--json").json_lines()
+
+
 def test_what_an_undoing_has_done_is_known_when_the_server_is_gone(desks, met):
     a, _ = met
     os.rename(a.path / "report.txt", a.path / "renamed.txt")
@@ -86,3 +119,63 @@ def test_what_was_edited_since_is_not_taken_for_the_servers_version(desks, met):
         assert said.code == 1 and "is not on this device" in said.stderr, said
         assert f"{a.path}/report.txt”, in step with it, holds another version" in said.stderr, said
     assert not (a.device.home / "copy").exists()
+
+
+@pytest.fixture
+def silent(desks, met):
+    """The server takes every connection, and says nothing; two folders of the laptop are in step with it."""
+    a, _ = met
+    beside = SyncedFolder(a.device, f"{a.path.name}-beside", f"{a.remote}-beside")
+    beside.write("note.txt", "note\n")
+    beside.sync()
+    desks.proxy.add(hold(times=1000))
+    desks.asked = len(desks.proxy.exchanges)
+    yield a
+    desks.proxy.clear()
+    beside.device.run("unsync", beside.path, "--yes")
+
+
+@pytest.mark.parametrize("command, words", [
+    (("status",), "cannot be reached (it does not answer)"), (("status",), "Last in step with “"),
+    (("why", "report.txt"), "There is no connection. What is said of the server is what was known here last."),
+    (("why", "/elsewhere.txt"), "There is no connection."),
+    (("conflicts",), "There is no connection. This is what was known here last."), (("bindings",), "mirror"),
+])
+def test_what_is_known_here_is_told_soon_where_the_server_takes_connections_and_says_nothing(desks, silent, command, words):
+    """It took a minute, and of `conflicts` a minute for each folder."""
+    said = silent.device.run(*command, cwd=silent.path, seconds=SOON)
+    assert words in said.text, said
+    assert len(desks.proxy.exchanges) - desks.asked <= 1, "nobody waits twice"
+
+
+def test_a_folder_that_was_tied_and_not_passed_yet_keeps_nothing_from_being_listed(desks, met):
+    a, _ = met
+    new = SyncedFolder(a.device, f"{a.path.name}-new", f"{a.remote}-new")
+    a.device.run("mkdir", new.remote)
+    new.write("note.txt", "note\n")
+    desks.proxy.go_down()
+    assert new.sync(check=False).code != 0
+    assert "Nothing waits to be decided" in a.device.run("conflicts").text
+    assert new.why("note.txt")["status"] == "pending"
+    desks.proxy.come_back()
+    new.sync()
+    assert new.why("note.txt")["status"] == "synced"
+    new.device.run("unsync", new.path, "--yes")
+
+
+def test_what_was_typed_and_waits_is_no_unknown_name(desks, met):
+    a, _ = met
+    desks.proxy.go_down()
+    a.device.run("mv", f"{a.remote}/report.txt", f"{a.remote}/renamed.txt")
+    why = a.why("renamed.txt")
+    assert why["status"] == "pending" and why["waiting"], why
+    assert "next command that finds the server" in why["remedy"], why
+    assert a.why("report.txt")["waiting"], "under the name that it had, too"
+    desks.proxy.come_back()
+    a.sync()
+    assert a.why("renamed.txt")["status"] == "synced"
+
+
+def test_the_doctor_says_soon_that_the_server_says_nothing(silent):
+    said = silent.device.run("doctor", seconds=SOON, check=False)
+    assert "BAD server" in said.text and "does not answer" in said.text, said

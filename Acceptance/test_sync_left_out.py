@@ -70,3 +70,27 @@ def test_another_device_may_tighten_rules_and_not_loosen_them(met):
     b.sync()
     a.sync()
     assert a.read("x.tmp") == b"x\n", "what the person there takes in holds there at once, and not here"
+
+
+def test_what_grows_too_large_elsewhere_is_known_for_the_older_version(met):
+    a, b = met
+    for name in ("deleted", "renamed", "small again", "wanted"):
+        a.write(name, "old\n")
+    meet(a, b)
+    a.sync("--max-size", "2K")
+    for name in ("deleted", "renamed", "small again", "wanted"):
+        b.write(name, b"x" * 5000)
+    b.sync()
+    a.sync()
+    assert a.read("deleted") == b"old\n" and "--max-size" in a.why("deleted")["cause"]
+    (b.path / "deleted").unlink()
+    (b.path / "renamed").rename(b.path / "otherwise")
+    b.write("small again", "new\n")
+    b.sync()
+    a.sync()
+    b.sync()
+    assert "deleted" not in a.tree() and a.read("small again") == b"new\n"
+    assert b.tree().keys() == {"build", "build/x.o", "plan.md", "otherwise", "small again", "wanted"}
+    a.sync("--max-size", "off")
+    tree = meet(a, b)
+    assert tree["wanted"] == tree["otherwise"] == b"x" * 5000 and "renamed" not in tree

@@ -101,3 +101,40 @@ def test_both_rename_one_file(met):
     os.rename(b.path / "report.txt", b.path / "yours.txt")
     tree = meet(a, b)
     assert [name for name in tree if name.endswith(".txt") and "/" not in name] in (["mine.txt"], ["yours.txt"])
+
+
+def versions(folder, name):
+    return folder.device.run("history", f"{folder.remote}/{name}", "--json").json_lines()
+
+
+@pytest.mark.parametrize("gone", ["docs", "docs/plan.md"], ids=["with its folder", "by itself"])
+def test_a_file_edited_here_and_deleted_elsewhere_keeps_its_versions(met, desks, gone):
+    """It was sent as a new one, and what it had been before lay in the server's trash alone."""
+    a, b = met
+    [first] = versions(a, "docs/plan.md")
+    a.write("docs/plan.md", "edited\n")
+    desks.laptop.run("rm", f"{a.remote}/{gone}")
+    b.sync()
+    assert not (b.path / gone).exists()
+    steps, _ = a.events()
+    assert [step["event"] for step in steps if step["path"] == "docs/plan.md"] == ["untrashed_there", "sent"], steps
+    tree = meet(a, b)
+    assert tree["docs/plan.md"] == b"edited\n"
+    assert ("docs/old/notes.txt" in tree) == (gone != "docs")
+    assert [version["fileId"] for version in versions(b, "docs/plan.md")] == [first["fileId"]] * 2
+    a.device.run("undo")
+    assert a.read("docs/plan.md") == b"edited\n"
+    assert desks.desktop.run("stat", f"{a.remote}/docs/plan.md", check=False).code == 4
+
+
+def test_a_file_edited_while_its_folder_is_deleted_by_a_device_that_had_not_seen_it(met):
+    """In the other order: the edit comes first, and the device that deletes looks again."""
+    a, b = met
+    [first] = versions(a, "docs/plan.md")
+    a.write("docs/plan.md", "edited\n")
+    a.sync()
+    shutil.rmtree(b.path / "docs")
+    tree = meet(b, a)
+    assert {name: content for name, content in tree.items() if name.startswith("docs")} == {
+        "docs": None, "docs/plan.md": b"edited\n"}
+    assert [version["fileId"] for version in versions(a, "docs/plan.md")] == [first["fileId"]] * 2

@@ -1,6 +1,7 @@
 """Disks, clocks and programs that do what they should not."""
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -245,9 +246,97 @@ def test_a_folder_that_was_untied_is_synced_with_the_one_around_it(met):
     assert list((a.path / "inner/.bothy/trash").iterdir())
 
 
+def test_what_was_deleted_while_a_folder_was_untied_does_not_come_back(met):
+    a, b = met
+    b.device.run("unsync", b.path, "--yes")
+    (a.path / "report.txt").unlink()
+    (a.path / "docs/old/notes.txt").unlink()
+    (a.path / "docs/old").rmdir()
+    a.sync()
+    b.write("docs/new.txt", "new\n")
+    b.sync()
+    assert b.why("report.txt")["status"] == b.why("docs/old/notes.txt")["status"] == "unsynced"
+    a.sync()
+    assert "report.txt" not in a.tree() and "docs/old" not in a.tree() and a.read("docs/new.txt") == b"new\n"
+
+
+def test_what_was_edited_while_a_folder_was_untied_is_an_edit(met):
+    a, b = met
+    b.device.run("unsync", b.path, "--yes")
+    a.write("report.txt", "edited there\n")
+    a.sync()
+    b.write("docs/plan.md", "edited here\n")
+    (b.path / "docs/old/notes.txt").rename(b.path / "notes.txt")
+    planned = b.device.run("sync", b.path, b.remote, "--dry-run").stdout
+    assert "(1)" not in planned and "report.txt" in planned, planned
+    b.sync()
+    a.sync()
+    assert a.tree() == b.tree() and not [name for name in a.tree() if "(1)" in name]
+    assert b.read("report.txt") == b"edited there\n" and a.read("docs/plan.md") == b"edited here\n"
+    assert a.read("notes.txt") == b"notes\n" and "docs/old/notes.txt" not in a.tree()
+
+
+def test_what_an_undone_tie_put_back_is_no_edit_of_what_others_have_done(met):
+    a, b = met
+    b.device.run("unsync", b.path, "--yes")
+    a.write("report.txt", "edited there\n")
+    a.sync()
+    b.sync()
+    b.device.run("undo")
+    assert b.read("report.txt") == b"first\n"
+    b.device.run("unsync", b.path, "--yes")
+    b.sync()
+    a.sync()
+    assert a.read("report.txt") == b"edited there\n"
+
+
+def test_a_folder_that_was_emptied_while_it_was_untied_gets_all_of_it(met):
+    a, b = met
+    b.device.run("unsync", b.path, "--yes")
+    for entry in b.path.iterdir():
+        shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+    planned = b.device.run("sync", b.path, b.remote, "--dry-run").stdout
+    assert "would have fetched report.txt" in planned, planned
+    b.sync()
+    assert b.tree() == a.tree()
+
+
+def test_a_rule_that_leaves_out_all_that_is_there_empties_no_folder(met):
+    a, b = met
+    said = b.sync("--exclude", "*.txt", "--exclude", "docs")
+    assert "is empty" not in said.text, said
+    assert b.why("report.txt")["status"] == "ignored" and a.sync().code == 0 and "report.txt" in a.tree()
+
+
+def test_another_folder_of_its_name_is_tied_as_another(met):
+    a, b = met
+    b.device.run("unsync", b.path, "--yes")
+    b.path.rename(b.path.with_name("before"))
+    b.path.mkdir()
+    b.write("report.txt", "of another\n")
+    b.sync()
+    assert b.read("report (1).txt") == b"of another\n" and b.read("report.txt") == b"first\n"
+    shutil.rmtree(b.path.with_name("before"))
+
+
 def test_where_nothing_runs_that_would_send_it_why_says_so(met):
     a, _ = met
     a.device.run("agent", "--stop")
     a.write("x", "edited")
     why = a.why("x")
     assert "nothing is running" in why["cause"] and f"bothy sync {a.path} --once" in why["remedy"]
+
+
+def test_two_folders_here_that_share_one_on_the_server_are_named(met):
+    a, _ = met
+    inner = a.device.home / "inner"
+    said = a.device.run("sync", inner, f"{a.remote}/docs", "--once")
+    try:
+        assert f"“{a.path}” is in step with “{a.remote}”: what both have of the server is here twice." in said.stderr, said
+        assert (inner / "plan.md").read_bytes() == b"plan\n"
+        other = a.device.home / "other"
+        said = a.device.run("sync", other, "/elsewhere", "--once")
+        a.device.run("unsync", other, "--yes")
+        assert "twice" not in said.stderr, said
+    finally:
+        a.device.run("unsync", inner, "--yes")

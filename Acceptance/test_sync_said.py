@@ -144,7 +144,8 @@ def test_files_are_left_out_by_size_and_type_and_nothing_is_deleted_by_it(met):
     assert "“*.iso”" in told and "files above 1 KiB" in told, told
     a.sync("--no-exclude")
     tree = meet(a, b)
-    assert {b"g" * 2000, b"small\n"} <= set(tree.values()), "both versions of what was apart meanwhile"
+    assert tree["grows.txt"] == tree["grows there.txt"] == b"g" * 2000, "the side that changed it has the new version"
+    assert [name for name in tree if "(1)" in name] == []
     assert "disk.iso" in tree and "b.iso" in tree
 
 
@@ -319,6 +320,33 @@ def test_a_decision_that_is_taken_back_asks_again_and_overwrites_nothing(met, ke
     assert meet(a, b)["z.txt"].decode() == LINES.replace("one", "ONE").replace("five", "FIVE")
 
 
+@pytest.mark.parametrize("policy", ["fork", "merge", "last-write"])
+def test_what_a_policy_decided_and_was_taken_back_asks_and_overwrites_nothing(met, policy):
+    """The other version was put in the place of the one here."""
+    a, b = met
+    a.write("z.txt", LINES)
+    meet(a, b)
+    mine, theirs = LINES.replace("one", "ONE"), LINES.replace("five", "FIVE")
+    b.write("z.txt", theirs)
+    b.sync()
+    a.write("z.txt", mine)
+    a.sync("--conflicts", policy)
+    said = a.device.run("undo")
+    assert "“bothy conflicts” lists it" in said.stderr, said
+    for _ in range(2):
+        a.sync(check=False)
+        assert a.read("z.txt").decode() == mine and a.why("z.txt")["status"] == "conflict"
+        b.sync()
+        assert b.read("z.txt").decode() == theirs
+    a.device.run("resolve", a.path / "z.txt", "--keep", "theirs")
+    assert meet(a, b)["z.txt"].decode() == theirs
+    b.write("z.txt", LINES.replace("two", "TWO"))
+    b.sync()
+    a.write("z.txt", LINES.replace("four", "FOUR"))
+    a.sync()
+    assert a.why("z.txt")["status"] == "synced", "the policy holds for what comes after"
+
+
 @pytest.mark.parametrize("keep", ["both", "mine", "theirs"])
 def test_a_decision_about_two_new_files_that_is_taken_back_asks_again_and_overwrites_nothing(met, keep):
     a, b = met
@@ -384,7 +412,7 @@ def test_what_was_taken_back_is_not_told_at_every_pass(met):
     a.sync()
     a.device.run("undo")
     said = a.sync().stdout
-    assert "n1" not in said and "Everything is in step" in said, said
+    assert "n1" not in said and "Everything else is in step: 1 file stays here alone" in said, said
     assert "took back" in a.why("n1")["cause"]
 
 
@@ -652,6 +680,23 @@ def test_what_was_done_just_before_and_is_another_act_is_not_named(met):
     assert "just before" not in a.device.run("undo").stderr
 
 
+def test_an_undoing_of_much_is_summed_up(met):
+    """It told of each of a thousand files in a line of its own."""
+    a, _ = met
+    for number in range(30):
+        a.write(f"n{number:02}", f"{number}")
+    a.sync()
+    for number in range(30):
+        (a.path / f"n{number:02}").unlink()
+    a.sync("--confirm")
+    lines = a.device.run("undo").stdout.splitlines()
+    assert len(lines) == 12 and sum(" n" in line for line in lines[:10]) == 10, lines
+    assert lines[10] == "… and 20 more; “bothy log” lists all" and "is taken back" in lines[11], lines
+    assert sum(" n" in line for line in a.device.run("log", "-n", "1", a.path).stdout.splitlines()) == 30
+    # Whoever reads along has all of it.
+    assert len([e for e in a.device.run("undo", "--json").json_lines() if "event" in e]) == 30
+
+
 def test_what_cannot_be_taken_back_is_said_to_stay(met):
     a, b = met
     b.write("report.txt", "second\n")
@@ -685,8 +730,116 @@ def test_what_was_decided_in_a_folder_says_how_it_is_taken_back(met):
     assert "bothy resolve FILE" in a.device.run("conflicts").stderr
     a.device.run("resolve", a.path / "report.txt", "--keep", "mine")
     said = a.device.run("conflicts", "decided")
-    number = next(word for line in said.stdout.splitlines() if "pass " in line for word in line.split("pass ")[1].split()[:1])
-    assert "bothy undo PASS" in said.stderr and str(a.path / "report.txt") in said.stdout, said
-    a.device.run("undo", number)
+    [decided] = a.device.json_lines("conflicts", "decided")
+    number = decided["number"]
+    assert number in said.stdout.split() and str(a.path / "report.txt") in said.stdout, said
+    assert "bothy resolve --undo NUMBER" in said.stderr, said
+    a.device.run("undo", number.split(".")[0])
     assert a.read("report.txt") == b"mine\n"
     assert a.device.run("conflicts", "decided").stdout == ""
+
+
+def decided(folder):
+    return {line.get("from") or line["path"]: line["number"] for line in folder.device.json_lines("conflicts", "decided")}
+
+
+def test_one_of_several_conflicts_that_a_pass_decided_is_taken_back_alone(met):
+    """What “conflicts decided” listed, “resolve --undo” did not take, and “undo” took back all of the pass."""
+    a, b = met
+    names = ["one.txt", "two.txt", "three.txt"]
+    for name in names:
+        a.write(name, "base\n")
+    meet(a, b)
+    for name in names:
+        b.write(name, "theirs\n")
+        a.write(name, "mine\n")
+    b.sync()
+    a.write("more.txt", "more\n")
+    a.sync("--conflicts", "fork")
+    meet(a, b)
+    numbers = decided(a)
+    assert set(numbers) == set(names) and len({number.split(".")[0] for number in numbers.values()}) == 1, numbers
+
+    said = a.device.run("resolve", "--undo", numbers["two.txt"])
+    assert "two.txt is as before, and waits for you again" in said.stderr, said
+    assert a.read("two.txt") == b"mine\n" and a.why("two.txt")["status"] == "conflict"
+    assert [name for name in a.tree() if name.startswith("two")] == ["two.txt"]
+    for name in ("one.txt", "three.txt"):
+        assert a.read(name) == b"theirs\n" and a.why(name)["status"] == "synced"
+        assert len([other for other in a.tree() if other.startswith(name[:-4])]) == 2
+    a.sync(check=False)
+    b.sync()
+    assert b.read("two.txt") == b"theirs\n" and b.read("more.txt") == b"more\n"
+    assert decided(a) == {name: numbers[name] for name in ("one.txt", "three.txt")}
+    again = a.device.run("resolve", "--undo", numbers["two.txt"], check=False)
+    assert again.code == 4 and "is taken back already" in again.stderr, again
+    assert "taking back one conflict of pass" in a.device.run("log", "--number", "60").stdout
+
+    # The one that was decided anew since stands, whatever of its pass is taken back then.
+    a.device.run("resolve", a.path / "two.txt", "--keep", "mine")
+    a.device.run("undo", numbers["one.txt"].split(".")[0])
+    assert a.read("two.txt") == b"mine\n" and a.why("two.txt")["status"] == "synced"
+    for name in ("one.txt", "three.txt"):
+        assert a.read(name) == b"mine\n" and a.why(name)["status"] == "conflict"
+    assert set(decided(a)) == {"two.txt"}
+
+
+def test_a_conflict_whose_file_has_changed_since_is_not_taken_back(met):
+    a, b = met
+    b.write("report.txt", "theirs\n")
+    b.sync()
+    a.write("report.txt", "mine\n")
+    a.sync("--conflicts", "last-write")
+    [number] = decided(a).values()
+    b.sync()
+    b.write("report.txt", "later\n")
+    b.sync()
+    said = a.device.run("resolve", "--undo", number, check=False)
+    assert said.code == 5 and "report.txt is left as it is" in said.stderr, said
+    assert meet(a, b)["report.txt"] == b"later\n" and list(decided(a).values()) == [number]
+    unknown = a.device.run("resolve", "--undo", f"{number}9", check=False)
+    assert unknown.code == 4 and "Nothing was decided under" in unknown.stderr, unknown
+
+
+RENAMED = {"its file here": ("d/c.txt", "d/e.txt", "d/e.txt"), "its folder here": ("d", "e", "e/c.txt"), "its folder here, by its old path": ("d", "e", "d/c.txt")}
+MERGED = LINES.replace("one", "ONE").replace("five", "FIVE")
+
+
+@pytest.mark.parametrize("renamed", [*RENAMED, "its file elsewhere", "its folder elsewhere"])
+@pytest.mark.parametrize("keep", ["both", "mine", "theirs", "merge"])
+def test_a_decision_about_what_was_renamed_since_is_carried_out(met, keep, renamed):
+    """The place was of one moment, and the file at another the next: nothing was decided, with status 0."""
+    a, b = met
+    a.write("d/c.txt", LINES)
+    meet(a, b)
+    mine, theirs = LINES.replace("one", "ONE"), LINES.replace("five", "FIVE")
+    conflict(a, b, "d/c.txt", mine=mine, theirs=theirs)
+    a.sync(check=False)
+    if renamed in RENAMED:
+        before, after, asked = RENAMED[renamed]
+        os.rename(a.path / before, a.path / after)
+    else:
+        before, after, asked = ("d", "e", "d/c.txt") if "folder" in renamed else ("d/c.txt", "d/e.txt", "d/c.txt")
+        os.rename(b.path / before, b.path / after)
+        b.sync()
+    why = a.why(asked)
+    assert why["status"] == "conflict" and "both sides have a version of their own" in why["cause"], why
+    a.device.run("resolve", a.path / asked, "--keep", keep)
+    now = "d/e.txt" if after == "d/e.txt" else "e/c.txt"
+    found = meet(a, b)
+    assert found[now].decode() == {"mine": mine, "theirs": theirs, "both": theirs, "merge": MERGED}[keep], found
+    copies = [content for name, content in found.items() if "conflict" in name]
+    assert copies == ([mine.encode()] if keep == "both" else [])
+
+
+def test_who_decides_about_a_folder_is_told_what_waits_in_it(met):
+    """It was taken for a decision, and nothing was decided, with status 0."""
+    a, b = met
+    a.write("d/c.txt", "base\n")
+    meet(a, b)
+    conflict(a, b, "d/c.txt")
+    a.sync(check=False)
+    said = a.device.run("resolve", a.path / "d", "--keep", "mine", check=False)
+    assert said.code == 4 and "d/c.txt" in said.stderr and f"bothy resolve {a.path}/d/c.txt --keep" in said.stderr, said
+    a.device.run("resolve", a.path / "d/c.txt", "--keep", "mine")
+    assert meet(a, b)["d/c.txt"] == b"mine\n"

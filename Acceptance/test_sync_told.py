@@ -18,7 +18,7 @@ def met(new_device, shared_server):
     return a, b
 
 
-def test_taking_back_a_conflicts_copy_leaves_one_file(met):
+def test_taking_back_a_conflicts_copy_leaves_one_file_and_asks(met):
     a, b = met
     a.write("report.txt", "by a\n")
     a.sync()
@@ -28,9 +28,18 @@ def test_taking_back_a_conflicts_copy_leaves_one_file(met):
     said = b.device.run("undo").stdout
     assert "brought back the version of report.txt that stood here" in said and "server's trash" in said, said
     assert {name: content for name, content in b.tree().items() if name.startswith("report")} == {"report.txt": b"by b\n"}
-    assert meet(a, b)["report.txt"] == b"by b\n"
-    assert not any("conflict" in name for name in a.tree())
-    assert b.why("report.txt")["status"] == "synced"
+    assert b.why("report.txt")["status"] == "conflict"
+    b.sync(check=False)
+    a.sync()
+    assert not any("conflict" in name for name in a.tree()) and a.read("report.txt") == b"by a\n"
+    # It is one file still, under whatever name.
+    (b.path / "report.txt").rename(b.path / "renamed.txt")
+    b.sync(check=False)
+    a.sync()
+    assert a.read("renamed.txt") == b"by a\n" and b.read("renamed.txt") == b"by b\n"
+    b.device.run("resolve", b.path / "renamed.txt", "--keep", "mine")
+    assert meet(a, b)["renamed.txt"] == b"by b\n"
+    assert not any("report" in name for name in b.tree())
     assert any(line["path"] == "report.txt" for line in b.trash())
 
 

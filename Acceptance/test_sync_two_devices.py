@@ -3,6 +3,7 @@
 import os
 
 from synced import meet
+from waiting import wait_until
 
 
 def test_what_is_here_goes_to_the_other_device(pair):
@@ -190,18 +191,33 @@ def test_a_conflict_waits_for_a_person_who_asked_to_be_asked(met):
 
 
 def test_without_a_way_to_the_server_it_is_said_why_a_file_waits(desks, met):
+    a, b = met
+    process = a.watch()
+    try:
+        desks.proxy.go_down()
+        a.write("report.txt", "in the train\n")
+        waits, rests = a.why("report.txt"), a.why("docs/plan.md")
+        assert waits["status"] == "pending" and "the server cannot be reached now" in waits["cause"], waits
+        assert rests["status"] == "synced", rests
+        said = a.device.run("why", a.path / "report.txt")
+        assert "what was known here last" in said.text, said
+        assert "Nothing waits to be decided" in a.device.run("conflicts").text
+        assert str(a.path) in a.device.run("status").stdout
+        desks.proxy.come_back()
+        wait_until(lambda: a.why("report.txt")["status"] == "synced", what="it is sent by itself")
+    finally:
+        process.terminate()
+        process.wait(60)
+    assert meet(a, b)["report.txt"] == b"in the train\n"
+
+
+def test_where_nothing_runs_that_is_said_and_no_return_of_the_server_waited_for(desks, met):
+    """It said “it goes on by itself once the server can be reached”."""
     a, _ = met
     a.write("report.txt", "in the train\n")
     desks.proxy.go_down()
-    waits, rests = a.why("report.txt"), a.why("docs/plan.md")
-    assert waits["status"] == "pending" and "the server cannot be reached now" in waits["cause"], waits
-    assert rests["status"] == "synced", rests
-    said = a.device.run("why", a.path / "report.txt")
-    assert "what was known here last" in said.text, said
-    assert "Nothing waits to be decided" in a.device.run("conflicts").text
-    assert str(a.path) in a.device.run("status").stdout
-    desks.proxy.come_back()
-    assert meet(*met)["report.txt"] == b"in the train\n"
+    why = a.why("report.txt")
+    assert "nothing is running that keeps it in step" in why["cause"] and "--once" in why["remedy"], why
 
 
 def test_a_plan_for_a_folder_that_is_not_tied_ties_nothing(pair):

@@ -94,6 +94,81 @@ def test_an_undoing_without_a_connection_says_how_far_it_came(desks, deleted):
     assert "in part" not in a.device.run("log").stdout
 
 
+@pytest.mark.parametrize("again", ["named", "last"])
+def test_what_could_not_be_taken_back_here_is_tried_again(as_a_person, desks, met, again):
+    """It was called changed since, the same command said that it is taken back already, and `undo` took the one before."""
+    a, b = met
+    a.write("closed/list.txt", "list\n")
+    meet(a, b)
+    a.write("before.txt", "before\n")
+    a.sync()
+    b.sync()
+    b.write("closed/list.txt", "longer list\n")
+    b.write("report.txt", "second\n")
+    b.sync()
+    number = a.sync("--json").json_lines()[-1]["pass"]
+    (a.path / "closed").chmod(0o555)
+    try:
+        said = a.device.run("undo", check=False)
+    finally:
+        (a.path / "closed").chmod(0o755)
+    assert said.code == 5 and "closed/list.txt" in said.stderr and "changed since" not in said.text, said
+    assert f"1 could not be taken back. “bothy undo {number}” goes on with it." in " ".join(said.stderr.split()), said
+    assert a.read("report.txt") == b"first\n" and a.read("closed/list.txt") == b"longer list\n"
+    assert f"taken back in part by pass {number + 1}" in a.device.run("log").stdout
+    # What goes on meanwhile is not what is meant.
+    a.sync()
+    said = a.device.run("undo", *([number] if again == "named" else []))
+    assert f"Pass {number} of" in said.stdout and "report.txt" not in said.stdout, said
+    assert a.read("closed/list.txt") == b"list\n" and "before.txt" in there_by_name(b)
+    assert "in part" not in a.device.run("log").stdout
+    tree = meet(a, b)
+    assert tree["closed/list.txt"] == b"list\n" and tree["report.txt"] == b"first\n"
+    assert a.device.run("undo", number, check=False).code == 4
+
+
+def there_by_name(folder):
+    return {file["name"] for file in folder.device.run("ls", folder.remote, "--json").json_lines()}
+
+
+@pytest.mark.parametrize("deleted", ["here"], indirect=True)
+def test_what_the_server_refused_to_take_back_is_tried_again(desks, deleted):
+    a, b = deleted
+    body = b'{"type": "about:blank", "title": "No", "status": 507, "code": "quota_exceeded", "detail": "There is no room."}'
+    headers = [("Content-Type", "application/problem+json")]
+    desks.proxy.add(fault_proxy.answer(507, untrash(6), headers=headers, body=body))
+    said = a.device.run("undo", check=False)
+    assert said.code == 5 and "goes on with it" in said.stderr and "changed since" not in said.text, said
+    assert len(there(b)) == 11
+    undoing = a.device.json_lines("undo")[-1]["pass"]
+    assert_all_back(a, b)
+    a.device.run("undo", str(undoing))
+    a.sync("--confirm")
+    b.sync("--confirm")
+    assert not set(FILES) & set(meet(a, b)), "it is one undoing"
+
+
+def test_a_conflict_whose_taking_back_is_cut_off_goes_on_with_the_same_command(desks, met):
+    a, b = met
+    b.write("report.txt", "theirs\n")
+    b.sync()
+    a.write("report.txt", "mine\n")
+    a.sync("--conflicts", "fork")
+    [decided] = a.device.json_lines("conflicts", "decided")
+    tree = a.tree()
+    held = desks.proxy.add(fault_proxy.hold_download(0, lambda r: r.method == "DELETE" and "/files/" in r.path))
+    undo = a.device.start("resolve", "--undo", decided["number"])
+    wait_until(lambda: held.used or undo.poll() is not None, what="the copy goes")
+    undo.kill()
+    undo.wait(60)
+    desks.proxy.clear()
+    a.device.run("resolve", "--undo", decided["number"])
+    assert a.read("report.txt") == b"mine\n" and a.why("report.txt")["status"] == "conflict"
+    assert len(a.tree()) == len(tree) - 1
+    b.sync()
+    assert b.read("report.txt") == b"theirs\n" and not any("conflict" in name for name in b.tree())
+
+
 def test_an_undoing_that_was_gone_on_with_is_taken_back_as_one(desks, deleted):
     a, b = deleted
     desks.proxy.add(fault_proxy.hold_download(0, untrash(6)))

@@ -2,6 +2,7 @@
 of a folder in which something failed."""
 
 import os
+import shutil
 
 from api import new_id
 from synced import SyncedFolder, meet
@@ -37,10 +38,15 @@ def test_a_folder_says_what_is_the_matter_with_what_is_in_it(desks, met):
         a.device.run("resume")
         # It is the agent that goes on, beside the tests after this one, too.
         a.device.run("agent", "--stop")
-    a.write("docs/plan.md", "a third plan\n")
-    desks.proxy.go_down()
-    for why in whys(a, "docs/plan.md"):
-        assert why["status"] == "pending" and "the server cannot be reached now" in why["cause"], why
+    process = a.watch()
+    try:
+        desks.proxy.go_down()
+        a.write("docs/plan.md", "a third plan\n")
+        for why in whys(a, "docs/plan.md"):
+            assert why["status"] == "pending" and "the server cannot be reached now" in why["cause"], why
+    finally:
+        process.terminate()
+        process.wait(60)
 
 
 def test_a_folder_in_which_something_failed_is_not_called_in_step(as_a_person, met):
@@ -198,3 +204,65 @@ def test_what_was_thrown_away_comes_back_by_the_path_that_it_had(desks, met):
     assert "same/" in laptop.run("ls", "/p2").stdout and "same/" not in laptop.run("ls", "/p1").stdout
     missing = laptop.run("trash", "put-back", "/p2/same", check=False)
     assert missing.code == 4 and "There is no “/p2/same” in the trash" in missing.stderr, missing
+
+
+def test_a_tie_that_was_taken_back_is_told_though_the_device_is_paused(met):
+    """It said “you have paused this device”, and “bothy resume” changed nothing."""
+    a, _ = met
+    other = SyncedFolder(a.device, f"untied {a.remote[1:]}", a.remote)
+    other.write("own.txt", "own\n")
+    try:
+        other.sync()
+        a.device.run("undo")
+        other.sync(check=False)
+        a.device.run("pause")
+        for path in (other.path / "own.txt", other.path):
+            why = a.device.json("why", path)
+            assert "you took back that the two sides were tied together" in why["cause"], why
+            assert "resume" not in why["remedy"] and "--confirm" in why["remedy"], why
+    finally:
+        a.device.run("resume")
+        a.device.run("agent", "--stop")
+        a.device.run("unsync", other.path, "--yes", check=False)
+        shutil.rmtree(other.path, ignore_errors=True)
+
+
+def test_what_lies_in_a_folder_that_is_on_its_way_goes_along_with_it(met):
+    """It was in step, or nowhere, by `why`."""
+    a, b = met
+    a.write("d/sub/q", "q\n")
+    a.write("gone/q", "q\n")
+    meet(a, b)
+    os.rename(a.path / "d", a.path / "e")
+    shutil.rmtree(a.path / "gone")
+    for name in ("e/sub/q", "d/sub/q", "d", "gone/q", "gone"):
+        why = a.why(name)
+        assert why["status"] == "pending" and "nothing is running that keeps it in step" in why["cause"], (name, why)
+        assert why["onTheServer"] and why["agreed"], (name, why)
+    assert a.why("d/sub/q")["cause"].startswith("it is at e/sub/q here: ")
+    for name in ("e/sub/none", "d/none", "gone/none"):
+        assert a.why(name)["status"] == "unknown", name
+    a.sync()
+    for name in ("e/sub/q", "d/sub/q", "gone/q"):
+        assert b.why(name)["status"] == "pending", (name, b.why(name))
+    b.sync()
+    assert b.why("e/sub/q")["status"] == "synced" and b.why("d/sub/q")["status"] == "moved"
+    assert b.why("gone/q")["status"] == "gone"
+
+
+def test_a_file_that_stays_unsynced_is_found_by_the_name_that_it_had(met):
+    a, b = met
+    b.write("kept", "k\n")
+    meet(a, b)
+    a.sync("--policy", "documents")
+    (b.path / "kept").unlink()
+    b.sync()
+    a.sync()
+    os.rename(a.path / "kept", a.path / "named")
+    for _ in range(2):
+        why = a.why("kept")
+        assert why["status"] == "unsynced" and why["cause"].startswith("it is at named here: it was deleted elsewhere"), why
+        assert f"bothy resolve {a.path}/named --delete" in why["remedy"], why
+        a.sync()
+    a.device.run("resolve", a.path / "kept", "--delete")
+    assert not (a.path / "named").exists()

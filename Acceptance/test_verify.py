@@ -17,7 +17,9 @@ def forget_that_it_was_touched(device, path):
     changed = path.stat().st_ctime_ns
     database = sqlite3.connect(device.home / "bothy/client.sqlite")
     with database:
-        cursor = database.execute("UPDATE synced_nodes SET changed_s = ?, changed_ns = ? WHERE inode = ?",
+        # Of a folder that was untied, too, what was agreed on is kept for a while, and disks give out inodes anew.
+        cursor = database.execute("UPDATE synced_nodes SET changed_s = ?, changed_ns = ? WHERE inode = ?"
+                                  " AND binding_id IN (SELECT binding_id FROM bindings)",
                                   (changed // 10**9, changed % 10**9, path.stat().st_ino))
     database.close()
     assert cursor.rowcount == 1

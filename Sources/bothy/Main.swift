@@ -10,7 +10,7 @@ enum Main {
     @MainActor
     static func main() async {
         signal(SIGPIPE, SIG_IGN)
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = typed
         if !isLasting(arguments) { bothy_share_one_heap() }
         if arguments.first == RemoteNames.request {
             let shell = ProcessInfo.processInfo.environment["SAP_SHELL"]
@@ -49,7 +49,8 @@ enum Main {
         guard code == .validationFailure else {
             let message = Bothy.fullMessage(for: error)
             if !message.isEmpty {
-                Terminal.write(message + "\n", to: code == .success ? STDOUT_FILENO : STDERR_FILENO)
+                let shown = UsageWords.safe(message, typed: typed)
+                Terminal.write(shown + "\n", to: code == .success ? STDOUT_FILENO : STDERR_FILENO)
             }
             return code.rawValue
         }
@@ -58,18 +59,21 @@ enum Main {
 
     /// What ArgumentParser says of arguments that it cannot read, in our own shape.
     private static func reportWrongUsage(_ error: any Error) -> Int32 {
-        let hint = UsageHint.words(for: Array(CommandLine.arguments.dropFirst()))
+        let hint = UsageHint.words(for: typed)
         if wantsJSON {
             Complaint.usage(hint ?? Bothy.message(for: error)).print(json: true)
         } else if let hint {
             Complaint.usage(hint, remedy: "“bothy --help” lists what there is.").print(json: false)
         } else {
-            let message = Bothy.fullMessage(for: error)
+            let message = UsageWords.safe(Bothy.fullMessage(for: error), typed: typed)
             let words = message.hasPrefix("Error: ") ? "bothy: " + message.dropFirst("Error: ".count) : message
             Terminal().writeError(words + "\n")
         }
         return ExitStatus.wrongUsage.rawValue
     }
+
+    /// What was typed after `bothy`.
+    private static var typed: [String] { Array(CommandLine.arguments.dropFirst()) }
 
     private static var wantsJSON: Bool { CommandLine.arguments.prefix { $0 != "--" }.contains("--json") }
 }

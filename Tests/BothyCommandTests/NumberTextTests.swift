@@ -55,4 +55,15 @@ import Testing
         #expect(MomentText.text(Timestamp(seconds: 0), in: zone) == "1970-01-01 01:00")
         #expect(MomentText.time(Timestamp(seconds: 59), in: zone) == "01:00:59")
     }
+
+    /// A pause of three seconds ended, so it said, in the minute that it began in.
+    @Test func whatIsSoonIsToldToTheSecond() throws {
+        let zone = try #require(TimeZone(secondsFromGMT: 0))
+        func text(_ seconds: Int64) -> String {
+            MomentText.text(Timestamp(seconds: seconds), seenAt: Timestamp(seconds: 0), in: zone)
+        }
+        #expect(text(3) == "1970-01-01 00:00:03")
+        #expect(text(299) == "1970-01-01 00:04:59")
+        #expect(text(300) == "1970-01-01 00:05")
+    }
 }

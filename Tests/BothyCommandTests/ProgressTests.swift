@@ -1,3 +1,4 @@
+import BothyContract
 import Testing
 
 @testable import bothy
@@ -73,7 +74,7 @@ import Testing
             #expect(lines.count == names.count + 1)
             for line in lines {
                 #expect(TerminalText.width(line) < columns)
-                #expect(!line.unicodeScalars.contains(where: TerminalText.acts))
+                #expect(!line.unicodeScalars.contains { $0.acts })
             }
         }
     }

@@ -1,22 +1,32 @@
+import BothyAgent
 import BothyContract
 import Testing
 
 @testable import BothyClient
 @testable import bothy
 
-/// The page of `bothy status`, of a device that nothing is wrong with.
+/// The page of `bothy status`.
 @Suite struct StatusPageTests {
-    private func lines(_ carried: CarriedBytes) -> [String] {
+    private func lines(
+        _ carried: CarriedBytes = CarriedBytes(uploaded: 0, sent: 0, downloaded: 0, fetched: 0), watches: [Int32] = [],
+        told: [AgentStatusLine] = [], transfers: StatusDocument.Transfers = .init()
+    ) -> [String] {
         let document = StatusDocument(
-            account: nil, agent: .init(running: false), watches: [], lines: [], transfers: .init(), carried: carried,
-            storage: .init(database: 1 << 20, content: 3 << 20, other: 0), kept: KeptHere(knownFiles: 1))
+            account: nil, agent: .init(running: false), watches: watches, lines: told, transfers: transfers,
+            carried: carried, storage: .init(database: 1 << 20, content: 3 << 20, other: 0),
+            kept: KeptHere(knownFiles: 1))
         return StatusPage(document).table.lines
     }
 
+    /// What a row says, without its name.
+    private func row(_ name: String, of lines: [String]) -> String? {
+        let rows = lines.filter { $0.hasPrefix("\(name) ") }
+        #expect(rows.count <= 1, "it is told once")
+        return rows.first.map { String($0.dropFirst(name.count).drop { $0 == " " }) }
+    }
+
     private func carried(_ carried: CarriedBytes) -> String? {
-        lines(carried).first { $0.hasPrefix("carried") }.map {
-            String($0.dropFirst("carried".count).drop { $0 == " " })
-        }
+        row("carried", of: lines(carried))
     }
 
     @Test func whatThirtyDaysSavedIsOneLine() {
@@ -38,8 +48,34 @@ import Testing
     }
 
     @Test func storageIsToldByWhatItIsOf() {
-        let lines = lines(CarriedBytes(uploaded: 0, sent: 0, downloaded: 0, fetched: 0))
+        let lines = lines()
         #expect(lines.contains { $0.hasSuffix("4.0 MiB: 3.0 MiB of content, 1.0 MiB of what is known about files") })
         #expect(lines.contains { $0.hasPrefix("known") && $0.contains("1 file or folder") })
+    }
+
+    /// It said “none runs: beside …”.
+    @Test func whoGoesOnByItselfIsSaidInPlainWords() {
+        #expect(row("agent", of: lines()) == "does not run; nothing goes on by itself")
+        #expect(
+            row("agent", of: lines(watches: [12]))
+                == "does not run; only “bothy sync --watch” (process 12) goes on by itself")
+        #expect(
+            row("agent", of: lines(watches: [12, 13]))
+                == "does not run; only “bothy sync --watch” (processes 12, 13) goes on by itself")
+    }
+
+    /// One transfer was told in two rows, “transfers” and “open”.
+    @Test func whatIsOpenIsToldOnce() {
+        func told(_ state: AgentStatusLine.State, reason: String? = nil) -> String? {
+            let line = AgentStatusLine("transfers", state, "It would go on with 1 transfer.", reason: reason)
+            let lines = lines(told: [line], transfers: .init(underWay: 1, bytesLeft: 2048))
+            #expect(!lines.contains { $0.hasPrefix("open") })
+            return row("transfers", of: lines)
+        }
+        #expect(told(.working) == "1 under way; 2.0 KiB to go")
+        #expect(
+            told(.waiting, reason: "offline") == "1 under way; 2.0 KiB to go: connection lost, trying again")
+        #expect(told(.held, reason: "disk_full") == "1 under way; 2.0 KiB to go. It would go on with 1 transfer.")
+        #expect(row("transfers", of: lines()) == "none is open")
     }
 }

@@ -93,13 +93,16 @@ import Testing
     }
 
     @Test func whatIsDifferentInAPlanIsASentence() {
-        func make(_ place: Place) -> Action {
-            Action(
-                .trashRemote(RemoteFingerprint(RemoteFacts(id: "f", kind: .file)), at: place, count: 1), .deletedHere)
+        func make(_ place: Place, version: Int64 = 1) -> Action {
+            let facts = RemoteFacts(id: "f", kind: .file, version: version)
+            return Action(.trashRemote(RemoteFingerprint(facts), at: place, count: 1), .deletedHere)
         }
         #expect(
             SyncWords.changes(from: [make("a")], to: [make("b")])
                 == "it would not have put a into the server's trash any more, would also have put b into the server's trash"
         )
+        #expect(
+            SyncWords.changes(from: [make("a")], to: [make("a", version: 2)])
+                == "it would have put a into the server's trash as it is by now")
     }
 }

@@ -1,3 +1,4 @@
+import BothyContract
 import Testing
 
 @testable import bothy
@@ -30,7 +31,7 @@ import Testing
                 guard let scalar = Unicode.Scalar(UInt32.random(in: 0..<0x3000, using: &random)) else { continue }
                 name.unicodeScalars.append(scalar)
             }
-            #expect(!TerminalText.safe(name).unicodeScalars.contains(where: TerminalText.acts))
+            #expect(!TerminalText.safe(name).unicodeScalars.contains { $0.acts })
         }
     }
 

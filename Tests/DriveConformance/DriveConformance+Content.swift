@@ -15,6 +15,33 @@ extension DriveConformance {
                 try require(got.checksum == file.checksum && got.size == file.size, "\(got) of \(file)")
             }
         },
+        ConformanceCheck(name: "what is not what it must be makes neither a file nor a version") { test in
+            for size in [1, 200_000, 6 << 20] {
+                let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ size) }
+                let file = try await test.put("\(size)", bytes, request: "r\(size)")
+                let count = try await test.everything().count
+                var damaged = bytes
+                damaged[size / 2] ^= 1
+                let path = try test.write("damaged", damaged)
+                var upload = DriveUpload(
+                    requestId: "new\(size)", localPath: path, name: "new\(size)", parentId: File.rootId,
+                    checksum: file.checksum)
+                for fileId in [nil, file.id] {
+                    upload.requestId = "\(fileId == nil ? "new" : "over")\(size)"
+                    upload.fileId = fileId
+                    let refused = upload
+                    try await requireFailure(.sourceDamaged, of: "\(size) bytes, one of them another") {
+                        _ = try await test.drive.upload(refused)
+                    }
+                }
+                try require(try await test.drive.file(file.id).version == file.version, "it has a new version")
+                try require(try await test.everything().count == count, "there is a file more")
+                upload.localPath = try test.write("whole", bytes)
+                (upload.requestId, upload.fileId) = ("whole\(size)", nil)
+                let whole = try await test.drive.upload(upload)
+                try require(whole.checksum == file.checksum, "\(whole)")
+            }
+        },
         ConformanceCheck(name: "a new revision keeps the file's id, and the old content by its revision") { test in
             let file = try await test.put("a", [1], request: "r1")
             let newer = try await test.put("a", [2, 2], request: "r2", of: file.id, base: file.headRevisionId)

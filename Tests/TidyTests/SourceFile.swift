@@ -1,5 +1,5 @@
 /// A Swift file as the rules see it.
-struct SourceFile {
+struct SourceFile: Sendable {
     /// From the package's root: `Sources/BothyServer/Files/FileTable.swift`.
     let path: String
     let text: String

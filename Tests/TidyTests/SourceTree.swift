@@ -7,7 +7,12 @@ enum SourceTree {
 
     /// Every Swift file below these folders of the package.
     static func files(in folders: [String]) throws -> [SourceFile] {
-        try folders.flatMap { folder in
+        try all.get().filter { file in folders.contains { file.path.hasPrefix("\($0)/") } }
+    }
+
+    /// Read once: that takes longer than any rule.
+    private static let all = Result {
+        try ["Sources", "Tests", "Benchmarks", "Simulation"].flatMap { folder in
             try swiftFiles(below: root.appending(path: folder, directoryHint: .isDirectory))
         }
     }

@@ -14,6 +14,8 @@ final class FolderStanding: Sendable {
         var isResting = false
         /// What a person need not do anything about, and may wonder at; nil for nothing.
         var aside: String?
+        /// Whether a large file is on its way beside the passes.
+        var isUnderWay = false
         /// Folders that the system has no room to watch.
         var unwatched = 0
     }
@@ -65,7 +67,10 @@ final class FolderStanding: Sendable {
             return
         }
         let waiting = Binding.Waiting(report)
-        state.withLock { $0.aside = waiting.aside }
+        state.withLock {
+            $0.aside = waiting.aside
+            $0.isUnderWay = waiting.underWay > 0
+        }
         if let line = AgentStatusLine(of: binding, waiting, guardWords) {
             tell(line)
         } else {
@@ -74,9 +79,11 @@ final class FolderStanding: Sendable {
     }
 
     private func inStep() {
-        let (unwatched, aside) = state.withLock { ($0.unwatched, $0.aside) }
+        let (unwatched, aside, isUnderWay) = state.withLock { ($0.unwatched, $0.aside, $0.isUnderWay) }
         let patrolled = unwatched > 0 ? " \(unwatched) of its folders are looked at now and then only." : ""
-        tell(.idle, "In step with “\(binding.remotePath)”\(aside.map { ", but \($0)" } ?? "").\(patrolled)")
+        tell(
+            isUnderWay ? .working : .idle,
+            "In step with “\(binding.remotePath)”\(aside.map { ", but \($0)" } ?? "").\(patrolled)")
     }
 
     private func tell(

@@ -126,14 +126,20 @@
             } catch let failure as ClientFailure {
                 let watch = bindings.watch(of: binding)
                 if let watch { standing.isKept(by: watch) } else { standing.met(failure) }
-                // A look begins it anew; the patrol is for what nobody tells of.
-                standing.rests(true)
-                let patrol = watch == nil ? Self.patrol : Self.patrolBesideAWatch
-                guard (try? await environment.clock.sleep(seconds: patrol)) != nil else { return }
-                await beginAnew(binding.id, standing)
+                await rest(binding.id, standing, watch == nil ? Self.patrol : Self.patrolBesideAWatch)
             } catch {
-                return
+                // Whoever lets go of it does so by cancelling.
+                guard !Task.isCancelled else { return }
+                standing.met(ClientFailure(.diskFailed, "Something unforeseen happened: \(error)."))
+                await rest(binding.id, standing, Self.patrol)
             }
+        }
+
+        /// A look begins it anew; the patrol, after so many seconds, is for what nobody tells of.
+        private func rest(_ id: String, _ standing: FolderStanding, _ patrol: Double) async {
+            standing.rests(true)
+            guard (try? await environment.clock.sleep(seconds: patrol)) != nil else { return }
+            await beginAnew(id, standing)
         }
 
         /// Ties a folder again as it is bound by now: what was known of it when it was tied before may be long over.

@@ -22,7 +22,7 @@ package struct HomeScreens: Sendable {
         offline = HomeOfflineFiles(
             replica: home.replica, settings: home.settings, directory: home.directory, environment: environment)
         let transfers = HomeTransfers(home: home, clock: clock) { await way().failure?.isNetworks ?? false }
-        let folders = BoundFolders(home: home, keeping: keeping, clock: clock)
+        let folders = BoundFolders(home: home, keeping: keeping, clock: clock, way: way)
         let conflicts = JoinedConflicts(
             [
                 HomeConflicts(replica: home.replica) { await names.name(of: $0) },

@@ -18,13 +18,13 @@ public final class AccountRepository: Sendable {
 
     /// Who is signed in, from this device's own files; nil when nobody is.
     public func signedIn() throws -> SignedInAccount? {
-        try secrets.session().map { SignedInAccount(server: $0.server, user: $0.user, device: $0.device) }
+        try secrets.session().map(\.account)
     }
 
     /// The same, for a process that lives long: from here on it goes by what another one has signed in or out.
     package func readAgain() async throws -> SignedInAccount? {
         try await network.tokens.signedIn()
-            .map { SignedInAccount(server: $0.server, user: $0.user, device: $0.device) }
+            .map(\.account)
     }
 
     /// Makes an account and signs in to it.

@@ -7,4 +7,7 @@ public struct SignedInAccount: Codable, Equatable, Sendable {
     public var user: User
     /// This one.
     public var device: Device
+
+    /// Which account it is, as what is tied to it remembers.
+    package var accountId: String { "\(server)#\(user.id)" }
 }

@@ -16,6 +16,8 @@ public struct ClientFailure: Error, Codable, Equatable, Sendable {
     public var status: Int?
     /// The server's address, where that is what could not be reached: the words name it, and how it failed.
     public var unreached: String?
+    /// Whether nobody there took the connection: nothing of the request was sent. nil for false.
+    package var isUnconnected: Bool?
 
     public init(_ code: FailureCode, _ words: String, remedy: String? = nil) {
         self.code = code

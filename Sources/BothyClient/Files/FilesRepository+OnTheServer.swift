@@ -22,8 +22,12 @@ extension FilesRepository {
         while try await replica.serverId(of: luid) == nil {
             guard !isOffline, clock.uptime() < giveUp else {
                 throw ClientFailure(
-                    .pendingWork, "“\(path)” is not on the server yet: it was made here, and waits to be sent.",
-                    remedy: "“bothy journal” shows what waits; try again once it has gone.")
+                    .pendingWork,
+                    "“\(path)” is not on the server yet: it was made here, and "
+                        + (isOffline ? "the server cannot be reached now." : "waits to be sent."),
+                    remedy: isOffline
+                        ? "Try again once there is a connection; “bothy journal” shows what waits until then."
+                        : "“bothy journal” shows what waits; try again once it has gone.")
             }
             try await clock.sleep(seconds: 0.05)
         }

@@ -8,7 +8,7 @@ public struct FolderAct: Hashable, Sendable {
         case movedHere(from: String), movedThere(from: String), placedThere
         case setAside(from: String)
         /// - Parameter count: files and folders that go, with the one that is named.
-        case trashedHere(count: Int), trashedThere(count: Int)
+        case trashedHere(count: Int), trashedThere(count: Int), untrashedThere
         case touchedHere, touchedThere
         case tookBack(TakenBack)
     }

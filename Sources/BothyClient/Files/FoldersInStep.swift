@@ -139,6 +139,22 @@ public struct FolderPass: Equatable, Sendable, Identifiable {
     }
 }
 
+/// A conflict that was decided in a folder in step, and can be taken back by itself.
+public struct FolderDecision: Equatable, Sendable, Identifiable {
+    /// The pass that decided it, and which of those that it decided this is: «23.1».
+    public var id: String
+    /// The file that was in conflict, by its absolute path here.
+    public var path: String
+    /// What tells best what became of it.
+    public var deed: FolderDeed
+
+    public init(id: String, path: String, deed: FolderDeed) {
+        self.id = id
+        self.path = path
+        self.deed = deed
+    }
+}
+
 /// Why something in a folder in step is as it is.
 public struct PlaceExplanation: Equatable, Sendable {
     public enum State: String, CaseIterable, Sendable {
@@ -215,6 +231,15 @@ public protocol FoldersInStep: Sendable {
     /// - Returns: how much of it could not be taken back, because it has changed since.
     /// - Throws: `notFound`.
     func takeBack(_ pass: FolderPass.ID) async throws -> Int
+
+    /// What was decided about conflicts, and not taken back; the newest first.
+    func decided(most: Int) async throws -> [FolderDecision]
+
+    /// Takes back what was decided about one, and nothing else: it waits for the person again.
+    ///
+    /// - Returns: how much of it could not be taken back, because it has changed since.
+    /// - Throws: `notFound`.
+    func takeBack(decision: FolderDecision.ID) async throws -> Int
 
     /// - Parameter path: of a file or folder here; it need not be there any more.
     func why(_ path: String) async throws -> PlaceExplanation

@@ -54,4 +54,8 @@ public indirect enum PlaceCause: Equatable, Sendable {
     case below(count: Int, place: String, PlaceCause)
     /// It is in something that is held back itself, at `place`.
     case above(place: String, PlaceCause)
+    /// It goes where the folder at `place` goes, which it is in.
+    case along(place: String, DeedReason)
+    /// It was agreed on in the place that was asked about, and is at `place` here by now.
+    case elsewhere(place: String, PlaceCause)
 }

@@ -173,6 +173,32 @@ enum BindingsSchema {
     /// What was asked for along with a dry run.
     static let termsOfPlans = "ALTER TABLE sync_plans ADD COLUMN terms TEXT NOT NULL DEFAULT '{}'"
 
+    /// Conflicts of which the decision was taken back.
+    static let reopened = """
+        CREATE TABLE sync_reopened (
+            binding_id TEXT NOT NULL,
+            remote_id TEXT NOT NULL,
+            PRIMARY KEY (binding_id, remote_id)
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// What an undoing takes back, where that is one conflict of its pass.
+    static let undoingsOfConflicts = """
+        ALTER TABLE sync_passes ADD COLUMN undoes_conflict INTEGER;
+        CREATE INDEX sync_passes_undoes_conflict ON sync_passes (undoes) WHERE undoes_conflict IS NOT NULL;
+        """
+
+    /// Folders that were in step once, of which `synced_nodes` has what was agreed on under the id that they had.
+    static let untiedFolders = """
+        CREATE TABLE untied_folders (
+            binding_id TEXT PRIMARY KEY NOT NULL,
+            account_id TEXT NOT NULL,
+            remote_id TEXT NOT NULL,
+            root TEXT NOT NULL,
+            untied_at TEXT NOT NULL
+        ) STRICT;
+        """
+
     /// What passes took away, by file: what comes back is counted no more.
     static let losses = """
         CREATE TABLE sync_losses (

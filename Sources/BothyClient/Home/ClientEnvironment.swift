@@ -7,6 +7,9 @@ public struct ClientEnvironment: Sendable {
     package var chance: @Sendable () -> Double
     package var disk: any LocalDisk
     package var power: any PowerSupply
+    /// Seconds that a connection may stand still. A server that hashes the rest of a large file answers late, and asking again
+    /// joins what it does.
+    public var silence: Double
     /// A path to PEM certificates that are trusted besides the system's, for a household's own authority.
     public var extraTrustRoots: String?
     /// Told to the server: `bothy/1.0 (linux)`.
@@ -16,8 +19,11 @@ public struct ClientEnvironment: Sendable {
     public static var live: ClientEnvironment {
         ClientEnvironment(
             clock: SystemClock(), chance: { Double.random(in: 0..<1) }, disk: SystemDisk(),
-            power: SystemPower(), extraTrustRoots: nil, userAgent: "bothy")
+            power: SystemPower(), silence: 60, extraTrustRoots: nil, userAgent: "bothy")
     }
+
+    /// The same seconds of who only looks, and has what is known here to show: who says nothing for so long is taken as away.
+    public static let silenceWhileLooking = 2.5
 
     /// `linux`, `macos`, `ios`: what a device says that it is.
     public static var platform: String {

@@ -49,6 +49,18 @@ package enum ClientMigrations {
         migrator.registerMigration("015 what passes took away, by file") { db in
             try db.execute(sql: BindingsSchema.losses)
         }
+        migrator.registerMigration("016 what an upload must hold") { db in
+            try db.execute(sql: "ALTER TABLE upload_transfers ADD COLUMN expected_hash TEXT")
+        }
+        migrator.registerMigration("017 conflicts that are open again") { db in
+            try db.execute(sql: BindingsSchema.reopened)
+        }
+        migrator.registerMigration("018 undoings of conflicts") { db in
+            try db.execute(sql: BindingsSchema.undoingsOfConflicts)
+        }
+        migrator.registerMigration("019 folders that were in step once") { db in
+            try db.execute(sql: BindingsSchema.untiedFolders)
+        }
         return migrator
     }
 

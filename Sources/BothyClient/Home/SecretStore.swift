@@ -25,6 +25,8 @@ package struct StoredSession: Codable, Sendable, Equatable {
         self.obtainedAt = obtainedAt
         self.expiresIn = expiresIn
     }
+
+    package var account: SignedInAccount { SignedInAccount(server: server, user: user, device: device) }
 }
 
 /// The one place that reads and writes this device's secrets: files that only their owner can read.

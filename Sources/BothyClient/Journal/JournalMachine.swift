@@ -258,7 +258,8 @@ package struct JournalMachine: Sendable {
         switch failure.code {
         case .signInNeeded: return .signIn
         case .nameConflict, .revisionConflict, .changedMeanwhile: return .conflict
-        default: return failure.isWorthRetrying || failure.code == .canceled ? .again : .final
+        case .canceled, .transferPaused, .transferCanceled: return .again
+        default: return failure.isWorthRetrying ? .again : .final
         }
     }
 

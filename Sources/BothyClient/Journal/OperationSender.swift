@@ -24,11 +24,11 @@ struct OperationSender: Sendable {
         case .createFolder(let parent, let name):
             return Answer(try await drive.createFolder(named: name, in: try await id(parent), requestId: request))
         case .upload(let parent, let name, let content, let conflict):
-            return Answer(
-                try await drive.upload(
-                    DriveUpload(
-                        requestId: request, localPath: content.path, name: name, parentId: try await id(parent),
-                        conflict: conflict, mimeType: content.mimeType)))
+            return try await upload(
+                DriveUpload(
+                    requestId: request, localPath: content.path, name: name, parentId: try await id(parent),
+                    conflict: conflict, mimeType: content.mimeType),
+                content, operation)
         case .newRevision(let content, let base):
             return try await revise(operation, content, base)
         case .rename(let name): return try await update(operation) { $0.name = name }
@@ -59,12 +59,29 @@ struct OperationSender: Sendable {
         _ operation: JournalOperation, _ content: PendingContent, _ base: String?
     ) async throws -> Answer {
         let file = try await store.view { view in try view.file(operation.subject) }
-        return Answer(
-            try await drive.upload(
-                DriveUpload(
-                    requestId: operation.requestId, localPath: content.path, name: file?.name ?? "content",
-                    parentId: File.rootId, fileId: try await id(operation.subject), baseRevisionId: base,
-                    conflict: .fail, mimeType: content.mimeType)))
+        return try await upload(
+            DriveUpload(
+                requestId: operation.requestId, localPath: content.path, name: file?.name ?? "content",
+                parentId: File.rootId, fileId: try await id(operation.subject), baseRevisionId: base,
+                conflict: .fail, mimeType: content.mimeType),
+            content, operation)
+    }
+
+    /// The home's own copy is sent as it was taken in, or not at all: nobody edits it, so what is another is damaged.
+    private func upload(
+        _ upload: DriveUpload, _ content: PendingContent, _ operation: JournalOperation
+    ) async throws -> Answer {
+        let copy = HeldCopy(waiting: content)
+        var upload = upload
+        upload.checksum = copy.checksum
+        do {
+            return Answer(try await drive.upload(upload))
+        } catch let failure as ClientFailure where failure.code == .sourceDamaged {
+            throw copy.damage(of: upload.name, isOffline: false).with {
+                $0.remedy =
+                    "Put the file again from where it came from, and give this up: “bothy journal discard \(operation.id)”."
+            }
+        }
     }
 
     private func trash(_ operation: JournalOperation, _ seen: SeenContent) async throws -> Answer {

@@ -22,20 +22,18 @@ package final class HTTPTransport: Sendable {
 
     /// Connections to one server.
     package static let connections = 32
-    private static let connectTimeout = TimeAmount.seconds(10)
-    /// How long a connection may stand still. A server that hashes the rest of a large file answers late, and
-    /// asking again joins what it does.
-    private static let silence = TimeAmount.seconds(60)
+    private static let connectTimeout = 10.0
     /// Bytes that one read takes from a socket: fewer, larger reads are what makes a fast download cheap.
     private static let readSize = 256 << 10
 
-    package init(extraTrustRoots: String?) {
+    /// - Parameter silence: seconds that a connection may stand still.
+    package init(extraTrustRoots: String?, silence: Double) {
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         configuration.httpVersion = .http1Only
-        configuration.timeout.connect = Self.connectTimeout
-        configuration.timeout.read = Self.silence
-        configuration.timeout.write = Self.silence
+        configuration.timeout.connect = Self.time(min(Self.connectTimeout, silence))
+        configuration.timeout.read = Self.time(silence)
+        configuration.timeout.write = Self.time(silence)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.connections
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.decompression = .enabled(limit: .size(WireRequest.jsonLimit))
@@ -79,6 +77,8 @@ package final class HTTPTransport: Sendable {
 
     package func shutDown() async throws { try await client.shutdown() }
 
+    private static func time(_ seconds: Double) -> TimeAmount { .milliseconds(Int64(seconds * 1000)) }
+
     private static func failure(_ error: any Error, url: String) -> any Error {
         let origin = url.split(separator: "/", maxSplits: 3).prefix(2).joined(separator: "//")
         switch error {
@@ -88,12 +88,24 @@ package final class HTTPTransport: Sendable {
         case let error as HTTPClientError where error == .cancelled: return CancellationError()
         default:
             return ClientFailure(.offline, "\(origin) cannot be reached (\(reason(error))).")
-                .with { $0.unreached = origin }
+                .with {
+                    $0.unreached = origin
+                    $0.isUnconnected = isUnconnected(error) ? true : nil
+                }
+        }
+    }
+
+    private static func isUnconnected(_ error: any Error) -> Bool {
+        switch error {
+        case is NIOConnectionError: true
+        case let error as IOError: [ECONNREFUSED, ENETUNREACH, EHOSTUNREACH].contains(error.errnoCode)
+        default: false
         }
     }
 
     private static func reason(_ error: any Error) -> String {
         switch error {
+        case let error as HTTPClientError where error == .readTimeout: "it does not answer"
         case let error as HTTPClientError: error.shortDescription
         case let error as IOError: String(cString: strerror(error.errnoCode))
         case let error as NIOConnectionError:

@@ -16,7 +16,8 @@ package final class NetworkDispatcher: Sendable {
     private let environment: ClientEnvironment
 
     package init(secrets: SecretStore, conditions: TrafficConditions, environment: ClientEnvironment) {
-        let transport = HTTPTransport(extraTrustRoots: environment.extraTrustRoots)
+        let transport = HTTPTransport(
+            extraTrustRoots: environment.extraTrustRoots, silence: environment.silence)
         self.transport = transport
         self.conditions = conditions
         self.environment = environment

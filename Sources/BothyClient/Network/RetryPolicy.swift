@@ -2,14 +2,16 @@
 package struct RetryPolicy: Sendable, Equatable {
     /// Tries in all.
     package var attempts: Int
+    /// The same where nobody takes the connection: that is known at once, and seldom over in a moment.
+    package var attemptsUnconnected = Int.max
     /// Seconds in all that may be spent waiting.
     package var patience: Double
     /// The part of each wait that is waited: less than all where somebody has something else to go on with.
     package var share = 1.0
 
     package static let none = RetryPolicy(attempts: 1, patience: 0)
-    /// For a person who waits.
-    package static let interactive = RetryPolicy(attempts: 4, patience: 10)
+    /// For a person who waits, and is told at once where there is nothing to wait for.
+    package static let interactive = RetryPolicy(attempts: 4, attemptsUnconnected: 1, patience: 10)
     /// For a person who can be shown something else, at once: what a second try mends is a connection that was broken off.
     package static let brief = RetryPolicy(attempts: 2, patience: 1, share: 0.02)
     package static let background = RetryPolicy(attempts: 6, patience: 120)
@@ -57,7 +59,8 @@ package struct RetryPolicy: Sendable, Equatable {
 
     /// - Returns: seconds to wait, or nil when it is over.
     package func delay(after failure: ClientFailure, attempt: Int, waited: Double, chance: Double) -> Double? {
-        guard attempt < attempts, failure.isTransient else { return nil }
+        let most = failure.isUnconnected == true ? min(attempts, attemptsUnconnected) : attempts
+        guard attempt < most, failure.isTransient else { return nil }
         let whole = Self.delay(after: failure, failures: attempt, chance: chance)
         let delay = max(whole * share, failure.retryAfter ?? 0)
         return waited + delay <= patience ? delay : nil

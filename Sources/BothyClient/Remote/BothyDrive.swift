@@ -29,7 +29,7 @@ public struct BothyDrive: DriveProvider {
     public func authenticate() async throws -> DriveIdentity {
         let session = try await network.tokens.current()
         return DriveIdentity(
-            accountId: "\(session.server)#\(session.user.id)", name: "\(session.user.email) at \(session.server)",
+            accountId: session.account.accountId, name: "\(session.user.email) at \(session.server)",
             deviceId: session.device.id)
     }
 
@@ -123,6 +123,7 @@ public struct BothyDrive: DriveProvider {
             localPath: upload.localPath, name: upload.name, parentId: upload.parentId, fileId: upload.fileId,
             baseRevisionId: upload.baseRevisionId, conflict: upload.conflict, mimeType: upload.mimeType)
         order.twins = upload.twins
+        order.checksum = upload.checksum
         if try await transfers.isCompleted(upload.requestId),
             try await end(of: upload.requestId, withdrawing: false) == .nothing
         {

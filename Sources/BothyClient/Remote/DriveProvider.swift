@@ -82,7 +82,7 @@ public protocol DriveProvider: Sendable {
     ///
     /// - Returns: the file as it is then. Its `requestId`, where this created it, is the upload's own, or begins with it
     ///   and a hyphen.
-    /// - Throws: `revisionConflict`, `nameConflict`, `parentGone`, `quotaExceeded`, `sourceChanged`, `fileMissing` …
+    /// - Throws: `revisionConflict`, `nameConflict`, `parentGone`, `quotaExceeded`, `sourceChanged`, `sourceDamaged`, `fileMissing` …
     func upload(_ upload: DriveUpload) async throws -> File
     /// Fetches a file's content; it appears at its destination whole and checked, or not at all.
     func download(_ download: DriveDownload) async throws -> DownloadedContent

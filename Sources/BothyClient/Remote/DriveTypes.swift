@@ -75,11 +75,16 @@ public struct DriveUpload: Equatable, Sendable {
     public var mimeType: String?
     /// Content of as many bytes that the drive is known to have elsewhere: where it is this, no byte needs to be sent.
     public var twins: Set<ContentHash> = []
+    /// SHA-256 of what the file must hold; nil for whatever it does. Where it holds something else, the upload ends as `sourceDamaged`
+    /// before any of it counts.
+    public var checksum: ContentHash?
 
     public init(
         requestId: String, localPath: String, name: String, parentId: String, fileId: String? = nil,
-        baseRevisionId: String? = nil, conflict: ConflictPolicy = .fail, mimeType: String? = nil
+        baseRevisionId: String? = nil, conflict: ConflictPolicy = .fail, mimeType: String? = nil,
+        checksum: ContentHash? = nil
     ) {
+        self.checksum = checksum
         self.requestId = requestId
         self.localPath = localPath
         self.name = name

@@ -49,8 +49,7 @@ package struct HeldCopy: Equatable, Sendable {
                 remedy: "Ask for it again: with a connection it is fetched.")
         case .waiting:
             ClientFailure(
-                .integrityMismatch, "The copy of “\(name)” that waits here to be sent is damaged.",
-                remedy: "Put the file again from where it came from.")
+                .sourceDamaged, "The copy of “\(name)” that waits here to be sent is damaged.")
         case .inStep:
             ClientFailure(
                 .integrityMismatch, "“\(path)” is damaged, or was changed just now.",

@@ -73,8 +73,15 @@ extension ReplicaEngine {
             guard let id = try await store().serverId(of: operation.subject) else { throw Self.unknown }
             return (.trash(seen: try await seen(id, asOf: nil)), operation.subject)
         default:
-            throw ClientFailure(
-                .refused, "This cannot be decided so.", remedy: "Choose to keep theirs, or both.")
+            throw ClientFailure(.refused, "This cannot be decided so.", remedy: Self.remedy(operation.action))
+        }
+    }
+
+    private static func remedy(_ action: JournalOperation.Action) -> String {
+        switch action {
+        case .trash: "Choose to keep mine, which deletes it, or theirs."
+        case .newRevision, .upload: "Choose to keep mine, theirs, or both."
+        default: "Choose to keep theirs, or both."
         }
     }
 

@@ -18,6 +18,8 @@ public struct UploadOrder: Sendable {
     public var mimeType: String?
     /// Content of as many bytes that the drive is known to have elsewhere: it may be this.
     package var twins: Set<ContentHash> = []
+    /// See ``DriveUpload/checksum``.
+    package var checksum: ContentHash?
     /// The revision that the content is a change of, as far as whoever ordered it knows; ``baseRevisionId`` where it is nil. Nothing depends
     /// on it but how much is sent.
     package var ancestor: String?

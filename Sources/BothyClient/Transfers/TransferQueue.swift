@@ -1,7 +1,8 @@
 import BothyContract
 import Collections
 
-/// Which transfers of this process run now, and which wait: many small ones or a few large ones at a time.
+/// Which transfers of this process run now, and which wait: many small ones or a few large ones at a time. They begin in their order, but
+/// that a few smaller ones need not wait for large ones to end.
 struct TransferQueue {
     struct Entry: Sendable {
         /// As it was claimed.
@@ -20,16 +21,25 @@ struct TransferQueue {
         }
     }
 
-    /// In their order.
-    private var waiting = Deque<String>()
-    /// Those in `waiting`, by their ids.
+    /// Those that wait, in their order.
+    private var large = Deque<Turn>()
+    private var smaller = Deque<Turn>()
+    /// What waits, by its id.
     private var known = [String: Entry]()
     /// The weights of those that run.
     private var running = [String: Int]()
     private var load = 0
+    private var turns = 0
+
+    private struct Turn {
+        var number: Int
+        var id: String
+    }
 
     /// What may run at once. A large transfer has up to six chunks of 4 MiB in memory.
     private static let capacity = 288
+    /// What of it smaller ones may take before large ones that came earlier, also above it.
+    private static let overtaking = 48
     /// Of files up to this many bytes, many go in one request.
     private static let tiny: Int64 = 16 << 10
     private static let small: Int64 = 128 << 10
@@ -39,18 +49,31 @@ struct TransferQueue {
     mutating func add(_ entries: [Entry]) {
         for entry in entries where running[entry.id] == nil && known[entry.id] == nil {
             known[entry.id] = entry
-            waiting.append(entry.id)
+            turns += 1
+            let turn = Turn(number: turns, id: entry.id)
+            if Self.weight(of: entry) == Self.heaviest { large.append(turn) } else { smaller.append(turn) }
         }
     }
 
     /// The next that may begin, if one may.
     mutating func next() -> Entry? {
-        guard let id = waiting.first, let entry = known[id] else { return nil }
+        let isLargeFirst = (large.first?.number ?? .max) < (smaller.first?.number ?? .max)
+        let others = load - loadOfLarge
+        // Those that overtake take nothing from it.
+        let counted = load - min(others, Self.overtaking)
+        if isLargeFirst, counted + Self.heaviest <= Self.capacity { return begin(large.removeFirst()) }
+        guard let next = smaller.first, let weight = known[next.id].map(Self.weight) else { return nil }
+        let mayOvertake = loadOfLarge > 0 && others + weight <= Self.overtaking
+        guard load == 0 || mayOvertake || !isLargeFirst && load + weight <= Self.capacity else { return nil }
+        return begin(smaller.removeFirst())
+    }
+
+    private var loadOfLarge: Int { running.values.count { $0 == Self.heaviest } * Self.heaviest }
+
+    private mutating func begin(_ turn: Turn) -> Entry? {
+        guard let entry = known.removeValue(forKey: turn.id) else { return nil }
         let weight = Self.weight(of: entry)
-        guard running.isEmpty || load + weight <= Self.capacity else { return nil }
-        waiting.removeFirst()
-        known[id] = nil
-        running[id] = weight
+        running[turn.id] = weight
         load += weight
         return entry
     }
@@ -63,14 +86,17 @@ struct TransferQueue {
     /// Takes what waits out of the queue.
     mutating func remove(_ id: String) -> Bool {
         guard known.removeValue(forKey: id) != nil else { return false }
-        waiting.removeAll { $0 == id }
+        large.removeAll { $0.id == id }
+        smaller.removeAll { $0.id == id }
         return true
     }
 
     mutating func removeAll() {
-        waiting = []
+        (large, smaller) = ([], [])
         known = [:]
     }
+
+    private static let heaviest = 144
 
     private static func weight(of entry: Entry) -> Int {
         switch (entry.record, entry.size ?? medium) {
@@ -79,7 +105,7 @@ struct TransferQueue {
         // As many as there are connections.
         case (_, ...small): 9
         case (_, ...medium): 48
-        default: 144
+        default: heaviest
         }
     }
 }

@@ -83,7 +83,9 @@ extension TransferStore {
         _ order: UploadOrder, as id: String, by runner: RunnerIdentity, now: Timestamp
     ) async throws -> Claim {
         try await transact { db in
-            if let record = try Self.find(id, in: db) { return try Self.claim(record, by: runner, now: now, in: db) }
+            if let record = try Self.find(id, in: db) {
+                return try Self.claim(record, by: runner, now: now, { $0.expect(order.checksum) }, in: db)
+            }
             var fresh = UploadTransfer(transferId: id, order: order, now: now)
             fresh.runner = runner.id
             try UploadTransferTable.save(fresh, in: db)
@@ -144,6 +146,15 @@ extension TransferRecord {
         case .upload(let transfer): .upload(transfer.begunAgain(by: runner, now: now))
         case .download(let transfer): .download(transfer.begunAgain(by: runner, now: now))
         }
+    }
+}
+
+extension TransferRecord {
+    /// An upload that an earlier release began does not know what it must hold.
+    fileprivate mutating func expect(_ checksum: ContentHash?) {
+        guard case .upload(var transfer) = self else { return }
+        transfer.expectedHash = checksum
+        self = .upload(transfer)
     }
 }
 

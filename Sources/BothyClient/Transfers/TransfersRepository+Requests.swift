@@ -6,7 +6,7 @@ extension TransfersRepository {
     ///
     /// - Returns: the transfer, completed (one that has completed before is told again), and the file as the server said that
     ///   it is; nil where it did not say all of it to this process.
-    /// - Throws: what it ended with; `offline` as soon as there is no way to the server, `canceled`; `CancellationError` once
+    /// - Throws: what it ended with; `offline` as soon as there is no way to the server, `transferPaused`, `transferCanceled`; `CancellationError` once
     ///   nothing of it runs here any more. What was sent stays sent, and the next call goes on from there.
     package func upload(
         _ order: UploadOrder, as id: String
@@ -104,8 +104,8 @@ extension TransfersRepository {
         guard let last else { throw TransferStore.unknown(id) }
         switch last.state {
         case .completed: return last
-        case .canceled: throw ClientFailure(.canceled, "The transfer of “\(last.name)” was canceled.")
-        case .paused(.user): throw ClientFailure(.canceled, "The transfer of “\(last.name)” was paused.")
+        case .canceled: throw ClientFailure(.transferCanceled, "The transfer of “\(last.name)” was canceled.")
+        case .paused(.user): throw ClientFailure(.transferPaused, "The transfer of “\(last.name)” was paused.")
         case .paused(.signInNeeded):
             throw last.failure ?? ClientFailure(.signInNeeded, "The session at the server has ended.")
         default:

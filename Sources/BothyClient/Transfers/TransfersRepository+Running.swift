@@ -72,6 +72,7 @@ extension TransfersRepository {
             localPath: old.localPath, name: old.name, parentId: old.parentId, fileId: old.fileId,
             baseRevisionId: old.baseRevisionId, conflict: old.conflict, mimeType: old.mimeType)
         order.ancestor = old.ancestorId
+        order.checksum = old.expectedHash
         return (try? await upload([order])) != nil
     }
 

@@ -138,6 +138,10 @@ extension UploadMachine {
     }
 
     mutating func segmentRead(_ segment: UploadSegment, hasBasis: Bool) -> [Action] {
+        // What was sent of it makes no file without its end.
+        if let hash = segment.wholeHash, let expected = transfer.expectedHash, hash != expected {
+            return end(with: sourceDamaged)
+        }
         if hasBasis, !run.hasBasis {
             run.hasBasis = true
             run.pass?.nameLate()

@@ -17,6 +17,8 @@ package struct UploadMachine: Sendable {
         ///   - cuts: what the drive's files are cut by, as it was told last; nil where this release does not know it.
         case sourceLooked(FileFacts, hasBasis: Bool = false, cuts: BlockParameters? = .newest)
         case sourceFailed(TransferFailure)
+        /// It was read, and is not what it must be; nothing of it was sent.
+        case sourceDamaged
         /// - Parameters:
         ///   - hash: nil where the drive is not known to have it.
         ///   - hasBasis: whether it is known by now what the drive has of the file.
@@ -133,6 +135,7 @@ package struct UploadMachine: Sendable {
         case .begin: return begin()
         case .asked(let wish): return grant(wish)
         case .sourceFailed(let failure): return end(with: failure)
+        case .sourceDamaged: return end(with: sourceDamaged)
         case .sourceLooked(let facts, let hasBasis, let cuts):
             if run.phase == .rechecking { return recheck(facts) }
             run.cuts = cuts
@@ -248,6 +251,11 @@ package struct UploadMachine: Sendable {
 
     var sourceChanged: TransferFailure {
         TransferFailure(.sourceChanged, "“\(transfer.localPath)” changed while it was being sent.")
+    }
+
+    var sourceDamaged: TransferFailure {
+        TransferFailure(
+            .sourceDamaged, "“\(transfer.localPath)” is not what was to be sent as “\(transfer.name)”: it is damaged.")
     }
 
     // MARK: - One request

@@ -248,17 +248,20 @@ package actor UploadRunner: TransferRunner {
     private func sendWhole(_ request: UploadRequest) {
         guard let pin = machine.transfer.source else { return }
         moved.add(Int(pin.size))
-        let isChange = machine.transfer.fileId != nil
+        let (isChange, expected) = (machine.transfer.fileId != nil, machine.transfer.expectedHash)
+        let read: @Sendable () async throws -> (bytes: ByteBuffer, hash: ContentHash) = { [reader] in
+            let whole = try await reader.readWhole(pin: pin, isChange: isChange)
+            guard expected == nil || whole.hash == expected else { throw DamagedSource() }
+            return whole
+        }
         let handed = HandedBytes(clock: services.clock)
-        begin { [weak self, reader, services] tell in
+        begin { [weak self, services] tell in
             if pin.size <= UploadLimits.batchContent {
-                let sent = try await services.smallUploads.send(request) {
-                    try await reader.readWhole(pin: pin, isChange: isChange)
-                }
+                let sent = try await services.smallUploads.send(request, reading: read)
                 await self?.note(sent.stored.whole)
                 return .wholeSent(sent.stored.file, sent.hash, status: sent.stored.status)
             }
-            let (bytes, hash) = try await reader.readWhole(pin: pin, isChange: isChange)
+            let (bytes, hash) = try await read()
             var request = request
             request.fileHashSha256 = hash
             let stored = try await services.uploads.sendWhole(bytes, request) {
@@ -270,6 +273,8 @@ package actor UploadRunner: TransferRunner {
             .wholeRefused($0)
         }
     }
+
+    private struct DamagedSource: Error {}
 
     /// Best effort: a session that cannot be canceled now expires by itself. It outlives the transfer's own tasks.
     private func cancel(_ session: String) {
@@ -362,6 +367,8 @@ package actor UploadRunner: TransferRunner {
                 return try await work(tell)
             } catch let failure as TransferFailure {
                 return refusal(failure)
+            } catch is DamagedSource {
+                return .sourceDamaged
             } catch is CancellationError {
                 return nil
             } catch {

@@ -21,6 +21,8 @@ package struct UploadTransfer: Equatable, Sendable {
     package let mimeType: String?
     package let conflict: ConflictPolicy
     package var executable = false
+    /// See ``UploadOrder/checksum``.
+    package var expectedHash: ContentHash?
     /// See ``UploadOrder/twins``. Not written down: who goes on with it reads the file as it goes up.
     package let twins: Set<ContentHash>
     /// See ``UploadOrder/ancestor``. Not written down either.
@@ -77,7 +79,9 @@ package struct UploadTransfer: Equatable, Sendable {
         baseRevisionId = order.baseRevisionId
         mimeType = order.mimeType
         conflict = order.conflict
-        twins = order.twins
+        expectedHash = order.checksum
+        // What is something else than it must be is no copy of anything.
+        twins = order.checksum.map { order.twins.intersection([$0]) } ?? order.twins
         ancestorId = order.ancestor ?? order.baseRevisionId
         createdAt = now
         updatedAt = now

@@ -47,7 +47,8 @@ enum UploadTransferTable {
         "parent_id", "file_id", "base_revision_id", "mime_type", "executable", "conflict", "chunked", "chunk_size",
         "uploaded_chunks", "plan", "received_blocks", "sent_bytes", "session_id", "session_expires_at",
         "remote_file_id", "remote_revision_id",
-        "file_hash_sha256", "state", "pause_reason", "shown_bytes", "last_error", "failures", "attempts_per_chunk",
+        "expected_hash", "file_hash_sha256", "state", "pause_reason", "shown_bytes", "last_error", "failures",
+        "attempts_per_chunk",
         "last_byte_offset", "last_server_status", "runner", "replaced_by", "created_at", "updated_at",
     ]
 
@@ -61,7 +62,7 @@ enum UploadTransferTable {
             transfer.conflict.rawValue, transfer.chunked, transfer.chunkSize,
             TransferSQL.noChunks, transfer.plan.rawValue, TransferSQL.text(transfer.receivedBlocks), transfer.sentBytes,
             transfer.sessionId, transfer.sessionExpiresAt?.rfc3339,
-            transfer.remoteFileId, transfer.remoteRevisionId, transfer.fileHashSha256?.hex,
+            transfer.remoteFileId, transfer.remoteRevisionId, transfer.expectedHash?.hex, transfer.fileHashSha256?.hex,
             TransferSQL.name(of: transfer.state), TransferSQL.reason(of: transfer.state), transfer.shownBytes,
             try TransferSQL.text(transfer.lastError), transfer.failures,
             TransferSQL.text(transfer.attemptsPerChunk), transfer.lastByteOffset, transfer.lastServerStatus,
@@ -102,6 +103,7 @@ extension UploadTransfer {
         sessionExpiresAt = try (row["session_expires_at"] as String?).map(TransferSQL.timestamp)
         remoteFileId = row["remote_file_id"]
         remoteRevisionId = row["remote_revision_id"]
+        expectedHash = (row["expected_hash"] as String?).flatMap { ContentHash(hex: $0) }
         fileHashSha256 = (row["file_hash_sha256"] as String?).flatMap { ContentHash(hex: $0) }
         state = TransferSQL.state(row["state"], reason: row["pause_reason"])
         wish = (row["wish"] as String?).flatMap(TransferWish.init)

@@ -74,6 +74,14 @@ extension SyncState.Batch {
     }
 }
 
+extension SyncState.Decision {
+    init(_ decision: FolderDecision, words: Words, clock: PersonsClock) {
+        id = decision.id
+        title = words.date(decision.deed.at, at: clock) + " · " + ShownName.of(decision.path)
+        text = SyncState.Deed(decision.deed, words).text
+    }
+}
+
 extension SyncState.Deed {
     public init(_ deed: FolderDeed, _ words: Words) {
         text = ShownName.of(words.deed(deed.act, deed.reason))

@@ -55,6 +55,15 @@ public struct SyncState: Equatable, Sendable {
         public var failure: String?
     }
 
+    /// A conflict that was decided.
+    public struct Decision: Equatable, Sendable, Identifiable {
+        public var id: FolderDecision.ID
+        /// «14:03 · /home/anna/box/a.txt».
+        public var title: String
+        /// What became of it.
+        public var text: String
+    }
+
     public struct Explanation: Equatable, Sendable {
         public var path: String
         /// «In conflict».
@@ -80,6 +89,7 @@ public struct SyncState: Equatable, Sendable {
 
     public var folders = [Folder]()
     public var log = [Batch]()
+    public var decided = [Decision]()
     public var explanation: Explanation?
     public var notice: Notice?
     public var standing = Standing.fresh

@@ -7,6 +7,8 @@ import Observation
 public final class SyncStateHolder {
     /// Of what was done, how many times are shown.
     public nonisolated static let mostPasses = 20
+    /// Conflicts that were decided, the last of which are shown.
+    public nonisolated static let mostDecided = 20
 
     public private(set) var state = SyncState()
 
@@ -67,12 +69,17 @@ public final class SyncStateHolder {
     }
 
     public func takeBack(_ pass: FolderPass.ID) async {
-        await attempt {
-            let failed = try await folders.takeBack(pass)
-            guard failed > 0 else { return Notice(words[.takeBackDone]) }
-            return Notice(
-                words.counted(failed, one: .takeBackPartlyOne, many: .takeBackPartlyMany), tone: .failure)
-        }
+        await attempt { takenBack(but: try await folders.takeBack(pass), saying: .takeBackDone) }
+    }
+
+    /// Opens a conflict again that was decided.
+    public func takeBack(decision: FolderDecision.ID) async {
+        await attempt { takenBack(but: try await folders.takeBack(decision: decision), saying: .reopenedNotice) }
+    }
+
+    private func takenBack(but failed: Int, saying done: Phrase) -> Notice {
+        guard failed > 0 else { return Notice(words[done]) }
+        return Notice(words.counted(failed, one: .takeBackPartlyOne, many: .takeBackPartlyMany), tone: .failure)
     }
 
     private func attempt(_ act: () async throws -> Notice) async {
@@ -96,6 +103,9 @@ public final class SyncStateHolder {
         let now = clock()
         state.log = try await folders.passes(most: Self.mostPasses).map {
             .init($0, path: paths[$0.folder], words: words, clock: now)
+        }
+        state.decided = try await folders.decided(most: Self.mostDecided).map {
+            .init($0, words: words, clock: now)
         }
     }
 

@@ -138,6 +138,7 @@ public enum Phrase: String, CaseIterable, Sendable {
         makeAnew, makeAnewTitle, letPassDone,
         lookAgain, lookingAgain
     case policyMirror, policyDocuments, policyAsk, policyFork, policyLastWrite, policyMerge, leavesOut
+    case syncedDecided
     case syncedLog, syncedLogLead, syncedLogMore, passTakenBack, passIsUndoing, takeBackDone, takeBackPartlyOne
     case takeBackPartlyMany
     case why, whyLead, whyLabel, whyAsk, whyHere, whyThere, whyAgreed, whyNothing, whyFolder, whyOf, whyLastKnown
@@ -154,7 +155,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case causeOnTheServer, ruleLargerThan, causeConflictOfNewFiles, causePlaceTaken, causeOfflineBecause, causeAbove
     case causeOutside, causeFailed, causePaused, causePausedUntil, causeOnBattery, causeNobodyAtWork, causeOffline,
         causeRefused
-    case causeBelowOne, causeBelowMany
+    case causeBelowOne, causeBelowMany, causeAlong, causeElsewhere
     case movingQueued, movingPreparing, movingNow, movingChecking, movingPaused, movingOffline, movingServerBusy,
         movingTooMany
     case movingSignIn, movingStopped, movingDone, movingFailed, movingCanceled
@@ -167,8 +168,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     // What was done to folders in step: the beginning of a sentence. “#1” is where, “#2” where it was, or how many.
     case deedWithReason, didAgree, didAgreeAnew, didForget, didKeepUnsynced, didSend, didSendVersion, didFetch
     case didFetchVersion, didMerge, couldNotMerge, didMakeFolderHere, didMakeFolderThere, didMoveHere, didMoveThere
-    case didPlaceThere, didSetAside, didTrashHere, didTrashHereMany, didTrashThere, didTrashThereMany, didTouchHere
-    case didTouchThere
+    case didPlaceThere, didSetAside, didTrashHere, didTrashHereMany, didTrashThere, didTrashThereMany
+    case didBringBackThere, didTouchHere, didTouchThere
     case didRemoveEmptied, didRemakeFolder, didUntrashHere, didMoveBackHere, didTouchBackHere, didBringBackOverTrashed
     case didBringBackOverKept, didWithdraw, didTrashCopy, didTrashAgain, didUntrashThere, didSetOlder, didMoveBackThere
     case didMoveBackThereAs, didTouchBackThere

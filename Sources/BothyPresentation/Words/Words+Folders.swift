@@ -55,6 +55,7 @@ extension Words {
         case .setAside(let from): filled(.didSetAside, act.place, from)
         case .trashedHere(let count): trashed(act, count, one: .didTrashHere, many: .didTrashHereMany)
         case .trashedThere(let count): trashed(act, count, one: .didTrashThere, many: .didTrashThereMany)
+        case .untrashedThere: filled(.didBringBackThere, act.place)
         case .touchedHere: filled(.didTouchHere, act.place)
         case .touchedThere: filled(.didTouchThere, act.place)
         case .tookBack(let taken): tookBack(taken, at: act.place)
@@ -123,6 +124,8 @@ extension Words {
             filled(
                 count == 1 ? .causeBelowOne : .causeBelowMany, place, why(cause, moment: moment), number(count))
         case .above(let place, let cause): filled(.causeAbove, place, why(cause, moment: moment))
+        case .along(let place, let reason): filled(.causeAlong, place, self.reason(reason))
+        case .elsewhere(let place, let cause): filled(.causeElsewhere, place, why(cause, moment: moment))
         }
     }
 
@@ -194,7 +197,7 @@ extension Words {
     func advice(_ cause: PlaceCause) -> String {
         switch cause {
         case .atRest, .moved, .own: self[.adviceNothing]
-        case .planned: self[.adviceNext]
+        case .planned, .along: self[.adviceNext]
         case .conflict, .conflictOfNewFiles: self[.adviceConflict]
         case .unsynced(let reason): Self.said(reasons.unsynced[reason]).advice
         case .leftOut: self[.adviceLeftOut]
@@ -212,7 +215,7 @@ extension Words {
         case .nobodyAtWork: self[.adviceNobodyAtWork]
         case .transfer(let state): self[Self.advice(state)]
         case .operation(let state): self[Self.advice(state)]
-        case .below(_, _, let cause), .above(_, let cause): advice(cause)
+        case .below(_, _, let cause), .above(_, let cause), .elsewhere(_, let cause): advice(cause)
         }
     }
 

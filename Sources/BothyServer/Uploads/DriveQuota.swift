@@ -18,7 +18,7 @@ package struct DriveQuota {
             UPDATE drives SET used_bytes = used_bytes + ?
             WHERE drive_id = ? AND (quota_bytes IS NULL OR used_bytes + ? <= quota_bytes)
             """, [bytes.sql, drive.sql, bytes.sql])
-        if charged == 0 { throw try exceeded(by: bytes) }
+        if charged == 0 { throw Self.exceeded(try room()) }
     }
 
     package func refund(_ bytes: Int64) throws {
@@ -29,22 +29,21 @@ package struct DriveQuota {
     /// - Throws: `quota_exceeded` when `bytes` more would not fit; charges nothing.
     package func check(_ bytes: Int64) throws {
         guard bytes > 0 else { return }
-        if let free = try free(), bytes > free { throw try exceeded(by: bytes) }
+        if let room = try room(), bytes > room.free { throw Self.exceeded(room) }
     }
 
-    /// Bytes that still fit; nil without a quota.
-    private func free() throws -> Int64? {
+    /// Bytes that still fit, and all that there may be; nil without a quota.
+    private func room() throws -> (free: Int64, quota: Int64)? {
         let row = try db.first("SELECT used_bytes, quota_bytes FROM drives WHERE drive_id = ?", [drive.sql])
         guard let row else { throw Problem(.notFound, "There is no such drive.") }
-        return row.optional(1, SQLRow.int64).map { max(0, $0 - row.int64(0)) }
+        return row.optional(1, SQLRow.int64).map { (max(0, $0 - row.int64(0)), $0) }
     }
 
-    private func exceeded(by bytes: Int64) throws -> Problem {
-        let free = try free() ?? 0
-        return Problem(
-            .quotaExceeded,
-            "\(bytes) bytes do not fit: \(free) are left of the quota. Delete something for good, "
-                + "or cancel uploads that are not needed."
-        ).with { $0.free = free }
+    /// What did not fit is named by whoever sends it: here it may be a chunk of that.
+    private static func exceeded(_ room: (free: Int64, quota: Int64)?) -> Problem {
+        let free = room?.free ?? 0
+        let left = free == 0 ? "Nothing is left" : "There is no room: \(ByteCount.text(free)) are left"
+        let quota = room.map { " of \(ByteCount.text($0.quota))" } ?? ""
+        return Problem(.quotaExceeded, "\(left) of this account's quota\(quota).").with { $0.free = free }
     }
 }

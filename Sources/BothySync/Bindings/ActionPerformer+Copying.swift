@@ -8,24 +8,30 @@ extension ActionPerformer {
     /// Files of one content in the trash that are tried.
     private static let mostInTrash = 2
 
+    /// A file here that has some content.
+    struct Twin: Sendable {
+        var place: Place
+        /// What it was when that was agreed on.
+        var stamp: LocalStamp
+        /// What of the server's it is; nil where that is not known.
+        var source: DriveCopy.Source?
+    }
+
     /// Copies a revision into the staging folder from where it lies here, and holds the copy against its hash. Whatever goes wrong only means that
     /// it is fetched.
     ///
-    /// - Parameter isChange: whether it takes the place of another version.
+    /// - Parameters:
+    ///   - isChange: whether it takes the place of another version.
+    ///   - twins: files here with the same content, as far as is known.
     /// - Returns: whether it is there, whole.
     func copy(
-        _ theirs: RemoteFingerprint, as staged: String, isChange: Bool, in scene: Scene
+        _ theirs: RemoteFingerprint, as staged: String, isChange: Bool, from twins: [Twin]
     ) async throws -> Bool {
         guard let content = theirs.checksum, theirs.size > 0 else { return false }
-        for id in scene.contentHere.files(with: content) {
-            guard let node = scene.synced.node(id), let stamp = scene.synced[node].local else { continue }
-            let place = scene.synced.tree.place(of: node)
-            if try await copy(place, { $0.stamp.isSameContent(as: stamp) }, theirs, as: staged) {
-                let revision = scene.synced[node].baseRevisionId
-                await remember(
-                    theirs, staged, isChange, from: revision.map { DriveCopy.Source(fileId: id, revisionId: $0) })
-                return true
-            }
+        for twin in twins
+        where try await copy(twin.place, { $0.stamp.isSameContent(as: twin.stamp) }, theirs, as: staged) {
+            await remember(theirs, staged, isChange, from: twin.source)
+            return true
         }
         // What another action of this plan, or of an earlier one, has replaced or taken away.
         guard theirs.size >= Self.leastInTrash else { return false }

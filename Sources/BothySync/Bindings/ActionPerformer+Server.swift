@@ -23,6 +23,30 @@ extension ActionPerformer {
         performed.answered = key
     }
 
+    /// What moves the bytes of a transfer, alone: nothing is agreed on by it, and it stands on no tree.
+    ///
+    /// - Returns: it, and the key of the request that is written down for it.
+    /// - Throws: `changedMeanwhile` when something else is here than the plan saw.
+    func carriage(
+        of action: Action, in scene: Scene
+    ) async throws -> (bytes: @Sendable () async throws -> Void, request: String?) {
+        switch action.step {
+        case .upload(let spot, let mine, let over, _):
+            _ = try await look(spot.place, mine, in: scene)
+            let (key, request) = try await writeDown(action)
+            let upload = try upload(spot, mine, over: over, request, in: scene)
+            return ({ [drive] in _ = try await drive.upload(upload) }, key)
+        case .download(let spot, let theirs, let over):
+            let twins = scene.twins(of: theirs.checksum)
+            let fetch: @Sendable () async throws -> Void = {
+                _ = try await stage(
+                    theirs, named: spot.place.name.text, over: over.map { _ in spot.place }, twins: twins)
+            }
+            return (fetch, nil)
+        default: return ({}, nil)
+        }
+    }
+
     /// Says that the action is begun, so that after a crash it is known for what it was.
     func writeDown(_ action: Action) async throws -> (key: String, requestId: String) {
         let key = try Self.key(of: action)
@@ -46,11 +70,16 @@ extension ActionPerformer {
             let made = try await drive.createFolder(named: spot.remoteName.text, in: folder, requestId: request)
             return (RemoteFacts(made), made)
         case .upload(let spot, let mine, let over, _):
-            let twins = scene.contentThere.contents(of: mine.stamp.size, besides: over?.checksum)
-            let file = try await send(spot, from: spot.place, over: over, twins: twins, request, in: scene)
+            let file = try await drive.upload(try upload(spot, mine, over: over, request, in: scene))
             return (RemoteFacts(file, sent: mine, by: try await drive.authenticate().deviceId), file)
         case .moveRemote(let theirs, _, let spot, _):
             let change = UpdateFileRequest(name: spot.remoteName.text, parentId: try folder(of: spot, in: scene))
+            let file = try await update(theirs, change, request, in: scene)
+            return (RemoteFacts(file), file)
+        case .untrashRemote(let theirs, let spot):
+            // With a folder of its own to go to it comes alone: without, all that it was deleted with would come along.
+            let change = UpdateFileRequest(
+                name: spot.remoteName.text, parentId: try folder(of: spot, in: scene), trashed: false)
             let file = try await update(theirs, change, request, in: scene)
             return (RemoteFacts(file), file)
         case .touchRemote(let theirs, _, let modifiedAt, let executable):
@@ -64,18 +93,17 @@ extension ActionPerformer {
         }
     }
 
-    /// - Parameter place: where its bytes are on the disk.
-    func send(
-        _ spot: Spot, from place: Place, over: RemoteFingerprint?, twins: Set<ContentHash> = [], _ request: String,
-        in scene: Scene
-    ) async throws -> File {
+    /// What is asked of the drive to send a file.
+    private func upload(
+        _ spot: Spot, _ mine: LocalFingerprint, over: RemoteFingerprint?, _ request: String, in scene: Scene
+    ) throws -> DriveUpload {
         var upload = DriveUpload(
-            requestId: request, localPath: disk.absolute(place), name: spot.remoteName.text,
+            requestId: request, localPath: disk.absolute(spot.place), name: spot.remoteName.text,
             parentId: try folder(of: spot, in: scene))
         upload.fileId = over?.id
         upload.baseRevisionId = over?.revisionId
-        upload.twins = twins
-        return try await drive.upload(upload)
+        upload.twins = scene.contentThere.contents(of: mine.stamp.size, besides: over?.checksum)
+        return upload
     }
 
     private func update(

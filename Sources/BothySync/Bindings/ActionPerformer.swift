@@ -42,6 +42,16 @@ package struct ActionPerformer: Sendable {
             return RemoteSpot(folderId: synced[folder].remoteId, name: synced[node].remoteName)
         }
 
+        /// Files here that have some content already.
+        func twins(of content: ContentHash?) -> [Twin] {
+            guard let content else { return [] }
+            return contentHere.files(with: content).compactMap { id in
+                guard let node = synced.node(id), let stamp = synced[node].local else { return nil }
+                let source = synced[node].baseRevisionId.map { DriveCopy.Source(fileId: id, revisionId: $0) }
+                return Twin(place: synced.tree.place(of: node), stamp: stamp, source: source)
+            }
+        }
+
         /// What a last look has to find where the plan saw this.
         func expected(_ mine: LocalFingerprint) -> DiskFacts {
             var facts = DiskFacts(kind: mine.kind == .folder ? .folder : .file, stamp: mine.stamp)
@@ -75,7 +85,11 @@ package struct ActionPerformer: Sendable {
     private func trace(of action: Action, in scene: Scene) -> Decision.Trace {
         guard let id = action.step.remoteId else { return Decision.Trace() }
         var trace = Decision.Trace(before: scene.synced.facts(id), was: scene.spot(of: id))
-        if case .moveRemote = action.step { trace.from = scene.synced.node(id).map { scene.synced.tree.place(of: $0) } }
+        if case .moveRemote = action.step, let node = scene.synced.node(id) {
+            let place = scene.synced.tree.place(of: node)
+            // What has given its place away meanwhile is told without it.
+            if !place.names.contains(where: SyncedTree.isOfNoPlace) { trace.from = place }
+        }
         return trace
     }
 
@@ -118,7 +132,8 @@ package struct ActionPerformer: Sendable {
             }
         case .merge(let place, let base, let mine, let theirs):
             try await merge(place, base: base, mine, theirs, action.reason, in: scene, &performed)
-        case .forget, .rebind, .makeRemoteFolder, .upload, .moveRemote, .trashRemote, .touchRemote: break
+        case .forget, .rebind, .makeRemoteFolder, .upload, .moveRemote, .untrashRemote, .trashRemote, .touchRemote:
+            break
         }
     }
 
@@ -136,7 +151,8 @@ package struct ActionPerformer: Sendable {
         if let over { _ = try await look(place, over, in: scene) }
         let name: String
         do {
-            name = try await stage(theirs, named: place.name.text, over: over.map { _ in place }, in: scene)
+            name = try await stage(
+                theirs, named: place.name.text, over: over.map { _ in place }, twins: scene.twins(of: theirs.checksum))
         } catch {
             // What an earlier try had staged may be gone, and must not count as put in its place.
             try await store.forgetRequest(try Self.key(of: action), binding: binding.id)
@@ -169,9 +185,9 @@ package struct ActionPerformer: Sendable {
     ///
     /// - Parameters:
     ///   - place: where what it replaces lies: what both share is not fetched.
-    ///   - scene: where the whole of it may lie here under another name; then nothing is fetched.
+    ///   - twins: where the whole of it may lie here under another name; then nothing is fetched. nil to fetch it anyway.
     func stage(
-        _ theirs: RemoteFingerprint, named name: String, over place: Place? = nil, in scene: Scene? = nil
+        _ theirs: RemoteFingerprint, named name: String, over place: Place? = nil, twins: [Twin]? = nil
     ) async throws -> String {
         let staged = StagedName(theirs).text
         if self.staged.contains(staged) { return staged }
@@ -179,7 +195,7 @@ package struct ActionPerformer: Sendable {
             try await onDisk { try $0.stage([], as: staged) }
             return staged
         }
-        if let scene, try await copy(theirs, as: staged, isChange: place != nil, in: scene) { return staged }
+        if let twins, try await copy(theirs, as: staged, isChange: place != nil, from: twins) { return staged }
         let content = try await drive.download(
             DriveDownload(
                 fileId: theirs.id, revisionId: revision, name: name, destination: disk.staging(staged), replacing: true,

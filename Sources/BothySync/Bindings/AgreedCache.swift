@@ -7,6 +7,8 @@ struct AgreedCache: RemoteCache {
     let binding: Binding
     let synced: SyncedTree
 
+    var isCutOff: Bool { true }
+
     func pull() async throws -> RemoteState { RemoteState(cursor: "", link: binding.link ?? 0) }
 
     func files(below folderId: String) async throws -> [File]? {

@@ -16,9 +16,13 @@ extension Binding {
         package var unable = 0
         /// What stays here alone since a person took back that it was sent: nobody is asked about that any more.
         package var takenBack = 0
+        /// Files that wait until nobody writes to them any more.
+        package var beingWritten = 0
         /// What could not be done, and is tried again.
         package var failed = 0
-        /// Where something could not be done: when a pass last came to its end in which nothing failed.
+        /// Large files that were still on their way, beside the passes.
+        package var underWay = 0
+        /// Where something was not done: when a pass last came to its end after which all was.
         package var inStepBefore: Timestamp?
 
         package init() {}
@@ -31,7 +35,9 @@ extension Binding {
             // What was written down before they were counted is looked at again soon.
             unable = try values.decodeIfPresent(Int.self, forKey: .unable) ?? 0
             takenBack = try values.decodeIfPresent(Int.self, forKey: .takenBack) ?? 0
+            beingWritten = try values.decodeIfPresent(Int.self, forKey: .beingWritten) ?? 0
             failed = try values.decodeIfPresent(Int.self, forKey: .failed) ?? 0
+            underWay = try values.decodeIfPresent(Int.self, forKey: .underWay) ?? 0
             inStepBefore = try values.decodeIfPresent(Timestamp.self, forKey: .inStepBefore)
             // What was written down before it was remembered names one side alone.
             held =
@@ -48,8 +54,13 @@ extension Binding {
             unable =
                 plan.standing.values.count(where: \.asksForADeed) + report.misfits.count(where: \.reason.asksForADeed)
             takenBack = plan.standing.values.count { $0 == .unsynced(.takenBack) }
-            failed = report.failed.count
+            beingWritten = plan.standing.values.count { $0 == .held(.beingWritten) }
+            failed = report.failed.count + report.resting.count
+            underWay = report.underWay
         }
+
+        /// Whether all was done that could be.
+        package var isThrough: Bool { failed == 0 && underWay == 0 }
 
         /// Whether anything of it is a person's to do, or to know.
         package var asks: Bool { isUnsettled || failed > 0 }
@@ -62,6 +73,8 @@ extension Binding {
             let parts = [
                 sighting?.words,
                 Self.counted(failed, "1 could not be brought in step", "could not be brought in step"),
+                Self.counted(underWay, "1 large file is on its way", "large files are on their way"),
+                Self.counted(beingWritten, "1 file is still being written", "files are still being written"),
                 Self.counted(conflicts, "1 file waits for your choice", "files wait for your choice"),
                 Self.counted(unsynced, "1 file stays here unsynced", "files stay here unsynced"),
                 Self.counted(unable, "1 thing cannot be synced as it is", "things cannot be synced as they are"),
@@ -82,8 +95,8 @@ extension Binding {
 }
 
 extension Binding {
-    /// When a pass last came to its end in which nothing failed.
-    package var inStepAt: Timestamp? { waits.failed == 0 ? passedAt : waits.inStepBefore }
+    /// When a pass last came to its end after which all was done.
+    package var inStepAt: Timestamp? { waits.isThrough ? passedAt : waits.inStepBefore }
 }
 
 extension HoldReason {

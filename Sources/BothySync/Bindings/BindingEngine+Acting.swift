@@ -44,6 +44,7 @@ extension BindingEngine {
 
     private func result(of action: Action, in scene: ActionPerformer.Scene) async -> Result {
         do {
+            try takeUpEnd(of: action)
             return .success(try await performer.perform(action, in: scene))
         } catch {
             return .failure(error)
@@ -121,9 +122,14 @@ extension BindingEngine {
             untold.isEverything = true
             return true
         }
+        if failure.code == .transferCanceled {
+            // A transfer that was ended is over: the next try is another.
+            try await store.forgetRequest(try ActionPerformer.key(of: decision.action), binding: binding.id)
+        }
         decision.trace.failure = failure
+        long.rests.note(decision)
         try await store.note(decision, of: binding.id)
-        report.refused.insert(decision.action)
+        report.refuse(decision.action)
         report.failed.append(decision)
         tell(decision)
         return false

@@ -59,7 +59,7 @@ extension BindingEngine {
         var sight = Sight(scene: scene, seen: seen, above: try await noticeMoves())
         var told = try await circumstances(sight, root)
         told.isRemoteRootThere = files != nil
-        let plan = Planner.plan(try await question(sight), under: told).noting(seen)
+        let plan = try await plan(question(sight)) { Planner.plan($0, under: told) }.noting(seen)
         sight.unsettled = plan.unsettled
         untold = .nothing
         // What stands in the folder's place is not watched, and what is watched goes on being so: it may come back.
@@ -75,7 +75,7 @@ extension BindingEngine {
         let state = try await cache.pull()
         let files = try await cache.files(below: binding.remoteId) ?? []
         let (disk, now, own) = (disk, environment.clock.now(), binding.rules)
-        let synced = SyncedTree(rootId: binding.remoteId)
+        let synced = try await store.treeToTie(binding)
         let seen = try await queues.run {
             guard try disk.root() != nil else { return FolderScan.Seen(local: LocalTree(), rules: own) }
             var scan = try FolderScan(disk, rules: own, synced: synced, previous: nil, now: now)
@@ -115,7 +115,8 @@ extension BindingEngine {
         sight.forgetOwn()
         let told = try await circumstances(sight, root)
         let seen = FolderScan.Seen(local: sight.scene.local, rules: sight.rules, review: sight.review)
-        let plan = Planner.plan(try await question(sight), about: sight.unsettled ?? .nothing, under: told).noting(seen)
+        let touched = sight.unsettled ?? .nothing
+        let plan = try await plan(question(sight)) { Planner.plan($0, about: touched, under: told) }.noting(seen)
         sight.unsettled = plan.unsettled
         return Look(
             sight: sight, plan: plan, isWhole: false, isKept: plan.unsettled != nil, heeded: sight.review.heeded)
@@ -240,6 +241,7 @@ extension BindingEngine {
             isRemoteRootThere: true, confirmed: confirmed, limits: rules.limits)
         told.lulls = lulls?.at(environment.clock.uptime())
         told.isLinkTakenBack = binding.isLinkTakenBack
+        told.isNewlyTied = binding.passedAt == nil
         told.held = binding.waits.held
         return told
     }
@@ -248,7 +250,7 @@ extension BindingEngine {
         var question = Planner.Question(
             remote: sight.scene.remote, local: sight.scene.local, synced: sight.scene.synced,
             policy: try await policy(), rules: sight.rules)
-        if binding.isLinking { question.memory = try await memory() }
+        if binding.isLinking { question.memory = try await memory(beside: sight.scene.remote) }
         return question
     }
 

@@ -1,25 +1,32 @@
 import BothyClient
 import BothyContract
 
-/// Going on with the taking back of a pass that something cut off: a crash, a signal, a server that is gone.
+/// Going on with the taking back of a pass that something cut off (a crash, a signal, a server that is gone), or that
+/// came to its end without some of it.
 extension BindingEngine {
-    /// The pass that takes `pass` back: the one that had begun to, or a new one.
-    func journal(undoing pass: SyncPass, lived: Int64) async throws -> SyncPass {
-        if pass.isUndoneInPart, let id = pass.undoneBy, let begun = try await store.pass(id) { return begun }
-        return try await store.beginPass(
-            of: binding.id, at: environment.clock.now(), lived: lived, isConfirmed: true, undoing: pass.id)
+    /// The pass that had begun to take `pass`, or one conflict of it, back; nil where none left anything.
+    func begunUndoing(of pass: SyncPass, _ conflict: Int64?) async throws -> SyncPass? {
+        guard let conflict else {
+            guard pass.isUndoneInPart, let id = pass.undoneBy else { return nil }
+            return try await store.pass(id)
+        }
+        let last = try await store.undoing(ofConflict: conflict, in: pass.id)
+        return last?.isUnfinished == true ? last : nil
     }
 
     /// What is left to be taken back. The step that was being taken when something cut it off may have been done, and not written
     /// down as such: then it is now.
+    ///
+    /// - Parameter begun: by what it was begun, as that was found.
     func turns(
-        of pass: SyncPass, _ old: [Decision], in look: Look, _ journal: SyncPass, _ synced: inout SyncedTree
+        of pass: SyncPass, _ old: [Decision], in look: Look, goingOnWith begun: SyncPass?,
+        _ synced: inout SyncedTree
     ) async throws -> [Undoing.Turn] {
         let (taken, decided) = (old.map(TakenStep.init), try await store.decided(since: pass))
         func plan(_ begun: Undoing.Begun) -> [Undoing.Turn] {
             Undoing.plan(taken, remote: look.remote, local: look.local, decidedSince: decided, begun: begun)
         }
-        guard journal.id == pass.undoneBy else { return plan(Undoing.Begun()) }
+        guard let journal = begun else { return plan(Undoing.Begun()) }
         let indices = Dictionary(uniqueKeysWithValues: old.enumerated().map { ($1.id, $0) })
         var begun = Undoing.Begun()
         for decision in try await store.decisions(of: journal.id) {
@@ -27,6 +34,8 @@ extension BindingEngine {
             if decision.trace.failure == nil { begun.noteDone(of: index) } else { begun.noteFailure(of: index) }
         }
         let turns = plan(begun)
+        // What came to its end has written down all that it did.
+        guard journal.endedAt == nil else { return turns }
         let inTrash = try await inTrash(of: turns)
         guard
             let found = Undoing.inFlight(in: turns, after: begun, look.remote, look.local, isInTrash: inTrash.contains)
@@ -51,8 +60,7 @@ extension BindingEngine {
         _ synced: inout SyncedTree
     ) async throws {
         var trace = Decision.Trace(remoteId: reversal.remoteId, reversal: reversal)
-        trace.reversed = old.id
-        trace.isLinking = old.trace.isLinking.map { !$0 }
+        trace.note(turn, reversing: old)
         switch reversal {
         case .trashThere(let id, _, _, _, _): trace.was = look.scene.spot(of: id)
         case .moveThere(_, _, let from, _): trace.was = from
@@ -65,7 +73,7 @@ extension BindingEngine {
         let decision = Decision(
             passId: journal.id, at: environment.clock.now(), action: Action(old.action.step, .takenBack), trace: trace)
         let remote = reversal.remoteId.flatMap { look.remote.facts($0) }
-        let rows = synced.settle(reversal, remote: remote)
+        let rows = synced.settle(reversal, remote: remote, reopening: turn.decided)
         try await store.settle(
             [
                 SettledStep(

@@ -16,34 +16,49 @@ package struct Unanswered: Equatable, Sendable {
 /// is news on top of it. What it did not do is withdrawn, and refused when it arrives; but for an upload that is still
 /// to be made just so, which goes on where it was.
 extension BindingEngine {
-    /// - Parameter plan: what is to be done as far as it is known.
-    /// - Returns: whether anything was settled, so that both sides are to be looked at anew.
-    func settleUnanswered(in scene: ActionPerformer.Scene, _ plan: Plan) async throws -> Bool {
-        let unanswered = try await store.unanswered(binding: binding.id)
-        guard !unanswered.isEmpty else { return false }
+    /// - Parameters:
+    ///   - plan: what is to be done as far as it is known.
+    ///   - open: the pass that has begun already, where one has: what is settled is part of that.
+    /// - Returns: of what was settled, so that both sides are to be looked at anew, what went on beside the passes and is to be
+    ///   told; nil where nothing was.
+    func settleUnanswered(in sight: inout Sight, _ plan: Plan, during open: SyncPass?) async throws -> [Decision]? {
+        let running = Set(long.running.values.compactMap(\.request))
+        let unanswered = try await store.unanswered(binding: binding.id).filter { !running.contains($0.key) }
+        guard !unanswered.isEmpty else { return nil }
         let uploads = plan.actions.filter { $0.step.movesBytes && $0.step.changesTheServer }
         let wanted = try Set(uploads.map { try ActionPerformer.key(of: $0) })
-        var evidence = try await evidence(in: scene)
+        var evidence = try await evidence(in: sight.scene)
         let isHere = !(plan.sighting?.isOfAnotherFolder ?? false)
-        var pass: SyncPass?
+        var pass = open
+        var isAnySettled = false
+        var told = [Decision]()
         for request in unanswered where isHere || request.action.step.changesTheServer {
             let isWanted = wanted.contains(request.key)
             if let outcome = try await outcome(of: request, evidence, isWanted: isWanted) {
-                if pass == nil { pass = try await settlingPass(lived: scene.lived) }
-                if let pass { try await settle(request, outcome, &evidence.synced, in: pass) }
+                let wasBeside = long.answered(request.key, to: request.action)
+                let current = try await settlingPass(pass, lived: sight.scene.lived, isConfirmed: !wasBeside)
+                pass = current
+                isAnySettled = true
+                let (decision, rows) = try await settle(request, outcome, &evidence.synced, in: current)
+                sight.unsettled?.ids.formUnion(rows.written + rows.removed)
+                for place in request.action.step.places { untold.places.insert(place) }
+                if wasBeside { told.append(decision) }
             } else if !isWanted {
                 try await store.forgetRequest(request.key, binding: binding.id)
             }
         }
-        if let pass { try await store.endPass(pass, at: environment.clock.now()) }
-        return pass != nil
+        guard isAnySettled, let pass else { return nil }
+        if open == nil { try await store.endPass(pass, at: environment.clock.now()) }
+        sight.scene.synced = evidence.synced
+        return told
     }
 
     /// The pass that had begun it, where something cut that off; else one for all that is settled now.
-    private func settlingPass(lived: Int64) async throws -> SyncPass {
+    private func settlingPass(_ begun: SyncPass?, lived: Int64, isConfirmed: Bool) async throws -> SyncPass {
+        if let begun { return begun }
         if let cutOff = try await store.cutOffPass(of: binding.id) { return cutOff }
         return try await store.beginPass(
-            of: binding.id, at: environment.clock.now(), lived: lived, isConfirmed: true)
+            of: binding.id, at: environment.clock.now(), lived: lived, isConfirmed: isConfirmed)
     }
 
     private func evidence(in scene: ActionPerformer.Scene) async throws -> Evidence {
@@ -55,7 +70,7 @@ extension BindingEngine {
 
     private func settle(
         _ request: Unanswered, _ outcome: Outcome, _ synced: inout SyncedTree, in pass: SyncPass
-    ) async throws {
+    ) async throws -> (Decision, SettledRows) {
         let id = outcome.remote?.id ?? request.action.step.remoteId
         let trace = Decision.Trace(before: id.flatMap { synced.facts($0) }, remoteId: id)
         let rows = synced.settle(request.action, outcome)
@@ -63,6 +78,7 @@ extension BindingEngine {
             passId: pass.id, at: environment.clock.now(), action: request.action, trace: trace)
         try await store.settle(
             [SettledStep(decision, rows, of: synced, answered: request.key)], binding: binding.id)
+        return (decision, rows)
     }
 
     // MARK: - What came of it

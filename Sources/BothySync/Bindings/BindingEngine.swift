@@ -32,6 +32,10 @@ package actor BindingEngine {
     var answered: [String: File]?
     /// As of when the last look's server side was.
     var cursor: String?
+    /// What goes on beside the passes,
+    var long = LongTransfers()
+    /// and who is told when one of it has come to its end; nil where nothing does.
+    var wakeAfterTransfer: (@Sendable () -> Void)?
     /// What this folder has heard and done, and is not known of the whole drive yet.
     var cacheLack = CacheLack.nothing
 
@@ -71,19 +75,21 @@ package actor BindingEngine {
     }
 
     /// What the server remembers as deleted, and what lies in its trash: asked for only while linking.
-    func memory() async throws -> DeletionMemory {
+    ///
+    /// - Parameter remote: what is below the bound folder.
+    func memory(beside remote: RemoteTree) async throws -> DeletionMemory {
         let drive = performer.drive
         var deletions = [Deletion]()
         var next: String?
         repeat {
-            guard drive.capabilities.contains(.deletionMemory) else { break }
+            guard drive.capabilities.contains(.deletionMemory), !cache.isCutOff else { break }
             let page = try await drive.deletions(since: nil, page: next)
             deletions += page.deletions
             guard page.pagination.next != next else { break }
             next = page.pagination.next
         } while next != nil
         var memory = DeletionMemory(deletions, below: binding.remotePath)
-        for file in try await cache.trashed() { memory.remember(trashed: file.id) }
+        memory.remember(trashed: try await cache.trashed(), in: remote)
         return memory
     }
 
@@ -94,11 +100,12 @@ package actor BindingEngine {
             choices: try await store.choices(of: binding.id))
         policy.conflictsBelow = try await cache.conflictPolicies()
         policy.conflictsBelow[binding.remoteId] = nil
+        for id in try await store.reopened(of: binding.id) { policy.conflictsBelow[id] = .ask }
         return policy
     }
 
     /// Found out once, and written down with the binding.
-    private func diskTraits() async throws -> DiskTraits {
+    func diskTraits() async throws -> DiskTraits {
         if let known = rules.disk ?? binding.disk { return known }
         // A folder that is not as it was is looked at again another time; nothing is planned in it until then.
         guard let traits = try? await performer.onDisk({ try DiskProbe.traits(of: $0) }) else { return .exact }
@@ -128,8 +135,14 @@ package actor BindingEngine {
         do {
             for round in 0..<Self.mostRounds {
                 var look = try await lookOn()
+                await letGoOfTransfers(but: look.plan)
                 // In each round: what a slow network still carried may have arrived since the one before.
-                if try await settleUnanswered(in: look.scene, look.plan) { continue }
+                if let settled = try await settleUnanswered(in: &look.sight, look.plan, during: journal) {
+                    report.taken += settled
+                    settled.forEach(tell)
+                    keep(look)
+                    continue
+                }
                 if look.sight.review.heeded != look.heeded {
                     try await store.heed(look.sight.review.heeded, of: binding.id)
                 }
@@ -145,9 +158,18 @@ package actor BindingEngine {
                 report.misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
                 if look.isWhole, journal == nil, round < 2 { try await sweep(look) }
                 var actions = look.plan.actions.filter {
-                    !report.refused.contains($0) && only?.contains($0) ?? true
+                    !report.isRefused($0) && only?.contains($0) ?? true
                 }
-                if actions.isEmpty, only == nil, binding.isLinking, look.plan.sighting == nil {
+                let (all, apart) = (actions, setApart(&actions, patiently: patiently))
+                note(apart, in: &report)
+                do {
+                    try await begin(apart, of: all, in: look, begins: begins)
+                } catch let failure as ClientFailure where failure.asksForAnotherLook {
+                    keep(look)
+                    untold.isEverything = true
+                    continue
+                }
+                if actions.isEmpty, apart.isEmpty, only == nil, binding.isLinking, look.plan.sighting == nil {
                     actions = look.plan.unmet
                 }
                 if !actions.isEmpty {
@@ -197,14 +219,14 @@ package actor BindingEngine {
         }
         // What was confirmed was confirmed for this once.
         confirmed = []
-        let settled = report.plan.sighting == nil && report.plan.actions.allSatisfy(report.refused.contains)
+        let settled = report.plan.sighting == nil && report.plan.actions.allSatisfy(report.isRefused)
         let before = binding
         if settled { binding.isLinking = false }
         binding.failure = nil
         // What a guard says of what goes now is not known yet: what it said of the rest holds.
         if !report.plan.waitsForMore {
             binding.waits = Binding.Waiting(report)
-            if binding.waits.failed > 0 { binding.waits.inStepBefore = before.inStepAt }
+            if !binding.waits.isThrough { binding.waits.inStepBefore = before.inStepAt }
         }
         // A pass in which nothing happened writes nothing but once a minute.
         let isWorthIt = before != binding || journal != nil || isStale(before.passedAt)

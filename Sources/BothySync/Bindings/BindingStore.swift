@@ -31,7 +31,37 @@ package struct BindingStore: Sendable {
         }
     }
 
-    package func remove(_ id: String) async throws { try await database.write { try BindingTable.remove(id, in: $0) } }
+    /// Writes down a new binding. What was agreed on of the very same folders before they were untied is agreed on again, though
+    /// absence is no deletion until the two are tied.
+    package func tie(_ binding: Binding) async throws {
+        try await database.write { db in
+            try BindingTable.save(binding, in: db)
+            guard let former = try UntiedFolderTable.find(binding, in: db) else { return }
+            try UntiedFolderTable.adopt(former, by: binding.id, in: db)
+        }
+    }
+
+    /// What tying the two would begin with.
+    package func treeToTie(_ binding: Binding) async throws -> SyncedTree {
+        try await database.read { db in
+            try SyncedNodeTable.tree(of: binding, keptAs: UntiedFolderTable.find(binding, in: db), in: db)
+        }
+    }
+
+    /// Forgets a binding, but for what was agreed on: see ``tie(_:)``. Where a person took back that the two were tied, that is
+    /// forgotten as well: what was put back here by it is no edit of what was agreed on.
+    package func untie(_ binding: Binding, at now: Timestamp) async throws {
+        try await database.write { db in
+            try UntiedFolderTable.prune(beside: binding, at: now, in: db)
+            let isTakenBack = try BindingTable.find(binding.id, in: db)?.isLinkTakenBack ?? false
+            if isTakenBack {
+                try SyncedNodeTable.removeAll(of: binding.id, in: db)
+            } else {
+                try UntiedFolderTable.note(binding, at: now, in: db)
+            }
+            try BindingTable.remove(binding.id, in: db)
+        }
+    }
 
     /// Forgets what was agreed on: the two sides are tied together anew.
     ///
@@ -121,15 +151,17 @@ package struct BindingStore: Sendable {
     ///   - lived: seconds that this device has lived.
     ///   - isConfirmed: what it takes away was confirmed by a person.
     ///   - covered: sides of which that person was told how much had gone before; that counts no more.
+    ///   - undoing: the pass that it takes back.
+    ///   - conflict: see ``SyncPass/undoesConflict``.
     package func beginPass(
         of binding: String, at now: Timestamp, lived: Int64, isConfirmed: Bool,
         covering covered: Set<Guard.Direction> = [],
-        undoing: Int64? = nil
+        undoing: Int64? = nil, conflict: Int64? = nil
     ) async throws -> SyncPass {
         try await database.write {
             try SyncPassTable.cover(covered, of: binding, in: $0)
             return try SyncPassTable.begin(
-                binding, at: now, lived: lived, isConfirmed: isConfirmed, undoing: undoing, in: $0)
+                binding, at: now, lived: lived, isConfirmed: isConfirmed, undoing: undoing, conflict: conflict, in: $0)
         }
     }
 
@@ -152,6 +184,11 @@ package struct BindingStore: Sendable {
         }
     }
 
+    /// A pass that came to its end goes on.
+    func reopen(_ pass: SyncPass) async throws {
+        try await database.write { try SyncPassTable.reopen(pass.id, in: $0) }
+    }
+
     package func pass(_ id: Int64) async throws -> SyncPass? {
         try await database.read { try SyncPassTable.find(id, in: $0) }
     }
@@ -164,6 +201,31 @@ package struct BindingStore: Sendable {
     /// - Parameter most: the first so many; nil for all.
     package func decisions(of pass: Int64, most: Int? = nil) async throws -> [Decision] {
         try await database.read { try DecisionTable.of(pass, most: most, in: $0) }
+    }
+
+    /// The steps by which a pass decided conflicts, in the order in which they were taken.
+    func deciding(in pass: Int64) async throws -> [Decision] {
+        try await database.read { try DecisionTable.deciding(in: pass, in: $0) }.filter(\.hasDecidedAConflict)
+    }
+
+    /// What a pass did and nothing has taken back by itself since.
+    ///
+    /// - Parameter undoing: a pass that is about to go on with that.
+    package func standing(of pass: Int64, but undoing: Int64? = nil) async throws -> [Decision] {
+        try await database.read { db in
+            let undoings = try SyncPassTable.undoings(ofConflictsIn: pass, in: db).map(\.id).filter { $0 != undoing }
+            let takenBack = try undoings.flatMap { try DecisionTable.of($0, in: db) }
+                .filter { $0.trace.failure == nil }.compactMap(\.trace.reversed)
+            let gone = Set(takenBack)
+            return try DecisionTable.of(pass, in: db).filter { $0.trace.failure == nil && !gone.contains($0.id) }
+        }
+    }
+
+    /// The pass that takes, or took, one conflict of a pass back; the newest.
+    package func undoing(ofConflict conflict: Int64, in pass: Int64) async throws -> SyncPass? {
+        try await database.read { db in
+            try SyncPassTable.undoings(ofConflictsIn: pass, in: db).last { $0.undoesConflict == conflict }
+        }
     }
 
     /// Files of which a conflict was decided by a later pass that was not taken back.
@@ -221,6 +283,11 @@ package struct BindingStore: Sendable {
     /// - Parameter choice: nil takes back what was chosen and has not been acted on.
     package func choose(_ choice: Choice?, at place: Place, of binding: String) async throws {
         try await database.write { try SyncChoiceTable.save(choice, at: place, of: binding, in: $0) }
+    }
+
+    /// Files of which a conflict was decided, and that was taken back: their person is asked.
+    package func reopened(of binding: String) async throws -> [String] {
+        try await database.read { try ReopenedTable.all(of: binding, in: $0) }
     }
 
     /// - Returns: its id, the same for the same plan.

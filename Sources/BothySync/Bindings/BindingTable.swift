@@ -78,10 +78,11 @@ enum BindingTable {
             .execute(arguments: values + [binding.id])
     }
 
+    /// Removes all that is known of a binding, but for what was agreed on.
     static func remove(_ id: String, in db: Database) throws {
         for table in [
-            "bindings", "synced_nodes", "sync_passes", "sync_decisions", "sync_requests", "sync_choices", "sync_plans",
-            "sync_rules", "sync_losses", "local_trash", "trashed_nodes",
+            "bindings", "sync_passes", "sync_decisions", "sync_requests", "sync_choices", "sync_plans",
+            "sync_rules", "sync_losses", "sync_reopened", "local_trash", "trashed_nodes",
         ] {
             try db.execute(sql: "DELETE FROM \(table) WHERE binding_id = ?", arguments: [id])
         }

@@ -38,6 +38,18 @@ package struct BindingWatch: Sendable {
     /// - Throws: what time does not heal: `signInNeeded`, and the task's cancellation.
     package func run(tell: @escaping @Sendable (Event) -> Void) async throws {
         let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        await engine.carryBeside { wake.yield() }
+        do {
+            try await run(wakes, wake, tell)
+        } catch {
+            await engine.stopCarrying()
+            throw error
+        }
+    }
+
+    private func run(
+        _ wakes: AsyncStream<Void>, _ wake: AsyncStream<Void>.Continuation, _ tell: @escaping @Sendable (Event) -> Void
+    ) async throws {
         let wait = RemoteWait(server: server, environment: environment) { wake.yield() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for await _ in watcher.marks { wake.yield() } }
@@ -81,6 +93,8 @@ package struct BindingWatch: Sendable {
         /// Passes in a row in which something failed, and when that is tried again, in uptime.
         var failures = 0
         var againAt = Double.infinity
+        /// When a transfer that goes on beside is to be tried again, in uptime.
+        var retryAt = Double.infinity
     }
 
     private func pass(
@@ -105,6 +119,7 @@ package struct BindingWatch: Sendable {
 
     /// What failed by itself is tried again, more and more seldom: nobody may ever touch it.
     private func note(_ report: PassReport, _ state: inout State) {
+        state.retryAt = report.secondsToRetry.map { environment.clock.uptime() + $0 } ?? .infinity
         guard let failure = report.failed.first?.trace.failure else {
             (state.failures, state.againAt) = (0, .infinity)
             return
@@ -125,7 +140,7 @@ package struct BindingWatch: Sendable {
     private func rest(
         _ state: State, _ wake: AsyncStream<Void>.Continuation, _ rounds: inout AsyncStream<Void>.AsyncIterator
     ) async throws {
-        let left = due(state) - environment.clock.uptime()
+        let left = min(due(state), state.retryAt) - environment.clock.uptime()
         let (clock, toQuiet) = (environment.clock, await engine.secondsToQuiet())
         let seconds = toQuiet.map { min(left, $0) } ?? left
         if toQuiet != nil { try await clock.sleep(seconds: Self.breath) }

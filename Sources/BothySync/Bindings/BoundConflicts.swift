@@ -126,24 +126,27 @@ package struct BoundConflicts: ConflictsOfOneKind {
             guard let now = conflicts.first(where: { $0.place == found.conflict.place }),
                 Found(binding, now).seen == seen
             else {
-                throw ClientFailure(
-                    .changedMeanwhile, "“\(found.conflict.place.name.text)” has changed again since you looked.",
-                    remedy: "Look at both sides again, then decide.")
+                throw Self.changed(found)
             }
-            let decided = Choice.keep(Choice.Side(choice), mine: now.mine.hash, theirs: now.theirs.checksum)
-            try await bindings.store.choose(decided, at: now.place, of: binding.id)
-            conflicts = try await engine.pass().plan.conflicts
-            if decided.isMerge, conflicts.contains(where: { $0.place == now.place }) {
-                try await bindings.store.choose(nil, at: now.place, of: binding.id)
+            switch try await engine.decide(Choice.Side(choice), about: now) {
+            case .carriedOut(let report): conflicts = report.plan.conflicts
+            case .cannotBeMerged:
                 throw ClientFailure(
                     .refused, "The two cannot be merged: they are no texts, or both changed the same lines.",
                     remedy: "Keep yours, theirs or both.")
+            case .changedSince: throw Self.changed(found)
             }
             withExtendedLifetime(loan) {}
         }
     }
 
-    /// The log of the folder has them: ``BoundFolders/passes(most:)``.
+    private static func changed(_ found: Found) -> ClientFailure {
+        ClientFailure(
+            .changedMeanwhile, "“\(found.conflict.place.name.text)” has changed again since you looked.",
+            remedy: "Look at both sides again, then decide.")
+    }
+
+    /// The screen of the folders has them: ``BoundFolders/decided(most:)``.
     package func decided(most: Int) async throws -> [DecidedConflict] { [] }
 
     package func takeBack(_ id: DecidedConflict.ID) async throws {

@@ -79,7 +79,7 @@ extension Step {
     fileprivate var tiesAs: Way? {
         switch self {
         case .record, .forget, .rebind, .markUnsynced: nil
-        case .makeRemoteFolder, .upload, .moveRemote, .trashRemote, .touchRemote: .up
+        case .makeRemoteFolder, .upload, .moveRemote, .untrashRemote, .trashRemote, .touchRemote: .up
         case .makeLocalFolder, .download, .moveLocal, .trashLocal, .touchLocal: .down
         case .setAside, .merge: .conflict
         }

@@ -7,6 +7,7 @@ package struct BoundFolders: FoldersInStep {
     let bindings: FolderBindings
     let keeping: FolderKeeping
     private let clock: any ClientClock
+    private let way: @Sendable () async -> HomeStanding.Way
 
     /// Seconds between two looks.
     private static let interval = 1.0
@@ -14,10 +15,15 @@ package struct BoundFolders: FoldersInStep {
     private static let mostDeeds = 10
     private static let mostDecisions = 200
 
-    package init(home: DeviceHome, keeping: FolderKeeping, clock: any ClientClock) {
+    /// - Parameter way: how the way to the server stands.
+    package init(
+        home: DeviceHome, keeping: FolderKeeping, clock: any ClientClock,
+        way: @escaping @Sendable () async -> HomeStanding.Way
+    ) {
         self.home = home
         self.keeping = keeping
         self.clock = clock
+        self.way = way
         bindings = FolderBindings(home: home)
     }
 
@@ -28,11 +34,21 @@ package struct BoundFolders: FoldersInStep {
     }
 
     package func all() async throws -> [FolderInStep] {
+        let way = await way()
         var folders = [FolderInStep]()
         for binding in try await bindings.all().sorted(by: { $0.localPath < $1.localPath }) {
-            folders.append(folder(binding, await keeping.watched(binding.id)))
+            folders.append(Self.asFarAsHeard(folder(binding, await keeping.watched(binding.id)), way))
         }
         return folders
+    }
+
+    /// In step is only what the server says so of: while it is away, a folder was in step when it was last heard.
+    private static func asFarAsHeard(_ folder: FolderInStep, _ way: HomeStanding.Way) -> FolderInStep {
+        guard folder.state == .inStep, let failure = way.failure else { return folder }
+        var folder = folder
+        folder.state = .waiting(failure)
+        folder.inStepAt = way.since ?? folder.inStepAt
+        return folder
     }
 
     private func folder(_ binding: Binding, _ watched: WatchedFolder?) -> FolderInStep {
@@ -117,14 +133,41 @@ package struct BoundFolders: FoldersInStep {
 
     package func takeBack(_ id: FolderPass.ID) async throws -> Int {
         guard let pass = try await bindings.store.pass(id), pass.undoneBy == nil || pass.isUndoneInPart else {
-            throw ClientFailure(.notFound, "This is not there any more, or was taken back already.")
+            throw Self.takenBackAlready
         }
+        return try await takeBack(pass)
+    }
+
+    /// - Parameter conflict: that alone, by the first decision about it.
+    private func takeBack(_ pass: SyncPass, conflict: Int64? = nil) async throws -> Int {
         let binding = try await find(pass.bindingId)
         return try await keeping.borrowing(binding.id) { _ in
             let loan = try await bindings.borrow(binding)
             defer { withExtendedLifetime(loan) {} }
-            return try await engine(binding).undo(pass).failed.count
+            return try await engine(binding).undo(pass, conflict: conflict).failed.count
         }
+    }
+
+    private static let takenBackAlready = ClientFailure(
+        .notFound, "This is not there any more, or was taken back already.")
+
+    // MARK: - What was decided
+
+    package func decided(most: Int) async throws -> [FolderDecision] {
+        try await bindings.decided(most: most).map { binding, conflict in
+            FolderDecision(
+                id: conflict.number.description, path: binding.absolute(conflict.place),
+                deed: FolderDeed(conflict.decision))
+        }
+    }
+
+    package func takeBack(decision id: FolderDecision.ID) async throws -> Int {
+        guard let number = PassConflict.Number(id), let pass = try await bindings.store.pass(number.pass),
+            pass.undoneBy == nil, pass.undoes == nil,
+            let conflict = try await bindings.conflicts(decidedBy: pass).first(where: { $0.number == number }),
+            try await !bindings.isTakenBack(conflict)
+        else { throw Self.takenBackAlready }
+        return try await takeBack(pass, conflict: conflict.id)
     }
 
     // MARK: - Why
@@ -235,6 +278,7 @@ extension PlaceCause {
         } else if let above = explanation.above {
             self = .above(place: above.text, self)
         }
+        if let now = explanation.now { self = .elsewhere(place: now.text, self) }
     }
 
     package init(_ cause: ExplainedCause) {
@@ -257,6 +301,7 @@ extension PlaceCause {
             switch cause {
             case .atRest: .atRest
             case .planned(let reason): .planned(reason)
+            case .along(let folder, let reason): .along(place: folder.text, reason)
             case .conflict: .conflict
             case .unsynced(let reason): .unsynced(reason)
             case .leftOut(let rule, let source): .leftOut(rule: rule, source: source)

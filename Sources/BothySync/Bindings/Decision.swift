@@ -10,21 +10,29 @@ package struct SyncPass: Equatable, Sendable, Identifiable {
     package var endedAt: Timestamp?
     /// The pass that this one reverses.
     package var undoes: Int64?
+    /// Of that, the conflict that alone it takes back, by the decision that was the first about it; nil for all of the pass.
+    package var undoesConflict: Int64?
+    /// By what took all of it back.
     package var undoneBy: Int64?
-    /// That pass goes on, or was cut off: then it can be gone on with.
+    /// That pass goes on, was cut off, or could not take all of it back: then it can be gone on with.
     package var isUndoneInPart: Bool
+    /// It takes another back, and was cut off, or something failed in it that may go well another time.
+    package var isUnfinished: Bool
 
     package init(
         id: Int64, bindingId: String, startedAt: Timestamp, endedAt: Timestamp? = nil, undoes: Int64? = nil,
-        undoneBy: Int64? = nil, isUndoneInPart: Bool = false
+        undoesConflict: Int64? = nil, undoneBy: Int64? = nil, isUndoneInPart: Bool = false,
+        isUnfinished: Bool = false
     ) {
         self.id = id
         self.bindingId = bindingId
         self.startedAt = startedAt
         self.endedAt = endedAt
         self.undoes = undoes
+        self.undoesConflict = undoesConflict
         self.undoneBy = undoneBy
         self.isUndoneInPart = isUndoneInPart
+        self.isUnfinished = isUnfinished
     }
 }
 
@@ -41,6 +49,8 @@ package struct Decision: Equatable, Sendable, Identifiable {
     package struct Trace: Codable, Equatable, Sendable {
         /// Why it was not done.
         package var failure: ClientFailure?
+        /// Of a failure to take something back: nobody has changed that since, so it may go well another time.
+        package var mayGoWell: Bool?
         /// What was agreed on before.
         package var before: SyncedFacts?
         /// Where both sides had it then, of what is moved on the server.
@@ -63,6 +73,12 @@ package struct Decision: Equatable, Sendable, Identifiable {
         package var reversal: Reversal?
         /// The decision that it reversed.
         package var reversed: Int64?
+        /// See ``TakenStep/reopened``.
+        package var reopened: Reopened?
+        /// See ``TakenStep/decidesAgain``.
+        package var decidesAgain: Reopened?
+        /// See ``TakenStep/brought``.
+        package var brought: [Brought]?
 
         package init(
             failure: ClientFailure? = nil, before: SyncedFacts? = nil, was: RemoteSpot? = nil, remoteId: String? = nil,
@@ -113,11 +129,6 @@ extension Decision {
         case .setContentThere?, .touchThere?, .removeFolderHere?, .makeFolderHere?, .touchHere?: return false
         case nil: break
         }
-        switch action.step {
-        case .moveRemote, .moveLocal, .setAside, .trashRemote, .trashLocal, .forget: return true
-        case .record, .rebind, .markUnsynced, .makeRemoteFolder, .upload, .touchRemote, .makeLocalFolder, .download,
-            .touchLocal, .merge:
-            return false
-        }
+        return action.step.takesAlongWhatIsBelow
     }
 }

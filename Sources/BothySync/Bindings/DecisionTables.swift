@@ -4,19 +4,23 @@ import GRDB
 /// The table `sync_passes`.
 enum SyncPassTable {
     static func begin(
-        _ binding: String, at now: Timestamp, lived: Int64, isConfirmed: Bool, undoing: Int64?, in db: Database
+        _ binding: String, at now: Timestamp, lived: Int64, isConfirmed: Bool, undoing: Int64?, conflict: Int64?,
+        in db: Database
     ) throws -> SyncPass {
         try db.cachedStatement(
             sql: """
-                INSERT INTO sync_passes (binding_id, started_at, lived_at, is_confirmed, lost_here, lost_there, undoes)
-                VALUES (?, ?, ?, ?, 0, 0, ?)
+                INSERT INTO sync_passes
+                    (binding_id, started_at, lived_at, is_confirmed, lost_here, lost_there, undoes, undoes_conflict)
+                VALUES (?, ?, ?, ?, 0, 0, ?, ?)
                 """
-        ).execute(arguments: [binding, now.rfc3339, lived, isConfirmed, undoing])
+        ).execute(arguments: [binding, now.rfc3339, lived, isConfirmed, undoing, conflict])
         let id = db.lastInsertedRowID
-        if let undoing {
+        if let undoing, conflict == nil {
             try db.execute(sql: "UPDATE sync_passes SET undone_by = ? WHERE pass_id = ?", arguments: [id, undoing])
         }
-        return SyncPass(id: id, bindingId: binding, startedAt: now, undoes: undoing)
+        return SyncPass(
+            id: id, bindingId: binding, startedAt: now, undoes: undoing, undoesConflict: conflict,
+            isUnfinished: undoing != nil)
     }
 
     /// A person was told of what was taken away from these sides until now, and let more go: it is counted no more.
@@ -37,6 +41,11 @@ enum SyncPassTable {
     static func end(_ id: Int64, at now: Timestamp, in db: Database) throws {
         try db.cachedStatement(sql: "UPDATE sync_passes SET ended_at = ? WHERE pass_id = ?")
             .execute(arguments: [now.rfc3339, id])
+    }
+
+    /// It goes on.
+    static func reopen(_ id: Int64, in db: Database) throws {
+        try db.execute(sql: "UPDATE sync_passes SET ended_at = NULL WHERE pass_id = ?", arguments: [id])
     }
 
     /// Counts what an action of the pass has taken away; less than nothing is what was brought back.
@@ -73,6 +82,13 @@ enum SyncPassTable {
         ).map(pass)
     }
 
+    /// Those that took a conflict of a pass back by itself, in their order.
+    static func undoings(ofConflictsIn pass: Int64, in db: Database) throws -> [SyncPass] {
+        try Row.fetchAll(
+            db, sql: "\(select) WHERE undoes = ? AND undoes_conflict IS NOT NULL ORDER BY pass_id", arguments: [pass]
+        ).map(self.pass)
+    }
+
     /// The newest, where it never came to its end and takes no other back.
     static func cutOff(_ binding: String, in db: Database) throws -> SyncPass? {
         let newest = try latest(of: binding, limit: 1, in: db).first
@@ -80,9 +96,24 @@ enum SyncPassTable {
     }
 
     private static let select = """
-        SELECT *, (SELECT u.ended_at IS NULL FROM sync_passes u WHERE u.pass_id = p.undone_by) AS undone_in_part
+        SELECT *,
+            EXISTS (
+                SELECT 1 FROM sync_passes u WHERE u.pass_id = p.undone_by AND u.undone_by IS NULL
+                    AND (u.ended_at IS NULL OR \(hasLeft("u", "failure")))) AS undone_in_part,
+            p.undoes IS NOT NULL AND (p.ended_at IS NULL OR \(hasLeft("p", "mayGoWell"))) AS unfinished
         FROM sync_passes p
         """
+
+    /// Whether the last that an undoing wrote down about any of its steps says so.
+    private static func hasLeft(_ pass: String, _ what: String) -> String {
+        """
+        EXISTS (
+            SELECT 1 FROM (
+                SELECT trace, max(decision_id) FROM sync_decisions WHERE pass_id = \(pass).pass_id
+                GROUP BY json_extract(trace, '$.reversed'))
+            WHERE json_extract(trace, '$.\(what)') IS NOT NULL)
+        """
+    }
 
     /// Forgets passes but the newest `keeping`, with their decisions.
     static func prune(_ binding: String, keeping: Int, in db: Database) throws {
@@ -102,8 +133,9 @@ enum SyncPassTable {
         return SyncPass(
             id: row["pass_id"], bindingId: row["binding_id"],
             startedAt: JSONColumn.moment(row["started_at"]),
-            endedAt: ended.map(JSONColumn.moment), undoes: row["undoes"], undoneBy: row["undone_by"],
-            isUndoneInPart: row["undone_in_part"] ?? false)
+            endedAt: ended.map(JSONColumn.moment), undoes: row["undoes"], undoesConflict: row["undoes_conflict"],
+            undoneBy: row["undone_by"],
+            isUndoneInPart: row["undone_in_part"], isUnfinished: row["unfinished"])
     }
 }
 
@@ -132,12 +164,15 @@ enum DecisionTable {
         ).map(decision)
     }
 
-    /// What a pass tried and could not do.
+    /// What a pass tried and could not do, nor at another try.
     static func failed(in pass: Int64, in db: Database) throws -> [Decision] {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT * FROM sync_decisions WHERE pass_id = ? AND json_extract(trace, '$.failure') IS NOT NULL
+                SELECT * FROM sync_decisions WHERE pass_id = ?1 AND json_extract(trace, '$.failure') IS NOT NULL
+                    AND decision_id IN (
+                        SELECT max(decision_id) FROM sync_decisions WHERE pass_id = ?1
+                        GROUP BY coalesce(json_extract(trace, '$.reversed'), -decision_id))
                 ORDER BY decision_id
                 """,
             arguments: [pass]
@@ -166,15 +201,35 @@ enum DecisionTable {
         ).map(decision)
     }
 
+    /// What was done, or tried, in a pass to decide conflicts, in the order in which it was: a pass may have done much else.
+    static func deciding(in pass: Int64, in db: Database) throws -> [Decision] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM sync_decisions WHERE pass_id = ? AND json_extract(action, '$.reason') IN (\(decidingReasons))
+                ORDER BY decision_id
+                """,
+            arguments: [pass]
+        ).map(decision)
+    }
+
+    /// The reasons, as SQL lists them.
+    private static let decidingReasons = Reason.allCases.filter(\.decidesAConflict).map { "'\($0.rawValue)'" }
+        .joined(separator: ", ")
+
     /// Files of which a conflict was decided by later passes that were not taken back.
     static func decided(since pass: Int64, of binding: String, in db: Database) throws -> Set<String> {
-        let deciding = Reason.allCases.filter(\.decidesAConflict).map { "'\($0.rawValue)'" }.joined(separator: ", ")
         let rows = try Row.fetchAll(
             db,
             sql: """
                 SELECT * FROM sync_decisions d WHERE binding_id = ? AND pass_id > ? AND remote_id IS NOT NULL
-                    AND json_extract(action, '$.reason') IN (\(deciding))
+                    AND json_extract(action, '$.reason') IN (\(decidingReasons))
                     AND (SELECT undone_by FROM sync_passes p WHERE p.pass_id = d.pass_id) IS NULL
+                    AND NOT EXISTS (
+                        SELECT 1 FROM sync_passes p JOIN sync_decisions u ON u.pass_id = p.pass_id
+                        WHERE p.undoes = d.pass_id AND p.undoes_conflict IS NOT NULL
+                            AND json_extract(u.trace, '$.reopened.id') = d.remote_id
+                            AND json_extract(u.trace, '$.failure') IS NULL)
                 """,
             arguments: [binding, pass])
         return Set(try rows.map(decision).filter(\.hasDecidedAConflict).compactMap(\.trace.remoteId))

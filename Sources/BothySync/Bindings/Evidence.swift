@@ -30,6 +30,9 @@ struct Evidence {
                 !synced.tree.isWithin(folder, agreed)
             else { return nil }
             return Outcome(remote: RemoteFacts(file))
+        case .untrashRemote(_, let spot):
+            guard let file = moved(file), folder(of: spot) != nil else { return nil }
+            return Outcome(remote: RemoteFacts(file))
         case .touchRemote(_, _, let modifiedAt, let executable):
             guard let file = moved(file), let agreed = synced.facts(file.id), var stamp = agreed.local else {
                 return nil

@@ -63,19 +63,27 @@ extension ExplainedCause {
             if isSentNext, let away = surroundings.offline, away.isAccounts { return .refused(away) }
             if isSentNext, let pause = surroundings.pause { return .devicePaused(pause) }
             if isSentNext, surroundings.isOnBattery { return .deviceOnBattery }
+            if isSentNext, !surroundings.isKept { return .nobodyAtWork }
             return .operation(operation)
         }
         guard state == .pending else { return .item(item) }
         let isPassing = failure.map { $0.isNetworks || $0.isAccounts } ?? false
         if let failure, surroundings.offline == nil || !isPassing { return .failed(failure) }
-        // What a guard or a file's own hold waits for is a person, or the file: the server's return changes nothing.
-        if case .planned = item, let away = surroundings.offline {
-            return away.isAccounts ? .refused(away) : .offline(away)
+        // What a guard holds waits for a person: neither the server's return nor the end of a pause changes anything.
+        if item.isGuarded { return .item(item) }
+        if item.isPlanned, let away = surroundings.offline, away.isAccounts { return .refused(away) }
+        // What a pause has stopped goes on when that ends, and not by itself.
+        if let transfer = surroundings.transfer, !transfer.isOver, transfer != .failed,
+            surroundings.offline == nil || !item.isPlanned,
+            surroundings.pause == nil || transfer != .paused(.stopped)
+        {
+            return .transfer(transfer)
         }
-        if let transfer = surroundings.transfer, !transfer.isOver, transfer != .failed { return .transfer(transfer) }
         if let pause = surroundings.pause { return .devicePaused(pause) }
         if surroundings.isOnBattery { return .deviceOnBattery }
-        if case .planned = item, !surroundings.isKept { return .nobodyAtWork }
+        if item.isPlanned, !surroundings.isKept { return .nobodyAtWork }
+        // A file's own hold waits for the file: the server's return changes nothing.
+        if item.isPlanned, let away = surroundings.offline { return .offline(away) }
         return .item(item)
     }
 
@@ -130,6 +138,24 @@ extension ExplainedCause {
                 return "“bothy conflicts” lists it, “bothy open” shows both versions, “bothy resolve” decides"
             case .parked: return "“bothy journal” tells why; “bothy journal retry” or “bothy journal discard” it"
             }
+        }
+    }
+}
+
+extension ItemStatus.Cause {
+    /// Something is to be done about it, or about what it is in.
+    fileprivate var isPlanned: Bool {
+        switch self {
+        case .planned, .along: true
+        default: false
+        }
+    }
+
+    /// A guard holds it, or all of its folder.
+    fileprivate var isGuarded: Bool {
+        switch self {
+        case .guarded, .held(.guarded): true
+        default: false
         }
     }
 }

@@ -17,7 +17,7 @@ extension BindingEngine {
         case .item(let item):
             remedy = look.plan.remedy(of: item, at: place, in: binding)
             if item == .conflict, let theirs = look.remotePath(of: place, in: binding) {
-                remedy += "; yours is the file here, “bothy cat \(RemedyWords.typed(theirs))” shows the server’s"
+                remedy += "; yours is the file here, “bothy cat \(theirs.asTyped)” shows the server’s"
             }
             if case .leftOut(let rule, let source) = item { remedy = await leaving(rule, source) ?? remedy }
             if isBelow { remedy = Self.tellingMore(remedy, of: file) }
@@ -30,14 +30,14 @@ extension BindingEngine {
     private static func tellingMore(_ remedy: String, of file: String) -> String {
         if remedy.hasPrefix("nothing to do") || remedy.contains("“bothy ") { return remedy }
         let sentence = remedy.hasSuffix(".") ? String(remedy.dropLast()) : remedy
-        return "\(sentence); “bothy why \(RemedyWords.typed(file))” tells more"
+        return "\(sentence); “bothy why \(file.asTyped)” tells more"
     }
 
     /// What has something synced again that a rule leaves out.
     ///
     /// - Parameter source: where the rule stands: the option, or the place of the file of rules.
     private func leaving(_ rule: LeavingRule, _ source: String) async -> String? {
-        let sync = "“bothy sync \(RemedyWords.typed(binding.localPath))"
+        let sync = "“bothy sync \(binding.localPath.asTyped)"
         switch (rule, source) {
         case (_, ""): return nil
         case (_, "--exclude"), (_, "--exclude-type"):
@@ -60,7 +60,7 @@ extension Plan {
             switch cause {
             case .held(.folderHeld): ("“bothy why FILE” tells why", folderHeld(above: place))
             case .held(.nameInvalidThere): ("rename FILE here", place)
-            case .guarded(let sighting): (sighting.remedy(in: binding), place)
+            case .guarded(let sighting): (sighting.remedy, place)
             default: (ItemStatus(cause).remedy, place)
             }
         return RemedyWords.filled(
@@ -83,15 +83,6 @@ extension Plan {
             if standing[above] == .held(reason) { return above }
         }
         return nil
-    }
-}
-
-extension Guard.Sighting {
-    /// What a person can type or do, as a sentence without its end, in which DIR stands for the bound folder.
-    package func remedy(in binding: Binding) -> String {
-        guard self == .remoteRootLost else { return remedy }
-        let back = "bothy trash put-back"
-        return remedy.replacingOccurrences(of: "“\(back)”", with: "“\(back) \(RemedyWords.typed(binding.remotePath))”")
     }
 }
 

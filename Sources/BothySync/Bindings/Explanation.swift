@@ -11,6 +11,10 @@ package struct Explanation: Sendable {
     package var below: (count: Int, place: Place)?
     /// What it lies in, where it is that which is held back.
     package var above: Place?
+    /// Where it is here by now, of what both sides agreed on at this place.
+    package var now: Place?
+    /// Both versions, of a file that both sides changed, with where it is here.
+    package var conflict: WatchedFolder.Conflict?
     /// What is not synced and stands in the place that is told of.
     package var standsThere: SpecialKind?
     /// What to type or do now: a sentence without its end.
@@ -21,21 +25,24 @@ package struct Explanation: Sendable {
     package var agreed: SyncedFacts?
     /// What a guard holds back in the folder.
     package var sighting: Guard.Sighting?
-    /// The newest first.
-    package var decisions: [Decision]
+    /// All that were read about the place, the newest first.
+    package var history: [Decision]
 }
 
 extension Explanation {
+    /// Decisions about one place that are told.
+    package static let mostDecisions = 10
+    /// Those that are read to find them, and where something went: it may have been saved, or tried, often since.
+    package static let mostLookedThrough = 500
+
+    /// The newest, which come first.
+    package var decisions: [Decision] { Array(history.prefix(Self.mostDecisions)) }
+
     /// Both sides have made a file of this name, and never agreed on one.
     package var isOfTwoNewFiles: Bool { cause == .item(.conflict) && below == nil && agreed == nil }
 }
 
 extension BindingEngine {
-    /// Decisions about one place that are told.
-    private static let mostDecisions = 10
-    /// Those that are read to find where something went: it may have been saved often since.
-    private static let mostLookedThrough = 500
-
     /// Looks at both sides anew, and tells of one place.
     ///
     /// - Parameter surroundings: told what else goes on around a file, by its place here and its id on the server where it has one.
@@ -43,12 +50,18 @@ extension BindingEngine {
         _ place: Place,
         in surroundings: (_ place: Place, _ remoteId: String?) async throws -> Surroundings = { _, _ in Surroundings() }
     ) async throws -> Explanation {
-        let decisions = try await store.decisions(about: place, in: binding, limit: Self.mostLookedThrough)
+        let decisions = try await store.decisions(about: place, in: binding, limit: Explanation.mostLookedThrough)
         let look = try await look()
-        let status = look.plan.status(of: place, in: look.synced, after: decisions)
+        let whereabouts = Whereabouts(look.remote, look.local, look.synced, disk: try await diskTraits())
+        let item = whereabouts.item(at: place)
+        let now = item?.nowElsewhere(than: place)
+        let status = look.plan.status(of: place, in: whereabouts, after: decisions)
+        let conflict = look.plan.conflict(about: item, at: place)
+        let theirs = conflict?.theirs.id ?? item?.remoteId
+        let onTheServer = theirs.flatMap { look.remote.facts($0) } ?? look.remote.facts(at: place)
         var told = ExplainedCause.of(
             status.cause, failure: decisions.first?.trace.failure,
-            in: try await surroundings(place, look.onTheServer(place)?.id))
+            in: try await surroundings(now ?? place, onTheServer?.id))
         let below = told == .item(.atRest) ? try await below(place, in: look) : nil
         if let below {
             let failure = try await store.decisions(about: below.place, in: binding, limit: 1).first?.trace.failure
@@ -56,15 +69,15 @@ extension BindingEngine {
                 below.cause, failure: failure,
                 in: try await surroundings(below.place, look.onTheServer(below.place)?.id))
         }
-        let above = below == nil ? look.plan.holder(of: place, told) : nil
-        let at = below?.place ?? above ?? told.newPlace ?? place
+        let above = below == nil ? look.plan.holder(of: now ?? place, told) : nil
+        let at = below?.place ?? above ?? told.newPlace ?? now ?? place
         return Explanation(
-            state: told.state, cause: told, below: below.map { ($0.count, $0.place) }, above: above,
+            state: told.state, cause: told, below: below.map { ($0.count, $0.place) }, above: above, now: now,
+            conflict: told == .item(.conflict) && below == nil ? conflict : nil,
             standsThere: look.local.specials[at],
             remedy: try await remedy(of: told, at: at, in: look, isBelow: below != nil),
-            here: look.local.facts(at: place), special: look.local.specials[place],
-            onTheServer: look.onTheServer(place), agreed: look.synced.facts(at: place), sighting: look.plan.sighting,
-            decisions: Array(decisions.prefix(Self.mostDecisions)))
+            here: look.local.facts(at: place), special: look.local.specials[place], onTheServer: onTheServer,
+            agreed: item.flatMap(whereabouts.agreed), sighting: look.plan.sighting, history: decisions)
     }
 
     private func below(_ folder: Place, in look: Look) async throws -> Below? {
@@ -107,7 +120,8 @@ extension BindingEngine {
 extension BindingEngine.Look {
     /// What the server has of what is at a place here, wherever it is there; else what it has in that place.
     func onTheServer(_ place: Place) -> RemoteFacts? {
-        synced.facts(at: place).flatMap { remote.facts($0.remoteId) } ?? remote.facts(at: place)
+        if case .conflict(_, let theirs) = plan.standing[place] { return remote.facts(theirs.id) }
+        return synced.facts(at: place).flatMap { remote.facts($0.remoteId) } ?? remote.facts(at: place)
     }
 }
 
@@ -127,10 +141,10 @@ extension Plan {
     /// How what is at a place stands, by this plan and by what was done about it.
     ///
     /// - Parameter decisions: about it, the newest first.
-    package func status(of place: Place, in synced: SyncedTree, after decisions: [Decision]) -> ItemStatus {
+    package func status(of place: Place, in whereabouts: Whereabouts, after decisions: [Decision]) -> ItemStatus {
         if place.isBothysOwn { return ItemStatus(.own) }
-        var status = status(of: place, in: synced)
-        if status.cause == .unknown, let departure = Departure.from(place, decisions, in: synced) {
+        var status = status(of: place, in: whereabouts)
+        if status.cause == .unknown, let departure = Departure.from(place, decisions, in: whereabouts.synced) {
             status = ItemStatus(departure.cause)
         }
         guard let sighting else { return status }
@@ -141,6 +155,19 @@ extension Plan {
             return ItemStatus(.guarded(sighting))
         }
     }
+}
+
+extension Plan {
+    /// Both versions of what is at a place, where it waits for a person.
+    fileprivate func conflict(about item: Whereabouts.Item?, at place: Place) -> WatchedFolder.Conflict? {
+        let found = conflicts.first { $0.place == place || item?.remoteId == $0.theirs.id }
+        return found.map { WatchedFolder.Conflict(place: item?.here ?? place, mine: $0.mine, theirs: $0.theirs) }
+    }
+}
+
+extension Whereabouts.Item {
+    /// Where it is here, of what was agreed on at a place and is at another by now.
+    fileprivate func nowElsewhere(than place: Place) -> Place? { agreed == place && here != place ? here : nil }
 }
 
 extension Place {

@@ -68,9 +68,16 @@ extension FolderBindings {
             at: environment.clock.now())
         (binding.root, binding.diskNumber) = (root.stamp, root.device)
         // In this order: a mark without its binding would be another home's.
-        try await store.save(binding)
+        try await store.tie(binding)
         try disk.claim(mark: binding.mark)
         return binding
+    }
+
+    /// Other directories of this device that are in step with the same folder on the server, one in it or one above it: what is in
+    /// both comes twice.
+    package func sharing(with binding: Binding) async throws -> [Binding] {
+        func path(_ binding: Binding) -> String { binding.remotePath == RemotePath.root.text ? "" : binding.remotePath }
+        return try await store.all().filter { $0.id != binding.id && Self.overlap(path($0), path(binding)) }
     }
 
     /// The binding whose directory had this mark, and has it no longer where it was: it was moved, by a person.
@@ -84,7 +91,8 @@ extension FolderBindings {
         ClientFailure(
             .refused,
             "“\(path)” was in step with “\(moved.remotePath)” as “\(moved.localPath)”, before it was moved here.",
-            remedy: "“bothy sync \(path) \(moved.remotePath) --confirm” keeps it in step where it is now.")
+            remedy:
+                "“bothy sync \(path.asTyped) \(moved.remotePath.asTyped) --confirm” keeps it in step where it is now.")
     }
 
     /// What was agreed on goes with the directory: nothing is merged anew.
@@ -108,8 +116,11 @@ extension FolderBindings {
         try await check(order)
         let path = Self.directory(order.directory)
         let remote = remote.flatMap { $0.isOnlyHere ? nil : $0 }
+        let account = try home.account.signedIn()?.accountId ?? ""
         var binding = order.binding(
-            Self.idBeforeTying(path), at: path, to: remote?.id ?? "", of: "", mark: "", at: environment.clock.now())
+            Self.idBeforeTying(path), at: path, to: remote?.id ?? "", of: account, mark: "",
+            at: environment.clock.now())
+        if let root = try SystemFolderDisk(path: path).root() { binding.root = root.stamp }
         // Trying the disk out would leave something on it.
         binding.disk = .exact
         return binding

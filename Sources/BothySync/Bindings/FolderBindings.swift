@@ -110,19 +110,6 @@ package struct FolderBindings: Sendable {
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    // MARK: - Untying
-
-    /// Forgets a binding. The files stay on both sides.
-    ///
-    /// - Parameter keepingTrash: leaves what lies in the folder's own trash where it is.
-    package func untie(_ binding: Binding, keepingTrash: Bool) async throws {
-        let loan = try await borrow(binding)
-        let disk = SystemFolderDisk(path: binding.localPath)
-        if try disk.mark() == binding.mark { try disk.disclaim(keepingTrash: keepingTrash) }
-        try await store.remove(binding.id)
-        withExtendedLifetime(loan) {}
-    }
-
     // MARK: - At work
 
     /// Held by whoever keeps the binding in step.

@@ -52,7 +52,7 @@ package struct FolderVerification: Sendable {
         guard try await queue.run({ try RootCheck.look(at: disk, binding: binding) }).root != .same else { return }
         throw ClientFailure(
             .fileMissing, "“\(binding.localPath)” is not there, or another folder is in its place.",
-            remedy: "“bothy sync \(RemedyWords.typed(binding.localPath)) --dry-run” tells what it sees.")
+            remedy: "“bothy sync \(binding.localPath.asTyped) --dry-run” tells what it sees.")
     }
 
     /// - Returns: nil for what has given its place away, until its own way is settled.

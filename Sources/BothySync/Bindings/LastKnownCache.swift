@@ -10,19 +10,25 @@ package final class LastKnownCache: RemoteCache {
 
     package init(_ replica: ReplicaEngine) { cache = ReplicaCache(replica) }
 
-    /// Why the server could not be asked when it was last tried; nil where it was.
+    /// Why the server could not be asked; nil where it was.
     package var offline: ClientFailure? { missed.withLock { $0 } }
 
+    package var isCutOff: Bool { offline != nil }
+
     package func pull() async throws -> RemoteState {
+        // Who looks at several folders waits once for a server that does not answer.
+        if let offline { return try await lastKnown(without: offline) }
         do {
-            let state = try await cache.pull()
-            missed.withLock { $0 = nil }
-            return state
+            return try await cache.pull()
         } catch let failure as ClientFailure where failure.isNetworks || failure.isAccounts {
             missed.withLock { $0 = failure }
-            guard let state = try await cache.lastKnown() else { throw failure }
-            return state
+            return try await lastKnown(without: failure)
         }
+    }
+
+    private func lastKnown(without failure: ClientFailure) async throws -> RemoteState {
+        guard let state = try await cache.lastKnown() else { throw failure }
+        return state
     }
 
     package func files(below folderId: String) async throws -> [File]? { try await cache.files(below: folderId) }

@@ -44,7 +44,9 @@ package actor ListedDrive: RemoteCache {
 
     package func file(_ id: String) async throws -> File? { files[id] }
 
-    package func trashed() async throws -> [File] { files.values.filter { $0.id != File.rootId && !isLive($0.id) } }
+    package func trashed() async throws -> [File] {
+        files.values.filter { $0.id != File.rootId && standing($0.id) == .inTrash }
+    }
 
     /// A drive alone knows of none.
     package func conflictPolicies() async throws -> [String: ConflictResolution] { [:] }
@@ -54,16 +56,22 @@ package actor ListedDrive: RemoteCache {
         return files.values.filter { $0.id == folderId || isLive($0.id) && lies($0, below: folderId) }
     }
 
-    private func isLive(_ id: String) -> Bool {
+    private func isLive(_ id: String) -> Bool { standing(id) == .live }
+
+    private enum Standing { case live, inTrash, gone }
+
+    /// What lay in something that is gone for good is gone with it.
+    private func standing(_ id: String) -> Standing {
         var file = files[id]
+        var isTrashed = false
         // A chain longer than any tree is a circle.
         for _ in 0...FileLimits.maximumDepth {
-            guard let current = file else { return false }
-            if current.trashedAt != nil { return false }
-            guard let parent = current.parentId, parent != File.rootId else { return true }
+            guard let current = file else { return .gone }
+            isTrashed = isTrashed || current.trashedAt != nil
+            guard let parent = current.parentId, parent != File.rootId else { return isTrashed ? .inTrash : .live }
             file = files[parent]
         }
-        return false
+        return .gone
     }
 
     private func lies(_ file: File, below folderId: String) -> Bool {

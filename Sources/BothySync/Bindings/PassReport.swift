@@ -6,17 +6,36 @@ package struct PassReport: Sendable {
     package var passId: Int64?
     package var taken = [Decision]()
     package var failed = [Decision]()
+    /// Transfers that go on beside, or are to.
+    package var underWay = 0
+    /// Others of those that failed in an earlier pass, and wait for their next try,
+    package var resting = [Decision]()
+    /// which the first of them is to have after so many seconds.
+    package var secondsToRetry: Double?
     /// As of the end of the pass: what stands, and what a guard saw.
     package var plan = Plan()
     /// What the server listed and no tree can hold.
     package var misfits = [Misfit]()
-    /// Actions that were refused for good in this pass.
-    var refused = Set<Action>()
+    /// Files of which a conflict is open again by it.
+    package var reopened = Set<String>()
+    private var refused = Set<Action>()
 
     package init() {}
 
+    /// It was refused for good in this pass. As soon as the folder that it goes to is made, a plan knows more of that; it is the same.
+    mutating func refuse(_ action: Action) { refused.insert(action.beforeItsFolderIsMade) }
+    func isRefused(_ action: Action) -> Bool { !refused.isEmpty && refused.contains(action.beforeItsFolderIsMade) }
+
     /// What was done that a person would call doing something.
     package var deeds: [Decision] { taken.filter { !$0.isBookkeeping } }
+}
+
+extension Action {
+    fileprivate var beforeItsFolderIsMade: Action {
+        guard case .upload(var spot, let mine, let over, let old) = step else { return self }
+        spot.folderId = nil
+        return Action(.upload(at: spot, mine: mine, over: over, insteadOf: old), reason)
+    }
 }
 
 extension ClientFailure {

@@ -3,6 +3,8 @@ import BothyContract
 
 /// What this device knows of the drive, and bringing it up to date.
 package protocol RemoteCache: Sendable {
+    /// The server was asked, and could not be: what is known here is all that can be had now.
+    var isCutOff: Bool { get }
     /// Reads what changed since, to the end.
     ///
     /// - Returns: what is known then.
@@ -24,6 +26,8 @@ package protocol RemoteCache: Sendable {
 }
 
 extension RemoteCache {
+    package var isCutOff: Bool { false }
+
     /// For what is there to be looked at alone.
     package func takeOwnChanges() async throws -> Bool { false }
 }

@@ -5,15 +5,18 @@ import BothyContract
 struct Reversing: Sendable {
     let performer: ActionPerformer
     let cache: any RemoteCache
+    /// What the server had when this undoing began, with what it has done there itself since.
+    private(set) var remote: RemoteTree
     /// As of when the server is known; it grows with what this undoing itself does there.
     var cursor: String
     let lived: Int64
     /// What the server answered to earlier steps.
-    private var answers: [String: File] = [:]
+    private(set) var answers: [String: File] = [:]
 
-    init(performer: ActionPerformer, cache: any RemoteCache, cursor: String, lived: Int64) {
+    init(performer: ActionPerformer, cache: any RemoteCache, remote: RemoteTree, cursor: String, lived: Int64) {
         self.performer = performer
         self.cache = cache
+        self.remote = remote
         self.cursor = cursor
         self.lived = lived
     }
@@ -51,7 +54,7 @@ struct Reversing: Sendable {
         case .trashThere(let id, let at, let content, let count, _):
             trace.was = try await trash(id, at, content, count)
             return Done()
-        case .untrashThere(let id, _): return try await untrash(id)
+        case .untrashThere(let id, let at): return try await untrash(id, at, noting: &trace)
         case .rejoinThere(let id, _, let content, let spot): return try await rejoin(id, content, spot)
         case .setContentThere(let id, let at, let now, let old, _):
             let file = try await current(id)
@@ -75,7 +78,7 @@ struct Reversing: Sendable {
 
     // MARK: - On the server
 
-    private func current(_ id: String) async throws -> File {
+    func current(_ id: String) async throws -> File {
         if let file = answers[id] { return file }
         guard let file = try await cache.file(id) else {
             throw ClientFailure(.notFound, "The server has deleted it for good.")
@@ -83,19 +86,18 @@ struct Reversing: Sendable {
         return file
     }
 
-    private mutating func update(_ file: File, _ change: UpdateFileRequest) async throws -> File {
+    mutating func update(_ file: File, _ change: UpdateFileRequest) async throws -> File {
         let seen = SeenVersion(version: file.version, cursor: cursor)
         let answer = try await performer.drive.update(
             file.id, change, seen: seen, requestId: performer.environment.newId())
-        answers[file.id] = answer
+        note(answer)
         return answer
     }
 
-    /// - Returns: nil for what is out of the trash already.
-    private mutating func untrash(_ id: String) async throws -> Done? {
-        let file = try await current(id)
-        if file.trashedAt == nil { return nil }
-        return Done(facts: RemoteFacts(try await update(file, UpdateFileRequest(trashed: false))))
+    private mutating func note(_ answer: File) {
+        answers[answer.id] = answer
+        let folder = answer.parentId ?? File.rootId
+        if !remote.put(RemoteFacts(answer), named: NodeName(answer.name), under: folder) { remote.remove(answer.id) }
     }
 
     /// - Returns: nil where it cannot be: then it is sent anew.
@@ -103,10 +105,14 @@ struct Reversing: Sendable {
         _ id: String, _ content: ContentHash?, _ spot: RemoteSpot?
     ) async throws -> Done? {
         guard var back = try await cache.file(id), back.isFolder || (back.checksum ?? .ofNothing) == content,
-            spot == RemoteSpot(folderId: back.parentId ?? File.rootId, name: NodeName(back.name))
+            let spot, spot == RemoteSpot(folderId: back.parentId ?? File.rootId, name: NodeName(back.name))
         else { return nil }
         let file = back
         if file.trashedAt != nil {
+            // Beside what stands in its place by now it would be a double.
+            guard try await home(of: file) ?? spot.folderId == spot.folderId,
+                remote.child(spot.name, of: spot.folderId) == nil
+            else { return nil }
             guard let answer = try? await update(file, UpdateFileRequest(trashed: false)) else { return nil }
             back = answer
         }
@@ -133,6 +139,7 @@ struct Reversing: Sendable {
         _ = try await performer.drive.trash(
             id, seen: seen, version: version, requestId: performer.environment.newId())
         answers[id] = nil
+        remote.remove(id)
         return RemoteSpot(folderId: file.parentId ?? File.rootId, name: NodeName(file.name))
     }
 
@@ -144,7 +151,7 @@ struct Reversing: Sendable {
             parentId: file.parentId ?? File.rootId, fileId: file.id, baseRevisionId: file.headRevisionId)
         let answer = try await performer.drive.upload(upload)
         try await performer.onDisk { try $0.unstage(name) }
-        answers[file.id] = answer
+        note(answer)
         return answer
     }
 
@@ -156,7 +163,7 @@ struct Reversing: Sendable {
         case .makeFolderHere(let at): _ = try await performer.onDisk { try $0.makeFolder(at) }
         case .exchangeHere(let at, let taking, let keep):
             if taking != .nothing { trace.keep = try await takeAway(taking, at) }
-            if let keep { trace.content = try await bringBack(keep, to: at) }
+            if let keep { trace.content = try await bringBack(keep, to: at, noting: &trace) }
         case .moveHere(let from, let to, _):
             try await performer.onDisk { disk in
                 guard let there = try disk.facts(from) else { throw SubtreeCheck.changed(from) }
@@ -169,16 +176,6 @@ struct Reversing: Sendable {
             }
         case .trashThere, .untrashThere, .rejoinThere, .setContentThere, .moveThere, .touchThere: break
         }
-    }
-
-    /// - Returns: of a file, the content that came back.
-    private func bringBack(_ keep: String, to place: Place) async throws -> ContentHash? {
-        let content = try await performer.onDisk { disk in
-            let there = try disk.takeBack(keep, to: place)
-            return there.kind == .file ? try disk.hash(place, expecting: there) : nil
-        }
-        try await performer.store.takeFromTrash(keep)
-        return content
     }
 
     /// Edits made since are nobody's to take back.

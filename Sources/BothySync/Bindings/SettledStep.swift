@@ -37,8 +37,20 @@ package struct SettledStep: Sendable {
             if row.facts.isOnBothSides { try SyncLossTable.cameBack(row.facts.remoteId, of: binding, in: db) }
         }
         if let answered { try SyncRequestTable.forget(answered, binding: binding, in: db) }
+        try openOrClose(in: db, of: binding)
         for place in decision.action.step.places { try SyncChoiceTable.save(nil, at: place, of: binding, in: db) }
         try DecisionTable.save(decision, of: binding, in: db)
+    }
+
+    /// A conflict whose decision is taken back waits for its person, until both sides have one content again.
+    private func openOrClose(in db: Database, of binding: String) throws {
+        if let reopened = decision.trace.reopened {
+            try ReopenedTable.open(reopened.id, of: binding, in: db)
+        } else if let id = decision.trace.remoteId, decision.trace.reversal == nil, !decision.isFailedMerge,
+            decision.action.step.agreesOnContent
+        {
+            try ReopenedTable.close(id, of: binding, in: db)
+        }
     }
 
     /// What it takes away counts, for a guard, until it is there again.

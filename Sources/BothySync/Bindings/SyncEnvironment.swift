@@ -8,13 +8,17 @@ package struct SyncEnvironment: Sendable {
     package var newId: @Sendable () -> String
     /// The calendar's day where the person is, as `2026-11-20`.
     package var day: @Sendable () -> String
+    /// 0 up to 1, for what waits not to wait as long as everybody else.
+    package var chance: @Sendable () -> Double
 
     package init(
-        clock: any ClientClock, newId: @escaping @Sendable () -> String, day: @escaping @Sendable () -> String
+        clock: any ClientClock, newId: @escaping @Sendable () -> String, day: @escaping @Sendable () -> String,
+        chance: @escaping @Sendable () -> Double
     ) {
         self.clock = clock
         self.newId = newId
         self.day = day
+        self.chance = chance
     }
 
     /// This machine as it is.
@@ -24,6 +28,6 @@ package struct SyncEnvironment: Sendable {
             day: {
                 let day = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: Date())
                 return String(format: "%04d-%02d-%02d", day.year ?? 0, day.month ?? 0, day.day ?? 0)
-            })
+            }, chance: { .random(in: 0..<1) })
     }
 }

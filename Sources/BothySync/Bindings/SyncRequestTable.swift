@@ -76,6 +76,24 @@ enum SyncChoiceTable {
     }
 }
 
+/// The table `sync_reopened`: files of which a conflict was decided, and that was taken back.
+enum ReopenedTable {
+    static func all(of binding: String, in db: Database) throws -> [String] {
+        try String.fetchAll(
+            db.cachedStatement(sql: "SELECT remote_id FROM sync_reopened WHERE binding_id = ?"), arguments: [binding])
+    }
+
+    static func open(_ id: String, of binding: String, in db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO sync_reopened (binding_id, remote_id) VALUES (?, ?)", arguments: [binding, id])
+    }
+
+    static func close(_ id: String, of binding: String, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM sync_reopened WHERE binding_id = ? AND remote_id = ?")
+            .execute(arguments: [binding, id])
+    }
+}
+
 /// The table `sync_plans`: what dry runs told, to be done exactly so.
 enum SyncPlanTable {
     static func save(_ plan: WrittenPlan, of binding: String, at now: String, in db: Database) throws {

@@ -11,11 +11,13 @@ enum SyncedNodeTable {
         """
 
     /// All of a binding's nodes as a tree.
-    static func tree(of binding: Binding, in db: Database) throws -> SyncedTree {
+    ///
+    /// - Parameter id: of the binding that they were kept for; nil for its own.
+    static func tree(of binding: Binding, keptAs id: String? = nil, in db: Database) throws -> SyncedTree {
         var tree = SyncedTree(rootId: binding.remoteId, root: binding.root)
         var waiting = [String: [(facts: SyncedFacts, name: NodeName)]]()
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT \(columns) FROM synced_nodes WHERE binding_id = ?", arguments: [binding.id])
+            db, sql: "SELECT \(columns) FROM synced_nodes WHERE binding_id = ?", arguments: [id ?? binding.id])
         while let row = try rows.next() {
             guard let parent: String = row[1] else { continue }
             let node = (try facts(row), name(row))

@@ -50,12 +50,15 @@ package struct WatchedFolder: Equatable, Sendable {
                 if case .held = state { break }
                 state = .working
             } else {
-                state = report.failed.isEmpty ? Self.rest(report) : .partly(failed: report.failed.count)
+                state = Self.rest(report)
             }
         }
     }
 
     private static func rest(_ report: PassReport) -> State {
+        let failed = report.failed.count + report.resting.count
+        if failed > 0 { return .partly(failed: failed) }
+        if report.underWay > 0 { return .working }
         let waiting = Binding.Waiting(report)
         let lacking = waiting.unable + waiting.unsynced
         return lacking == 0 ? .inStep : .lacking(lacking)

@@ -14,6 +14,13 @@ package enum GivenNames {
         NodeName(FileName.numbered(name.text, attempt + 1))
     }
 
+    /// Whether it is such a name of another: «report (7).pdf» of «report.pdf».
+    package static func isNumbered(_ name: NodeName, as other: NodeName) -> Bool {
+        guard let open = name.text.utf8.lastIndex(of: UInt8(ascii: "(")) else { return false }
+        let digits = name.text.utf8[open...].dropFirst().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return Int(Substring(digits)).map { $0 > 0 && FileName.numbered(other.text, $0) == name.text } ?? false
+    }
+
     // MARK: - Names that make way
 
     private static let waiting = ".bothy-moving-"

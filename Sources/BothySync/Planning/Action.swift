@@ -20,7 +20,8 @@ package struct Action: Hashable, Codable, Sendable {
 package enum Step: Hashable, Codable, Sendable {
     // MARK: What is agreed on
 
-    /// Both sides are the same, or as agreed: write that down. Nothing moves.
+    /// Both sides are the same, or as agreed: write that down. Nothing moves. Where their contents differ, which a person has
+    /// yet to decide about, it is the place that they agree on.
     case record(at: Spot, mine: LocalFingerprint, theirs: RemoteFingerprint)
     /// Nothing of it is left on either side, or it is no longer synced: forget it, with all below it.
     case forget(remoteId: String, at: Place)
@@ -40,6 +41,8 @@ package enum Step: Hashable, Codable, Sendable {
     case upload(at: Spot, mine: LocalFingerprint, over: RemoteFingerprint?, insteadOf: String?)
     /// - Parameter settles: whether both sides agree on where it is when this is done.
     case moveRemote(RemoteFingerprint, at: Place, to: Spot, settles: Bool)
+    /// Out of the server's trash, to where it shall be: a move here beat its deletion, or an edit, which goes over it next.
+    case untrashRemote(RemoteFingerprint, at: Spot)
     /// - Parameter count: how many files and folders go, what is below included.
     case trashRemote(RemoteFingerprint, at: Place, count: Int)
     case touchRemote(RemoteFingerprint, at: Place, modifiedAt: Timestamp, executable: Bool)

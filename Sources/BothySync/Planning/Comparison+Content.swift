@@ -35,7 +35,8 @@ extension Comparison {
 
     /// In their order. Empty at rest.
     func contentSteps(_ index: Int) -> [ContentStep] {
-        guard let there = items[index].remote.map({ remote[$0] }), let here = items[index].local.map({ local[$0] })
+        guard let there = items[index].remote.map({ remote[$0] }) ?? items[index].trashed,
+            let here = items[index].local.map({ local[$0] })
         else {
             return []
         }

@@ -8,6 +8,9 @@ extension Comparison {
             let (fate, reason) = fate(of: index)
             items[index].fate = fate
             items[index].reason = reason
+            if reason == .editHereBeatsDeletion || reason == .moveHereBeatsDeletion {
+                items[index].trashed = trashed(index)
+            }
         }
         for index in items.indices where items[index].fate == .keep { keepWhatMoved(with: index) }
     }
@@ -96,7 +99,7 @@ extension Comparison {
             return (.keep, .backOnTheServer)
         }
         if remote[there].checksum != agreed.checksum { return (.keep, .editThereBeatsDeletion) }
-        if movedThere(index) { return (.keep, .moveThereBeatsDeletion) }
+        if movedThere(index), !isOnlyNumberedThere(index, agreed) { return (.keep, .moveThereBeatsDeletion) }
         if isReplacedHere(node) { return (.drop, .replacedHere) }
         return holding[.onTheServer].map { (.stay(.held($0)), .deletedHere) } ?? (.drop, .deletedHere)
     }
@@ -117,6 +120,14 @@ extension Comparison {
         if policy.deletions == .documents { return (.mark(.deletedElsewhere), .deletedThere) }
         if isReplacedThere(node) { return (.drop, .replacedThere) }
         return holding[.here].map { (.stay(.held($0)), .deletedThere) } ?? (.drop, .deletedThere)
+    }
+
+    /// What the server's trash has of a file, if that is the version that was edited or moved here.
+    private func trashed(_ index: Int) -> RemoteFacts? {
+        guard let agreed = items[index].synced.map({ synced[$0] }), let facts = trash[agreed.remoteId],
+            facts.kind == .file, facts.checksum == agreed.checksum
+        else { return nil }
+        return facts
     }
 
     /// Whether its person put something else in the place of a file here.
@@ -159,6 +170,15 @@ extension Comparison {
 
     /// Whether the server has it in another folder, or under another name, than was agreed on.
     func movedThere(_ index: Int) -> Bool { folderChangedThere(index) || nameChangedThere(index) }
+
+    /// Whether it has a number there because something else has its name by now: nobody has moved it. A pass that was cut off
+    /// had given its name away already, and another device could not leave it without one.
+    private func isOnlyNumberedThere(_ index: Int, _ agreed: SyncedFacts) -> Bool {
+        guard !folderChangedThere(index), let there = items[index].remote, let folder = remote.tree.parent(of: there),
+            remote.tree.child(agreed.remoteName, of: folder) != nil
+        else { return false }
+        return GivenNames.isNumbered(remote.tree.name(of: there), as: agreed.remoteName)
+    }
 
     /// Whether the disk has it in another folder, or under another name, than was agreed on.
     func movedHere(_ index: Int) -> Bool { folderChangedHere(index) || nameChangedHere(index) }

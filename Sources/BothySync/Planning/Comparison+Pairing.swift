@@ -37,11 +37,16 @@ extension Comparison {
             let isOut = item.remote.map { isOutThere[$0.slot] } ?? true || item.local.map { isOutHere[$0.slot] } ?? true
             let facts = synced[node]
             let place = synced.tree.place(of: node)
-            if isOut,
-                rules.matchWithFolders(place, kind: facts.kind, size: facts.size) != nil
-                    || facts.kind == .file && isTooLarge(item, at: place)
-            {
+            if isOut, rules.matchWithFolders(place, kind: facts.kind, size: facts.size) != nil {
                 item = Item(synced: node, fate: .forget, reason: .leftOutNow)
+            } else if isOut, facts.kind == .file, let match = ruleOnSize(item, at: place) {
+                // What was agreed on stays known: here is an older version of what is there, or a newer.
+                let isOnBoth = item.remote != nil && (item.local != nil || local.leftOut.contains(place))
+                if isOnBoth {
+                    item.fate = .stay(.ignored(rule: match.rule, source: match.source))
+                } else {
+                    item = Item(synced: node, fate: .forget, reason: .leftOutNow)
+                }
             } else {
                 if let there = item.remote, isOutThere[there.slot] { item.remote = nil }
                 if let here = item.local, isOutHere[here.slot] { item.local = nil }
@@ -61,12 +66,12 @@ extension Comparison {
         add(item)
     }
 
-    /// Whether it has grown past what is taken in, on either side: it is no longer in step, and not gone.
-    private func isTooLarge(_ item: Item, at place: Place) -> Bool {
-        guard let largest = rules.largestFile else { return false }
-        if local.leftOut.contains(place) { return true }
+    /// By what it is left out where it has grown past what is taken in, on either side: it is no longer in step, and not gone.
+    private func ruleOnSize(_ item: Item, at place: Place) -> IgnoreRules.Match? {
+        guard let largest = rules.largestFile else { return nil }
         let sizes = [item.local.map { local[$0].stamp.size }, item.remote.map { remote[$0].size }]
-        return sizes.contains { $0 ?? 0 > largest }
+        guard local.leftOut.contains(place) || sizes.contains(where: { $0 ?? 0 > largest }) else { return nil }
+        return rules.match(place, kind: .file, size: .max)
     }
 
     /// Whether the disk has it where it was. What was moved here goes its own way: another in its old place is another.

@@ -9,6 +9,8 @@ struct Comparison {
     let policy: SyncPolicy
     let rules: IgnoreRules
     let memory: DeletionMemory
+    /// Files in the server's trash, by id.
+    let trash: [String: RemoteFacts]
     /// Sides from which nothing may be taken away, and why.
     let holding: [Guard.Direction: HoldReason]
 
@@ -40,6 +42,7 @@ struct Comparison {
         policy = question.policy
         rules = question.rules
         memory = question.memory
+        trash = question.trash
         holding = question.holding
         ofRemote = Array(repeating: -1, count: remote.tree.slotCount)
         ofLocal = Array(repeating: -1, count: local.tree.slotCount)
@@ -74,6 +77,8 @@ struct Item {
     var isRebound = false
     var fate = Fate.keep
     var reason = Reason.sameOnBothSides
+    /// What the server's trash has of it, where it comes back from there.
+    var trashed: RemoteFacts?
     /// What is agreed on is forgotten first: it is kept for the sake of a folder above it, as something new.
     var isRenewed = false
     /// Why it is where it shall be, if it is not there.

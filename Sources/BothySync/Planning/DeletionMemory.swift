@@ -38,6 +38,36 @@ package struct DeletionMemory: Equatable, Sendable {
     /// It lies in the server's trash: whoever knew it by its id knows that it was deleted.
     package mutating func remember(trashed fileId: String) { ids.insert(fileId) }
 
+    /// The same of all that lies there: who has lost its ids knows it by the place that it was deleted from.
+    ///
+    /// - Parameters:
+    ///   - files: what lies in the server's trash, with what is in folders there.
+    ///   - remote: what does not, below the bound folder.
+    package mutating func remember(trashed files: [File], in remote: RemoteTree) {
+        let trash = Dictionary(files.map { ($0.id, $0) }) { first, _ in first }
+        for file in files {
+            remember(trashed: file.id)
+            guard let place = Self.place(of: file, among: trash, in: remote) else { continue }
+            let facts = RemoteFacts(file)
+            remember(file.id, at: place, kind: facts.kind, checksum: facts.checksum)
+        }
+    }
+
+    /// - Returns: nil for what lay elsewhere.
+    private static func place(of file: File, among trash: [String: File], in remote: RemoteTree) -> Place? {
+        var names = [NodeName(file.name)]
+        var next = file.parentId
+        while let id = next, names.count <= trash.count {
+            if let folder = remote.node(id) {
+                return names.reversed().reduce(remote.tree.place(of: folder)) { $0.appending($1) }
+            }
+            guard let above = trash[id] else { return nil }
+            names.append(NodeName(above.name))
+            next = above.parentId
+        }
+        return nil
+    }
+
     package func contains(_ fileId: String) -> Bool { ids.contains(fileId) }
 
     /// The id of what was deleted there, if it was the same: of the same content, or a folder like it.

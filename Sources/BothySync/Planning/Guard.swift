@@ -120,6 +120,8 @@ package enum Guard {
         package var localRoot: LocalRoot
         package var isRemoteRootThere: Bool
         package var isLinkTakenBack = false
+        /// No pass has tied the two yet: who ties an empty folder wants what the server has.
+        package var isNewlyTied = false
         /// What a person has seen and confirmed.
         package var confirmed: Set<Sighting>
         /// Sides on which something was held back at the last look: see `Plan.held`.
@@ -166,7 +168,7 @@ extension Guard {
                 case .unmounted: .rootUnmounted
                 case .replaced: .rootReplaced
                 case .same where told.isLinkTakenBack: .linkTakenBack
-                case .same: isEmptied(question) ? .rootEmptied : nil
+                case .same: !told.isNewlyTied && isEmptied(question) ? .rootEmptied : nil
                 }
             }
         // A root that is not there can be confirmed only by unsyncing it.
@@ -178,7 +180,9 @@ extension Guard {
     /// anew would lie below a disk that is mounted again, or in the way of what was there.
     private static func isEmptied(_ question: Planner.Question) -> Bool {
         let isEmpty = !question.local.tree.hasChildren(.root) && question.local.specials.isEmpty
-        return isEmpty && question.synced.tree.count > 2
+        guard isEmpty, question.synced.tree.count > 2 else { return false }
+        // What a rule leaves out by now is there all the same.
+        return !question.local.leftOut.contains { question.synced.node(at: $0) != nil }
     }
 
     /// What a plan would take away from one side; nil where that passes.

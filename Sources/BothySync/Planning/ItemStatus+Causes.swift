@@ -4,7 +4,7 @@ extension ItemStatus.Cause {
     /// The kinds of causes, so that all can be told: a new cause does not compile without a kind, nor a kind without its
     /// causes.
     package enum Kind: CaseIterable, Sendable {
-        case atRest, planned, conflict, unsynced, leftOut, held, guarded, gone, moved, own, unknown,
+        case atRest, planned, along, conflict, unsynced, leftOut, held, guarded, gone, moved, own, unknown,
             onTheServer, outside
     }
 
@@ -12,6 +12,7 @@ extension ItemStatus.Cause {
         switch self {
         case .atRest: .atRest
         case .planned: .planned
+        case .along: .along
         case .conflict: .conflict
         case .unsynced: .unsynced
         case .leftOut: .leftOut
@@ -30,13 +31,14 @@ extension ItemStatus.Cause {
     package static func every(_ kind: Kind) -> [ItemStatus.Cause] {
         switch kind {
         case .atRest: [.atRest]
-        case .planned: Reason.allCases.map(Self.planned)
+        case .planned: Reason.allCases.filter(\.isHowSomethingStands).map(Self.planned)
+        case .along: Reason.allCases.filter(\.takesAFolderAlong).map { .along("docs", $0) }
         case .conflict: [.conflict]
         case .unsynced: UnsyncedReason.allCases.map(Self.unsynced)
         case .leftOut: [.leftOut(rule: "*.o", source: IgnoreRules.fileName.text)]
         case .held: HoldReason.allCases.map(Self.held)
         case .guarded: Guard.Sighting.every.map(Self.guarded)
-        case .gone: Reason.allCases.map(Self.gone)
+        case .gone: Reason.allCases.filter(\.takesAway).map(Self.gone)
         case .moved: [.moved("docs/a.txt")]
         case .own: [.own]
         case .unknown: [.unknown]
@@ -46,6 +48,37 @@ extension ItemStatus.Cause {
     }
 
     package static var every: [ItemStatus.Cause] { Kind.allCases.flatMap(every) }
+}
+
+extension Reason {
+    /// Whether something that is planned by it stands so. What is left out from now on, or stays unsynced, has a cause of its own then, and
+    /// what takes a pass back is never planned.
+    fileprivate var isHowSomethingStands: Bool {
+        switch self {
+        case .leftOutNow, .holdsWhatIsNotSynced, .rememberedAsDeleted, .takenBack: false
+        default: true
+        }
+    }
+
+    /// Whether something that was there before is nowhere afterwards.
+    fileprivate var takesAway: Bool {
+        switch self {
+        case .deletedHere, .deletedThere, .deletedOnBothSides, .deletionConfirmed, .leftOutNow, .takenBack: true
+        default: false
+        }
+    }
+}
+
+extension Reason {
+    /// Whether a folder that is moved, or goes, by it takes along what is in it; or a file makes way by it for a folder.
+    fileprivate var takesAFolderAlong: Bool {
+        switch self {
+        case .movedHere, .movedThere, .movedOnBothSides, .moveCycle, .nameMakesWay, .deletedHere, .deletedThere,
+            .deletedOnBothSides, .deletionConfirmed, .replacedThere:
+            true
+        default: false
+        }
+    }
 }
 
 extension Guard.Sighting {

@@ -16,6 +16,8 @@ package struct ItemStatus: Equatable, Sendable {
         case atRest
         /// An action is planned for it.
         case planned(Reason)
+        /// It goes where a folder above it goes, for which an action is planned.
+        case along(Place, Reason)
         /// Both sides changed it, and a person is to choose.
         case conflict
         case unsynced(UnsyncedReason)
@@ -46,7 +48,7 @@ package struct ItemStatus: Equatable, Sendable {
         case .atRest, .onTheServer: .synced
         case .gone: .gone
         case .moved: .moved
-        case .planned: .pending
+        case .planned, .along: .pending
         case .conflict: .conflict
         case .unsynced: .unsynced
         case .leftOut, .own: .ignored
@@ -74,7 +76,7 @@ package struct ItemStatus: Equatable, Sendable {
     package var remedy: String {
         switch cause {
         case .atRest: "nothing to do"
-        case .planned: "nothing to do: it is next"
+        case .planned, .along: "nothing to do: it is next"
         case .conflict: "“bothy resolve FILE --keep mine|theirs|both|merge”"
         case .unsynced(let reason): reason.remedy
         case .leftOut: "change the rule to have it synced"
@@ -118,7 +120,8 @@ extension Action {
     package var places: [Place] {
         switch step {
         case .record(let spot, _, _), .markUnsynced(_, let spot, _, _), .makeRemoteFolder(let spot, _, _),
-            .upload(let spot, _, _, _), .makeLocalFolder(let spot, _), .download(let spot, _, _):
+            .upload(let spot, _, _, _), .untrashRemote(_, let spot), .makeLocalFolder(let spot, _),
+            .download(let spot, _, _):
             [spot.place]
         case .moveLocal(_, _, let from, let spot, _), .moveRemote(_, let from, let spot, _): [from, spot.place]
         case .setAside(_, _, let from, let to): [from, to]
@@ -126,32 +129,6 @@ extension Action {
             .touchRemote(_, let place, _, _), .trashLocal(_, _, let place, _), .touchLocal(_, _, let place, _, _),
             .merge(let place, _, _, _):
             [place]
-        }
-    }
-}
-
-extension Plan {
-    /// How what is at a place stands by this plan. Whatever is neither planned for nor waiting is at rest, if it is known at all.
-    package func status(of place: Place, in synced: SyncedTree) -> ItemStatus {
-        if let standing = standing[place] { return ItemStatus(standing.cause) }
-        if let action = actions.first(where: { $0.places.contains(place) }) {
-            return ItemStatus(.planned(action.reason))
-        }
-        var folder = place
-        while !folder.isRoot {
-            folder = folder.parent
-            if let standing = standing[folder], standing.coversWhatIsBelow { return ItemStatus(standing.cause) }
-        }
-        return ItemStatus(synced.node(at: place) == nil ? .unknown : .atRest)
-    }
-}
-
-extension Standing {
-    fileprivate var coversWhatIsBelow: Bool {
-        switch self {
-        case .ignored: true
-        case .held(let reason): reason != .guarded && reason != .justDeleted
-        case .conflict, .unsynced: false
         }
     }
 }

@@ -5,7 +5,8 @@ import BothyContract
 /// 0. What was cut off between two moves has a passing name, which tells which it is (``GivenNames/temporary(for:attempt:)``).
 /// 1. What stands at a place that was agreed on is that node, whatever its inode: editors save by renaming, and keep a
 ///    backup under another name. Only a folder gives way: one that is known to be another (two that changed names), and one
-///    that has taken the place of one that stands elsewhere now.
+///    that has taken the place of one that stands elsewhere now. And a file, to one that was moved there from a place that is
+///    empty now, where it stands under a new name itself: so a look between the renames sees two files that are being swapped.
 /// 2. What left its place is known again by its inode, with its size and time, or by what its inode was born.
 /// 3. What has no inode left is known by its content (a move across disks; an archive unpacked in another place).
 ///
@@ -22,6 +23,8 @@ struct LocalMatching {
     private(set) var isTaken: [Bool]
 
     private var folders: [UInt64: SyncedTree.ID] = [:]
+    /// Files in whose places others stand that may have been moved there.
+    private var displaced: [(node: SyncedTree.ID, found: LocalTree.ID)] = []
     /// Needed only where something stands in the place of a folder.
     private lazy var foldersHere = Dictionary(
         grouping: local.tree.subtree(of: .root).filter { local[$0].kind == .folder }
@@ -119,6 +122,7 @@ struct LocalMatching {
                 if tieAtPlace(child, found, trustsPlace: trustsPlace) { queue.append(child) }
             }
         }
+        tieDisplaced()
     }
 
     /// - Returns: whether the two are one.
@@ -126,6 +130,10 @@ struct LocalMatching {
         guard localOf[node.slot] == nil, let found, !isTaken[found.slot], local[found].kind == synced[node].kind,
             trustsPlace || !(isKnownAsAnother(found, node) || standsElsewhere(node, found))
         else { return false }
+        if !trustsPlace, mayHaveMovedThere(found, node) {
+            displaced.append((node, found))
+            return false
+        }
         tie(node, found)
         return true
     }
@@ -150,6 +158,64 @@ struct LocalMatching {
 
     private func childOnDisk(_ name: NodeName, of folder: LocalTree.ID) -> LocalTree.ID? {
         local.tree.child(name, of: folder, as: disk)
+    }
+
+    // MARK: - Files in each other's places
+
+    /// Seconds. An editor that saves by renaming gives its file the name as soon as it is written: what had lived longer by then
+    /// was moved.
+    private static let longestSave: Int64 = 10
+
+    private func mayHaveMovedThere(_ found: LocalTree.ID, _ node: SyncedTree.ID) -> Bool {
+        let stamp = local[found].stamp
+        guard local[found].kind == .file, !disk.foldsNames, let known = synced[node].local, known.bornAt != nil,
+            !known.isSameInode(as: stamp), let born = stamp.bornAt
+        else { return false }
+        return stamp.changedAt.seconds(since: born) > Self.longestSave
+    }
+
+    /// Ties each to what stands in its place, but for one that stands under a new name itself, and what had moved there.
+    private mutating func tieDisplaced() {
+        guard !displaced.isEmpty else { return }
+        let inodes = Set(displaced.map { local[$0.found].stamp.inode })
+        let agreed = Dictionary(
+            grouping: synced.tree.subtree(of: .root).filter { node in
+                synced[node].kind == .file && synced[node].local.map { inodes.contains($0.inode) } ?? false
+            }
+        ) { synced[$0].local!.inode }
+        let found = Dictionary(grouping: untied(.file).filter(isUnderNewName)) { local[$0].stamp.inode }
+        for (node, there) in displaced where !isTaken[there.slot] {
+            let stamp = local[there].stamp
+            let mover = agreed[stamp.inode]?.first { other in
+                hasLeft(other) && synced[other].local!.isSameContent(as: stamp)
+                    && isSameFile(synced[other].local!, stamp)
+            }
+            let known = synced[node].local!
+            let own = found[known.inode]?.first { !isTaken[$0.slot] && isSameFile(known, local[$0].stamp) }
+            if let mover, let own {
+                tie(mover, there)
+                tie(node, own)
+            } else {
+                tie(node, there)
+            }
+        }
+        displaced = []
+    }
+
+    /// Whether nothing stands in its place, in a folder that is here.
+    private func hasLeft(_ node: SyncedTree.ID) -> Bool {
+        guard localOf[node.slot] == nil, let folder = synced.tree.parent(of: node).flatMap({ localOf[$0.slot] }) else {
+            return false
+        }
+        return childOnDisk(synced.tree.name(of: node), of: folder) == nil
+    }
+
+    /// Whether no file was agreed on there, in a folder that stands where it was agreed on.
+    private func isUnderNewName(_ found: LocalTree.ID) -> Bool {
+        guard let folder = local.tree.parent(of: found), let agreed = synced.node(at: local.tree.place(of: folder)),
+            localOf[agreed.slot] == folder
+        else { return false }
+        return synced.tree.child(local.tree.name(of: found), of: agreed) == nil
     }
 
     // MARK: - By inode and by content

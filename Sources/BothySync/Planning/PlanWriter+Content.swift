@@ -18,6 +18,7 @@ extension PlanWriter {
 
     /// From the disk to the server.
     mutating func send(_ index: Int) {
+        if let trashed = view.items[index].trashed { return sendOver(trashed, index) }
         let mine = localFingerprint(index)
         sendNode(mine, at: spot(index), insteadOf: agreedId(index), view.items[index].reason)
         let id = "\0\(index)"
@@ -25,6 +26,18 @@ extension PlanWriter {
         remote.put(RemoteFacts(id: id, kind: mine.kind), named: view.items[index].remoteName, under: folder)
         view.items[index].remote = remote.node(id)
         if let node = remote.node(id) { note(node, index) }
+    }
+
+    /// Out of the server's trash, and what is here over it, if that is another version: its versions and its star come along.
+    private mutating func sendOver(_ trashed: RemoteFacts, _ index: Int) {
+        // It takes the new stamp along, as a move does.
+        let steps = view.contentSteps(index).filter { $0 != .record(.identityChanged) }
+        add(.untrashRemote(RemoteFingerprint(trashed), at: spot(index)), view.items[index].reason)
+        let folder = remote[view.items[view.items[index].folder].remote!].id
+        remote.put(trashed, named: view.items[index].remoteName, under: folder)
+        view.items[index].remote = remote.node(trashed.id)
+        if let node = remote.node(trashed.id) { note(node, index) }
+        for step in steps { write(step, index) }
     }
 
     private mutating func sendNode(_ mine: LocalFingerprint, at spot: Spot, insteadOf old: String?, _ reason: Reason) {
@@ -38,12 +51,17 @@ extension PlanWriter {
     /// - Parameter wasMoved: whether a move has just settled its place.
     mutating func writeContent(_ index: Int, wasMoved: Bool) {
         // A move that settles takes the new stamp along.
-        let steps = view.contentSteps(index).filter { !wasMoved || $0 != .record(.identityChanged) }
+        let isMovedAlike = !wasMoved && isElsewhereThanAgreed(index)
+        // Nor is it the stamp that a person should hear of where both sides moved it: renaming a file changes that.
+        let steps = view.contentSteps(index).filter { !(wasMoved || isMovedAlike) || $0 != .record(.identityChanged) }
+        // They agree on its place, also where a person has yet to choose between their versions.
+        if isMovedAlike, steps.isEmpty || steps == [.ask] { write(.record(.movedAlike), index) }
         for step in steps { write(step, index) }
-        guard steps.isEmpty, !wasMoved, let agreed = view.items[index].synced, !view.items[index].isRebound,
-            !view.isAgreedPlace(index, agreed)
-        else { return }
-        write(.record(.movedAlike), index)
+    }
+
+    private func isElsewhereThanAgreed(_ index: Int) -> Bool {
+        guard let agreed = view.items[index].synced, !view.items[index].isRebound else { return false }
+        return !view.isAgreedPlace(index, agreed)
     }
 
     private mutating func write(_ step: ContentStep, _ index: Int) {
@@ -72,6 +90,10 @@ extension PlanWriter {
     /// The version here goes aside and becomes a file of its own; the server's takes the place.
     private mutating func fork(_ index: Int, isNumbered: Bool) {
         let (place, mine, theirs) = (spot(index), localFingerprint(index), remoteFingerprint(index))
+        // A look between the steps would take what stands aside for a file of that content that was deleted, moved.
+        for deleted in mine.hash.flatMap({ deletedHere[$0] }) ?? [] where !view.items[deleted].isPlaced {
+            writeDropThere(deleted)
+        }
         var attempt = 0
         var name = place.place.name
         repeat {

@@ -14,6 +14,10 @@ struct PlanWriter {
     var plan = Plan()
     /// Items whose turn has begun: one that needs a name of another waits for that one, and not in a circle.
     var underWay: Set<Int> = []
+    /// Files that were deleted here and are to go there, by their content.
+    private(set) lazy var deletedHere = Dictionary(
+        grouping: view.items.indices.filter { view.items[$0].fate == .drop && view.items[$0].local == nil }
+    ) { index in view.items[index].remote.flatMap { view.remote[$0].checksum } }
 
     init(_ view: Comparison) {
         self.view = view
@@ -140,10 +144,12 @@ struct PlanWriter {
     }
 
     /// What the server has no more is moved here alone. Where that is the planner's own doing it is agreed at once, or a
-    /// crash would make a person's rename of it.
+    /// crash would make a person's rename of it. So it is of what its person has edited, which is kept whatever its name.
     private func isSettledByMoveHere(_ index: Int, _ isOnBoth: Bool) -> Bool {
         guard view.items[index].synced != nil else { return false }
-        return isOnBoth || (view.items[index].remote == nil && !view.movedHere(index))
+        if isOnBoth { return true }
+        return view.items[index].remote == nil
+            && (!view.movedHere(index) || view.items[index].reason == .editHereBeatsDeletion)
     }
 
     /// Whether a folder is where it shall be, on both sides, and all above it: one that still moves may stand below what is to

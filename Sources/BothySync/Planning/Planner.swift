@@ -18,6 +18,8 @@ package enum Planner {
         package var rules: IgnoreRules
         /// Asked only while linking.
         package var memory: DeletionMemory
+        /// Files in the server's trash, by id: what was edited here may come back from there.
+        package var trash: [String: RemoteFacts] = [:]
         /// Sides from which nothing may be taken away, and why.
         package var holding: [Guard.Direction: HoldReason]
 

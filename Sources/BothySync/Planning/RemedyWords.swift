@@ -1,3 +1,4 @@
+import BothyContract
 import Foundation
 
 /// Remedies name commands with DIR and FILE in them; here the folder and the file take their place, to be typed as they stand.
@@ -15,17 +16,11 @@ package enum RemedyWords {
             if let remote, word.contains("REMOTE") {
                 // The root is no name before what is in it.
                 let isAbove = remote == "/" && word.contains("REMOTE/")
-                return word.replacingOccurrences(of: "REMOTE", with: isAbove ? "" : typed(remote))
+                return word.replacingOccurrences(of: "REMOTE", with: isAbove ? "" : remote.asTyped)
             }
             return word.contains("DIR")
-                ? word.replacingOccurrences(of: "DIR", with: typed(folder))
-                : word.replacingOccurrences(of: "FILE", with: typed(file ?? folder))
+                ? word.replacingOccurrences(of: "DIR", with: folder.asTyped)
+                : word.replacingOccurrences(of: "FILE", with: (file ?? folder).asTyped)
         }.joined(separator: " ")
-    }
-
-    /// As a shell takes it for exactly this.
-    package static func typed(_ path: String) -> String {
-        let isPlain = !path.isEmpty && path.allSatisfy { $0.isLetter || $0.isNumber || "/._-+,@%".contains($0) }
-        return isPlain ? path : "'\(path.replacingOccurrences(of: "'", with: "'\\''"))'"
     }
 }

@@ -40,6 +40,8 @@ extension SyncedTree {
         case .trashLocal(_, let id, _, _): return dropRows(id)
         case .rebind(let id, let theirs, _) where id == theirs.id: return changeRow(id) { $0.local = nil }
         case .rebind(let id, let theirs, _): return rebindRow(id, to: theirs)
+        case .record(let spot, let mine, let theirs) where mine.hash != theirs.checksum:
+            return moveRow(theirs.id, spot, outcome, settles: true)
         case .record(let spot, _, _): return recordRow(spot, outcome)
         case .markUnsynced(let id, let spot, let mine, let reason): return markRow(id, spot, mine, reason)
         case .makeRemoteFolder(let spot, _, let old), .upload(let spot, _, nil, let old):
@@ -51,6 +53,7 @@ extension SyncedTree {
         case .makeLocalFolder(let spot, _), .download(let spot, _, _): return receiveRow(spot, outcome)
         case .moveRemote(let theirs, _, let spot, let settles):
             return moveRow(theirs.id, spot, outcome, settles: settles)
+        case .untrashRemote(let theirs, let spot): return moveRow(theirs.id, spot, outcome, settles: true)
         case .moveLocal(_, let id, _, let spot, let settles):
             return id.map { moveRow($0, spot, outcome, settles: settles) } ?? SettledRows()
         case .setAside: return SettledRows()

@@ -6,7 +6,7 @@ extension Step {
     package var places: [Place] {
         switch self {
         case .record(let at, _, _), .markUnsynced(_, let at, _, _), .makeRemoteFolder(let at, _, _),
-            .upload(let at, _, _, _), .makeLocalFolder(let at, _), .download(let at, _, _):
+            .upload(let at, _, _, _), .untrashRemote(_, let at), .makeLocalFolder(let at, _), .download(let at, _, _):
             [at.place]
         case .forget(_, let at), .rebind(_, _, let at), .trashRemote(_, let at, _), .touchRemote(_, let at, _, _),
             .trashLocal(_, _, let at, _), .touchLocal(_, _, let at, _, _), .merge(let at, _, _, _):
@@ -30,7 +30,7 @@ extension Step {
         switch self {
         case .record(_, _, let theirs), .moveRemote(let theirs, _, _, _), .trashRemote(let theirs, _, _),
             .touchRemote(let theirs, _, _, _), .makeLocalFolder(_, let theirs), .download(_, let theirs, _),
-            .merge(_, _, _, let theirs):
+            .untrashRemote(let theirs, _), .merge(_, _, _, let theirs):
             theirs.id
         case .forget(let id, _), .rebind(let id, _, _), .markUnsynced(let id, _, _, _), .trashLocal(_, let id, _, _),
             .touchLocal(_, let id, _, _, _):
@@ -44,7 +44,7 @@ extension Step {
     /// Whether the server is asked to change something, and the answer might get lost.
     package var changesTheServer: Bool {
         switch self {
-        case .makeRemoteFolder, .upload, .moveRemote, .trashRemote, .touchRemote: true
+        case .makeRemoteFolder, .upload, .moveRemote, .untrashRemote, .trashRemote, .touchRemote: true
         default: false
         }
     }
@@ -54,6 +54,16 @@ extension Step {
         switch self {
         case .trashLocal, .trashRemote: true
         default: false
+        }
+    }
+
+    /// Whether it moves, takes away or forgets a folder with all in it.
+    var takesAlongWhatIsBelow: Bool {
+        switch self {
+        case .moveRemote, .moveLocal, .setAside, .trashRemote, .trashLocal, .forget: true
+        case .record, .rebind, .markUnsynced, .makeRemoteFolder, .upload, .untrashRemote, .touchRemote,
+            .makeLocalFolder, .download, .touchLocal, .merge:
+            false
         }
     }
 
@@ -73,6 +83,17 @@ extension Step {
         switch self {
         case .upload, .download, .merge: true
         default: false
+        }
+    }
+
+    /// Whether both sides have one content of it afterwards, or one of them has nothing of it: then it is in no conflict.
+    package var agreesOnContent: Bool {
+        switch self {
+        case .record(_, let mine, let theirs): mine.hash == theirs.checksum
+        case .forget, .upload, .download, .merge, .trashRemote, .trashLocal: true
+        case .rebind, .markUnsynced, .makeRemoteFolder, .makeLocalFolder, .moveRemote, .untrashRemote, .moveLocal,
+            .setAside, .touchRemote, .touchLocal:
+            false
         }
     }
 
@@ -101,6 +122,7 @@ extension Step {
             case .makeRemoteFolder: .madeFolderThere
             case .upload(_, _, let over, _): over == nil ? .sent : .sentNewVersion
             case .moveRemote: places[0] == places[1] ? .placedThere : .movedThere(from: places[1])
+            case .untrashRemote: .untrashedThere
             case .trashRemote(_, _, let count): .trashedThere(count: count)
             case .touchRemote: .touchedThere
             case .makeLocalFolder: .madeFolderHere

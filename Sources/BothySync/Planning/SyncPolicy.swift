@@ -4,7 +4,8 @@ import BothyContract
 package struct SyncPolicy: Equatable, Sendable {
     package var deletions: DeletionPolicy
     package var conflicts: ConflictResolution
-    /// What was set for single files and folders below the bound one, by their ids on the server.
+    /// What was set for single files and folders below the bound one, by their ids on the server. Of a file whose decision was taken back,
+    /// its person is asked, whatever else was set.
     package var conflictsBelow: [String: ConflictResolution] = [:]
     /// The two sides are being tied together, for the first time or anew: absence is no deletion.
     package var isLinking: Bool
@@ -31,9 +32,6 @@ package struct SyncPolicy: Equatable, Sendable {
 }
 
 extension SyncPolicy {
-    /// Whether a conflict about a file of the server's waits for its person.
-    package func asks(about id: String, in remote: RemoteTree) -> Bool { conflicts(about: id, in: remote) == .ask }
-
     /// What was set for the nearest: for the file, for a folder above it, for the binding.
     func conflicts(about id: String, in remote: RemoteTree) -> ConflictResolution {
         guard !conflictsBelow.isEmpty else { return conflicts }
@@ -66,6 +64,4 @@ package enum Choice: Hashable, Codable, Sendable {
     package enum Side: String, Codable, CaseIterable, Sendable {
         case mine, theirs, both, merge
     }
-
-    package var isMerge: Bool { if case .keep(.merge, _, _) = self { true } else { false } }
 }

@@ -134,6 +134,9 @@ extension Reversal {
     /// Whether a folder goes to the local trash by it.
     package var takesAFolderAway: Bool { if case .exchangeHere(_, .folder, nil) = self { true } else { false } }
 
+    /// Whether it is done on the server, else on the disk.
+    var changesTheServer: Bool { remoteId != nil }
+
     /// The file on the server that it is about.
     package var remoteId: String? {
         switch self {

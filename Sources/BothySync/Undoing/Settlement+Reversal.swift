@@ -42,7 +42,7 @@ extension SyncedTree {
 }
 
 /// A conflict whose decision is taken back.
-package struct Reopened: Equatable, Sendable {
+package struct Reopened: Codable, Equatable, Sendable {
     /// The file on the server.
     package var id: String
     /// What both versions come from; nil where they have nothing in common.

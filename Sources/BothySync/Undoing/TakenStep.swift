@@ -19,6 +19,12 @@ package struct TakenStep: Equatable, Sendable {
     package var content: ContentHash?
     /// Where in the local trash it put what it took away or replaced.
     package var keep: String?
+    /// The conflict that it opened again, where it was itself part of taking a pass back.
+    package var reopened: Reopened?
+    /// The conflict that it decided once more, where it took such a step back.
+    package var decidesAgain: Reopened?
+    /// Of a folder that was there again, what came back into that.
+    package var brought: [Brought] = []
 
     package init(
         _ step: Step, reason: Reason? = nil, reversal: Reversal? = nil, before: SyncedFacts? = nil,
@@ -42,13 +48,40 @@ extension TakenStep {
     var subjectId: String? { remoteId ?? step.remoteId }
 }
 
+/// A file or folder that came out of a trash without the one that it was deleted with.
+package struct Brought: Codable, Equatable, Sendable {
+    /// On the server; nil for what came back here.
+    package var id: String?
+    package var place: Place
+    /// Of a file.
+    package var content: ContentHash?
+    /// Files and folders, with all below it.
+    package var count: Int
+
+    package init(id: String?, place: Place, content: ContentHash?, count: Int) {
+        self.id = id
+        self.place = place
+        self.content = content
+        self.count = count
+    }
+}
+
 // MARK: - Its reversals
 
 extension TakenStep {
     /// - Parameter pass: what else the pass has done, which says what was one conflict.
     func reversals(in pass: Undoing.Pass) -> [Reversal] {
+        if !brought.isEmpty { return brought.reversed().map { takingAway($0, in: pass) } }
         if let reversal { return [inverse(of: reversal, in: pass)].compactMap(\.self) }
         return step.changesTheServer ? onTheServer(pass) : onTheDisk()
+    }
+
+    private func takingAway(_ one: Brought, in pass: Undoing.Pass) -> Reversal {
+        guard let id = one.id else {
+            let taking = one.content.map(TakenHere.file) ?? .folder(count: one.count)
+            return .exchangeHere(at: one.place, taking: taking, bringing: nil)
+        }
+        return .trashThere(id: id, at: one.place, content: one.content, count: one.count, here: counterpart(in: pass))
     }
 
     private func onTheServer(_ pass: Undoing.Pass) -> [Reversal] {
@@ -67,6 +100,10 @@ extension TakenStep {
             guard let was else { return [] }
             let now = RemoteSpot(folderId: spot.folderId ?? "", name: spot.remoteName)
             return [.moveThere(id: theirs.id, at: spot.place, from: now, to: was)]
+        case .untrashRemote(let theirs, let spot):
+            return [
+                .trashThere(id: theirs.id, at: spot.place, content: nil, count: 1, here: counterpart(in: pass))
+            ]
         case .trashRemote(let theirs, let place, _): return [.untrashThere(id: theirs.id, at: place)]
         case .touchRemote(let theirs, let place, let time, let executable):
             guard let before else { return [] }
@@ -106,6 +143,7 @@ extension TakenStep {
         switch step {
         case .makeRemoteFolder(let spot, _, _), .upload(let spot, _, nil, _):
             pass.asides.contains(spot.place) ? .goesBack : .stays
+        case .untrashRemote: .stays
         default: .follows
         }
     }
@@ -161,10 +199,11 @@ extension Reason {
 extension TakenStep {
     /// The conflict that was decided by it; nil where it decided none.
     func decided(in pass: Undoing.Pass) -> Reopened? {
-        guard reversal == nil, let remoteId, reason?.decidesAConflict == true || isNumberedApart(in: pass) else {
+        if reversal != nil { return decidesAgain }
+        guard let remoteId, reason?.decidesAConflict == true || isNumberedApart(in: pass) else {
             return nil
         }
-        return Reopened(id: remoteId, agreed: before)
+        return Reopened(id: remoteId, agreed: pass.givenUp[remoteId] ?? before)
     }
 
     /// Both sides had made a file of that name, and the one from here was set aside under a number: the server's comes like any

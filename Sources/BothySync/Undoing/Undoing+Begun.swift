@@ -1,40 +1,48 @@
 import BothyContract
 
 extension Undoing {
-    /// How far the taking back of a pass had come when something cut it off.
+    /// How far the taking back of a pass had come, when something cut it off or when it came to its end without some of it.
     package struct Begun: Equatable, Sendable {
-        /// The step that was the last of which anything was written down: those whose turn came before it had theirs.
-        package private(set) var last: Int?
-        /// So many of its reversals had their turn.
-        package private(set) var count = 0
-        /// What is left of the next of them.
-        package private(set) var half: Reversal?
-        /// Steps that could not be taken back.
+        /// The first step of the pass of which anything was written down: those whose turn came before it had theirs.
+        private var reached: Int?
+        /// The step that was the last of which anything was written down: its turn may not be over.
+        private var latest: Int?
+        /// By step, so many of its reversals are done.
+        private var counts: [Int: Int] = [:]
+        /// By step, what is left of the next of them.
+        private var halves: [Int: Reversal] = [:]
+        /// Steps that could not be taken back: they have their turn again.
         package private(set) var failed: Set<Int> = []
 
         package init() {}
 
         /// One reversal of a step is done.
-        package mutating func noteDone(of index: Int) { reach(index, last == index ? count + 1 : 1) }
+        package mutating func noteDone(of index: Int) { reach(index, counts[index, default: 0] + 1) }
 
-        /// The rest of a step is left as it is.
+        /// The rest of a step is left as it is for now.
         package mutating func noteFailure(of index: Int) {
+            reach(index, counts[index, default: 0])
             failed.insert(index)
-            reach(index, .max)
         }
 
-        fileprivate mutating func reach(_ index: Int, _ count: Int, half: Reversal? = nil) {
-            (last, self.count, self.half) = (index, count, half)
+        fileprivate mutating func reach(_ index: Int, _ count: Int, half rest: Reversal? = nil) {
+            reached = min(reached ?? index, index)
+            latest = index
+            counts[index] = count
+            halves[index] = rest
+            failed.remove(index)
         }
 
-        func isBegun(_ index: Int) -> Bool { index == last && count > 0 }
+        func isBegun(_ index: Int) -> Bool { count(of: index) > 0 }
+
+        fileprivate func count(of index: Int) -> Int { counts[index, default: 0] }
 
         /// The last step of a pass has the first turn.
         func rest(of reversals: [Reversal], at index: Int) -> [Reversal] {
-            guard let last, index >= last else { return reversals }
-            guard index == last else { return [] }
-            var rest = Array(reversals.dropFirst(count))
-            if let half, !rest.isEmpty { rest[0] = half }
+            guard let reached, index >= reached else { return reversals }
+            guard index == latest || failed.contains(index) else { return [] }
+            var rest = Array(reversals.dropFirst(count(of: index)))
+            if let half = halves[index], !rest.isEmpty { rest[0] = half }
             return rest
         }
     }
@@ -54,12 +62,14 @@ extension Undoing {
     package static func inFlight(
         in turns: [Turn], after begun: Begun, _ remote: RemoteTree, _ local: LocalTree, isInTrash: (String) -> Bool
     ) -> InFlight? {
-        for turn in turns {
-            let before = begun.isBegun(turn.index) ? begun.count : 0
+        turns: for turn in turns {
+            let before = begun.count(of: turn.index)
             for (offset, reversal) in turn.reversals.enumerated() {
                 var reached = begun
                 switch reversal.standing(remote, local, isInTrash: isInTrash) {
                 case .mayHaveCome: continue
+                // What failed has its turn again before what was being done.
+                case .toDo where begun.failed.contains(turn.index): continue turns
                 case .toDo: return nil
                 case .halfDone(let rest):
                     reached.reach(turn.index, before + offset, half: rest)

@@ -10,14 +10,20 @@ package enum Undoing {
         /// Which of the steps that were given.
         package var index: Int
         package var reversals: [Reversal]
+        /// Turns about one file, or about the two files of one conflict, have one number.
+        var subject: Int
         /// Others have changed what it is about since; nothing of it is reversed.
         package var hasChanged: Bool
         /// Of a folder that comes back on the server, where in the local trash it lay, with what was agreed on of it.
         package var keep: String?
         /// Some of what reverses the step was done before this plan.
         package var isBegun: Bool
-        /// The conflict that the step decided: who asks its person about conflicts has it open again.
+        /// It failed before this plan.
+        package var isTriedAgain: Bool
+        /// The conflict that the step decided: it is open again, whatever the policy.
         package var decided: Reopened?
+        /// The conflict that the step had opened again.
+        package var reopened: Reopened?
 
         /// It begins with what was brought back here by another step, and shall be on the server again with its history.
         package var bringsBackThere: Bool { if case .rejoinThere = reversals.first { true } else { false } }
@@ -31,14 +37,19 @@ package enum Undoing {
         var left: Set<Place> = []
         /// Files that were merged here.
         var merged: Set<String> = []
+        /// What was agreed on of files before that was given up for a conflict.
+        var givenUp: [String: SyncedFacts] = [:]
 
         init(_ taken: [TakenStep]) {
-            for step in taken.map(\.step) {
-                if case .setAside(_, _, let from, let to) = step {
+            for one in taken {
+                switch one.step {
+                case .setAside(_, _, let from, let to):
                     asides.insert(to)
                     left.insert(from)
+                case .merge(_, _, _, let theirs): merged.insert(theirs.id)
+                case .rebind(let id, let theirs, _) where id == theirs.id: givenUp[id] = one.before
+                default: break
                 }
-                if case .merge(_, _, _, let theirs) = step { merged.insert(theirs.id) }
             }
         }
     }
@@ -48,27 +59,29 @@ package enum Undoing {
     ///   - remote: what the server has now.
     ///   - local: what the disk has now.
     ///   - decidedSince: files of which a conflict was decided after that pass: what came of that stands.
-    ///   - begun: what was taken back of it before something cut that off.
+    ///   - begun: what was taken back of it before.
     /// - Returns: in the order in which they are to be taken; steps that changed nothing have no turn.
     package static func plan(
         _ taken: [TakenStep], remote: RemoteTree, local: LocalTree, decidedSince: Set<String> = [],
         begun: Begun = Begun()
     ) -> [Turn] {
         let pass = Pass(taken)
+        let subjects = subjects(of: taken)
         var turns: [Turn] = []
         for index in taken.indices.reversed() {
             let reversals = begun.rest(of: taken[index].reversals(in: pass), at: index)
             guard !reversals.isEmpty else { continue }
             turns.append(
-                Turn(index: index, reversals: reversals, hasChanged: false, isBegun: begun.isBegun(index)))
+                Turn(
+                    index: index, reversals: reversals, subject: subjects[index], hasChanged: false,
+                    isBegun: begun.isBegun(index), isTriedAgain: begun.failed.contains(index)))
         }
-        let subjects = subjects(of: taken)
         // Places are those of the moment at which their turn comes.
         var local = local
         var seen: Set<Aspect> = []
-        var changed = Set(begun.failed.map { subjects[$0] })
+        var changed: Set<Int> = []
         for turn in turns {
-            let subject = subjects[turn.index]
+            let subject = turn.subject
             if let id = taken[turn.index].subjectId, decidedSince.contains(id) { changed.insert(subject) }
             for reversal in turn.reversals {
                 // Only the last of several says how things are now.
@@ -80,11 +93,19 @@ package enum Undoing {
         }
         return turns.map { turn in
             var turn = turn
-            turn.hasChanged = changed.contains(subjects[turn.index])
+            turn.hasChanged = changed.contains(turn.subject)
             turn.keep = keep(of: turn, in: taken)
             turn.decided = taken[turn.index].decided(in: pass)
+            turn.reopened = taken[turn.index].reopened
             return turn
         }
+    }
+
+    /// The steps that are about the same file as one of them, or about the two files of its conflict. They can be taken back without the
+    /// others: where those have moved or replaced what these are about, that is found to have changed.
+    package static func together(with index: Int, in taken: [TakenStep]) -> Set<Int> {
+        let subjects = subjects(of: taken)
+        return Set(taken.indices.filter { subjects[$0] == subjects[index] })
     }
 
     /// What took a folder away here may be another step than what took it away there: of an undoing, for one.

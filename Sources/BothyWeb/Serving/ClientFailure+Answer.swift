@@ -14,7 +14,7 @@ extension ClientFailure {
         case .fileTooLarge: .contentTooLarge
         case .diskFull, .quotaExceeded, .serverFull:
             HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
-        case .invalidName, .notAFile, .notAFolder, .refused, .integrityMismatch: .unprocessableContent
+        case .invalidName, .notAFile, .notAFolder, .refused, .integrityMismatch, .sourceDamaged: .unprocessableContent
         default: .internalServerError
         }
     }

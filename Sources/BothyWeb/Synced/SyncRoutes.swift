@@ -10,6 +10,7 @@ struct SyncRoutes: Sendable {
         case ask
         case letPass = "pass"
         case undo, look
+        case reopen
         case choose, preview, tie, edit
     }
 
@@ -52,6 +53,7 @@ struct SyncRoutes: Sendable {
         case (.ask, let saw?): return question(folder, saw, visit)
         case (.letPass, let saw?): await holder.letPass(folder, saw)
         case (.look, _): await holder.lookAgain(folder)
+        case (.reopen, _): await holder.takeBack(decision: form["decision"] ?? "")
         case (.undo, _): await holder.takeBack(form["pass"].flatMap { Int64($0) } ?? 0)
         default: break
         }
@@ -88,7 +90,8 @@ struct SyncRoutes: Sendable {
     private static func context(_ state: SyncState) -> [String: Any] {
         [
             "folders": state.folders.map(folder), "isEmpty": state.isEmpty, "hasLog": !state.log.isEmpty,
-            "log": state.log.map(batch),
+            "log": state.log.map(batch), "hasDecided": !state.decided.isEmpty,
+            "decided": state.decided.map { ["id": $0.id, "title": $0.title, "text": $0.text] },
         ]
     }
 

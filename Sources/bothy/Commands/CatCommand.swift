@@ -32,7 +32,7 @@ struct CatCommand: AsyncParsableCommand {
                 options.apply(to: home)
                 for source in sources {
                     let file = try await home.plainFile(
-                        at: source.path, remedy: "Get it into a folder: “bothy get \(source.path) .”.")
+                        at: source.path, remedy: "Get it into a folder: “bothy get \(source.path.text.asTyped) .”.")
                     let revision: FileRevision? =
                         if let version { try await home.version(version, of: file, at: source.path) } else { nil }
                     try await StandardOutput.write(file, revisionId: revision?.revisionId, from: home)

@@ -21,7 +21,7 @@ struct ConflictsCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            try await Home.using { home in
+            try await Home.looking { home in
                 var hasNumbers = false
                 var table = Table([.init("NUMBER"), .init("SINCE"), .init("WHAT"), .init("WHY")])
                 var example: FolderConflicts.Waiting?
@@ -49,7 +49,7 @@ struct ConflictsCommand: AsyncParsableCommand {
                 output.print(table)
                 if let example {
                     let theirs =
-                        example.theirs.map { ", “bothy cat \(RemedyWords.typed($0))” shows the server’s" } ?? ""
+                        example.theirs.map { ", “bothy cat \($0.asTyped)” shows the server’s" } ?? ""
                     output.note(
                         "What has no number lies in a folder in step: the file here is your version\(theirs). “bothy resolve FILE --keep …” decides about it."
                     )
@@ -119,8 +119,8 @@ struct ConflictsCommand: AsyncParsableCommand {
             commandName: "decided",
             abstract: "List what was decided about conflicts on this device, the newest first.",
             discussion: """
-                “bothy resolve --undo NUMBER” takes one back: the conflict is open again. What was decided in a folder in \
-                step is taken back with its pass: “bothy undo PASS”.
+                “bothy resolve --undo NUMBER” takes one back: the conflict is open again. A number with a point is of a \
+                folder in step: 23.1 is the first conflict that pass 23 decided, and “bothy undo 23” takes all of that pass back.
                 """)
 
         @OptionGroup var output: OutputOptions
@@ -138,27 +138,24 @@ struct ConflictsCommand: AsyncParsableCommand {
                         String(decision.id), MomentText.text(decision.decidedAt), words.deed, words.kept, words.by,
                     ])
                 }
-                let folders = FolderConflicts(home: home)
-                let inFolders = try await folders.decided(most: Self.most)
-                for (path, decision) in inFolders {
+                for (binding, conflict) in try await FolderBindings(home: home).decided() {
+                    let decision = conflict.decision
                     if output.json {
-                        try output.print(SyncEventDocument(decision))
+                        var document = SyncEventDocument(decision)
+                        document.number = conflict.number.description
+                        try output.print(document)
                         continue
                     }
                     table.add([
-                        "pass \(decision.passId)", MomentText.text(decision.at), path, decision.act.words,
-                        decision.action.reason.words,
+                        conflict.number.description, MomentText.text(decision.at), binding.absolute(conflict.place),
+                        decision.act.words, decision.action.reason.words,
                     ])
                 }
                 output.print(table)
-                if table.isEmpty { output.note("Nothing was decided.") }
-                if !inFolders.isEmpty {
-                    output.note("“bothy undo PASS” takes back what was decided in a folder in step.")
-                }
+                output.note(
+                    table.isEmpty
+                        ? "Nothing was decided." : "“bothy resolve --undo NUMBER” takes one back, and nothing else.")
             }
         }
-
-        /// Passes of folders in step that are looked through.
-        private static let most = 200
     }
 }

@@ -66,7 +66,8 @@ extension DeviceHome {
                 status: .wrongUsage)
         case .none:
             throw Complaint(
-                .notThere, "“\(path)” has no version “\(typed)”.", remedy: "See them with “bothy history \(path)”.",
+                .notThere, "“\(path)” has no version “\(typed)”.",
+                remedy: "See them with “bothy history \(path.text.asTyped)”.",
                 status: .notThereOrInConflict)
         }
     }

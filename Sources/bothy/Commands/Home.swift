@@ -9,7 +9,18 @@ enum Home {
     static func using<Value: Sendable>(
         ending: OfflineEnding = OfflineEnding(), _ work: (DeviceHome) async throws -> Value
     ) async throws -> Value {
-        let home = try await open()
+        try await using(environment, ending: ending, work)
+    }
+
+    /// The same for who only looks: what is known here is shown before anybody wonders why nothing comes.
+    static func looking<Value: Sendable>(_ work: (DeviceHome) async throws -> Value) async throws -> Value {
+        try await using(environmentForLooking, ending: OfflineEnding(), work)
+    }
+
+    private static func using<Value: Sendable>(
+        _ environment: ClientEnvironment, ending: OfflineEnding, _ work: (DeviceHome) async throws -> Value
+    ) async throws -> Value {
+        let home = try await open(environment)
         let value: Value
         do {
             value = try await work(home)
@@ -34,7 +45,14 @@ enum Home {
         return environment
     }
 
-    static func open() async throws -> DeviceHome {
+    /// The same for who only looks.
+    static var environmentForLooking: ClientEnvironment {
+        var environment = environment
+        environment.silence = ClientEnvironment.silenceWhileLooking
+        return environment
+    }
+
+    static func open(_ environment: ClientEnvironment = Home.environment) async throws -> DeviceHome {
         try await DeviceHome.open(at: DeviceHome.defaultDirectory(), environment: environment)
     }
 }

@@ -24,6 +24,7 @@ struct JournalCommand: AsyncParsableCommand {
         func run() async throws {
             try await Home.using { home in
                 var table = Table([.init("NUMBER"), .init("SINCE"), .init("WHAT"), .init("STATE")])
+                var remedies = [String]()
                 for operation in try await home.replica.operations() where operation.state != .acknowledged {
                     let path = try await home.replica.destination(of: operation)
                     let origin = try await home.replica.origin(of: operation)
@@ -35,8 +36,10 @@ struct JournalCommand: AsyncParsableCommand {
                     table.add([
                         String(operation.id), MomentText.text(operation.createdAt), words.deed, words.standing,
                     ])
+                    if let remedy = words.remedy { remedies.append("\(operation.id): \(remedy)") }
                 }
                 output.print(table)
+                for remedy in remedies { output.note(remedy) }
                 if table.isEmpty { output.note("Nothing waits to be sent.") }
             }
         }

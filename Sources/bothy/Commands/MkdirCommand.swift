@@ -29,7 +29,8 @@ struct MkdirCommand: AsyncParsableCommand {
         guard let name = path.name else {
             throw Complaint(.exists, "“/” is always there.", status: .notThereOrInConflict)
         }
-        let parent = try await home.folder(at: path.parent, remedy: "Make it first, or use “bothy mkdir -p \(path)”.")
+        let parent = try await home.folder(
+            at: path.parent, remedy: "Make it first, or use “bothy mkdir -p \(path.text.asTyped)”.")
         do {
             return try await home.files.makeFolder(named: name, in: parent.id)
         } catch let failure as ClientFailure where failure.code == .nameConflict {

@@ -17,7 +17,7 @@ struct PauseCommand: AsyncParsableCommand {
     func run() async throws {
         let pause = try await Home.using { try await $0.settings.setPause(seconds: span?.seconds) }
         await HomeAgent.look()
-        let end = pause.until.map { " until \(MomentText.text($0))" } ?? ""
+        let end = pause.until.map { " until \(MomentText.text($0, seenAt: SystemTime.now()))" } ?? ""
         try output.tell(
             "Nothing goes on by itself here\(end). “bothy resume” goes on.",
             PauseDocument(paused: true, until: pause.until))

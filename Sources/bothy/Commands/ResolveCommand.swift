@@ -53,7 +53,7 @@ struct ResolveCommand: AsyncParsableCommand {
             if file == nil {
                 throw ValidationError("Say which decision to take back: “bothy conflicts decided” numbers them.")
             }
-            if taken == nil || keep != nil || delete || send {
+            if taken == nil && takenInAFolder == nil || keep != nil || delete || send {
                 throw ValidationError(
                     "--undo takes the number of a decision, and nothing else: “bothy conflicts decided” numbers them.")
             }
@@ -66,10 +66,16 @@ struct ResolveCommand: AsyncParsableCommand {
 
     /// What --undo takes back.
     private var taken: Int64? { file.flatMap { Int64($0) } }
+    private var takenInAFolder: PassConflict.Number? { file.flatMap { PassConflict.Number($0) } }
 
     func run() async throws {
         try await Home.using(ending: OfflineEnding(output: output)) { home in
             guard let file else { return }
+            if undo, let takenInAFolder {
+                return try await Interruption.guarding {
+                    try await FolderConflicts(home: home).takeBack(takenInAFolder, output: output)
+                }
+            }
             if undo, let taken { return try await takeBack(taken, home) }
             if delete || send {
                 let choice: Choice = delete ? .confirmDeletion : .sendAgain
@@ -98,9 +104,7 @@ struct ResolveCommand: AsyncParsableCommand {
         } catch let failure as ClientFailure where failure.code == .notFound {
             throw Complaint(
                 .notThere, "Nothing was decided under \(number), or it was taken back already.",
-                remedy:
-                    "“bothy conflicts decided” lists what was; in a folder in step “bothy undo PASS” takes it back.",
-                status: .notThereOrInConflict)
+                remedy: "“bothy conflicts decided” lists what was.", status: .notThereOrInConflict)
         }
         try await home.files.sendWhatWaits()
         let path = try await home.replica.place(of: operation)

@@ -75,7 +75,8 @@ struct RestoreCommand: AsyncParsableCommand {
             let file = try await home.plainFile(
                 at: path,
                 remedy:
-                    "Files have versions; a folder goes back to a moment: bothy restore \(path) --at \"2 hours ago\"")
+                    "Files have versions; a folder goes back to a moment: bothy restore \(path.text.asTyped) --at \"2 hours ago\""
+            )
             let old = try await choose(file, path, home)
             guard old.revisionId != file.headRevisionId else {
                 return try output.tell(

@@ -57,7 +57,7 @@ struct RmCommand: AsyncParsableCommand {
     private func words(_ file: File, at path: RemotePath) -> String {
         if permanently { return "is deleted for good" }
         guard file.isOnlyHere else {
-            return "is in the trash; “bothy trash put-back \(RemedyWords.typed(path.text))” brings it back"
+            return "is in the trash; “bothy trash put-back \(path.text.asTyped)” brings it back"
         }
         let back = RemedyWords.filled("“bothy trash put-back --local FILE” puts it again", folder: "/", file: path.text)
         let way = file.isFolder ? "“bothy trash --local” lists the files of it" : back

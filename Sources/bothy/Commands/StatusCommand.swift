@@ -12,7 +12,7 @@ struct StatusCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let document = try await Home.using { home in
+        let document = try await Home.looking { home in
             try await DeviceReport(home: home, client: HomeAgent.launcher.client).gather()
         }
         if output.json { return try output.print(document) }

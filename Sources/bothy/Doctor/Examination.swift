@@ -9,7 +9,7 @@ struct Examination {
     func run(_ tell: (Finding) throws -> Void) async throws {
         let home: DeviceHome
         do {
-            home = try await Home.open()
+            home = try await Home.open(Home.environmentForLooking)
         } catch let failure as ClientFailure {
             return try tell(Finding("home", .bad, failure.words, remedy: failure.remedy))
         }

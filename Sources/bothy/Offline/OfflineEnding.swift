@@ -114,8 +114,11 @@ struct OfflineEnding {
         Terminal().writeError(words + "\n")
     }
 
-    private static let laterOn =
-        ", with the next command that finds the server; “bothy agent --background” lets it go by itself"
+    private static let laterOn = ", \(sentWithoutAgent)"
+
+    /// When, where no agent sends it.
+    static let sentWithoutAgent =
+        "with the next command that finds the server; “bothy agent --background” lets it go by itself"
 
     private func waitForServer(_ home: DeviceHome) async throws {
         let mine = Set(home.files.reach.recorded)

@@ -36,6 +36,9 @@ struct OperationWords: Sendable {
         }
     }
 
+    /// What a person can do, where only that helps and its own words say it; “bothy conflicts” says it of a conflict.
+    var remedy: String? { operation.state == .parked ? operation.lastError?.remedy : nil }
+
     private var reason: String { operation.lastError?.words ?? "" }
 }
 

@@ -1,3 +1,4 @@
+import BothyContract
 import Foundation
 
 /// JSON for scripts, on one line each.
@@ -12,10 +13,10 @@ enum JSONText {
 
     /// A document that is JSON already, made harmless on a screen.
     static func harmless(_ json: String) -> String {
-        guard json.unicodeScalars.contains(where: TerminalText.acts) else { return json }
+        guard json.unicodeScalars.contains(where: \.acts) else { return json }
         var result = ""
         for scalar in json.unicodeScalars {
-            if TerminalText.acts(scalar) {
+            if scalar.acts {
                 for unit in String(scalar).utf16 {
                     let digits = String(unit, radix: 16)
                     result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

@@ -10,6 +10,16 @@ enum MomentText {
             + "\(padded(parts.hour, 2)):\(padded(parts.minute, 2))"
     }
 
+    /// Seconds from now within which a moment is told to the second.
+    private static let near: Int64 = 300
+
+    /// The same of what is to come: `2026-11-20 14:03:59` where it is so near that a minute says too little.
+    static func text(_ moment: Timestamp, seenAt now: Timestamp, in zone: TimeZone = .current) -> String {
+        let text = text(moment, in: zone)
+        guard moment.seconds(since: now) < near else { return text }
+        return "\(text):\(padded(components(of: moment, in: zone).second, 2))"
+    }
+
     /// `14:03:59`, for a stream of events.
     static func time(_ moment: Timestamp, in zone: TimeZone = .current) -> String {
         let parts = components(of: moment, in: zone)

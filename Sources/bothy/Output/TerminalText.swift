@@ -1,17 +1,16 @@
+import BothyContract
+
 /// Text that is safe to show on a terminal, and how wide it is there.
 ///
 /// Names come from elsewhere. One with an escape sequence in it could move the cursor, change the title or answer
 /// for the person; one with a bidirectional mark could show `exe.gpj` where it says `jpg.exe`.
 enum TerminalText {
     /// The text with everything that acts rather than shows written out: `\u{1B}`, `\u{202E}`.
-    ///
-    /// What acts: control characters, line and paragraph separators, and format characters (Unicode's `Cf`, which
-    /// has the bidirectional marks) but for the two joiners that Persian, Indic scripts and emoji need.
     static func safe(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: acts) else { return text }
+        guard text.unicodeScalars.contains(where: \.acts) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {
-            if acts(scalar) {
+            if scalar.acts {
                 result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
             } else {
                 result.unicodeScalars.append(scalar)
@@ -23,15 +22,6 @@ enum TerminalText {
     /// The same for what has several lines on purpose.
     static func safeLines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { safe(String($0)) }.joined(separator: "\n")
-    }
-
-    static func acts(_ scalar: Unicode.Scalar) -> Bool {
-        if (0x20..<0x7F).contains(scalar.value) { return false }
-        return switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator: true
-        case .format: scalar.value != 0x200C && scalar.value != 0x200D
-        default: false
-        }
     }
 
     /// Columns that the text takes on a terminal: two for wide East Asian characters and emoji, none for marks.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BothyContract
 import BothyServer
 import Foundation
 import Logging
@@ -29,8 +30,8 @@ struct InitCommand: AsyncParsableCommand {
             let silent = Logger(label: "bothy") { _ in SwiftLogNoOpLogHandler() }
             try await ServerServices.open(config, logger: silent).close()
             if server.json { return ServerOutput.line(try JSONText.line(Made(data: data.path))) }
-            ServerOutput.line("\(data.path) is ready, and empty.")
-            ServerOutput.line("Start it with: bothy server --data \(data.path) --existing")
+            ServerOutput.line(TerminalText.safe("\(data.path) is ready, and empty."))
+            ServerOutput.line("Start it with: bothy server --data \(data.path.asTyped) --existing")
         }
     }
 }

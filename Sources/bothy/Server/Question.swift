@@ -4,7 +4,7 @@ import Foundation
 enum Question {
     static func confirm(_ question: String) -> Bool {
         guard isatty(STDIN_FILENO) == 1 else { return false }
-        FileHandle.standardError.write(Data("\(question) [y/N] ".utf8))
+        FileHandle.standardError.write(Data("\(TerminalText.safe(question)) [y/N] ".utf8))
         return ["y", "yes"].contains(readLine(strippingNewline: true)?.lowercased())
     }
 }

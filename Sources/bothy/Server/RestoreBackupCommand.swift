@@ -1,4 +1,5 @@
 import ArgumentParser
+import BothyContract
 import BothyServer
 import Foundation
 
@@ -29,8 +30,9 @@ struct RestoreBackupCommand: AsyncParsableCommand {
             if server.json {
                 return ServerOutput.line(try JSONText.line(Restored(data: data.path, copiedBytes: report.copiedBytes)))
             }
-            ServerOutput.line("\(data.path) holds the backup now (\(ByteCount.text(report.copiedBytes)) of blocks).")
-            ServerOutput.line("Start it with: bothy server --data \(data.path)")
+            let copied = ByteCount.text(report.copiedBytes)
+            ServerOutput.line(TerminalText.safe("\(data.path) holds the backup now (\(copied) of blocks)."))
+            ServerOutput.line("Start it with: bothy server --data \(data.path.asTyped)")
         }
     }
 }

@@ -28,10 +28,10 @@ struct StatusPage {
         }
         for line in document.lines where Self.isAbove(line) { add(line.part, words(line), remedy: remedy(line)) }
         add("agent", agent.words, remedy: agent.remedy)
-        for line in document.lines where !Self.isAbove(line) {
+        for line in document.lines where !Self.isAbove(line) && line.part != Self.transfers {
             add(line.subject ?? line.part, words(line), remedy: remedy(line))
         }
-        add("open", document.transfers.words, remedy: document.transfers.remedy)
+        add(Self.transfers, transfers, remedy: document.transfers.remedy)
         if let saved = Self.saved(document.carried) { add("carried", saved) }
         let storage = document.storage
         add(
@@ -80,15 +80,15 @@ struct StatusPage {
     private var agent: (words: String, remedy: String?) {
         guard document.agent.running, let pid = document.agent.pid, let started = document.agent.startedAt else {
             let processes = document.watches.map(String.init).joined(separator: ", ")
-            let beside =
+            let alone =
                 switch document.watches.count {
                 case 0: "nothing goes on by itself"
-                case 1: "beside “bothy sync --watch” (process \(processes)), nothing goes on by itself"
-                default: "beside “bothy sync --watch” (processes \(processes)), nothing goes on by itself"
+                case 1: "only “bothy sync --watch” (process \(processes)) goes on by itself"
+                default: "only “bothy sync --watch” (processes \(processes)) goes on by itself"
                 }
             return (
-                "none runs: \(beside)",
-                "“bothy agent --background” starts one; docs/agent.md has the service."
+                "does not run; \(alone)",
+                "“bothy agent --background” starts it; docs/agent.md has the service."
             )
         }
         return ("runs since \(MomentText.text(started, in: zone)), process \(pid)", nil)
@@ -104,6 +104,17 @@ struct StatusPage {
 
     /// Where all is well, nothing is to be done.
     private func remedy(_ line: AgentStatusLine) -> String? { line.state == .idle ? nil : line.remedy }
+
+    /// What is open, told once: those that the agent goes on with are among them, and why they wait is all that it adds.
+    private var transfers: String {
+        let words = document.transfers.words
+        let line = document.lines.first { $0.part == Self.transfers }
+        guard let line, line.state == .waiting || line.state == .held else { return words }
+        guard let reason = line.reason.flatMap(PauseReason.init) else { return "\(words). \(line.words)" }
+        return document.transfers == .init() ? words : "\(words): \(reason.words)"
+    }
+
+    private static let transfers = "transfers"
 
     private static func isAbove(_ line: AgentStatusLine) -> Bool {
         ["server", Condition.Rule.pause, Condition.Rule.battery, Condition.Rule.rate].contains(line.part)

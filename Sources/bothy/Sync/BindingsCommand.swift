@@ -27,6 +27,8 @@ struct BindingsCommand: AsyncParsableCommand {
         var takenBack: Int
         /// What could not be brought in step, and is tried again.
         var failed: Int
+        /// Large files that were on their way when the last pass ended.
+        var underWay: Int
     }
 
     static let configuration = CommandConfiguration(
@@ -45,7 +47,8 @@ struct BindingsCommand: AsyncParsableCommand {
                         excludeTypes: $0.leavesOut.endings, maxSize: $0.leavesOut.largestFile, createdAt: $0.createdAt,
                         inStepAt: $0.inStepAt, error: $0.failure, held: $0.waits.sighting.map(SyncWords.words),
                         waitingConflicts: $0.waits.conflicts, unsynced: $0.waits.unsynced,
-                        cannotBeSynced: $0.waits.unable, takenBack: $0.waits.takenBack, failed: $0.waits.failed))
+                        cannotBeSynced: $0.waits.unable, takenBack: $0.waits.takenBack, failed: $0.waits.failed,
+                        underWay: $0.waits.underWay))
             }
         }
         if bindings.isEmpty, !output.quiet {

@@ -1,3 +1,4 @@
+import BothyContract
 import BothySync
 
 /// What holds for a folder in step from when a person says so.
@@ -36,7 +37,7 @@ extension PlanTerms {
             if let largest = leavesOut.largestFile { options.append(("max-size", "\(largest)")) }
         }
         return options.map { name, value in
-            " --\(name)\(value.hasPrefix("-") ? "=" : " ")\(RemedyWords.typed(value))"
+            " --\(name)\(value.hasPrefix("-") ? "=" : " ")\(value.asTyped)"
         }.joined()
     }
 }

@@ -39,21 +39,43 @@ struct FolderConflicts {
         return found
     }
 
-    /// What was decided about conflicts in folders in step, and not taken back; the newest first.
-    ///
-    /// - Parameter most: passes that are looked through.
-    func decided(most: Int) async throws -> [(path: String, decision: Decision)] {
-        let bindings = FolderBindings(home: home)
-        let folders = Dictionary(
-            try await bindings.all().map { ($0.id, $0.localPath) }, uniquingKeysWith: { first, _ in first })
-        var found = [(path: String, decision: Decision)]()
-        for pass in try await bindings.store.passes(of: nil, limit: most)
-        where pass.undoneBy == nil && pass.undoes == nil {
-            guard let folder = folders[pass.bindingId] else { continue }
-            let deciding = try await bindings.store.decisions(of: pass.id).filter(\.hasDecidedAConflict)
-            found += DecidedConflict.all(in: deciding).reversed().map { ("\(folder)/\($0.place.text)", $0.decision) }
+    /// Takes one conflict that a pass decided back, and nothing else of the pass.
+    func takeBack(_ number: PassConflict.Number, output: OutputOptions) async throws {
+        let session = UndoSession(home, output: output)
+        let pass = try await session.bindings.store.pass(number.pass)
+        guard let pass, pass.undoes == nil,
+            let conflict = try await session.bindings.conflicts(decidedBy: pass).first(where: { $0.number == number })
+        else {
+            throw Complaint(
+                .notThere, "Nothing was decided under \(number).",
+                remedy: "“bothy conflicts decided” lists what was.", status: .notThereOrInConflict)
         }
-        return found
+        if pass.isUndoneInPart {
+            throw Complaint(
+                .held, "All of pass \(pass.id) was to be taken back, and some of it could not be.",
+                remedy: "“bothy undo \(pass.id)” goes on with it.", status: .notThereOrInConflict)
+        }
+        let isTakenBack = try await session.bindings.isTakenBack(conflict)
+        guard pass.undoneBy == nil, !isTakenBack else {
+            throw Complaint(
+                .exists, "\(number) is taken back already.", remedy: "“bothy log” lists what was done.",
+                status: .notThereOrInConflict)
+        }
+        let command = "bothy resolve --undo \(number)"
+        let (report, _) = try await session.takeBack(pass, conflict: conflict.id, by: command)
+        if report.failed.contains(where: { $0.trace.mayGoWell == true }) {
+            throw Complaint(
+                .partlyDone, "\(conflict.place.text) is not as before yet.", remedy: "“\(command)” goes on with it.",
+                status: .partlyDone)
+        }
+        guard report.failed.isEmpty else {
+            throw Complaint(
+                .partlyDone,
+                "\(conflict.place.text) is left as it is: it, or a folder that it is in, has changed since.",
+                remedy: "“bothy undo \(pass.id)” takes all of pass \(pass.id) back, as far as it stands.",
+                status: .partlyDone)
+        }
+        output.note("\(conflict.place.text) is as before, and waits for you again: “bothy conflicts” lists it.")
     }
 
     /// Decides about a file in a folder in step, and brings the folder in step.
@@ -63,16 +85,17 @@ struct FolderConflicts {
         let bindings = FolderBindings(home: home)
         guard Int64(file) == nil, let (binding, place) = try await bindings.binding(holding: file) else { return false }
         let explanation = try await engine(bindings, binding).explain(place)
-        guard explanation.state == .conflict else {
+        guard let conflict = explanation.conflict else {
+            // Of a folder it says what waits in it, and how that is decided.
+            let hasRemedy = explanation.state == .unsynced || explanation.state == .conflict
+            let itself = explanation.below == nil ? "" : " itself"
             throw Complaint(
-                .notThere, "There is no conflict about “\(file)”: \(explanation.words).",
-                remedy: explanation.state == .unsynced
-                    ? explanation.remedy : "“bothy conflicts” lists what there is.",
+                .notThere, "There is no conflict about “\(file)”\(itself): \(explanation.words).",
+                remedy: hasRemedy ? explanation.remedy : "“bothy conflicts” lists what there is.",
                 status: .notThereOrInConflict)
         }
-        let choice = Choice.keep(
-            side(keep), mine: explanation.here?.hash, theirs: explanation.onTheServer?.checksum)
-        try await decide(choice, at: place, in: binding, output)
+        let side = side(keep)
+        try await borrowing(binding, output) { try await $0.decide(side, about: conflict) }
         return true
     }
 
@@ -88,17 +111,19 @@ struct FolderConflicts {
         guard explanation.state == .unsynced else {
             throw Complaint(
                 .notThere, "“\(file)” does not wait for that: \(explanation.words).",
-                remedy: "“bothy why \(file)” tells more.", status: .notThereOrInConflict)
+                remedy: "“bothy why \(file.asTyped)” tells more.", status: .notThereOrInConflict)
         }
-        try await decide(choice, at: place, in: binding, output)
+        try await borrowing(binding, output) { try await $0.decide(choice, at: explanation.now ?? place) }
     }
 
-    private func decide(_ choice: Choice, at place: Place, in binding: Binding, _ output: OutputOptions) async throws {
+    private func borrowing(
+        _ binding: Binding, _ output: OutputOptions, _ decide: (SyncSession) async throws -> Void
+    ) async throws {
         let bindings = FolderBindings(home: home)
         try await HomeAgent.borrowing(binding) {
             let loan = try await bindings.borrow(binding)
             let session = try SyncSession(binding, isNew: false, bindings: bindings, home: home, output: output)
-            try await session.decide(choice, at: place)
+            try await decide(session)
             withExtendedLifetime(loan) {}
         }
     }

@@ -63,7 +63,8 @@ extension Standing {
 extension BindingEngine.Look {
     /// Why something stands at a place as it does, as a sentence without its end.
     func words(_ standing: Standing, at place: Place) -> String {
-        guard standing.cause == .conflict, synced.facts(at: place) == nil else { return standing.words }
+        guard case .conflict(_, let theirs) = standing, synced.facts(at: place) == nil, synced.node(theirs.id) == nil
+        else { return standing.words }
         return Words.english.why(.conflictOfNewFiles) { MomentText.text($0) }
     }
 }

@@ -33,8 +33,10 @@ struct LogCommand: AsyncParsableCommand {
                     remedy: "“bothy bindings” lists them.", status: .notThereOrInConflict)
             }
             if place.isRoot { return try await tellPasses(of: binding.id, bindings) }
-            let decisions = try await bindings.store.decisions(about: place, in: binding, limit: number)
-            try decisions.reversed().forEach(tell)
+            let decisions = try await bindings.store.decisions(
+                about: place, in: binding, limit: max(number, Explanation.mostLookedThrough))
+            let listed = RepeatedDecision.failures(in: decisions.filter { output.json || $0.isTold })
+            try listed.prefix(max(0, number)).reversed().forEach(tell)
             if decisions.isEmpty { output.note("Nothing was done about “\(path)” yet.") }
         }
     }
@@ -47,7 +49,9 @@ struct LogCommand: AsyncParsableCommand {
             let decisions = try await bindings.store.decisions(of: pass.id)
             guard output.json || decisions.contains(where: \.isTold) else { continue }
             if !output.json { Terminal().writeOutput(heading(pass, of: folders[pass.bindingId]) + "\n") }
-            try decisions.forEach(tell)
+            for decision in decisions where output.json || decision.isTold {
+                try tell(RepeatedDecision(decision: decision))
+            }
         }
     }
 
@@ -59,12 +63,15 @@ struct LogCommand: AsyncParsableCommand {
             let words = pass.isUndoneInPart ? "taken back in part" : "taken back"
             text += ", \(words) by pass \(undone)"
         }
-        if let undoes = pass.undoes { text += ", taking back pass \(undoes)" }
+        if let undoes = pass.undoes {
+            text += ", taking back \(pass.undoesConflict == nil ? "" : "one conflict of ")pass \(undoes)"
+        }
         return text + ":"
     }
 
-    private func tell(_ decision: Decision) throws {
-        if !decision.isTold, !output.json { return }
-        try output.tell("  \(MomentText.time(decision.at))  \(decision.told)", SyncEventDocument(decision))
+    private func tell(_ repeated: RepeatedDecision) throws {
+        let decision = repeated.decision
+        try output.tell(
+            "  \(MomentText.time(decision.at))  \(decision.told)\(repeated.times())", SyncEventDocument(repeated))
     }
 }

@@ -81,6 +81,9 @@ struct SyncCommand: AsyncParsableCommand {
     func run() async throws {
         try await Interruption.guarding {
             try await Home.using { home in
+                // What was typed before comes before what the folder brings; an own change would overtake it, and meet it. But a
+                // dry run has told of the folder alone, and its plan does that alone.
+                if !dryRun, plan == nil { try await OfflineEnding.sendWhatWaits(home) }
                 let bindings = FolderBindings(home: home)
                 let known = try await bindings.binding(of: directory)
                 let terms = try await terms(known, bindings)
@@ -143,7 +146,7 @@ struct SyncCommand: AsyncParsableCommand {
             if path.text != known.remotePath, try await home.files.fileIfPresent(at: path)?.id != known.remoteId {
                 throw Complaint(
                     .exists, "“\(known.localPath)” is in step with “\(known.remotePath)” already.",
-                    remedy: "Untie it first with “bothy unsync \(directory)”.", status: .notThereOrInConflict)
+                    remedy: "Untie it first with “bothy unsync \(directory.asTyped)”.", status: .notThereOrInConflict)
             }
         }
         known.take(terms)
@@ -199,6 +202,11 @@ struct SyncCommand: AsyncParsableCommand {
             Terminal().writeError(
                 TerminalText.safe(
                     "“\(binding.localPath)” and “\(binding.remotePath)” on the server are in step from now on.") + "\n")
+            for other in try await bindings.sharing(with: binding) {
+                output.note(
+                    "“\(other.localPath)” is in step with “\(other.remotePath)”: what both have of the server is here twice."
+                )
+            }
         }
         return binding
     }

@@ -17,6 +17,27 @@ struct SyncEventDocument: Encodable {
     var error: ClientFailure?
     /// Of what is planned: a guard holds it back.
     var held: Bool?
+    /// Of a conflict that was decided: what takes it back.
+    var number: String?
+    /// What failed alike before, try by try, the newest first.
+    var earlier: [Try]?
+
+    struct Try: Encodable {
+        var pass: Int64
+        var at: Timestamp
+        /// Where it is another in anything.
+        var error: ClientFailure?
+    }
+
+    init(_ repeated: RepeatedDecision) {
+        let last = repeated.decision
+        self.init(last)
+        guard !repeated.earlier.isEmpty else { return }
+        earlier = repeated.earlier.map { before in
+            let failure = before.trace.failure
+            return Try(pass: before.passId, at: before.at, error: failure == last.trace.failure ? nil : failure)
+        }
+    }
 
     init(_ decision: Decision) {
         self.init(planned: decision.action, movedFrom: decision.trace.from)
@@ -122,6 +143,7 @@ extension Step {
         case .makeRemoteFolder: "folder_made_there"
         case .upload: "sent"
         case .moveRemote: "moved_there"
+        case .untrashRemote: "untrashed_there"
         case .trashRemote: "trashed_there"
         case .touchRemote: "touched_there"
         case .makeLocalFolder: "folder_made_here"

@@ -31,17 +31,26 @@ struct SyncSession {
         try await end(try await engine.pass(tell: teller))
     }
 
-    /// Does what a person decided about one file, and brings the folder in step.
-    func decide(_ choice: Choice, at place: Place) async throws {
-        try await bindings.store.choose(choice, at: place, of: binding.id)
-        let report = try await engine.pass(tell: teller)
-        if choice.isMerge, report.plan.conflicts.contains(where: { $0.place == place }) {
-            try await bindings.store.choose(nil, at: place, of: binding.id)
+    /// Does what a person decided about two versions of a file, and brings the folder in step.
+    func decide(_ side: Choice.Side, about conflict: WatchedFolder.Conflict) async throws {
+        switch try await engine.decide(side, about: conflict, tell: teller) {
+        case .carriedOut(let report): try await end(report)
+        case .cannotBeMerged:
             throw Complaint(
                 .held, "The two cannot be merged: they are no texts, or both changed the same lines.",
                 remedy: "Keep mine, theirs or both.", status: .notThereOrInConflict)
+        case .changedSince:
+            let file = binding.absolute(conflict.place)
+            throw Complaint(
+                .held, "Nothing is decided: “\(conflict.place.text)” has changed again meanwhile.",
+                remedy: "“bothy why \(file.asTyped)” tells how it stands; then decide.", status: .notThereOrInConflict)
         }
-        try await end(report)
+    }
+
+    /// Does what a person decided about a file that stays here unsynced, and brings the folder in step.
+    func decide(_ choice: Choice, at place: Place) async throws {
+        try await bindings.store.choose(choice, at: place, of: binding.id)
+        try await end(try await engine.pass(tell: teller))
     }
 
     /// Lets pass what a guard has stopped at, as it is now.
@@ -83,7 +92,7 @@ struct SyncSession {
         let id = try await keep(KeptPlan(look.plan.actions, under: terms))
         try tellPlanned(look, passing: Set(look.plan.actions))
         let command =
-            RemedyWords.filled("bothy sync DIR ", folder: binding.localPath) + RemedyWords.typed(binding.remotePath)
+            RemedyWords.filled("bothy sync DIR ", folder: binding.localPath) + binding.remotePath.asTyped
             + terms.options
         try output.tell(
             """
@@ -201,7 +210,7 @@ struct SyncSession {
                 Terminal().writeError(SyncWords.watching(binding, coverage))
             }
         } catch {
-            Terminal().writeError("bothy: \(error)\n")
+            Terminal().writeError(TerminalText.safe("bothy: \(error)") + "\n")
         }
     }
 

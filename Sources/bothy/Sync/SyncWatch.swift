@@ -17,8 +17,10 @@ struct SyncWatch {
             _ = try bindings.takeLock(binding)
             let desk = try bindings.lend(binding)
             var isFirst = true
+            try await waitWhileHeld()
             while try await keep(binding, confirming: confirming && isFirst, said, desk) {
                 try await desk.waitUntilReturned()
+                try await waitWhileHeld()
                 try Task.checkCancellation()
                 isFirst = false
             }
@@ -40,9 +42,35 @@ struct SyncWatch {
             guard let binding = try await bindings.store.find(binding.id) else { return false }
             let session = try SyncSession(binding, isNew: false, bindings: bindings, home: home, output: output)
             if confirming { try await session.confirm() }
-            try await session.watch(said) { try await desk.waitUntilAsked() }
+            try await session.watch(said) { try await waitUntilStopped(desk) }
             return true
         }
+
+        /// Returns once somebody wants the folder, or something holds back what goes on by itself.
+        private func waitUntilStopped(_ desk: LendingDesk) async throws {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await desk.waitUntilAsked() }
+                group.addTask {
+                    while try await home.conditions.hold(on: .byItself) == nil {
+                        try await Home.environment.clock.sleep(seconds: Self.looksAtConditions)
+                    }
+                }
+                defer { group.cancelAll() }
+                _ = try await group.next()
+            }
+        }
+
+        private func waitWhileHeld() async throws {
+            guard let held = try await home.conditions.hold(on: .byItself) else { return }
+            output.note("\(held.words) \(held.remedy)")
+            while try await home.conditions.hold(on: .byItself) != nil {
+                try await Home.environment.clock.sleep(seconds: Self.looksAtConditions)
+            }
+            output.note("It goes on.")
+        }
+
+        /// Seconds between two looks at what may hold it back: a row or two of the home's database.
+        private static let looksAtConditions = 1.0
 
         /// Says so where another has it for longer than a command's moment: the agent, say, that came first when it was given back.
         private func takeBack(_ binding: Binding) async throws -> FileLock {

@@ -44,7 +44,7 @@ enum SyncWords {
     }
 
     /// Of each kind.
-    private static let shown = 10
+    static let shown = 10
     /// The same where somebody asked for a list: as many as are read on a terminal at all.
     private static let listed = 500
     /// Names of what nobody has to look at.
@@ -58,10 +58,11 @@ enum SyncWords {
     static func summary(_ report: PassReport) -> String {
         let deeds = report.deeds.count
         if deeds == 0 {
-            if report.plan.sighting != nil { return "Nothing was done." }
+            if report.plan.sighting != nil || !report.failed.isEmpty { return "Nothing was done." }
             let waits = report.plan.standing.contains(where: \.value.isTold)
-            if waits { return "Nothing was done; all else is in step." }
-            return report.failed.isEmpty ? "Everything is in step." : "Nothing was done."
+            if waits || !report.misfits.isEmpty { return "Nothing was done; all else is in step." }
+            let aside = Binding.Waiting(report).aside
+            return aside.map { "Everything else is in step: \($0)." } ?? "Everything is in step."
         }
         return deeds == 1
             ? "1 change carried. “bothy undo” takes it back."
@@ -94,17 +95,24 @@ enum SyncWords {
 
     static func remedy(_ sighting: Guard.Sighting, _ binding: Binding) -> String {
         let remedy = RemedyWords.filled(
-            sighting.remedy(in: binding), folder: binding.localPath, remote: binding.remotePath)
+            sighting.remedy, folder: binding.localPath, remote: binding.remotePath)
         return remedy.prefix(1).uppercased() + remedy.dropFirst() + "."
     }
 
     /// Of two plans, what only one of them has; the first few.
     static func changes(from old: [Action], to new: [Action]) -> String {
         let (before, now) = (Set(old), Set(new))
-        let gone = old.filter { !now.contains($0) }.map { "would not have \($0.step.act.words) any more" }
-        let come = new.filter { !before.contains($0) }.map { "would also have \($0.step.act.words)" }
-        let told = (gone.prefix(fewShown) + come.prefix(fewShown)).joined(separator: ", ")
-        let left = max(0, gone.count - fewShown) + max(0, come.count - fewShown)
+        let gone = old.filter { !now.contains($0) }.map(\.step.act.words)
+        let come = new.filter { !before.contains($0) }.map(\.step.act.words)
+        // What would be done alike, with something that has changed since.
+        let again = Set(gone).intersection(come)
+        let parts = [
+            come.filter(again.contains).map { "would have \($0) as it is by now" },
+            gone.filter { !again.contains($0) }.map { "would not have \($0) any more" },
+            come.filter { !again.contains($0) }.map { "would also have \($0)" },
+        ]
+        let told = parts.flatMap { $0.prefix(fewShown) }.joined(separator: ", ")
+        let left = parts.map { max(0, $0.count - fewShown) }.reduce(0, +)
         return "it \(told)" + (left > 0 ? ", and \(left) more" : "")
     }
 }

@@ -10,7 +10,7 @@ struct UndoChoice: Sendable {
 
     /// Passes that are looked through for the last one, and for those since one.
     private static let mostPasses = (last: 100, since: 2_000)
-    /// Seconds after which whoever says «undo» does not mean one that was cut off.
+    /// Seconds after which whoever says «undo» does not mean one that was cut off or failed before what was done since.
     private static let patience: Int64 = 3600
 
     /// - Parameters:
@@ -29,9 +29,9 @@ struct UndoChoice: Sendable {
         return [try await last()]
     }
 
-    /// What a pass has done that can be seen.
+    /// What a pass has done that can be seen, and that stands.
     func deeds(of pass: SyncPass) async throws -> [Decision] {
-        try await bindings.store.decisions(of: pass.id).filter { !$0.isBookkeeping && $0.trace.failure == nil }
+        try await bindings.store.standing(of: pass.id).filter { !$0.isBookkeeping }
     }
 
     private func named(_ id: Int64) async throws -> SyncPass {
@@ -62,17 +62,20 @@ struct UndoChoice: Sendable {
         return found
     }
 
-    /// What was cut off lately goes on; else the last one that did anything.
+    /// What was cut off lately, or failed, goes on; else the last one that did anything, or of which something is left.
     private func last() async throws -> SyncPass {
         let passes = try await bindings.store.passes(of: nil, limit: Self.mostPasses.last)
         let now = SystemTime.now()
-        if let cutOff = passes.first(where: { $0.undoes != nil && $0.endedAt == nil && $0.undoneBy == nil }),
-            abs(now.seconds(since: cutOff.startedAt)) < Self.patience, let undoes = cutOff.undoes,
-            let pass = try await bindings.store.pass(undoes)
+        let unfinished = passes.filter { $0.isUnfinished && $0.undoesConflict == nil && $0.undoneBy == nil }
+        if let last = unfinished.first, abs(now.seconds(since: last.startedAt)) < Self.patience,
+            let undoes = last.undoes, let pass = try await bindings.store.pass(undoes)
         {
             return pass
         }
-        for candidate in passes where candidate.undoneBy == nil && candidate.undoes == nil {
+        let left = Set(unfinished.map(\.undoes))
+        for candidate in passes {
+            if left.contains(candidate.id) { return candidate }
+            guard candidate.undoneBy == nil, candidate.undoes == nil else { continue }
             if try await !deeds(of: candidate).isEmpty { return candidate }
         }
         throw Self.nothing

@@ -18,7 +18,7 @@ struct UndoCommand: AsyncParsableCommand {
         discussion: """
             What it deleted here or on the server comes back, what it replaced gets its old content again, and what it moved \
             moves back. These are changes like any other: the next pass carries them to the other side. After a break, or \
-            Ctrl-C, the same command goes on where it was. An undoing can be undone.
+            Ctrl-C, the same command goes on where it was, and what failed is tried again. An undoing can be undone.
             """)
 
     @Argument(help: "The pass, as “bothy log” numbers them.")
@@ -36,78 +36,73 @@ struct UndoCommand: AsyncParsableCommand {
     func run() async throws {
         try await Home.using { home in
             try await Interruption.guarding {
-                let bindings = FolderBindings(home: home)
-                var failed = 0
-                for pass in try await UndoChoice(pass: pass, since: since, bindings).passes() {
-                    failed += try await takeBack(pass, bindings, home)
+                let session = UndoSession(home, output: output)
+                var failed = [Decision]()
+                for pass in try await UndoChoice(pass: pass, since: since, session.bindings).passes() {
+                    failed += try await takeBack(pass, session)
                     try Task.checkCancellation()
                 }
-                guard failed > 0 else { return }
+                guard let first = failed.first else { return }
+                let command = try await command(goingOnWith: first, session.bindings)
                 throw Complaint(
-                    .partlyDone, "\(failed) could not be taken back.",
-                    remedy:
-                        "What \(failed == 1 ? "it is" : "they are") about has changed since, and was left as it is.",
-                    status: .partlyDone)
+                    .partlyDone, "\(failed.count) could not be taken back.",
+                    remedy: Self.remedy(of: failed, by: command), status: .partlyDone)
             }
         }
     }
 
-    /// - Returns: how many could not be.
-    private func takeBack(_ pass: SyncPass, _ bindings: FolderBindings, _ home: DeviceHome) async throws -> Int {
-        guard let binding = try await bindings.store.find(pass.bindingId) else {
-            throw Complaint(.notThere, "The folder of pass \(pass.id) is no longer kept in step.")
+    private func command(goingOnWith failed: Decision, _ bindings: FolderBindings) async throws -> String {
+        if let since { return "bothy undo --since \(since)" }
+        let undone = try await bindings.store.pass(failed.passId)?.undoes
+        return (["bothy undo"] + (undone.map { ["\($0)"] } ?? [])).joined(separator: " ")
+    }
+
+    private static func remedy(of failed: [Decision], by command: String) -> String {
+        let open = failed.count { $0.trace.mayGoWell == true }
+        let changed = failed.count - open
+        guard open > 0 else {
+            return "What \(changed == 1 ? "it is" : "they are") about has changed since, and was left as it is."
         }
-        let device = try home.account.signedIn()?.device.name ?? "this device"
-        let undone = try await HomeAgent.borrowing(binding) { () async throws -> PassReport in
-            let loan = try await bindings.borrow(binding)
-            defer { withExtendedLifetime(loan) {} }
-            let engine = bindings.engine(for: binding, rules: BindingRules(deviceName: device))
-            do {
-                let report = try await engine.undo(pass) { decision in try? tell(decision) }
-                await engine.bringCacheUp()
-                return report
-            } catch let failure as ClientFailure where failure.isNetworks {
-                throw Complaint(
-                    code: failure.code.rawValue,
-                    message: "\(failure.words) \(await Self.progress(of: pass, bindings))",
-                    remedy: """
-                        Only the server knows what has changed since: with a connection “bothy undo \(pass.id)” goes on.
-                        """,
-                    status: ExitStatus(failure.code))
-            } catch is CancellationError {
-                throw Complaint(
-                    .interrupted, "Stopped. \(await Self.progress(of: pass, bindings))",
-                    remedy: "“bothy undo \(pass.id)” goes on from there.", status: .interrupted)
-            }
-        }
+        let goesOn = "“\(command)” goes on with \(changed > 0 ? "\(open) of them" : open == 1 ? "it" : "them")."
+        guard changed > 0 else { return goesOn }
+        let others = changed == 1 ? "the other is" : "the others are"
+        return "\(goesOn) What \(others) about has changed since, and was left as it is."
+    }
+
+    /// - Returns: what could not be.
+    private func takeBack(_ pass: SyncPass, _ session: UndoSession) async throws -> [Decision] {
+        let bindings = session.bindings
+        let (undone, binding) = try await session.takeBack(pass, by: "bothy undo \(pass.id)")
         let isHeld = try await bindings.store.find(binding.id)?.isLinkTakenBack ?? false
         try output.tell(
             Self.words(pass, of: binding, undone, isHeld: isHeld),
             Document(
                 undone: pass.id, pass: undone.passId ?? 0, reversed: undone.taken.count, failed: undone.failed.count))
+        if let open = Self.open(undone.reopened.count) { output.note(open) }
         if isHeld {
             let remedy = RemedyWords.filled(Guard.Sighting.linkTakenBack.remedy, folder: binding.localPath)
             output.note(remedy.prefix(1).uppercased() + remedy.dropFirst() + ".")
         }
         if self.pass == nil, since == nil { try await tellOfMore(before: pass, bindings) }
-        return undone.failed.count
+        return undone.failed
     }
 
-    /// How far it came, whatever ended it. In a task of its own, which nobody has cancelled.
-    private static func progress(of pass: SyncPass, _ bindings: FolderBindings) async -> String {
-        let done = Task { () async throws -> Int in
-            guard let undoing = try await bindings.store.pass(pass.id)?.undoneBy else { return 0 }
-            return try await bindings.store.decisions(of: undoing).count { $0.trace.failure == nil }
+    /// - Parameter count: of conflicts that wait again.
+    private static func open(_ count: Int) -> String? {
+        switch count {
+        case 0: nil
+        case 1: "A conflict is open again, and waits for you: “bothy conflicts” lists it."
+        default: "\(count) conflicts are open again, and wait for you: “bothy conflicts” lists them."
         }
-        let count = (try? await done.value) ?? 0
-        return count == 0 ? "Nothing was taken back." : "\(count) \(count == 1 ? "was" : "were") taken back so far."
     }
 
     private static func words(
         _ pass: SyncPass, of binding: Binding, _ undone: PassReport, isHeld: Bool
     ) -> String {
         let name = "\(pass.id) of “\(binding.localPath)”"
-        if undone.taken.isEmpty, !undone.failed.isEmpty { return "Nothing of pass \(name) is taken back." }
+        if undone.taken.isEmpty, !undone.failed.isEmpty {
+            return "Nothing \(pass.isUndoneInPart ? "more " : "")of pass \(name) is taken back."
+        }
         let what = "Pass \(name) is taken back" + (undone.failed.isEmpty ? "." : " in part.")
         if isHeld { return "\(what) It had tied the two, so nothing more is done until you say so." }
         return isCarried(undone) ? "\(what) The next pass carries that to the other side." : what
@@ -164,15 +159,6 @@ struct UndoCommand: AsyncParsableCommand {
                 \(what) done just before, in the passes \(first.id) to \(last.id): “bothy undo --since \(first.id)” takes all \
                 of that back.
                 """)
-    }
-
-    private func tell(_ decision: Decision) throws {
-        if var failure = decision.trace.failure {
-            // To a pass it is no end: it looks again. This is one.
-            if failure.code == .changedMeanwhile { failure.remedy = "It is left as it is." }
-            return Complaint(failure, about: decision.places[0].text).print(json: output.json)
-        }
-        try output.tell(decision.act.words, SyncEventDocument(decision))
     }
 
     private static func number(_ text: String) throws -> Int64 {

@@ -1,4 +1,5 @@
 import BothyClient
+import BothyContract
 import BothySync
 
 /// What is said of a file that is damaged or cannot be read: why, and what to do.
@@ -12,10 +13,10 @@ enum VerifyWords {
     /// - Returns: nil where there is nothing to say.
     static func words(_ verdict: FileVerdict, of path: String, onTheServer remote: String?) -> Pair? {
         guard case .damaged(let damage, _) = verdict else { return words(verdict) }
-        let (typed, isTimeKept) = (RemedyWords.typed(path), damage == .timeKept)
+        let (typed, isTimeKept) = (path.asTyped, damage == .timeKept)
         var remedy = "What the server had of it is in its trash, if that was not emptied: see “bothy trash”."
         if let remote {
-            remedy = "“bothy get --replace \(RemedyWords.typed(remote)) \(typed)” fetches the server’s version again."
+            remedy = "“bothy get --replace \(remote.asTyped) \(typed)” fetches the server’s version again."
             if isTimeKept { remedy = "Unless that was meant: \(remedy) The next pass sends what is here." }
         }
         return Pair(cause: cause(damage), remedy: remedy)
@@ -23,7 +24,7 @@ enum VerifyWords {
 
     static func words(_ verdict: FileVerdict, of content: HeldContent) -> Pair? {
         guard case .damaged(let damage, _) = verdict else { return words(verdict) }
-        let typed = RemedyWords.typed(content.path)
+        let typed = content.path.asTyped
         let remedy =
             switch content.use {
             case .pinned: "Delete it, “rm \(typed)”: “bothy pin” then fetches it again."
@@ -53,7 +54,7 @@ enum VerifyWords {
         Complaint(
             .notThere, "Nothing at “\(path)” was ever in step.",
             remedy:
-                "“bothy bindings” lists the folders that are kept in step; “bothy why \(RemedyWords.typed(path))” tells more.",
+                "“bothy bindings” lists the folders that are kept in step; “bothy why \(path.asTyped)” tells more.",
             status: .notThereOrInConflict)
     }
 }

@@ -20,7 +20,7 @@ struct WhyCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await Home.using { home in
+        try await Home.looking { home in
             let bindings = FolderBindings(home: home)
             let elsewhere = WhyElsewhere(home: home, output: output)
             var found = try await bindings.binding(holding: path)
@@ -30,6 +30,10 @@ struct WhyCommand: AsyncParsableCommand {
             let explanation = try await bindings.explain(
                 place, in: binding, by: cache, isKept: bindings.isKept(binding))
             let waiting = try await Self.waiting(place, in: binding, home)
+            // Typed, and not sent yet: it is in no place that the folder's own look would find.
+            if explanation.cause == .item(.unknown), let typed = waiting.operations.first?.path {
+                return try await elsewhere.tell(typed.text)
+            }
             if output.json { return try output.print(WhyDocument(explanation, waiting, place, binding)) }
             // A rule keeps it from being looked into, and not from being there.
             let isThere = Self.isThere(binding.absolute(place))
@@ -80,10 +84,10 @@ enum WhyWords {
             "  agreed on      \(agreed(explanation))",
         ]
         lines += waiting.lines
-        let decisions = explanation.decisions.filter { !$0.isPreparation }
+        let decisions = RepeatedDecision.all(in: explanation.history.filter { !$0.isPreparation })
         if !decisions.isEmpty {
             lines += ["", "  last decisions:"]
-            lines += decisions.map { "  \(MomentText.text($0.at))  \($0.told)" }
+            lines += decisions.prefix(Explanation.mostDecisions).map { "  \($0.words)" }
         }
         return lines
     }

@@ -43,6 +43,8 @@ struct WhyElsewhere {
         let cause = ExplainedCause.of(
             .elsewhere(file?.serverId), failure: nil, in: try await surroundings(waiting, cache.offline))
         var (words, remedy) = (cause.words, cause.remedy)
+        let isSentNext = cause == .operation(.queued) || cause == .operation(.sending)
+        if isSentNext, try await HomeAgent.launcher.client.hello() == nil { remedy = Self.sentLater }
         if place != nil, cause == .item(.outside), WhyCommand.isThere(typed) == false {
             words = "there is no such file on the server" + (cache.offline == nil ? "" : ", as far as is known here")
             remedy = ItemStatus(.unknown).remedy
@@ -66,6 +68,8 @@ struct WhyElsewhere {
         for line in lines { Terminal().writeOutput(TerminalText.safe(line) + "\n") }
         if let away = cache.offline { output.note(WhyWords.lastKnown(away)) }
     }
+
+    private static let sentLater = "nothing to do: it is sent \(OfflineEnding.sentWithoutAgent)"
 
     private func surroundings(
         _ waiting: WhyWaiting, _ offline: ClientFailure?

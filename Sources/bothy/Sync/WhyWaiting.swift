@@ -18,16 +18,18 @@ struct WhyWaiting {
         for operation in try await home.replica.operations() where operation.state != .acknowledged {
             // What was moved away, or put into the trash, is asked about under the name that it had.
             let path = try await home.replica.destination(of: operation)
-            guard path == place || operation.subject == file?.luid else { continue }
-            operations.append((operation, path, try await home.replica.origin(of: operation)))
+            let origin = try await home.replica.origin(of: operation)
+            guard path == place || origin == place || operation.subject == file?.luid else { continue }
+            operations.append((operation, path, origin))
         }
     }
 
     var lines: [String] {
         var lines = operations.isEmpty ? [] : ["", "  waits to be sent:"]
-        lines += operations.map { operation, path, origin in
+        lines += operations.flatMap { operation, path, origin in
             let words = OperationWords(operation: operation, path: path, origin: origin)
-            return "  \(operation.id)  \(words.deed): \(words.standing)"
+            let line = "  \(operation.id)  \(words.deed): \(words.standing)"
+            return [line] + [words.remedy].compactMap { $0.map { "     \($0)" } }
         }
         if !transfers.isEmpty { lines += ["", "  on the way:"] }
         lines += transfers.map { transfer in

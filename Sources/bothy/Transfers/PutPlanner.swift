@@ -86,7 +86,9 @@ struct PutPlanner: Sendable {
         let parentPath = target.path.parent
         let parent = try await home.folder(
             at: parentPath,
-            remedy: "Make it with “bothy mkdir -p \(parentPath)”; local files go first, the server's path last.")
+            remedy:
+                "Make it with “bothy mkdir -p \(parentPath.text.asTyped)”; local files go first, the server's path last."
+        )
         return Place(folder: parent, folderPath: parentPath, name: target.path.name ?? "")
     }
 
@@ -101,7 +103,8 @@ struct PutPlanner: Sendable {
         let name = LocalName.of(source) ?? LocalName.of(URL(filePath: source).standardizedFileURL.path)
         guard let name else {
             throw .usage(
-                "“\(source)” has no name to take.", remedy: "Say the name on the server: “bothy put \(source) /name”.")
+                "“\(source)” has no name to take.",
+                remedy: "Say the name on the server: “bothy put \(source.asTyped) /name”.")
         }
         return name
     }

@@ -11,7 +11,7 @@ struct StandardInputPut: Sendable {
     func run(to path: RemotePath) async throws {
         let home = session.home
         let parent = try await home.folder(
-            at: path.parent, remedy: "Make it with “bothy mkdir -p \(path.parent)”.")
+            at: path.parent, remedy: "Make it with “bothy mkdir -p \(path.parent.text.asTyped)”.")
         var conflict = await decider.policyForFreeName
         let there = try await home.files.fileIfPresent(at: path)
         if let there {

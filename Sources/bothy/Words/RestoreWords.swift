@@ -45,7 +45,7 @@ enum RestoreWords {
 
     static func finished(_ restore: DriveRestore, path: String) -> [String] {
         guard restore.counts.changes > 0 else { return [already(restore, path)] }
-        let undo = restore.before.map { "  Undo it with: bothy restore \(quoted(path)) --at \($0)" }
+        let undo = restore.before.map { "  Undo it with: bothy restore \(path.asTyped) --at \($0)" }
         return [
             "“\(path)” is again as it was on \(moment(restore)). "
                 + sums(restore.counts, isDone: true) + lost(restore.counts)
@@ -90,20 +90,6 @@ enum RestoreWords {
         guard counts.lost > 0 else { return "" }
         return
             " \(things(counts.lost)) \(counts.lost == 1 ? "was" : "were") deleted for good since and cannot come back."
-    }
-
-    /// As a shell takes it.
-    private static func quoted(_ path: String) -> String {
-        let plain = path.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
-                true
-            default: byte > 0x7F
-            }
-        }
-        return plain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
     }
 }
 

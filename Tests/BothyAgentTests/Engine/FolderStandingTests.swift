@@ -127,7 +127,8 @@ import Testing
         report.plan.standing = ["a": .held(reason)]
         report.misfits = [Misfit(name: "b", reason: reason)]
         take(.passed(report))
-        #expect(standing.line == AgentStatusLine("folders", .idle, "In step with “/box”.", subject: "/home/anna/box"))
+        let words = "In step with “/box”" + (reason == .beingWritten ? ", but 1 file is still being written." : ".")
+        #expect(standing.line == AgentStatusLine("folders", .idle, words, subject: "/home/anna/box"))
         #expect(standing.watched.state == .inStep)
     }
 

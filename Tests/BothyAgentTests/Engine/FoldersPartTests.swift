@@ -1,6 +1,7 @@
 #if os(Linux)
     import BothyAgent
     import BothyClient
+    import BothyContract
     import BothySync
     import Testing
 
@@ -27,13 +28,35 @@
             try await bound.close()
         }
 
+        /// The screen said so until something changed in the folder.
+        @Test func aFolderIsNotCalledInStepWithAServerThatIsAway() async throws {
+            let bound = try await BoundHome()
+            try await bound.bind("a")
+            let offline = ClientFailure(.offline, "The server cannot be reached.")
+            let since = Timestamp(seconds: 500)
+            func told(_ state: WatchedFolder.State, _ failure: ClientFailure?) async throws -> FolderInStep {
+                let folders = BoundFolders(
+                    home: bound.home,
+                    keeping: FolderKeeping(
+                        watched: { _ in WatchedFolder(state: state) }, lend: { _ in }, takeBack: { _, _ in }),
+                    clock: bound.clock, way: { HomeStanding.Way(failure: failure, since: since) })
+                return try #require(try await folders.all().first)
+            }
+            let away = try await told(.inStep, offline)
+            #expect(away.state == .waiting(offline) && away.inStepAt == since)
+            let there = try await told(.inStep, nil)
+            #expect(there.state == .inStep && there.inStepAt == nil)
+            #expect(try await told(.partly(failed: 1), offline).state == .partly(failed: 1))
+            try await bound.close()
+        }
+
         @Test func aFolderIsKeptUntilItIsUntied() async throws {
             let bound = try await BoundHome()
             let binding = try await bound.bind("a")
             try await bound.part.start()
             try await bound.waits(until: isOffline)
             #expect(bound.isKept(binding))
-            try await bound.bindings.store.remove(binding.id)
+            try await bound.bindings.store.untie(binding, at: Timestamp(seconds: 9))
             try await bound.part.look()
             #expect(await bound.part.status().isEmpty)
             #expect(!bound.isKept(binding))
@@ -115,7 +138,7 @@
             try await bound.part.start()
             await bound.clock.someoneSleeps()
             let stays = try await bound.bind("stays")
-            try await bound.bindings.store.remove(gone.id)
+            try await bound.bindings.store.untie(gone, at: Timestamp(seconds: 9))
             bound.clock.advance(seconds: 601)
             try await bound.waits { $0.map(\.subject) == [stays.localPath] }
             try await bound.close()

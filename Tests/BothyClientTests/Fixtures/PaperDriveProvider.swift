@@ -151,6 +151,9 @@ struct PaperDriveProvider: DriveProvider {
             throw ClientFailure(.fileMissing, "“\(upload.localPath)” is not there.")
         }
         let bytes = [UInt8](data)
+        guard upload.checksum == nil || SHA256Hasher.hash(bytes) == upload.checksum else {
+            throw ClientFailure(.sourceDamaged, "“\(upload.localPath)” is not what was to be sent.")
+        }
         return try file(mutate("upload", upload.requestId) { .file(try send(upload, bytes, in: &$0)) })
     }
 

@@ -15,6 +15,8 @@ struct SomeFolders: FoldersInStep {
     func lookAgain(_ folder: FolderInStep.ID) async throws {}
     func passes(most: Int) async throws -> [FolderPass] { [] }
     func takeBack(_ pass: FolderPass.ID) async throws -> Int { 0 }
+    func decided(most: Int) async throws -> [FolderDecision] { [] }
+    func takeBack(decision: FolderDecision.ID) async throws -> Int { 0 }
     func tie(_ wish: FolderToTie, as plan: String) async throws {}
 
     func look(at wish: FolderToTie) async throws -> TyingLook {

@@ -38,10 +38,10 @@ import Testing
         let file = try await world.put("a.txt", Array("hello".utf8))
         let pending = try path(of: "pending", in: world)
         try flipABit(of: pending, at: 0)
-        await expectFailure(.integrityMismatch, "“a.txt” that waits here to be sent is damaged") {
+        await expectFailure(.sourceDamaged, "“a.txt” that waits here to be sent is damaged") {
             try await world.folders.beginning(of: file, most: 99)
         }
-        await expectFailure(.integrityMismatch, "“a.txt” that waits here to be sent is damaged") {
+        await expectFailure(.sourceDamaged, "“a.txt” that waits here to be sent is damaged") {
             try await world.actions.copy(file, to: .root)
         }
         #expect(try path(of: "pending", in: world) == pending, "it is the only copy")

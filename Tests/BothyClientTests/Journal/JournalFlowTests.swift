@@ -61,6 +61,43 @@ import Testing
         #expect(Set(drive.requests).count == 1)
     }
 
+    @Test func aCopyThatTheDiskHasDamagedIsNotSentAndSaysWhatToDo() async throws {
+        let drive = PaperDrive()
+        let replica = try TestReplica(drive)
+        try await replica.pull()
+        let there = try await replica.put("there.txt", Array("first".utf8))
+        #expect(try await replica.push() == .done)
+        try await replica.pull()
+        let before = replica.fetched()
+
+        let new = try await replica.put("new.txt", Array("waits".utf8))
+        let edit = try replica.content(Array("second".utf8))
+        let base = try await replica.store.view { view in try view.file(there)?.headRevisionId }
+        try await replica.record(.newRevision(content: edit, base: base), on: there)
+        for operation in try await replica.store.operations() {
+            try flipABit(of: #require(operation.content).path, at: 2)
+        }
+        #expect(try await replica.push() == .done)
+        #expect(replica.fetched() == before, "what a disk made of it is nobody's work")
+        let parked = try await replica.store.operations()
+        #expect(parked.map(\.state) == [.parked, .parked] && parked.map(\.subject) == [new, there])
+        for (operation, name) in zip(parked, ["new.txt", "there.txt"]) {
+            #expect(operation.lastError?.code == .sourceDamaged)
+            #expect(
+                operation.lastError?.words.contains("copy of “\(name)” that waits here to be sent is damaged") == true)
+            #expect(operation.lastError?.remedy.contains("bothy journal discard \(operation.id)") == true)
+        }
+
+        // It was read wrong, or put right.
+        try flipABit(of: #require(parked[0].content).path, at: 2)
+        var again = parked[0]
+        again.state = .queued
+        try await replica.store.save([again])
+        try await replica.runner.wake()
+        #expect(try await replica.push() == .done)
+        #expect(replica.fetched().contains { $0.hasPrefix("/new.txt ") })
+    }
+
     @Test func anObjectIsClaimedByTheRequestThatMadeItThoughItsAnswerNeverCame() async throws {
         let drive = PaperDrive()
         let replica = try TestReplica(drive)

@@ -44,13 +44,23 @@ import Testing
         try await device.close()
     }
 
-    @Test func aServerThatIsNotThereIsOfflineAfterAFewTries() async throws {
+    /// Whoever typed “bothy cp” in a train waited up to seven seconds to be told.
+    @Test func whereNobodyTakesTheConnectionAPersonIsToldAtOnce() async throws {
         let device = try await TestDevice("http://127.0.0.1:1")
         let failure = await #expect(throws: ClientFailure.self) { try await device.home.files.file("x") }
         #expect(failure?.code == .offline)
         #expect(failure?.unreached == "http://127.0.0.1:1", "whoever shows it need not show how it failed")
-        #expect(device.clock.slept.count == 3)
+        #expect(device.clock.slept.isEmpty)
         try await device.close()
+    }
+
+    @Test func aConnectionThatWasBrokenOffIsTriedAgainForAPersonWhoWaits() {
+        let broken = ClientFailure(.offline, "")
+        let delays = (1...4).map { RetryPolicy.interactive.delay(after: broken, attempt: $0, waited: 0, chance: 1) }
+        #expect(delays == [1, 2, 4, nil])
+        let refused = broken.with { $0.isUnconnected = true }
+        #expect(RetryPolicy.interactive.delay(after: refused, attempt: 1, waited: 0, chance: 1) == nil)
+        #expect(RetryPolicy.background.delay(after: refused, attempt: 1, waited: 0, chance: 1) == 1)
     }
 
     @Test func whatIsNotThereIsToldByItsPath() async throws {

@@ -69,7 +69,7 @@ import Testing
                 try await body()
             } throws: {
                 let failure = $0 as? ClientFailure
-                return failure?.code == .integrityMismatch && failure?.words.contains("“a.txt” that waits here") == true
+                return failure?.code == .sourceDamaged && failure?.words.contains("“a.txt” that waits here") == true
                     && failure?.remedy.contains("keep theirs") == true
             }
         }

@@ -57,8 +57,8 @@ import Testing
         let ends = try await ends(ids, device.home)
         #expect(ends.values.filter { $0.state == .completed }.count == 40)
         #expect(await server.drive.contents.count == 40)
-        // On a busy machine some may be asked again; not all of them.
-        #expect((40..<80).contains(await server.drive.count("whole")))
+        // Where the machine is busy one whose answer comes late is asked again, under its own id.
+        #expect(await server.drive.count("whole") >= 40)
         try await device.close()
     }
 

@@ -10,9 +10,10 @@ import Testing
 
     @Test func everyFieldOfAnUploadOutlivesTheProcess() async throws {
         let folder = try TemporaryFolder()
-        let order = UploadOrder(
+        var order = UploadOrder(
             localPath: "/home/anna/Ödland.txt", name: "a", parentId: "p", fileId: "f", baseRevisionId: "r",
             conflict: .fork, mimeType: "text/plain")
+        order.checksum = SHA256Hasher.hash([2])
         var transfer = UploadTransfer(
             transferId: "t", order: order, spooled: true, now: Timestamp(seconds: -1, nanoseconds: 7))
         transfer.generation = 3
@@ -71,6 +72,21 @@ import Testing
             return
         }
         #expect(read == transfer)
+    }
+
+    @Test func anUploadThatWasBegunByAnEarlierReleaseHearsWhatItMustHold() async throws {
+        let folder = try TemporaryFolder()
+        let (store, runner) = (try store(folder), try RunnerIdentity(locksFolder: folder.path))
+        let now = Timestamp(seconds: 0)
+        var order = UploadOrder(localPath: "/a", name: "a", parentId: File.rootId)
+        _ = try await store.claim(order, as: "t", by: runner, now: now)
+        order.checksum = SHA256Hasher.hash([1])
+        _ = try await store.claim(order, as: "t", by: runner, now: now)
+        guard case .upload(let known)? = try await store.find("t") else {
+            Issue.record("The transfer is not there.")
+            return
+        }
+        #expect(known.expectedHash == order.checksum)
     }
 
     @Test func theSameOrderGoesOnWhereItWasAndAnotherDoesNot() async throws {

@@ -154,6 +154,16 @@ import Testing
         #expect(world.machine.transfer.shownBytes == Self.large)
     }
 
+    @Test(arguments: 0..<100 as Range<UInt64>, [nil, .another, .equal] as [UploadWorld.Twin?])
+    func whatIsNotWhatItMustBeBecomesNoFile(seed: UInt64, twin: UploadWorld.Twin?) throws {
+        var world = UploadWorld(
+            seed: seed, size: Self.large, flaws: .init(transient: 10, lostAnswer: 5, sessionLost: 1, crash: 3),
+            twin: twin, isDamaged: true)
+        try world.run()
+        #expect(world.machine.transfer.state == .failed, "seed \(seed)")
+        #expect(world.machine.transfer.lastError?.code == .sourceDamaged, "seed \(seed)")
+    }
+
     @Test(arguments: 0..<200 as Range<UInt64>) func lostSessionsAndOddAnswersEndInOneWayOrTheOther(seed: UInt64) throws
     {
         var world = UploadWorld(

@@ -73,7 +73,8 @@ struct UploadWorld {
 
     init(
         seed: UInt64, size: Int64, flaws: Flaws, fixed: Bool = false, repeating: Bool = true, parameters: Int = 1,
-        refusal: ProblemCode? = nil, known: BlockParameters? = .newest, changesAfter: Int? = nil, twin: Twin? = nil
+        refusal: ProblemCode? = nil, known: BlockParameters? = .newest, changesAfter: Int? = nil, twin: Twin? = nil,
+        isDamaged: Bool = false
     ) {
         random = SeededRandom(seed)
         self.flaws = flaws
@@ -86,6 +87,7 @@ struct UploadWorld {
         self.twin = twin
         var order = UploadOrder(localPath: "/a", name: "a", parentId: File.rootId)
         if let twin { order.twins = [twin == .another ? SHA256Hasher.hash([7]) : hash] }
+        if isDamaged { order.checksum = SHA256Hasher.hash([7]) }
         saved = UploadTransfer(transferId: "t", order: order, now: Timestamp(seconds: 0))
         blocks = Self.blocks(
             of: size, longest: fixed || parameters != known?.version && parameters > 1 ? 4 << 20 : nil,
@@ -331,6 +333,7 @@ struct UploadWorld {
     }
 
     private mutating func finalize(_ id: String) throws -> UploadMachine.Event {
+        try #require(machine.transfer.expectedHash == nil, "what is damaged becomes no file")
         if let failure = trouble() { return .finalizeRefused(failure) }
         guard let session = sessions[id] else {
             return .finalizeRefused(TransferFailure(Problem(.uploadExpired, "gone")))

@@ -8,6 +8,7 @@ import Testing
 final class MadeUpFoldersInStep: FoldersInStep {
     private let told: [[FolderInStep]]
     private let log: [FolderPass]
+    private let decisions: [FolderDecision]
     private let explanation: PlaceExplanation?
     private let failure: ClientFailure?
     private let unfinished: Int
@@ -15,11 +16,13 @@ final class MadeUpFoldersInStep: FoldersInStep {
     private let heard = Mutex([String]())
 
     init(
-        _ told: [FolderInStep]..., log: [FolderPass] = [], explanation: PlaceExplanation? = nil,
-        failure: ClientFailure? = nil, unfinished: Int = 0, tying: TyingLook? = nil
+        _ told: [FolderInStep]..., log: [FolderPass] = [], decisions: [FolderDecision] = [],
+        explanation: PlaceExplanation? = nil, failure: ClientFailure? = nil, unfinished: Int = 0,
+        tying: TyingLook? = nil
     ) {
         self.told = told
         self.log = log
+        self.decisions = decisions
         self.explanation = explanation
         self.failure = failure
         self.unfinished = unfinished
@@ -57,6 +60,14 @@ final class MadeUpFoldersInStep: FoldersInStep {
     func takeBack(_ pass: FolderPass.ID) async throws -> Int {
         try check()
         heard.withLock { $0.append("undo \(pass)") }
+        return unfinished
+    }
+
+    func decided(most: Int) async throws -> [FolderDecision] { Array(decisions.prefix(most)) }
+
+    func takeBack(decision: FolderDecision.ID) async throws -> Int {
+        try check()
+        heard.withLock { $0.append("reopen \(decision)") }
         return unfinished
     }
 
@@ -203,6 +214,27 @@ final class MadeUpFoldersInStep: FoldersInStep {
         #expect(folders.asked == ["undo 9"])
         #expect(holder.state.notice?.text == "2 things could not be taken back: they have changed since.")
         #expect(holder.state.notice?.tone == .failure)
+    }
+
+    /// `bothy conflicts decided` listed them, and the screen did not.
+    @Test func aConflictThatWasDecidedIsToldAndTakenBackByItself() async throws {
+        let deed = FolderDeed(
+            id: 1, at: Timestamp(seconds: 60), act: FolderAct(.merged, at: "a\u{202E}"), reason: .conflictMerged)
+        let decision = FolderDecision(id: "23.1", path: "/home/anna/box/a\u{202E}", deed: deed)
+        let folders = MadeUpFoldersInStep([Self.folder(.inStep)], decisions: [decision])
+        let holder = await opened(folders)
+        let shown = try #require(holder.state.decided.first)
+        #expect(shown.title == "00:01 · /home/anna/box/a⟨U+202E⟩")
+        #expect(
+            shown.text == "merged both versions of a⟨U+202E⟩: it was changed on both sides, and the changes are merged")
+        await holder.takeBack(decision: "23.1")
+        #expect(
+            folders.asked == ["reopen 23.1"] && holder.state.notice?.text == "It is as before, and waits for you again."
+        )
+        let changed = await opened(MadeUpFoldersInStep([Self.folder(.inStep)], decisions: [decision], unfinished: 1))
+        await changed.takeBack(decision: "23.1")
+        #expect(changed.state.notice?.text == "1 thing could not be taken back: it has changed since.")
+        #expect(changed.state.notice?.tone == .failure)
     }
 
     @Test(arguments: PlaceExplanation.State.allCases)

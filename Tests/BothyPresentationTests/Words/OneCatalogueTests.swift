@@ -50,7 +50,8 @@ import Testing
             .outside, .failed(refused), .devicePaused(until: nil), .devicePaused(until: then),
             .deviceOnBattery, .nobodyAtWork, .offline(refused),
             .offline(ClientFailure(.offline, "There is no way.")), .conflictOfNewFiles, .placeTaken(by: .symbolicLink),
-            .above(place: "ω", .held(.symbolicLink)),
+            .above(place: "ω", .held(.symbolicLink)), .along(place: "ω", .movedHere),
+            .elsewhere(place: "ω", .planned(.movedHere)),
             .refused(refused), .below(count: 1, place: "ω", .conflict),
             .below(count: 3, place: "ω", .held(.unreadable)),
         ] + DeedReason.allCases.map(PlaceCause.planned) + DeedReason.allCases.map(PlaceCause.gone)
@@ -63,7 +64,8 @@ import Testing
             .agreed, .agreedAnew, .forgot, .keptUnsynced, .sent, .sentNewVersion, .fetched, .fetchedNewVersion, .merged,
             .couldNotMerge, .madeFolderHere, .madeFolderThere, .movedHere(from: "α"), .movedThere(from: "α"),
             .placedThere, .setAside(from: "α"), .trashedHere(count: 1), .trashedHere(count: 3), .trashedThere(count: 1),
-            .trashedThere(count: 3), .touchedHere, .touchedThere,
+            .trashedThere(count: 3), .untrashedThere, .touchedHere,
+            .touchedThere,
         ] as [FolderAct.Kind]
         + ([
             .removedEmptiedFolder, .remadeFolder, .untrashed, .moved(from: "α"), .touched, .broughtBackOverTrashed,
@@ -89,7 +91,9 @@ import Testing
         let pass = FolderPass(id: 9, folder: "β", at: Self.then, deeds: deeds, hasMore: true, takesBack: true)
         var undone = pass
         undone.isTakenBack = true
-        let all = MadeUpFoldersInStep(Self.folders, log: [pass, undone], explanation: explanation, unfinished: 2)
+        let decisions = deeds.map { FolderDecision(id: "\($0.id)", path: "/ω", deed: $0) }
+        let all = MadeUpFoldersInStep(
+            Self.folders, log: [pass, undone], decisions: decisions, explanation: explanation, unfinished: 2)
         return SyncStateHolder(all, words: .marked) { Self.clock }
     }
 
@@ -108,6 +112,8 @@ import Testing
         await holder.lookAgain("β")
         expectMarked(holder.state.notice as Any, texts: 1)
         await holder.takeBack(9)
+        expectMarked(holder.state.notice as Any, texts: 1)
+        await holder.takeBack(decision: "9.1")
         expectMarked(holder.state.notice as Any, texts: 1)
         await holder.explain("/α")
         expectMarked(holder.state.notice as Any, texts: 2)

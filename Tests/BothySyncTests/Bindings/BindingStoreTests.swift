@@ -18,6 +18,22 @@ import Testing
         store = BindingStore(database: try ClientDatabase(path: folder.file("client.sqlite")))
     }
 
+    private func bound(
+        _ id: String, inode: UInt64 = 2, to remoteId: String = "f0", of account: String = "a",
+        at createdAt: Timestamp = Timestamp(seconds: 5)
+    ) -> Binding {
+        Binding(
+            id: id, localPath: "/home/anna/box", remoteId: remoteId, remotePath: "/box", accountId: account, mark: "m",
+            root: LocalStamp(inode: inode), deletions: .mirror, conflicts: .fork, exclude: [], createdAt: createdAt)
+    }
+
+    private func tieAndAgree() async throws {
+        var tree = SyncedTree(rootId: "f0", root: binding.root)
+        tree.put(facts("f1", "a"), named: "a", under: "f0")
+        try await store.tie(binding)
+        try await settle(tree, written: ["f1"])
+    }
+
     private func facts(_ id: String, _ name: NodeName, _ kind: NodeKind = .file) -> SyncedFacts {
         SyncedFacts(
             remoteId: id, kind: kind, remoteName: name,
@@ -50,6 +66,117 @@ import Testing
         #expect(read.facts(at: "docs/name here") == facts("f1", "server name"))
         #expect(read.facts("f9") == facts("f9", "docs", .folder))
         #expect(try await store.find("b1") == binding)
+    }
+
+    @Test func aConflictThatIsOpenAgainIsKnownUntilBothSidesHaveOneContent() async throws {
+        try await store.save(binding)
+        let pass = try await store.beginPass(of: binding.id, at: Timestamp(seconds: 1), lived: 10, isConfirmed: true)
+        let there = RemoteFingerprint(
+            RemoteFacts(
+                id: "f1", kind: .file, checksum: .ofNothing, size: 0, modifiedAt: Timestamp(seconds: 1), version: 2))
+        let spot = Spot("a", folderId: "f0", remoteName: "a")
+        func settle(_ step: Step, _ change: (inout Decision.Trace) -> Void = { _ in }) async throws -> [String] {
+            var trace = Decision.Trace(remoteId: "f1")
+            change(&trace)
+            let decision = Decision(
+                passId: pass.id, at: Timestamp(seconds: 1), action: Action(step, .editedThere), trace: trace)
+            let tree = SyncedTree(rootId: "f0", root: binding.root)
+            let step = SettledStep(decision, SettledRows(), of: tree, answered: nil)
+            try await store.settle([step], binding: binding.id)
+            return try await store.reopened(of: binding.id)
+        }
+        let download = Step.download(at: spot, theirs: there, over: nil)
+        let reopened = try await settle(download) {
+            $0.reversal = .exchangeHere(at: "a", taking: .nothing, bringing: "k")
+            $0.reopened = Reopened(id: "f1", agreed: nil)
+        }
+        #expect(reopened == ["f1"])
+        let move = Step.moveRemote(there, at: "a", to: spot, settles: true)
+        #expect(try await settle(move) == ["f1"])
+        let unmerged = try await settle(.merge(at: "a", base: nil, mine: mine, theirs: there)) {
+            $0.couldNotMerge = true
+        }
+        #expect(unmerged == ["f1"])
+        #expect(try await settle(download) == [])
+        _ = try await settle(download) { $0.reopened = Reopened(id: "f1", agreed: nil) }
+        try await store.untie(binding, at: Timestamp(seconds: 9))
+        #expect(try await store.reopened(of: binding.id) == [])
+    }
+
+    private var mine: LocalFingerprint { LocalFingerprint(LocalFacts(kind: .file, hash: .ofNothing)) }
+
+    @Test func ofAPassThatOneConflictWasTakenBackOfTheRestStands() async throws {
+        try await store.save(binding)
+        func begin(undoing: Int64? = nil, conflict: Int64? = nil) async throws -> SyncPass {
+            try await store.beginPass(
+                of: binding.id, at: Timestamp(seconds: 1), lived: 10, isConfirmed: true, undoing: undoing,
+                conflict: conflict)
+        }
+        func note(_ id: String, in pass: SyncPass, _ change: (inout Decision.Trace) -> Void = { _ in }) async throws {
+            let spot = Spot(Place(text: id), folderId: "f0", remoteName: "a")
+            let there = RemoteFingerprint(RemoteFacts(id: id, kind: .file))
+            var trace = Decision.Trace(remoteId: id)
+            change(&trace)
+            let reason = trace.reversal == nil ? Reason.conflictTheirsChosen : .takenBack
+            let action = Action(.download(at: spot, theirs: there, over: mine), reason)
+            let decision = Decision(passId: pass.id, at: Timestamp(seconds: 1), action: action, trace: trace)
+            try await store.note(decision, of: binding.id)
+        }
+        let before = try await begin()
+        let pass = try await begin()
+        for id in ["f1", "f2"] { try await note(id, in: pass) }
+        let decisions = try await store.decisions(of: pass.id)
+        #expect(try await store.decided(since: before) == ["f1", "f2"])
+        #expect(try await store.undoing(ofConflict: decisions[0].id, in: pass.id) == nil)
+
+        let undoing = try await begin(undoing: pass.id, conflict: decisions[0].id)
+        try await note("f1", in: undoing) {
+            $0.reversal = .exchangeHere(at: "f1", taking: .nothing, bringing: "k")
+            $0.reversed = decisions[0].id
+            $0.reopened = Reopened(id: "f1", agreed: nil)
+        }
+        #expect(try await store.undoing(ofConflict: decisions[0].id, in: pass.id) == undoing)
+        #expect(try await store.standing(of: pass.id) == [decisions[1]])
+        #expect(try await store.standing(of: pass.id, but: undoing.id) == decisions)
+        #expect(try await store.decided(since: before) == ["f2"])
+        #expect(try await store.pass(pass.id)?.undoneBy == nil, "all of it can be taken back still")
+    }
+
+    /// What failed by itself waits for another try; what others have changed since waits for nobody.
+    @Test func anUndoingIsUnfinishedWhileSomethingOfItMayGoWellAnotherTime() async throws {
+        try await store.save(binding)
+        func begin(undoing: Int64? = nil) async throws -> SyncPass {
+            try await store.beginPass(
+                of: binding.id, at: Timestamp(seconds: 1), lived: 10, isConfirmed: true, undoing: undoing)
+        }
+        let pass = try await begin()
+        let undoing = try await begin(undoing: pass.id)
+        func tried(_ step: Int64, _ failure: ClientFailure?, mayGoWell: Bool? = nil) async throws {
+            var trace = Decision.Trace(failure: failure, reversal: .untrashThere(id: "f\(step)", at: "f"))
+            (trace.reversed, trace.mayGoWell) = (step, mayGoWell)
+            let action = Action(.forget(remoteId: "f\(step)", at: "f"), .takenBack)
+            let decision = Decision(passId: undoing.id, at: Timestamp(seconds: 1), action: action, trace: trace)
+            try await store.note(decision, of: binding.id)
+        }
+        func expect(inPart: Bool, unfinished: Bool) async throws {
+            let found = try await store.pass(pass.id)
+            #expect(found?.undoneBy == undoing.id && found?.isUndoneInPart == inPart && found?.isUnfinished == false)
+            #expect(try await store.pass(undoing.id)?.isUnfinished == unfinished)
+        }
+        try await expect(inPart: true, unfinished: true)
+        try await tried(1, nil)
+        try await tried(2, ClientFailure(.permissionDenied, "No."), mayGoWell: true)
+        try await tried(3, ClientFailure(.changedMeanwhile, "Another."))
+        try await store.endPass(undoing, at: Timestamp(seconds: 2))
+        try await expect(inPart: true, unfinished: true)
+        try await store.reopen(undoing)
+        try await tried(2, nil)
+        try await store.endPass(undoing, at: Timestamp(seconds: 3))
+        try await expect(inPart: true, unfinished: false)
+        #expect(try await store.failedLast(of: binding.id) == ["f"])
+        try await tried(3, nil)
+        try await expect(inPart: false, unfinished: false)
+        #expect(try await store.failedLast(of: binding.id) == [])
     }
 
     @Test func aFileInTheTrashIsFoundByItsContent() async throws {
@@ -271,10 +398,45 @@ import Testing
         var tree = SyncedTree(rootId: "f0")
         tree.put(facts("f1", "a"), named: "a", under: "f0")
         try await settle(tree, written: ["f1"])
-        try await store.remove("b1")
+        try await store.untie(binding, at: Timestamp(seconds: 9))
         #expect(try await store.all().isEmpty)
-        #expect(try await store.syncedTree(of: binding).tree.count == 1)
         #expect(try await store.passes(of: "b1", limit: 5).isEmpty)
+    }
+
+    /// What was edited on one side while a folder was untied came beside the other side's as “(1)” when it was tied again.
+    @Test func whatWasAgreedOnIsAgreedOnAgainWhereTheSameTwoAreTied() async throws {
+        try await tieAndAgree()
+        try await store.untie(binding, at: Timestamp(seconds: 9))
+        let again = bound("b2")
+        #expect(try await store.treeToTie(again).facts(at: "a") == facts("f1", "a"))
+        for other in [bound("b2", inode: 3), bound("b2", to: "f8"), bound("b2", of: "b")] {
+            #expect(try await store.treeToTie(other).tree.count == 1)
+        }
+        try await store.tie(again)
+        #expect(try await store.syncedTree(of: again).facts(at: "a") == facts("f1", "a"))
+        #expect(try await store.treeToTie(bound("b3")).tree.count == 1, "it is another's now")
+    }
+
+    /// What the undoing had put back here would count as edits, and go over what others have done since.
+    @Test func whereTyingWasTakenBackNothingIsAgreedOnAgain() async throws {
+        var bound = binding
+        try await tieAndAgree()
+        bound.isLinkTakenBack = true
+        try await store.write(.link, of: bound)
+        try await store.untie(binding, at: Timestamp(seconds: 9))
+        #expect(try await store.treeToTie(binding).tree.count == 1)
+    }
+
+    @Test func whatWasAgreedOnOfAnUntiedFolderIsForgottenAfterAWhile() async throws {
+        try await tieAndAgree()
+        try await store.untie(binding, at: Timestamp(seconds: 9))
+        let late = bound("b3", at: Timestamp(seconds: 10 + UntiedFolderTable.lifetime))
+        #expect(try await store.treeToTie(late).tree.count == 1, "whether or not anything was untied since")
+        let other = bound("b2", to: "f8")
+        try await store.untie(other, at: Timestamp(seconds: 9 + UntiedFolderTable.lifetime))
+        #expect(try await store.treeToTie(binding).tree.count == 2)
+        try await store.untie(other, at: Timestamp(seconds: 10 + UntiedFolderTable.lifetime))
+        #expect(try await store.treeToTie(binding).tree.count == 1)
     }
 
     /// `bothy why` looks while the agent makes a pass, and writes down what it found out: the words of a pass before the last

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func cause(of place: Place, after decisions: [Decision]) -> ItemStatus.Cause {
-        Plan().status(of: place, in: world.synced, after: decisions).cause
+        Plan().status(of: place, in: world.whereabouts, after: decisions).cause
     }
 
     private func decision(_ step: Step, _ reason: Reason, from: Place? = nil, id: String?) -> Decision {

@@ -82,6 +82,17 @@ import Testing
         #expect(ExplainedCause.of(.conflict, failure: nil, in: around) == .item(.conflict))
     }
 
+    /// Of a folder whose tie was taken back it said “you have paused this device”, and “bothy resume” changed nothing.
+    @Test(arguments: [ItemStatus.Cause.guarded(.linkTakenBack), .held(.guarded)])
+    func whatAGuardHoldsIsNotSaidToWaitForTheEndOfAPause(_ held: ItemStatus.Cause) {
+        let paused = Surroundings(pause: DevicePause(until: nil), isOnBattery: true, transfer: .paused(.stopped))
+        #expect(ExplainedCause.of(held, failure: nil, in: paused) == .item(held))
+        // A hold that passes by itself does so only once something goes on.
+        #expect(
+            ExplainedCause.of(.held(.beingWritten), failure: nil, in: Surroundings(pause: DevicePause(until: nil)))
+                == .devicePaused(DevicePause(until: nil)))
+    }
+
     @Test func whereNothingRunsThatIsSaid() {
         let alone = Surroundings(isKept: false)
         #expect(ExplainedCause.of(.planned(.editedHere), failure: nil, in: alone) == .nobodyAtWork)
@@ -94,14 +105,19 @@ import Testing
     @Test func whatWaitsForTheServersReturnIsSaidToWaitForIt() {
         let planned = ItemStatus.Cause.planned(.editedHere)
         let away = ClientFailure(.offline, "The server cannot be reached.")
-        let around = Surroundings(pause: DevicePause(until: nil), offline: away)
+        let around = Surroundings(offline: away)
         #expect(ExplainedCause.of(planned, failure: nil, in: around) == .offline(away))
         #expect(ExplainedCause.of(planned, failure: away, in: around) == .offline(away))
         #expect(ExplainedCause.of(planned, failure: away, in: around).state == .pending)
         #expect(ExplainedCause.of(.atRest, failure: nil, in: around) == .item(.atRest))
         // Its return alone does not bring these on.
-        let unpaused = Surroundings(offline: away)
-        #expect(ExplainedCause.of(.held(.beingWritten), failure: nil, in: unpaused) == .item(.held(.beingWritten)))
+        #expect(ExplainedCause.of(.held(.beingWritten), failure: nil, in: around) == .item(.held(.beingWritten)))
+        let pause = DevicePause(until: nil)
+        let paused = Surroundings(pause: pause, offline: away)
+        #expect(ExplainedCause.of(planned, failure: nil, in: paused) == .devicePaused(pause))
+        let alone = Surroundings(isKept: false, offline: away, operation: .queued)
+        #expect(ExplainedCause.of(planned, failure: nil, in: alone) == .nobodyAtWork)
+        #expect(ExplainedCause.of(.atRest, failure: nil, in: alone) == .nobodyAtWork)
         let quota = ClientFailure(.quotaExceeded, "There is no room.")
         #expect(ExplainedCause.of(planned, failure: quota, in: around) == .failed(quota))
     }

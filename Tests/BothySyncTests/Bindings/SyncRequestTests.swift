@@ -14,6 +14,11 @@ import Testing
         store = BindingStore(database: try ClientDatabase(path: folder.file("client.sqlite")))
     }
 
+    private static let binding = Binding(
+        id: "b1", localPath: "/box", remoteId: "f0", remotePath: "/box", accountId: "a", mark: "m",
+        root: LocalStamp(inode: 2), deletions: .mirror, conflicts: .fork, exclude: [],
+        createdAt: Timestamp(seconds: 5))
+
     /// A file that is being brought here, and one that is being sent.
     private static let theirs = RemoteFingerprint(
         RemoteFacts(
@@ -79,7 +84,7 @@ import Testing
     @Test func aFolderThatIsUntiedForgetsWhatItHadBegun() async throws {
         try await begin(Self.download, "k1", orElse: "r1")
         try await begin(Self.upload, "k2", orElse: "r2", in: "b2")
-        try await store.remove("b1")
+        try await store.untie(Self.binding, at: Timestamp(seconds: 1))
         #expect(try await store.unanswered(binding: "b1").isEmpty)
         #expect(try await store.unanswered(binding: "b2").count == 1)
     }

@@ -39,7 +39,9 @@ extension PlannedWorld {
         if let found = Undoing.inFlight(in: turns, after: begun, remote, local, isInTrash: isInTrash) {
             begun = found.begun
             if let done = found.done {
-                synced.settle(done, remote: done.remoteId.flatMap { remote.facts($0) })
+                let decided = found.turn.decided
+                synced.settle(done, remote: done.remoteId.flatMap { remote.facts($0) }, reopening: decided)
+                if let decided { reopened.insert(decided.id) }
             }
         }
         return undo(taken, begun: &begun).refused

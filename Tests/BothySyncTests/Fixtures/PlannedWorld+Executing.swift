@@ -33,6 +33,7 @@ extension PlannedWorld {
             history.insert(mine.hash!)
             return Outcome(remote: facts, local: local)
         case .moveRemote(let theirs, _, let spot, _): return try moveThere(theirs, spot, action)
+        case .untrashRemote(let theirs, let spot): return try untrashThere(theirs, spot, action)
         case .trashRemote(let theirs, _, let count):
             _ = try there(theirs, action)
             guard remote.tree.subtreeCount(of: remote.node(theirs.id)!) == count else {
@@ -139,6 +140,19 @@ extension PlannedWorld {
         facts.version += 1
         let folder = spot.folderId ?? synced.facts(at: spot.place.parent)?.remoteId ?? "?"
         guard remote.put(facts, named: spot.remoteName, under: folder) else { throw Unexpected(action, "cannot move") }
+        return Outcome(remote: facts, local: local.facts(at: spot.place))
+    }
+
+    /// Alone, whatever it was deleted with.
+    private mutating func untrashThere(
+        _ theirs: RemoteFingerprint, _ spot: Spot, _ action: Action
+    ) throws -> Outcome {
+        guard var facts = takeFromTrashThere(theirs.id), facts.checksum == theirs.checksum else {
+            throw Unexpected(action, "not in the trash there")
+        }
+        facts.version += 1
+        let folder = spot.folderId ?? synced.facts(at: spot.place.parent)?.remoteId ?? "?"
+        guard remote.put(facts, named: spot.remoteName, under: folder) else { throw Unexpected(action, "taken there") }
         return Outcome(remote: facts, local: local.facts(at: spot.place))
     }
 

@@ -25,6 +25,7 @@ extension PlannedWorld {
         if case .trashLocal(_, let id, _, _) = action.step, let lastKeep { keptRows[lastKeep] = synced.rows(of: id) }
         synced.settle(action, outcome)
         taken.remoteId = outcome.remote?.id ?? id
+        if action.step.agreesOnContent, !outcome.couldNotMerge, let id = taken.remoteId { reopened.remove(id) }
         taken.content = outcome.local?.hash
         taken.keep = lastKeep
         return taken
@@ -55,7 +56,7 @@ extension PlannedWorld {
         return keep
     }
 
-    private mutating func takeBackHere(_ keep: String, to place: Place) -> Bool {
+    mutating func takeBackHere(_ keep: String, to place: Place) -> Bool {
         guard let kept = keptHere[keep], local.node(at: place) == nil else { return false }
         for item in kept { local.put(item.facts, at: Place(place.names + item.place.names)) }
         takenBack.insert(keep)
@@ -72,7 +73,17 @@ extension PlannedWorld {
         remote.remove(id)
     }
 
-    private mutating func untrashThere(_ id: String) -> Bool {
+    /// Of what went with its folder, itself alone.
+    mutating func takeFromTrashThere(_ id: String) -> RemoteFacts? {
+        for (top, kept) in keptThere {
+            guard let index = kept.firstIndex(where: { $0.facts.id == id }) else { continue }
+            keptThere[top]?.remove(at: index)
+            return kept[index].facts
+        }
+        return nil
+    }
+
+    mutating func untrashThere(_ id: String) -> Bool {
         guard let kept = keptThere[id] else { return false }
         for item in kept where !remote.put(item.facts, named: item.name, under: item.folderId) { return false }
         keptThere[id] = nil
@@ -86,20 +97,30 @@ extension PlannedWorld {
     /// - Parameters:
     ///   - begun: how far it came before; what is done is noted there.
     ///   - cutOff: where it ends now.
+    ///   - failing: how many go well before one that fails by itself, though nobody has changed anything.
     mutating func undo(
-        _ taken: [TakenStep], decidedSince: Set<String> = [], begun: inout Undoing.Begun, cutOff: CutOff? = nil
+        _ taken: [TakenStep], decidedSince: Set<String> = [], begun: inout Undoing.Begun, cutOff: CutOff? = nil,
+        failing: Int? = nil
     ) -> (reversed: [TakenStep], refused: [Reversal]) {
         var reversed: [TakenStep] = []
         var refused: [Reversal] = []
         let turns = Undoing.plan(taken, remote: remote, local: local, decidedSince: decidedSince, begun: begun)
         var agreed: [Int: [AgreedRow]] = [:]
         for turn in turns { agreed[turn.index] = turn.keep.flatMap { keptRows[$0] } }
-        var stuck = Set<Step>()
-        for turn in turns where !(turn.bringsBackThere && stuck.contains(taken[turn.index].step)) {
+        var stuck = Undoing.Stuck()
+        var failing = failing
+        for turn in turns {
             let step = taken[turn.index].step
-            if turn.hasChanged {
-                refused.append(turn.reversals[0])
-                stuck.insert(step)
+            let isLeftOut = stuck.leavesOut(turn, of: step)
+            if stuck.place(blocking: turn) != nil, !turn.hasChanged {
+                begun.noteFailure(of: turn.index)
+                stuck.note(turn, of: step, isForGood: false)
+                continue
+            }
+            if turn.hasChanged || isLeftOut {
+                begun.noteFailure(of: turn.index)
+                if turn.hasChanged { refused.append(turn.reversals[0]) }
+                stuck.note(turn, of: step, isForGood: true)
                 continue
             }
             for reversal in turn.reversals {
@@ -107,16 +128,24 @@ extension PlannedWorld {
                     cut(cutOff.moment, free(reversal), of: taken[turn.index])
                     return (reversed, refused)
                 }
+                if failing == reversed.count {
+                    failing = nil
+                    begun.noteFailure(of: turn.index)
+                    stuck.note(turn, of: step, isForGood: false)
+                    break
+                }
                 do {
-                    let asked = turn.decided.flatMap { policy.asks(about: $0.id, in: remote) ? $0 : nil }
                     let done = try reverse(
-                        free(reversal), of: taken[turn.index], agreed: agreed[turn.index] ?? [], reopening: asked)
-                    guard let done else { continue }
+                        free(reversal), of: taken[turn.index], agreed: agreed[turn.index] ?? [],
+                        reopening: turn.decided)
+                    guard var done else { continue }
+                    done.decidesAgain = turn.reopened
                     reversed.append(done)
                     begun.noteDone(of: turn.index)
                 } catch {
                     refused.append(reversal)
-                    stuck.insert(step)
+                    begun.noteFailure(of: turn.index)
+                    stuck.note(turn, of: step, isForGood: true)
                     break
                 }
             }
@@ -157,7 +186,9 @@ extension PlannedWorld {
         case .trashThere(let id, _, _, let count, _):
             guard let node = remote.node(id), remote.tree.subtreeCount(of: node) <= count else { throw changed }
             trashThere(id)
-        case .untrashThere(let id, _): guard untrashThere(id) else { throw changed }
+        case .untrashThere(let id, let at):
+            guard let brought = comeBackThere(id, at) else { throw changed }
+            done.brought = brought
         case .rejoinThere(let id, _, let content, let spot) where remote.node(id) != nil:
             guard remote.facts(id)?.checksum == content, spotThere(id) == spot else { return nil }
         case .rejoinThere(let id, _, let content, let spot):
@@ -189,6 +220,8 @@ extension PlannedWorld {
         }
         synced.settle(
             reversal, remote: id.flatMap { remote.facts($0) }, agreed: agreed, there: Set(there), reopening: reopening)
+        done.reopened = reopening
+        if let reopening { reopened.insert(reopening.id) }
         return done
     }
 
@@ -208,7 +241,10 @@ extension PlannedWorld {
                 guard keepHere(at) != nil else { throw changed }
                 done.keep = lastKeep
             }
-            if let keep { guard takeBackHere(keep, to: at) else { throw changed } }
+            if let keep {
+                guard let brought = comeBackHere(keep, to: at) else { throw changed }
+                done.brought = brought
+            }
             done.content = local.facts(at: at)?.hash
         case .moveHere(let from, let to, _): guard move(from, to: to) else { throw changed }
         case .touchHere(let at, _, let to):

@@ -29,6 +29,8 @@ struct PlannedWorld {
     var knowsBirths = true
     /// What lay in the trash here and was brought back.
     var takenBack = Set<String>()
+    /// Files of which a conflict is open again.
+    var reopened = Set<String>()
 
     private var lastInode: UInt64 = 1
     private var lastId = 0
@@ -40,23 +42,32 @@ struct PlannedWorld {
     }
 
     var question: Planner.Question {
-        Planner.Question(
+        var policy = policy
+        for id in reopened { policy.conflictsBelow[id] = .ask }
+        var question = Planner.Question(
             remote: remote, local: local, synced: synced, policy: policy, rules: rules, memory: memory, holding: holding
         )
+        for kept in keptThere.values.joined() { question.trash[kept.facts.id] = kept.facts }
+        return question
     }
 
     func plan() -> Plan { Planner.plan(question) }
+
+    var whereabouts: Whereabouts { Whereabouts(remote, local, synced, disk: policy.disk) }
 
     // MARK: - People on the disk
 
     private mutating func stamp(size: Int64, of known: LocalStamp? = nil) -> LocalStamp {
         tick += 1
         if known == nil { lastInode += 1 }
-        let born = known.map(\.bornAt) ?? (knowsBirths ? Timestamp(seconds: tick) : nil)
+        let born = known.map(\.bornAt) ?? (knowsBirths ? inodeTime : nil)
         return LocalStamp(
-            inode: known?.inode ?? lastInode, size: size, modifiedAt: Timestamp(seconds: tick),
-            changedAt: Timestamp(seconds: tick), bornAt: born)
+            inode: known?.inode ?? lastInode, size: size, modifiedAt: Timestamp(seconds: tick), changedAt: inodeTime,
+            bornAt: born)
     }
+
+    /// Fast enough for some files to be older than any save takes.
+    private var inodeTime: Timestamp { Timestamp(seconds: tick * 4) }
 
     /// Whether the disk has something else under that name, as it compares names, or a link there.
     func isTaken(_ place: Place, for moved: Place? = nil) -> Bool {
@@ -92,7 +103,7 @@ struct PlannedWorld {
             return false
         }
         tick += 1
-        facts.stamp.changedAt = Timestamp(seconds: tick)
+        facts.stamp.changedAt = inodeTime
         local.put(facts, at: target)
         local.specials = Dictionary(
             uniqueKeysWithValues: local.specials.map { (Self.moved($0.key, from: place, to: target), $0.value) })
@@ -177,7 +188,7 @@ struct PlannedWorld {
         tick += 1
         var stamp = stamp
         stamp.modifiedAt = modifiedAt
-        stamp.changedAt = Timestamp(seconds: tick)
+        stamp.changedAt = inodeTime
         return stamp
     }
 

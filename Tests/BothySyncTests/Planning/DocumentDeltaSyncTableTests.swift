@@ -143,7 +143,7 @@ import Testing
         world.write("conflict.pdf", 12)
         world.writeThere("conflict.pdf", 13)
         world.deleteThere("unsynced.pdf")
-        func state(_ place: Place) -> ItemStatus.State { world.plan().status(of: place, in: world.synced).state }
+        func state(_ place: Place) -> ItemStatus.State { world.plan().status(of: place, in: world.whereabouts).state }
         #expect(state("pending.pdf") == .pending)
         try world.settle()
         #expect(state("a.pdf") == .synced && state("pending.pdf") == .synced)

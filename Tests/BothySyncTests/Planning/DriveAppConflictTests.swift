@@ -128,7 +128,7 @@ import Testing
         world.writeThere("a", 3)
         world.write("b", 4)
         world.deleteThere("b")
-        #expect(Set(try world.settle().reasons) == [.editThereBeatsDeletion, .editHereBeatsDeletion])
+        #expect(Set(try world.settle().reasons) == [.editThereBeatsDeletion, .editHereBeatsDeletion, .editedHere])
         #expect(world.here == ["a=3", "b=4"] && world.there == world.here)
     }
 

@@ -268,6 +268,26 @@ import Testing
         #expect(plan.actions.outlines.first == "makeLocalFolder docs" && plan.actions.count == 4)
     }
 
+    @Test func whoTiesAnEmptyFolderIsAskedNothing() throws {
+        var world = try world(files: 3)
+        world.delete("docs")
+        var (question, told) = (world.question, told())
+        question.policy.isLinking = true
+        told.isNewlyTied = true
+        let plan = Planner.plan(question, under: told)
+        #expect(plan.sighting == nil && plan.actions.outlines.first == "makeLocalFolder docs")
+    }
+
+    /// It said “the folder is empty, and was not” of a full one.
+    @Test func aFolderOfWhichARuleLeavesOutEverythingIsNotEmpty() throws {
+        var world = try world(files: 3)
+        world.delete("docs")
+        world.local.leftOut = ["docs"]
+        #expect(Planner.plan(world.question, under: told()).sighting != .rootEmptied)
+        world.local.leftOut = ["of no concern"]
+        #expect(Planner.plan(world.question, under: told()).sighting == .rootEmptied)
+    }
+
     /// A look in the middle of `rm *` sees a few: they wait until it is through, and then a guard sees them all.
     @Test func aGuardSeesAllOfABurst() throws {
         var world = try world(files: 60)

@@ -46,6 +46,8 @@ import Testing
     func whyReachesEveryCause(_ cause: ItemStatus.Cause) throws {
         var world = PlannedWorld()
         world.write("agreed", 1)
+        world.makeFolder("docs")
+        world.write("docs/below", 2)
         try world.settle()
         let (mine, there) = (
             try #require(world.local.facts(at: "agreed")),
@@ -59,6 +61,10 @@ import Testing
         switch cause {
         case .atRest: place = "agreed"
         case .planned(let reason): plan.actions = [Action(.trashRemote(theirs, at: "x", count: 1), reason)]
+        case .along(let folder, let reason):
+            let docs = try #require(world.id(folder).flatMap { world.remote.facts($0) })
+            plan.actions = [Action(.trashRemote(RemoteFingerprint(docs), at: folder, count: 2), reason)]
+            place = folder.appending("below")
         case .conflict: plan.standing["x"] = .conflict(mine: here, theirs: theirs)
         case .unsynced(let reason): plan.standing["x"] = .unsynced(reason)
         case .leftOut(let rule, let source): plan.standing["x"] = .ignored(rule: rule, source: source)
@@ -75,7 +81,7 @@ import Testing
             #expect([.elsewhere(there.id), .elsewhere(nil)].filter { $0 == cause }.count == 1)
             return
         }
-        #expect(plan.status(of: place, in: world.synced, after: done).cause == cause)
+        #expect(plan.status(of: place, in: world.whereabouts, after: done).cause == cause)
     }
 
     @Test func theNamesThatAreStoredNeverChange() {
@@ -95,11 +101,11 @@ import Testing
         world.write("build/a.o", 2)
         world.write("new", 3)
         let plan = world.plan()
-        func state(_ place: Place) -> ItemStatus.State { plan.status(of: place, in: world.synced).state }
+        func state(_ place: Place) -> ItemStatus.State { plan.status(of: place, in: world.whereabouts).state }
         #expect(state("kept") == .synced)
         #expect(state("new") == .pending)
         #expect(state("build") == .ignored && state("build/a.o") == .ignored)
-        #expect(plan.status(of: "nowhere", in: world.synced).cause == .unknown)
+        #expect(plan.status(of: "nowhere", in: world.whereabouts).cause == .unknown)
         #expect(state("nowhere") == .unknown && state("build/nowhere") == .ignored)
     }
 }

@@ -18,9 +18,16 @@ import Testing
         }
     }
 
-    /// Seeds at which a law was broken once: a folder between two moves; a version that meets a file that was made anew there.
-    @Test(arguments: [90_345_473, 90_977_409] as [UInt64]) func whatWasBrokenOnceHolds(seed: UInt64) {
+    /// Seeds at which a law was broken once: a folder between two moves; a version that meets a file that was made anew there;
+    /// a version that is set aside with the content of a file that was deleted.
+    @Test(arguments: [90_345_473, 90_977_409, 200_400_154] as [UInt64]) func whatWasBrokenOnceHolds(seed: UInt64) {
         #expect(Self.failure(of: PlannedCase(seed: seed)).map { "\($0)" } == nil)
+    }
+
+    /// A file that its person had edited and others deleted makes way for a folder, on a disk that takes both names for one.
+    @Test func whatWasBrokenOnceHoldsOnADiskThatFoldsNames() {
+        let planned = PlannedCase(seed: 200_074_100, disk: DiskTraits(tellsCaseApart: false))
+        #expect(Self.failure(of: planned).map { "\($0)" } == nil)
     }
 
     /// A tenth of the cases each, on disks that take several names for one.
@@ -44,6 +51,12 @@ import Testing
             Issue.record("seed \(seed): \(broken)\nshrunk to:\n\(small)\n\(failure)")
             return
         }
+    }
+
+    /// Both edited and renamed it, each alike: its new name is agreed on while the question waits.
+    @Test func whatWasBrokenOnceHoldsAlsoWithSomethingInTheWay() {
+        let planned = PlannedCase(seed: 5_061_892, hasLinks: true)
+        #expect(Self.failure(of: planned, PlannerLaws.checkWithLinks).map { "\($0)" } == nil)
     }
 
     typealias Law = (PlannedCase) throws -> Void

@@ -15,7 +15,12 @@ import Testing
     /// On a tenth of the cases: each is cut off at every step, in three ways.
     @Test func anUndoingThatIsCutOffGoesOnWhereItWas() { look(for: UndoLaws.goesOn, share: 10) }
 
+    /// The same: each of its steps fails once.
+    @Test func anUndoingOfWhichSomethingFailedGoesOnWithThat() { look(for: UndoLaws.triesAgain, share: 10) }
+
     @Test func aDecisionThatIsTakenBackAsksAgain() { look(for: UndoLaws.asksAgain) }
+
+    @Test func oneConflictOfAPassIsTakenBackWithoutTheOthers() { look(for: UndoLaws.takesOneConflictBack) }
 
     private func look(for law: (PlannedCase) throws -> Void, share: UInt64 = 1) {
         let first = PlannerPropertyTests.first
@@ -145,16 +150,35 @@ enum UndoLaws {
         }
     }
 
+    /// A pass that nobody has changed anything about since, taken back in one go.
+    private struct WholeUndoing {
+        /// Before it.
+        let carried: PlannedWorld
+        let taken: [TakenStep]
+        /// After it.
+        let whole: PlannedWorld
+        let reversed: [TakenStep]
+
+        /// - Returns: nil where something is refused.
+        init?(_ planned: PlannedCase) throws {
+            var carried = try planned.world()
+            carried.policy.isLinking = planned.isLinking
+            taken = try pass(&carried)
+            self.carried = carried
+            var whole = carried
+            let undone = whole.undo(taken)
+            guard undone.refused.isEmpty else { return nil }
+            self.whole = whole
+            reversed = undone.reversed
+        }
+    }
+
     /// Wherever it was cut off, and whatever of the step that it was in had been done by then.
     static func goesOn(_ planned: PlannedCase) throws {
-        var carried = try planned.world()
-        carried.policy.isLinking = planned.isLinking
-        let taken = try pass(&carried)
-        var whole = carried
-        let undone = whole.undo(taken)
-        guard undone.refused.isEmpty else { return }
+        guard let undoing = try WholeUndoing(planned) else { return }
+        let (carried, taken, whole) = (undoing.carried, undoing.taken, undoing.whole)
         for moment in CutOff.Moment.allCases {
-            for count in undone.reversed.indices {
+            for count in undoing.reversed.indices {
                 var (world, begun) = (carried, Undoing.Begun())
                 _ = world.undo(taken, begun: &begun, cutOff: CutOff(count: count, moment: moment))
                 if let refused = try world.goOn(taken, from: begun).first {
@@ -173,7 +197,27 @@ enum UndoLaws {
         }
     }
 
-    /// A person who is asked about conflicts decides all of them one way, and takes that back.
+    /// Whichever step fails by itself, what is left is taken back at the next try, and nothing is said to have changed.
+    static func triesAgain(_ planned: PlannedCase) throws {
+        guard let undoing = try WholeUndoing(planned) else { return }
+        let (carried, taken, whole) = (undoing.carried, undoing.taken, undoing.whole)
+        for count in undoing.reversed.indices {
+            var (world, begun) = (carried, Undoing.Begun())
+            let first = world.undo(taken, begun: &begun, failing: count)
+            let left = begun
+            let second = world.undo(taken, begun: &begun)
+            if let refused = (first.refused + second.refused).first {
+                throw Broken("the one after \(count) failed, nobody has changed anything, and yet: \(refused)")
+            }
+            try isSame(world, whole, "after \(count) one failed, and was tried again")
+            guard !left.failed.isEmpty else { throw Broken("after \(count) one failed, and nothing was left") }
+            var again = world
+            _ = again.undo(first.reversed + second.reversed)
+            try isSame(again, carried, "after \(count) one failed, was tried again, and all of it taken back")
+        }
+    }
+
+    /// A person decides all conflicts one way, or the folder's policy does, and that is taken back.
     static func asksAgain(_ planned: PlannedCase) throws {
         var asking = planned
         asking.conflicts = .ask
@@ -181,9 +225,14 @@ enum UndoLaws {
         _ = try pass(&start)
         let waiting = conflicts(start)
         guard !planned.isLinking, !waiting.isEmpty else { return }
-        for side in Choice.Side.allCases {
+        let chosen = Choice.Side.allCases.map { side in
+            waiting.mapValues { Choice.keep(side, mine: $0.mine, theirs: $0.theirs) }
+        }
+        let policies = ConflictResolution.allCases.filter { $0 != .ask }
+        let ways = chosen.map { (ConflictResolution.ask, $0) } + policies.map { ($0, [:]) }
+        for way in ways {
             var world = start
-            world.policy.choices = waiting.mapValues { .keep(side, mine: $0.mine, theirs: $0.theirs) }
+            (world.policy.conflicts, world.policy.choices) = way
             let taken = try pass(&world)
             world.policy.choices = [:]
             if let refused = world.undo(taken).refused.first {
@@ -192,12 +241,46 @@ enum UndoLaws {
             for when in ["at once", "after a pass"] {
                 guard conflicts(world) == waiting, there(world) == there(start) else {
                     throw Broken(
-                        "\(side) taken back, \(when) waits \(conflicts(world)) with \(there(world)), before \(waiting) with \(there(start))"
+                        "\(way) taken back, \(when) waits \(conflicts(world)) with \(there(world)), before \(waiting) with \(there(start))"
                     )
                 }
                 _ = try pass(&world)
             }
             try PlannerLaws.nothingIsLost(start, world)
+        }
+    }
+
+    /// A pass decided several; each by itself is taken back, and then the rest.
+    static func takesOneConflictBack(_ planned: PlannedCase) throws {
+        var asking = planned
+        asking.conflicts = .ask
+        var start = try asking.world()
+        _ = try pass(&start)
+        let waiting = conflicts(start)
+        guard !planned.isLinking, waiting.count > 1 else { return }
+        for policy in ConflictResolution.allCases where policy != .ask {
+            var decided = start
+            decided.policy.conflicts = policy
+            let taken = try pass(&decided)
+            for place in waiting.keys {
+                let index = taken.firstIndex { $0.step.places.contains(place) && $0.reason?.decidesAConflict == true }
+                guard let index else { throw Broken("nothing decided about \(place) by \(policy)") }
+                let together = Undoing.together(with: index, in: taken)
+                var world = decided
+                let refused = world.undo(together.sorted().map { taken[$0] }).refused
+                guard refused.isEmpty else { throw Broken("nobody has changed anything, and yet: \(refused)") }
+                for when in ["at once", "after a pass"] {
+                    guard conflicts(world) == [place: waiting[place]!] else {
+                        throw Broken("\(place) by \(policy) taken back, \(when) waits \(conflicts(world))")
+                    }
+                    _ = try pass(&world)
+                }
+                _ = world.undo(taken.indices.filter { !together.contains($0) }.map { taken[$0] })
+                guard conflicts(world) == waiting, there(world) == there(start) else {
+                    throw Broken("\(place) by \(policy) and the rest taken back, waits \(conflicts(world))")
+                }
+                try PlannerLaws.nothingIsLost(start, world)
+            }
         }
     }
 

@@ -26,7 +26,16 @@ import Testing
         return world
     }
 
-    @Test func takingBackAConflictsCopy_bringsBackOneFileWithTheVersionThatStoodHere() throws {
+    /// What both sides have, and what waits for a person.
+    private func expectOpen(_ world: inout PlannedWorld) throws {
+        for _ in 0..<2 {
+            #expect(world.here == ["a.txt=2"] && world.there == ["a.txt=3"])
+            #expect(world.plan().status(of: "a.txt", in: world.whereabouts).cause == .conflict)
+            #expect(try pass(&world).isEmpty)
+        }
+    }
+
+    @Test func takingBackAConflictsCopy_bringsBackBothVersions_andAsks() throws {
         var world = try bothEdited(.fork)
         let taken = try pass(&world)
         #expect(world.here == ["a.txt=3", "a (anna's conflict 2026-11-20).txt=2"])
@@ -38,11 +47,29 @@ import Testing
                     FolderAct(.trashedHere(count: 1), at: "a.txt"),
                     FolderAct(.tookBack(.trashedCopy), at: "a (anna's conflict 2026-11-20).txt"),
                 ])
-        #expect(world.here == ["a.txt=2"] && world.there == ["a.txt=3"])
-        #expect(try pass(&world).count == 1)
-        #expect(world.here == ["a.txt=2"] && world.there == world.here)
+        try expectOpen(&world)
         #expect(world.history.contains(PlannedWorld.hash(3)) && world.trash.contains(PlannedWorld.hash(3)))
-        #expect(world.plan().standing.isEmpty)
+    }
+
+    /// The last write had been mine: theirs came back on the server, and then here in the place of mine.
+    @Test(arguments: ConflictResolution.allCases.filter { $0 != .ask })
+    func whatAPolicyDecidedIsOpenAgainUntilAPersonDecides(policy: ConflictResolution) throws {
+        var world = try bothEdited(policy)
+        _ = world.undo(try pass(&world))
+        try expectOpen(&world)
+        // It stays so wherever it goes, and until both have one content.
+        world.move("a.txt", to: "b.txt")
+        #expect(try pass(&world).count == 1)
+        #expect(world.here == ["b.txt=2"] && world.there == ["b.txt=3"])
+        let (mine, theirs) = (PlannedWorld.hash(2), PlannedWorld.hash(3))
+        world.policy.choices = ["b.txt": .keep(.mine, mine: mine, theirs: theirs)]
+        try pass(&world)
+        #expect(world.here == ["b.txt=2"] && world.there == world.here)
+        // The next one is the policy's again.
+        world.write("b.txt", 4)
+        world.writeThere("b.txt", 5)
+        try pass(&world)
+        #expect(world.plan().standing.isEmpty && world.there == world.here)
     }
 
     /// Its own name was free for a moment of the pass alone: it was left as «.bothy-moving-…», for good.
@@ -65,13 +92,15 @@ import Testing
         #expect(Reversal.moveHere(from: "a", to: "b", wasSetAside: false).numbered(0) == nil)
     }
 
-    @Test func takingBackAMerge_bringsBackTheVersionThatStoodHere_andMergesNoMore() throws {
-        var world = try bothEdited(.merge)
-        let taken = try pass(&world)
-        _ = world.undo(taken)
-        #expect(world.here == ["a.txt=2"] && world.there == ["a.txt=3"])
-        #expect(try pass(&world).count == 1)
+    /// Once it was taken back a third time, nobody was asked any more.
+    @Test func whatIsTakenBackThriceAsksAsItDidAtFirst() throws {
+        var world = try bothEdited(.lastWriteWins)
+        let undone = world.undo(try pass(&world))
+        let redone = world.undo(undone.reversed)
         #expect(world.here == ["a.txt=2"] && world.there == world.here)
+        try pass(&world)
+        #expect(world.undo(redone.reversed).refused.isEmpty)
+        try expectOpen(&world)
     }
 
     @Test func aConflictsCopyThatWasEditedSinceStaysWithAllOfIts() throws {
@@ -92,7 +121,7 @@ import Testing
         _ = world.undo(taken)
         try world.settle()
         #expect(world.there.isEmpty && world.here == ["d/", "d/a=1"])
-        let status = world.plan().status(of: "d/a", in: world.synced)
+        let status = world.plan().status(of: "d/a", in: world.whereabouts)
         #expect(status.cause == .unsynced(.takenBack))
         world.write("d/a", 2)
         try world.settle()
@@ -135,6 +164,7 @@ import Testing
         var world = try bothEdited(.fork)
         let id = try #require(world.id("a.txt"))
         let undone = world.undo(try pass(&world))
+        world.policy.choices = ["a.txt": .keep(.mine, mine: PlannedWorld.hash(2), theirs: PlannedWorld.hash(3))]
         try pass(&world)
         #expect(world.here == ["a.txt=2"] && world.there == world.here)
         let again = world.undo(undone.reversed, decidedSince: [id])
@@ -233,6 +263,44 @@ import Testing
         let undone = world.undo(taken)
         #expect(!undone.refused.isEmpty && world.here == ["a=5"] && world.there == [])
         #expect(world.undo(undone.reversed).refused.isEmpty && world.here == ["a=5"] && world.there == ["a=5"])
+    }
+
+    /// It came beside what somebody had made anew, as «a (1)».
+    @Test func aFileThatIsThereAgainWithTheSameContentIsLeftAsItIs() throws {
+        var world = try agreed(.write(.here, "a", 1))
+        world.delete("a")
+        let taken = try pass(&world)
+        world.writeThere("a", 1)
+        let undone = world.undo(taken)
+        #expect(undone.reversed.isEmpty && undone.refused.count == 1 && world.there == ["a=1"])
+    }
+
+    /// It came beside what another had edited in it, as «d (1)».
+    @Test func whatWasDeletedOfAFolderThatIsThereAgainComesBackIntoThat() throws {
+        var world = try agreed(.makeFolder(.here, "d"), .write(.here, "d/a", 1), .write(.here, "d/b", 2))
+        world.delete("d")
+        let taken = try pass(&world)
+        world.makeFolderThere("d")
+        world.writeThere("d/c", 3)
+        world.writeThere("d/a", 1)
+        let undone = world.undo(taken)
+        #expect(undone.refused.isEmpty && world.there == ["d/", "d/a=1", "d/b=2", "d/c=3"])
+        #expect(world.undo(undone.reversed).refused.isEmpty && world.there == ["d/", "d/a=1", "d/c=3"])
+    }
+
+    /// It counted as changed since, and nothing took it back any more.
+    @Test func whatFailedIsTakenBackAtTheNextTry_withWhatWaitedForIt() throws {
+        var world = try agreed()
+        world.makeFolderThere("d")
+        world.writeThere("d/a", 1)
+        world.writeThere("b", 2)
+        let taken = try pass(&world)
+        var begun = Undoing.Begun()
+        let first = world.undo(taken, begun: &begun, failing: 0)
+        // Its folder waits for it, and nothing else does.
+        #expect(first.refused.isEmpty && world.here == ["d/", "d/a=1"])
+        #expect(begun.failed.count == 2)
+        #expect(world.undo(taken, begun: &begun).refused.isEmpty && world.here == [] && begun.failed.isEmpty)
     }
 
     /// Whether or not a pass has forgotten meanwhile what was agreed on of it.

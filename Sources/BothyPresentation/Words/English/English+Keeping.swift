@@ -100,6 +100,7 @@ extension English {
         .policyLastWrite: "of a conflict the last one is the newest",
         .policyMerge: "texts in conflict are merged",
         .leavesOut: "leaves out #1",
+        .syncedDecided: "Conflicts decided lately",
         .syncedLog: "What was done",
         .syncedLogLead: "The newest first. What was done at one time is taken back as one.",
         .syncedLogMore: "… and more",

@@ -1,3 +1,4 @@
+import BothyContract
 import Foundation
 import NIOCore
 import NIOPosix
@@ -45,7 +46,7 @@ package struct AdminClient: Sendable {
         } catch {
             throw ServerFault(
                 .failed,
-                "No server is running on \(folder.path), or it is another person's. Start it with “bothy server --data \(folder.path)”, then type this again."
+                "No server is running on \(folder.path), or it is another person's. Start it with “bothy server --data \(folder.path.asTyped)”, then type this again."
             )
         }
     }

@@ -43,6 +43,8 @@ package struct AdminCommands: Sendable {
     /// An error of the store, for the person who runs it.
     package static func words(_ error: any Error) -> String {
         switch error {
+        case let problem as Problem where problem.code == .quotaExceeded:
+            "\(problem.detail) “bothy server user quota” gives it more."
         case let problem as Problem: problem.detail
         case DatabaseError.diskFull, PackError.diskFull: "The disk is full. Make room, and type the command again."
         case let error as DatabaseError: "The database refused: \(error)."
