@@ -76,8 +76,12 @@ def test_a_plan_does_what_was_told_and_nothing_that_was_typed_before(desks, met)
     a.device.run("mv", f"{a.remote}/docs/plan.md", f"{a.remote}/renamed.md")
     desks.proxy.come_back()
     a.write("report.txt", "edited\n")
+    told = a.sync("--dry-run")
+    assert "1 change that you typed waits and is sent first" in told.stderr, told
     plan = a.events("--dry-run")[1]["plan"]
     a.sync("--plan", plan)
+    folder = a.why("docs")
+    assert folder["status"] == "pending" and "docs/plan.md" in folder["cause"] and len(folder["waiting"]) == 1, folder
     assert a.why("report.txt")["status"] == "synced"
     a.sync()
     assert "renamed.md" in a.tree() and not a.device.run("journal", "--json").json_lines()

@@ -236,7 +236,8 @@ def test_a_folder_that_was_untied_is_synced_with_the_one_around_it(met):
     inner.sync()
     a.device.run("rm", "/inner/gone")
     inner.sync()
-    a.device.run("unsync", inner.path, "--keep-trash")
+    said = a.device.run("unsync", inner.path, "--keep-trash").stderr
+    assert f"stays in “{inner.path}/.bothy/trash”" in said, said
     inner.path.rename(a.path / "inner")
     a.write("inner/new", "3")
     a.sync()
@@ -340,3 +341,42 @@ def test_two_folders_here_that_share_one_on_the_server_are_named(met):
         assert "twice" not in said.stderr, said
     finally:
         a.device.run("unsync", inner, "--yes")
+
+
+def test_an_undone_tie_that_is_confirmed_goes_on_from_what_was_agreed_on(met):
+    a, b = met
+    b.device.run("unsync", b.path, "--yes")
+    b.write("docs/own.txt", "own\n")
+    b.sync()
+    b.device.run("undo")
+    assert "you took back that the two sides were tied" in b.device.run("bindings").stdout.lower()
+    a.write("report.txt", "edited there\n")
+    (a.path / "docs/old/notes.txt").unlink()
+    a.sync()
+    first = b.device.run("sync", b.path, "--dry-run").stdout
+    assert "report.txt" in first and "docs/own.txt" in first and "--confirm" in first, first
+    plan = b.events("--dry-run")[1]["plan"]
+    b.sync("--plan", plan, "--confirm")
+    a.sync()
+    assert b.read("report.txt") == b"edited there\n" and a.read("docs/own.txt") == b"own\n"
+    assert not [name for name in b.tree() if "(1)" in name]
+    assert "docs/old/notes.txt" not in a.tree()
+
+
+@pytest.mark.parametrize("lost", ["here", "there"])
+def test_a_dry_run_tells_what_a_folder_that_was_lost_gets_by_confirm(met, lost):
+    a, b = met
+    if lost == "there":
+        a.device.run("rm", "-r", a.remote)
+    else:
+        shutil.copytree(b.path, f"{b.path} copy", ignore=lambda *_: [".bothy"])
+        shutil.rmtree(b.path)
+        Path(f"{b.path} copy").rename(b.path)
+        (b.path / "report.txt").unlink()
+    before = b.tree()
+    said = b.device.run("sync", b.path, "--dry-run", check=False).stdout
+    what = "would have sent report.txt" if lost == "there" else "would have fetched report.txt"
+    assert f"held back: {what}" in said, said
+    assert b.tree() == before
+    b.sync("--plan", b.events("--dry-run")[1]["plan"], "--confirm")
+    assert "report.txt" in b.tree() and b.device.run("cat", f"{b.remote}/report.txt").stdout == "first\n"

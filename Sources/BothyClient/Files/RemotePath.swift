@@ -42,6 +42,11 @@ public struct RemotePath: Hashable, Sendable {
     public var parent: RemotePath { RemotePath(names: Array(names.dropLast())) }
     public var isRoot: Bool { names.isEmpty }
 
+    /// Whether it is in a folder, or in one of the folders in it.
+    package func lies(below folder: RemotePath) -> Bool {
+        names.count > folder.names.count && names.starts(with: folder.names)
+    }
+
     /// - Throws: `invalidName`.
     public func appending(_ name: String) throws(ClientFailure) -> RemotePath {
         RemotePath(names: names + [try Self.checked(name)])

@@ -17,12 +17,12 @@ extension BindingEngine {
             )
         case .rootReplaced: try await claimAnew()
         case .remoteRootLost: try await makeRemoteRootAnew()
-        case .linkTakenBack: try await relink(binding)
+        case .linkTakenBack: try await relink(binding, keeping: heldStill(takenBack: false))
         case .manyDeletions, .rootEmptied: confirmed.formUnion(sighting.sides)
         }
     }
 
-    /// What would be done if what a guard stopped at were let pass. Nothing is let pass by looking at it.
+    /// What would be done if what a guard stopped at were let pass. Nothing is let pass, and nothing made, by looking at it.
     package func lookPastGuards() async throws -> Look {
         let before = confirmed
         defer { confirmed = before }
@@ -31,7 +31,21 @@ extension BindingEngine {
         while let sighting = look.plan.sighting, sighting.isAboutDeletions, confirmed.insert(sighting).inserted {
             look = try await self.look()
         }
-        return look
+        switch look.plan.sighting {
+        case .rootReplaced: return try await preview(of: binding.remoteId, from: heldStill())
+        case .linkTakenBack: return try await preview(of: binding.remoteId, from: heldStill(takenBack: false))
+        case .remoteRootLost:
+            return try await preview(of: remoteRootNow() ?? "", from: SyncedTree(rootId: binding.remoteId))
+        case nil, .rootVanished, .rootUnmounted, .rootEmptied, .manyDeletions: return look
+        }
+    }
+
+    /// What is agreed on still where the two sides are tied anew: what the folder holds as it was agreed on.
+    ///
+    /// - Parameter takenBack: whether what its person took back stays so. Else it is tied as anything new is.
+    private func heldStill(takenBack: Bool = true) async throws -> SyncedTree {
+        let local = try await lookHere()
+        return try await store.syncedTree(of: binding).held(by: local) { takenBack || $0.mark != .unsynced(.takenBack) }
     }
 
     /// Agrees to what another device took out of ignore files, as they are now.
@@ -51,7 +65,7 @@ extension BindingEngine {
         claimed.mark = mark
         (claimed.root, claimed.diskNumber) = (root.stamp, root.device)
         claimed.disk = nil
-        try await relink(claimed, keeping: try await store.syncedTree(of: binding).held(by: lookHere()))
+        try await relink(claimed, keeping: heldStill())
     }
 
     /// What is in the folder, each file read.
@@ -68,22 +82,33 @@ extension BindingEngine {
     private func makeRemoteRootAnew() async throws {
         var parent = File.rootId
         for name in binding.remotePath.pathNames {
-            parent = try await folder(named: name, in: parent)
+            _ = try await cache.pull()
+            if let there = try await folder(named: name, in: parent) {
+                parent = there
+                continue
+            }
+            let made = try await performer.drive.createFolder(
+                named: name, in: parent, requestId: environment.newId())
+            parent = made.id
         }
         var moved = binding
         moved.remoteId = parent
         try await relink(moved)
     }
 
-    private func folder(named name: String, in parent: String) async throws -> String {
-        _ = try await cache.pull()
-        let siblings = try await cache.files(below: parent) ?? []
-        if let there = siblings.first(where: { $0.parentId == parent && $0.name == name && $0.isFolder }) {
-            return there.id
+    /// The folder on the server that has the bound one's path by now; nil where there is none.
+    private func remoteRootNow() async throws -> String? {
+        var parent = File.rootId
+        for name in binding.remotePath.pathNames {
+            guard let there = try await folder(named: name, in: parent) else { return nil }
+            parent = there
         }
-        return try await performer.drive.createFolder(
-            named: name, in: parent, requestId: environment.newId()
-        ).id
+        return parent
+    }
+
+    private func folder(named name: String, in parent: String) async throws -> String? {
+        let siblings = try await cache.files(below: parent) ?? []
+        return siblings.first { $0.parentId == parent && $0.name == name && $0.isFolder }?.id
     }
 
     private func relink(_ changed: Binding, keeping held: SyncedTree? = nil) async throws {

@@ -72,21 +72,33 @@ extension BindingEngine {
 
     /// Looks at two sides that are not tied, as tying them would. Nothing is written down, here or there.
     package func preview() async throws -> Look {
+        try await preview(of: binding.remoteId, from: store.treeToTie(binding))
+    }
+
+    /// Looks at two sides as tying them, or tying them anew, would. Nothing is written down, here or there.
+    ///
+    /// - Parameters:
+    ///   - remoteId: the folder on the server; the id of none where that is yet to be made.
+    ///   - synced: what is agreed on of the two still.
+    func preview(of remoteId: String, from synced: SyncedTree) async throws -> Look {
+        let before = binding
+        defer { binding = before }
+        (binding.remoteId, binding.isLinking) = (remoteId, true)
         let state = try await cache.pull()
-        let files = try await cache.files(below: binding.remoteId) ?? []
+        let files = try await cache.files(below: remoteId) ?? []
         let (disk, now, own) = (disk, environment.clock.now(), binding.rules)
-        let synced = try await store.treeToTie(binding)
+        let heeded = try await store.heededRules(of: binding.id)
         let seen = try await queues.run {
             guard try disk.root() != nil else { return FolderScan.Seen(local: LocalTree(), rules: own) }
-            var scan = try FolderScan(disk, rules: own, synced: synced, previous: nil, now: now)
+            var scan = try FolderScan(disk, rules: own, heeded: heeded, synced: synced, previous: nil, now: now)
             return try scan.run()
         }
         let scene = ActionPerformer.Scene(
-            remote: RemoteTree(rootId: binding.remoteId, files: files), local: seen.local, synced: synced,
+            remote: RemoteTree(rootId: remoteId, files: files), local: seen.local, synced: synced,
             cursor: state.cursor, lived: 0)
         let sight = Sight(scene: scene, seen: seen, above: [])
         let plan = Planner.plan(try await question(sight)).noting(seen)
-        return Look(sight: sight, plan: plan, isWhole: true, isKept: false, heeded: [:])
+        return Look(sight: sight, plan: plan, isWhole: true, isKept: false, heeded: heeded)
     }
 
     /// Looks at what has changed since the last look, where that is known.

@@ -125,7 +125,12 @@ extension BindingEngine {
 
     private func holdTie(_ isTakenBack: Bool) async throws {
         binding.isLinkTakenBack = isTakenBack
-        try await store.write(.link, of: binding)
+        // Known at once: no pass may come for long.
+        if isTakenBack { binding.waits = Binding.Waiting() }
+        if isTakenBack || binding.waits.sighting == .linkTakenBack {
+            binding.waits.sighting = isTakenBack ? .linkTakenBack : nil
+        }
+        try await store.write(.link, .outcome, of: binding)
     }
 
     /// What was agreed on of the folders that turns bring back, by the steps that they are about.

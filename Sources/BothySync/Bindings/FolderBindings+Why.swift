@@ -24,11 +24,53 @@ extension FolderBindings {
     ) async throws -> Explanation {
         let device = try home.account.signedIn()?.device.name ?? "this device"
         let engine = engine(for: binding, rules: BindingRules(deviceName: device), cache: cache)
-        return try await engine.explain(place) { place, id in
+        func around(_ place: Place, _ id: String?) async throws -> Surroundings {
             var around = try await Surroundings(
                 ofFileAt: binding.absolute(place), withId: id, on: home, offline: known.offline)
             around.isKept = isKept
             return around
         }
+        var explanation = try await engine.explain(place, in: around)
+        if explanation.cause == .item(.atRest), let typed = try await typed(below: place, in: binding) {
+            var around = try await around(typed.place, nil)
+            around.operation = typed.state
+            explanation.tell(
+                ofTyped: typed.place, count: typed.subjects.count, as: .of(.atRest, failure: nil, in: around),
+                in: binding)
+        }
+        return explanation
+    }
+
+    /// What was typed about things in a folder and waits to be sent: it is in none of the folder's own trees.
+    private func typed(below place: Place, in binding: Binding) async throws -> Typed? {
+        // A name that only a disk can have is nowhere on the server.
+        guard let folder = try? RemotePath("\(binding.remotePath)/\(place.text)") else { return nil }
+        var typed: Typed?
+        for operation in try await home.replica.operations() where operation.state != .acknowledged {
+            let (to, from) = (
+                try await home.replica.destination(of: operation), try await home.replica.origin(of: operation)
+            )
+            guard let path = [to, from].compactMap(\.self).first(where: { $0.lies(below: folder) }) else { continue }
+            let names = place.text.pathNames + path.names.dropFirst(folder.names.count)
+            typed = typed ?? Typed(place: Place(text: names.joined(separator: "/")), state: operation.state)
+            typed?.subjects.insert(operation.subject)
+        }
+        return typed
+    }
+
+    private struct Typed {
+        /// Of the first of it.
+        var place: Place
+        var state: JournalOperation.State
+        /// What all of it is about.
+        var subjects: Set<LUID> = []
+    }
+}
+
+extension Explanation {
+    /// - Parameter cause: why what was typed waits.
+    fileprivate mutating func tell(ofTyped place: Place, count: Int, as cause: ExplainedCause, in binding: Binding) {
+        (self.cause, state, below) = (cause, cause.state, (count, place))
+        remedy = RemedyWords.filled(cause.remedy, folder: binding.localPath)
     }
 }

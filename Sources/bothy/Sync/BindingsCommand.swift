@@ -124,6 +124,9 @@ struct UnsyncCommand: AsyncParsableCommand {
             try output.tell(
                 "“\(binding.localPath)” and “\(binding.remotePath)” are no longer in step; all files stay.",
                 Document(local: binding.localPath, remote: binding.remotePath))
+            if keepTrash, !trash.isEmpty {
+                output.note("What lay in its trash stays in “\(binding.localPath)/.bothy/trash”, and is yours.")
+            }
         }
     }
 }

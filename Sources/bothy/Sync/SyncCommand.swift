@@ -85,6 +85,7 @@ struct SyncCommand: AsyncParsableCommand {
                 // dry run has told of the folder alone, and its plan does that alone.
                 if !dryRun, plan == nil { try await OfflineEnding.sendWhatWaits(home) }
                 let bindings = FolderBindings(home: home)
+                if dryRun { try await noteTyped(home) }
                 let known = try await bindings.binding(of: directory)
                 let terms = try await terms(known, bindings)
                 if known == nil, let first = try await untied(bindings, home, terms) {
@@ -108,9 +109,16 @@ struct SyncCommand: AsyncParsableCommand {
         }
     }
 
+    /// What a dry run of a folder does not look at.
+    private func noteTyped(_ home: DeviceHome) async throws {
+        let count = try await home.replica.countOfOpen()
+        guard count > 0 else { return }
+        let what = count == 1 ? "1 change that you typed waits and is" : "\(count) changes that you typed wait and are"
+        output.note("\(what) sent first, which this does not look at; a plan leaves them waiting: “bothy journal”.")
+    }
+
     /// - Parameter isSeenTo: whether the agent goes on with it.
     private func work(_ session: SyncSession, _ terms: PlanTerms, isNew: Bool, isSeenTo: Bool) async throws {
-        if confirm, !isNew { try await session.confirm() }
         if dryRun {
             try await session.dryRun(under: terms)
         } else if let plan {
@@ -120,6 +128,7 @@ struct SyncCommand: AsyncParsableCommand {
             if isSeenTo, isNew {
                 output.note("From now on the agent keeps it in step; “bothy status” shows how it stands.")
             }
+            if confirm, !isNew { try await session.confirm() }
             try await session.once()
         }
     }

@@ -128,9 +128,18 @@ struct SyncSession {
                 .held, SyncWords.words(sighting) + " Nothing of the plan was done.",
                 remedy: "If it was meant, say --confirm too.", status: .failed)
         }
-        try Self.expect(actions, look.plan.actions)
+        try Self.expect(actions, try await confirmed ? engine.lookPastGuards().plan.actions : look.plan.actions)
         try await bindings.keepChoices(of: binding, output)
-        try await end(try await engine.pass(only: Set(actions), tell: teller))
+        guard confirmed else { return try await end(try await engine.pass(only: Set(actions), tell: teller)) }
+        try await confirm()
+        // A folder on the server that was made anew by that has another id.
+        try await carryOut(Set(actions.map(\.step.act)))
+    }
+
+    /// Of what is to be done now, what is one of these.
+    private func carryOut(_ acts: Set<FolderAct>) async throws {
+        let now = try await engine.look().plan.actions.filter { acts.contains($0.step.act) }
+        try await end(try await engine.pass(only: Set(now), tell: teller))
     }
 
     /// Before a folder is tied: that this is what tying it would do still.
@@ -142,9 +151,7 @@ struct SyncSession {
     /// is done, and where.
     func carryOutFirst(_ id: String) async throws {
         let untied = FolderBindings.idBeforeTying(binding.localPath)
-        let expected = Set(try await bindings.store.plan(id, of: untied)?.actions.map(\.step.act) ?? [])
-        let now = try await engine.look().plan.actions.filter { expected.contains($0.step.act) }
-        try await end(try await engine.pass(only: Set(now), tell: teller))
+        try await carryOut(Set(try await bindings.store.plan(id, of: untied)?.actions.map(\.step.act) ?? []))
     }
 
     private func planned(_ id: String) async throws -> [Action] {

@@ -49,7 +49,7 @@ struct WhyCommand: AsyncParsableCommand {
         let remote = try? RemotePath("\(binding.remotePath)/\(place.text)")
         var file: ReplicaFile?
         if let remote { file = try await home.replica.file(at: remote) }
-        return try await WhyWaiting(file, at: remote, local: binding.absolute(place), in: home)
+        return try await WhyWaiting(file, at: remote, local: binding.absolute(place), isWithBelow: true, in: home)
     }
 
     /// - Returns: nil where the disk does not say: it lies in a folder that may not be read.

@@ -9,7 +9,11 @@ struct WhyWaiting {
     /// - Parameters:
     ///   - place: on the server; nil where it has none.
     ///   - local: of a file in a folder in step, where it is here.
-    init(_ file: ReplicaFile?, at place: RemotePath?, local: String? = nil, in home: DeviceHome) async throws {
+    ///   - isWithBelow: whether what waits of anything in it is told, too.
+    init(
+        _ file: ReplicaFile?, at place: RemotePath?, local: String? = nil, isWithBelow: Bool = false,
+        in home: DeviceHome
+    ) async throws {
         let id = file?.serverId
         transfers = try await home.transfers.list().filter { transfer in
             !transfer.state.isOver && (id != nil && transfer.remoteFileId == id || transfer.localPath == local)
@@ -19,7 +23,8 @@ struct WhyWaiting {
             // What was moved away, or put into the trash, is asked about under the name that it had.
             let path = try await home.replica.destination(of: operation)
             let origin = try await home.replica.origin(of: operation)
-            guard path == place || origin == place || operation.subject == file?.luid else { continue }
+            let isBelow = isWithBelow && [path, origin].contains { $0?.lies(below: place) ?? false }
+            guard path == place || origin == place || operation.subject == file?.luid || isBelow else { continue }
             operations.append((operation, path, origin))
         }
     }

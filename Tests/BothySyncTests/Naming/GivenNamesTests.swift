@@ -11,7 +11,9 @@ import Testing
         #expect(!GivenNames.isNumbered(NodeName(name), as: NodeName(name)))
     }
 
-    @Test(arguments: ["report.pdf", "report (0).pdf", "report ().pdf", "report (x).pdf", "other (1).pdf", "report (1).txt"])
+    @Test(arguments: [
+        "report.pdf", "report (0).pdf", "report ().pdf", "report (x).pdf", "other (1).pdf", "report (1).txt",
+    ])
     func whatIsAnotherName(_ name: String) {
         #expect(!GivenNames.isNumbered(NodeName(name), as: "report.pdf"))
     }
