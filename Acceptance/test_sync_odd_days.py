@@ -367,7 +367,7 @@ def test_an_undone_tie_that_is_confirmed_goes_on_from_what_was_agreed_on(met):
 def test_a_dry_run_tells_what_a_folder_that_was_lost_gets_by_confirm(met, lost):
     a, b = met
     if lost == "there":
-        a.device.run("rm", "-r", a.remote)
+        a.device.run("rm", a.remote)
     else:
         shutil.copytree(b.path, f"{b.path} copy", ignore=lambda *_: [".bothy"])
         shutil.rmtree(b.path)

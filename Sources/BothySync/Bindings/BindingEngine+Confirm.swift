@@ -17,7 +17,10 @@ extension BindingEngine {
             )
         case .rootReplaced: try await claimAnew()
         case .remoteRootLost: try await makeRemoteRootAnew()
-        case .linkTakenBack: try await relink(binding, keeping: heldStill(takenBack: false))
+        case .linkTakenBack:
+            let held = try await heldStill()
+            for place in held.withdrawn { try await store.choose(.sendAgain, at: place, of: binding.id) }
+            try await relink(binding, keeping: held)
         case .manyDeletions, .rootEmptied: confirmed.formUnion(sighting.sides)
         }
     }
@@ -33,7 +36,9 @@ extension BindingEngine {
         }
         switch look.plan.sighting {
         case .rootReplaced: return try await preview(of: binding.remoteId, from: heldStill())
-        case .linkTakenBack: return try await preview(of: binding.remoteId, from: heldStill(takenBack: false))
+        case .linkTakenBack:
+            let held = try await heldStill()
+            return try await preview(of: binding.remoteId, from: held, sending: held.withdrawn)
         case .remoteRootLost:
             return try await preview(of: remoteRootNow() ?? "", from: SyncedTree(rootId: binding.remoteId))
         case nil, .rootVanished, .rootUnmounted, .rootEmptied, .manyDeletions: return look
@@ -41,11 +46,8 @@ extension BindingEngine {
     }
 
     /// What is agreed on still where the two sides are tied anew: what the folder holds as it was agreed on.
-    ///
-    /// - Parameter takenBack: whether what its person took back stays so. Else it is tied as anything new is.
-    private func heldStill(takenBack: Bool = true) async throws -> SyncedTree {
-        let local = try await lookHere()
-        return try await store.syncedTree(of: binding).held(by: local) { takenBack || $0.mark != .unsynced(.takenBack) }
+    private func heldStill() async throws -> SyncedTree {
+        try await store.syncedTree(of: binding).held(by: lookHere())
     }
 
     /// Agrees to what another device took out of ignore files, as they are now.
@@ -115,5 +117,12 @@ extension BindingEngine {
         try await store.startLinking(changed, keeping: held)
         binding = try await store.find(changed.id) ?? changed
         performer = performer.of(binding)
+    }
+}
+
+extension SyncedTree {
+    /// What stays here alone because its person took back that it was sent. Who ties the two anew sends it again.
+    fileprivate var withdrawn: [Place] {
+        tree.subtree(of: .root).filter { self[$0].mark == .unsynced(.takenBack) }.map { tree.place(of: $0) }
     }
 }

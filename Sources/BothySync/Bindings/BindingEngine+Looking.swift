@@ -80,7 +80,8 @@ extension BindingEngine {
     /// - Parameters:
     ///   - remoteId: the folder on the server; the id of none where that is yet to be made.
     ///   - synced: what is agreed on of the two still.
-    func preview(of remoteId: String, from synced: SyncedTree) async throws -> Look {
+    ///   - places: of what stays here unsynced, what would be sent again.
+    func preview(of remoteId: String, from synced: SyncedTree, sending places: [Place] = []) async throws -> Look {
         let before = binding
         defer { binding = before }
         (binding.remoteId, binding.isLinking) = (remoteId, true)
@@ -97,7 +98,9 @@ extension BindingEngine {
             remote: RemoteTree(rootId: remoteId, files: files), local: seen.local, synced: synced,
             cursor: state.cursor, lived: 0)
         let sight = Sight(scene: scene, seen: seen, above: [])
-        let plan = Planner.plan(try await question(sight)).noting(seen)
+        var question = try await question(sight)
+        for place in places { question.policy.choices[place] = .sendAgain }
+        let plan = Planner.plan(question).noting(seen)
         return Look(sight: sight, plan: plan, isWhole: true, isKept: false, heeded: heeded)
     }
 

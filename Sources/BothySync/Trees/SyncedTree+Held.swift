@@ -3,15 +3,13 @@ extension SyncedTree {
     /// What a folder holds at the very places that were agreed on: it was copied there with all that is known of it. The rest is
     /// forgotten, so that what stands in a place by chance is no edit of what was there.
     ///
-    /// - Parameters:
-    ///   - local: what the folder holds, each file read.
-    ///   - isKept: what is forgotten all the same, with all below it, is not.
-    package func held(by local: LocalTree, where isKept: (SyncedFacts) -> Bool = { _ in true }) -> SyncedTree {
+    /// - Parameter local: what the folder holds, each file read.
+    package func held(by local: LocalTree) -> SyncedTree {
         var held = SyncedTree(rootId: rootId, root: local[.root].stamp)
         for node in tree.subtree(of: .root).dropFirst() {
             var facts = self[node]
             guard let folder = tree.parent(of: node), held.node(self[folder].remoteId) != nil,
-                isKept(facts), let here = local.facts(at: tree.place(of: node)), here.kind == facts.kind,
+                let here = local.facts(at: tree.place(of: node)), here.kind == facts.kind,
                 facts.kind == .folder || here.hash == facts.checksum, facts.local != nil
             else { continue }
             facts.local = here.stamp
