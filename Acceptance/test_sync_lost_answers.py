@@ -138,3 +138,19 @@ def test_a_new_folder_that_arrives_late(desks, met):
     late(desks, a, lambda: os.rename(a.path / "new", a.path / "newer"))
     tree = meet(a, b)
     assert "newer" in tree and "new" not in tree
+
+
+def test_a_rename_that_arrives_after_its_folder_was_deleted(desks, met):
+    """Nobody who deleted the folder had seen it: what was renamed is kept, as it is where the rename never left."""
+    a, b = met
+    os.rename(a.path / "docs/plan.md", a.path / "docs/renamed.md")
+    fault = desks.proxy.add(arrive_late(lambda r: r.method == "PATCH" and "/files" in r.path))
+    killed = a.start("--once")
+    wait_until(lambda: fault.is_on_its_way, what="the rename is on its way")
+    killed.kill()
+    killed.wait(60)
+    b.device.run("rm", f"{b.remote}/docs")
+    desks.proxy.clear()
+    wait_until(lambda: fault.has_arrived, what="the rename has arrived")
+    tree = meet(a, b)
+    assert tree["docs/renamed.md"] == b"plan\n" and "docs/old" not in tree

@@ -26,8 +26,9 @@ struct Evidence {
             }
             return moved(file).map { Outcome(remote: RemoteFacts($0, sent: mine, by: device)) }
         case .moveRemote(_, _, let spot, true):
-            guard let file = moved(file), let folder = folder(of: spot), let agreed = synced.node(file.id),
-                !synced.tree.isWithin(folder, agreed)
+            // What was deleted by then is moved against its deletion, and is to come back where it was moved to.
+            guard let file = moved(file), !file.trashed, let folder = folder(of: spot),
+                let agreed = synced.node(file.id), !synced.tree.isWithin(folder, agreed)
             else { return nil }
             return Outcome(remote: RemoteFacts(file))
         case .untrashRemote(_, let spot):
