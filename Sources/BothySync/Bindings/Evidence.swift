@@ -81,7 +81,8 @@ struct Evidence {
         guard let hash = theirs.checksum, let file, isFileOrNothing(spot.place), folder(of: spot) != nil,
             (synced.facts(at: spot.place)?.remoteId ?? theirs.id) == theirs.id
         else { return nil }
-        let agreed = synced.facts(theirs.id)
+        // Of a version that was set aside nothing is agreed on in its place any more.
+        let agreed = synced.facts(theirs.id).flatMap { $0.local == nil ? nil : $0 }
         guard agreed?.checksum == over?.hash, (agreed == nil) == (over == nil), over?.hash != hash else { return nil }
         let stamp = LocalStamp(size: theirs.size, modifiedAt: file.modifiedAt)
         return Outcome(
