@@ -20,13 +20,14 @@ extension Ledger {
         if let actor, !story.isUnique, takenSinceAway[actor] != nil { moved(hash, by: actor) }
     }
 
-    /// Two files changed names: what is in a place by now is a version of what was there.
+    /// Two files changed names: what is in a place by now is a version of what was there, saved just now.
     mutating func exchanged(_ first: ContentHash, _ second: ContentHash, by actor: Actor) {
         let hashes = [first, second]
         let older = hashes.reduce(into: Set(hashes)) { $0.formUnion(stories[$1]?.older ?? []) }
         for hash in hashes {
             stories[hash]?.older.formUnion(older.subtracting([hash]))
             stories[hash]?.isMoreThanMoved = true
+            if !unreturned.isEmpty { stories[hash]?.isOlderThanReturn = true }
             displaced(with: hash, by: actor)
         }
     }

@@ -27,7 +27,8 @@ extension Ledger {
         var mayComeBack = false
         /// A power cut took it, or brought it back.
         var isShaken = false
-        /// It was there when the server was put back to a backup, or was saved before everyone who has something newer was back.
+        /// It was there when the server was put back to a backup, or was saved, or changed places with another, before
+        /// everyone who has something newer was back.
         var isOlderThanReturn = false
         /// The backup to which the server was put back does not have it: what is left of it is on devices.
         var isOnDevicesAlone = false

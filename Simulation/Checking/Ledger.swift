@@ -14,10 +14,11 @@ import BothyContract
 ///   what was moved into the place of something else: that is a version of it, and comes back to where it was as well. What
 ///   was deleted under something that is kept apart is not deleted yet, and is absent then like all else.
 /// - **Backup.** A server that is put back to a backup has again what the backup has, and no more; of versions that only
-///   devices have, and those that are saved before all devices are back, the last to come is the newest, and the others are
-///   in its history; or the two are in conflict, where one was written on the backup's version. What the backup lacks comes
-///   from each device, and so in each place where a device has it, not on its way there; who deletes that at a replica which has not heard of the
-///   backup has deleted what is gone, and not what devices bring. Nor does anybody know of a move that the backup lacks,
+///   devices have, and those that are saved before all devices are back (of two files that change places then each is one of
+///   what was in its place), the last to come is the newest, and the others are in its history; or the two are in conflict,
+///   where one was written on the backup's version. What the backup lacks comes from each device, and so in each place where
+///   a device has it, not on its way there; who deletes that at a replica which has not heard of the backup has deleted what
+///   is gone, and not what devices bring. Nor does anybody know of a move that the backup lacks,
 ///   until all are back who had heard of it. Of what has one version alone nothing is lost, and once all are back, what the
 ///   server has then is kept, and stays deleted, as ever.
 /// - **Last write wins.** Where a device is told so, of two versions the last to arrive counts, and the other, which that

@@ -87,8 +87,8 @@ package final class SimulatedServer: @unchecked Sendable {
         return id.flatMap { model.path($0).last { $0.trashedAt != nil }?.id }
     }
 
-    /// Conflict copies that a device has after a pass: that pass has made them, however late they come here, and whatever has
-    /// become of them by then.
+    /// Conflict copies that a device has after a pass, or when something happens meanwhile: that pass has made them,
+    /// however late they come here, and whatever has become of them by then.
     func noteCopies(on disk: SimulatedDisk) {
         for path in disk.personsPaths {
             guard let name = path.last, madeInPass[name] == nil, ConflictCopy.original(of: name) != nil else {

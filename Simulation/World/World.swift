@@ -38,8 +38,15 @@ package final class World: @unchecked Sendable {
         replicas = shape.work.hasReplicas ? devices.map(SimulatedReplica.init) : []
         for device in devices {
             ledger.linksAnew(device.index, knowingItsFiles: false)
-            device.interrupt = { [unowned self] in happen($0, indent: Self.meanwhile) }
-            device.interruptAtRequest = { [unowned self] in await interrupt($0) }
+            // What its pass has made by then is judged by what it held before anybody laid hands on it.
+            device.interrupt = { [unowned self, unowned device] event in
+                server.noteCopies(on: device.disk)
+                happen(event, indent: Self.meanwhile)
+            }
+            device.interruptAtRequest = { [unowned self, unowned device] event in
+                server.noteCopies(on: device.disk)
+                await interrupt(event)
+            }
         }
         for replica in replicas {
             replica.changed = { [unowned self, unowned replica] words in

@@ -53,7 +53,8 @@ extension SyncedTree {
         case .makeLocalFolder(let spot, _), .download(let spot, _, _): return receiveRow(spot, outcome)
         case .moveRemote(let theirs, _, let spot, let settles):
             return moveRow(theirs.id, spot, outcome, settles: settles)
-        case .untrashRemote(let theirs, let spot): return moveRow(theirs.id, spot, outcome, settles: true)
+        case .untrashRemote(let theirs, let spot):
+            return moveRow(theirs.id, spot, outcome, settles: true, isBack: true)
         case .moveLocal(_, let id, _, let spot, let settles):
             return id.map { moveRow($0, spot, outcome, settles: settles) } ?? SettledRows()
         case .setAside: return SettledRows()
@@ -158,9 +159,14 @@ extension SyncedTree {
         return placeRow(facts, spot, nil)
     }
 
-    private mutating func moveRow(_ id: String, _ spot: Spot, _ outcome: Outcome, settles: Bool) -> SettledRows {
+    /// - Parameter isBack: whether it has come out of the server's trash by this. Both sides have it then, and it is no longer
+    ///   unsynced: who deletes it here next deletes it there too, also where what it was brought back for was not sent yet.
+    private mutating func moveRow(
+        _ id: String, _ spot: Spot, _ outcome: Outcome, settles: Bool, isBack: Bool = false
+    ) -> SettledRows {
         guard settles, let node = node(id) else { return SettledRows() }
         var facts = tree[node]
+        if isBack, case .unsynced = facts.mark { facts.mark = nil }
         facts.remoteName = spot.remoteName
         if let remote = outcome.remote { facts.version = remote.version }
         facts.refreshStamp(outcome.local)

@@ -86,6 +86,23 @@ import Testing
         }
     }
 
+    /// It stayed here, unsynced, was edited, and is deleted before the edit is sent: it came back for that alone.
+    @Test func whatCameBackForAnEditThatIsGoneByNowGoesAgain() throws {
+        var world = PlannedWorld()
+        world.policy.deletions = .documents
+        world.write("a", 1)
+        try world.settle()
+        world.deleteThere("a")
+        try world.settle()
+        world.write("a", 2)
+        let action = try #require(world.plan().actions.first)
+        try world.execute(action)
+        #expect(world.there == ["a=1"] && world.here == ["a=2"])
+        world.delete("a")
+        #expect(try world.settle().outlines == ["trashRemote a"])
+        #expect(world.there.isEmpty && world.here.isEmpty)
+    }
+
     @Test func whatIsNotInTheTrashAnyMoreIsSentAsNew() throws {
         var (world, id) = try edited(deleting: "s")
         world.keptThere = [:]

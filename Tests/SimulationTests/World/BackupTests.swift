@@ -41,6 +41,27 @@ import Testing
         #expect(run.finding == nil, "\(run.trace.joined(separator: "\n"))")
     }
 
+    /// To whoever is not back yet each is a version of what was in its place, and older than what they have there.
+    @Test func whatChangesPlacesBeforeAllAreBackIsInTheHistory() async {
+        var events: [Event] = [
+            .person(device: 0, .create(folder: 0, name: 0, content: .unique(1))),
+            .person(device: 0, .create(folder: 0, name: 1, content: .unique(2))),
+        ]
+        events += passes
+        events.append(.backup)
+        // So many that one more on the backup's version is still below what the other has agreed on.
+        for number in 3...5 {
+            events.append(.person(device: 0, .edit(file: 0, content: .unique(number), .inPlace)))
+            events += passes
+        }
+        events += [.restore, .person(device: 0, .swap(0, 1))]
+        events += passes
+        let run = await simulator.run(
+            WorldShape(devices: [.init(name: "kitchen"), .init(name: "laptop")]), events)
+        #expect(run.finding == nil, "\(run.trace.joined(separator: "\n"))")
+        #expect(run.trace.filter { $0.contains("serverWentBack") }.count == 2, "\(run.trace)")
+    }
+
     /// There is no room in the quota for what the backup lacks: it was not deleted for that, nor is it an older version.
     @Test(arguments: [false, true])
     func whatComesBackIsNotTakenForDeleted_whereThereIsNoRoomForItAtOnce(_ isEdited: Bool) async {
