@@ -37,6 +37,28 @@ extension Ledger {
         }
     }
 
+    /// A file comes to a place on a disk that tells no case apart, and one that was spelled in another case there was
+    /// deleted by others. While the device has not come to an end with that (it may have crashed between taking it away
+    /// and noting so) what is there now is that file, saved anew and renamed.
+    ///
+    /// - Parameter contents: what the device has, also in its trash: what it never had was never in that place.
+    mutating func respelled(_ path: String, among contents: Set<ContentHash>, by actor: Actor) {
+        let (place, name) = (Self.onAnyDisk(path), Self.lastName(of: path))
+        let renamed = contents.filter { hash in
+            guard let story = stories[hash] else { return false }
+            return story.deletions.contains { deletion in
+                let other = Self.lastName(of: deletion.spelling)
+                return deletion.path == place && other != name && other.lowercased() == name.lowercased()
+                    && isNews(deletion, to: actor)
+            }
+        }
+        for hash in renamed { moved(hash, by: actor) }
+    }
+
+    private static func lastName(of path: String) -> String {
+        path.split(separator: "/").last.map { String($0) } ?? ""
+    }
+
     /// All below goes along, also what others have put there and this actor has not seen.
     mutating func movedFolder(from path: String, to target: String, by actor: Actor) {
         var move = deed(by: actor, at: path)

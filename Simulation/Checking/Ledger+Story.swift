@@ -43,6 +43,8 @@ extension Ledger {
         let actor: Actor
         /// Where, for its actor at that time, as it may be called on any disk.
         var path = ""
+        /// The same as its actor spells it.
+        var spelling = ""
         /// Where a folder was moved.
         var target: String?
         /// To what.

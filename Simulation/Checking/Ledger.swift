@@ -5,7 +5,9 @@ import BothyContract
 ///
 /// Where it asks less than «what is wanted is there, and what was deleted stays away», a rule of the product says so:
 /// - **Move against deletion.** What one person moves and another deletes stays, also where the one who moves it has
-///   another version of it, or moves a folder into which it has not come yet, under whichever of its names.
+///   another version of it, or moves a folder into which it has not come yet, under whichever of its names. So is
+///   renamed, on a disk that tells no case apart, what gets a new file in its place that is spelled in another case,
+///   while the device has not come to an end with the deletion that took it from there.
 /// - **Back from the trash.** A new version, or a person, takes a file out of the trash with the folders that it lies in
 ///   and all that is in them; also where somebody who has not heard of that deletes it again meanwhile, in whichever
 ///   version.
@@ -69,8 +71,8 @@ package struct Ledger: Sendable {
 
     func deed(by actor: Actor, at path: String = "", to hash: ContentHash? = nil) -> Deed {
         Deed(
-            actor: actor, path: Self.onAnyDisk(path), hash: hash, passesBegun: passesBegun[actor] ?? 0,
-            arrived: actor == .browser ? moment + 1 : nil)
+            actor: actor, path: Self.onAnyDisk(path), spelling: path, hash: hash,
+            passesBegun: passesBegun[actor] ?? 0, arrived: actor == .browser ? moment + 1 : nil)
     }
 
     /// Whether somebody else's deed may not have been heard of.

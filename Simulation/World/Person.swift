@@ -60,7 +60,7 @@ struct Person {
             guard !disk.model.exists(copy) else { return nil }
             try disk.model.write(copy, bytes)
             ledger.copied(SHA256Hasher.hash(bytes), by: actor)
-            ledger.tookPlace(Self.words(copy), by: actor)
+            takePlace(copy, &ledger)
             return "copies \(Self.words(path)) to \(Self.words(copy))"
         case .swap(let first, let second):
             return try swap(Names.pick(first, of: files), Names.pick(second, of: files), &ledger)
@@ -74,7 +74,7 @@ struct Person {
             _ = try delete(path, &ledger)
             try disk.model.write(path, content.bytes)
             ledger.wrote(content, by: actor)
-            ledger.tookPlace(Self.words(path), by: actor)
+            takePlace(path, &ledger)
             return "makes the file \(Self.words(path)) \(content.words) of a folder"
         case .setExecutable(let file, let executable):
             guard let path = Names.pick(file, of: files) else { return nil }
@@ -104,7 +104,7 @@ struct Person {
         guard !disk.model.exists(path) else { return nil }
         try disk.model.write(path, content.bytes)
         ledger.wrote(content, by: actor)
-        ledger.tookPlace(Self.words(path), by: actor)
+        takePlace(path, &ledger)
         return "writes \(Self.words(path)) \(content.words)"
     }
 
@@ -143,7 +143,7 @@ struct Person {
         for path in disk.model.walk(to) + [to] {
             touch(path, &ledger)
             let moved = disk.model.bytes(path).map { SHA256Hasher.hash($0) }
-            ledger.tookPlace(Self.words(path), moving: moved, by: actor)
+            takePlace(path, moving: moved, &ledger)
         }
         if let bytes = disk.model.bytes(to) {
             ledger.relocated(SHA256Hasher.hash(bytes), from: Self.words(from), to: Self.words(to), by: actor)
@@ -177,6 +177,12 @@ struct Person {
 
     private func touch(_ path: [String], _ ledger: inout Ledger) {
         if let bytes = disk.model.bytes(path) { ledger.moved(SHA256Hasher.hash(bytes), by: actor) }
+    }
+
+    private func takePlace(_ path: [String], moving moved: ContentHash? = nil, _ ledger: inout Ledger) {
+        ledger.tookPlace(Self.words(path), moving: moved, by: actor)
+        guard disk.model.nature.naming == .caseInsensitive, disk.model.bytes(path) != nil else { return }
+        ledger.respelled(Self.words(path), among: disk.contents, by: actor)
     }
 
     static func words(_ path: [String]) -> String { "/" + path.joined(separator: "/") }
