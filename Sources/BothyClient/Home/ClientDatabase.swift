@@ -54,15 +54,31 @@ package final class ClientDatabase: Sendable {
         self.path = path
         isInMemory = false
         do {
-            let pool = try DatabasePool(path: path, configuration: configuration)
+            let pool = try Self.whenFree { () throws -> DatabasePool in
+                let pool = try DatabasePool(path: path, configuration: configuration)
+                if try pool.read(migrator.hasBeenSuperseded) {
+                    throw ClientFailure(.homeNewer, "A newer Bothy has written “\(path)”; this one cannot read it.")
+                }
+                try Self.migrate(pool, by: migrator)
+                return pool
+            }
             writer = pool
             commits = SharedCommits(pool)
-            if try pool.read(migrator.hasBeenSuperseded) {
-                throw ClientFailure(.homeNewer, "A newer Bothy has written “\(path)”; this one cannot read it.")
-            }
-            try Self.migrate(pool, by: migrator)
         } catch let error as DatabaseError {
             throw Self.failure(error, path: path, remedy: remedy)
+        }
+    }
+
+    /// To have a new file keep a write-ahead log SQLite needs it for itself, and where another process has it open it does not wait
+    /// for that as it does for all else.
+    private static func whenFree<Value>(_ open: () throws -> Value) throws -> Value {
+        let deadline = ContinuousClock.now + .seconds(busyTimeout)
+        while true {
+            do {
+                return try open()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && .now < deadline {
+                usleep(10_000)
+            }
         }
     }
 

@@ -126,9 +126,11 @@ extension BindingEngine {
     private func holdTie(_ isTakenBack: Bool) async throws {
         binding.isLinkTakenBack = isTakenBack
         // Known at once: no pass may come for long.
-        if isTakenBack { binding.waits = Binding.Waiting() }
-        if isTakenBack || binding.waits.sighting == .linkTakenBack {
-            binding.waits.sighting = isTakenBack ? .linkTakenBack : nil
+        if isTakenBack {
+            binding.waits = Binding.Waiting()
+            binding.waits.sighting = .linkTakenBack
+        } else if binding.waits.sighting == .linkTakenBack {
+            binding.waits.sighting = nil
         }
         try await store.write(.link, .outcome, of: binding)
     }
