@@ -130,10 +130,10 @@ struct SyncSession {
         }
         try Self.expect(actions, try await confirmed ? engine.lookPastGuards().plan.actions : look.plan.actions)
         try await bindings.keepChoices(of: binding, output)
-        guard confirmed else { return try await end(try await engine.pass(only: Set(actions), tell: teller)) }
-        try await confirm()
+        if confirmed { try await confirm() }
         // A folder on the server that was made anew by that has another id.
-        try await carryOut(Set(actions.map(\.step.act)))
+        if look.plan.sighting == .remoteRootLost { return try await carryOut(Set(actions.map(\.step.act))) }
+        try await end(try await engine.pass(only: Set(actions), tell: teller))
     }
 
     /// Of what is to be done now, what is one of these.
