@@ -24,7 +24,8 @@ class SyncedFolder:
     def events(self, *options, check=True):
         """The steps of one pass, without what is only written down; and its summary."""
         lines = self.sync("--json", *options, check=check).json_lines()
-        steps = [line for line in lines if "event" in line and line["event"] not in ("agreed", "agreed_anew", "forgotten")]
+        written = ("agreed", "agreed_anew", "forgotten", "left_out")
+        steps = [line for line in lines if "event" in line and line["event"] not in written]
         return steps, lines[-1]
 
     def write(self, name, content=b"content"):

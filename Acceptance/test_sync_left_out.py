@@ -44,6 +44,52 @@ def test_what_no_rule_leaves_out_any_more_comes_into_step_and_nothing_is_deleted
     assert a.device.run("bindings", "--json").json_lines()[0]["exclude"] == []
 
 
+@pytest.mark.parametrize("way", ["--exclude", ".bothyignore", ".bothyignore, a folder"])
+def test_what_others_did_while_a_rule_left_it_out_is_carried_when_it_is_taken_in_again(met, way):
+    """What they had deleted came back, and what they had edited was a conflict with itself."""
+    a, b = met
+    for name in ("deleted.o", "edited.o", "edited here.o", "gone here.o", "both.o"):
+        a.write(f"build/{name}", "old\n")
+    meet(a, b)
+    lines = "build/\n" if "folder" in way else "*.o\n"
+    if way == "--exclude":
+        a.sync("--exclude", "*.o")
+    else:
+        # It leaves itself out, so that the other device has no such rule.
+        a.write(".bothyignore", f"{lines}.bothyignore\n")
+        a.sync()
+    (b.path / "build/deleted.o").unlink()
+    b.write("build/edited.o", "new\n")
+    b.write("build/both.o", "theirs\n")
+    b.sync()
+    a.write("build/edited here.o", "mine\n")
+    a.write("build/both.o", "mine\n")
+    (a.path / "build/gone here.o").unlink()
+    steps, summary = a.events()
+    assert steps == [] and summary["done"] == 0, steps
+    assert a.read("build/deleted.o") == a.read("build/edited.o") == b"old\n", "nothing is done about it meanwhile"
+    b.sync()
+    assert b.read("build/edited here.o") == b"old\n" and b.read("build/gone here.o") == b"old\n"
+    why = a.why("build/edited.o")
+    assert why["status"] == "ignored" and (way if way == "--exclude" else ".bothyignore") in why["cause"], why
+
+    if way == "--exclude":
+        a.sync("--no-exclude")
+    else:
+        a.write(".bothyignore", ".bothyignore\n")
+        a.sync()
+    a.write(".bothyignore", "")
+    a.sync()
+    tree = meet(a, b)
+    assert "build/deleted.o" not in tree, "it is deleted here too"
+    assert [item for item in a.trash() if "deleted.o" in str(item)], "and lies in the local trash"
+    assert tree["build/edited.o"] == b"new\n" and tree["build/edited here.o"] == b"mine\n"
+    assert tree["build/gone here.o"] == b"old\n", "nobody looked whether it was there: it was not deleted"
+    assert not [name for name in tree if "(1)" in name], sorted(tree)
+    copies = [name for name in tree if name.startswith("build/both") and name != "build/both.o"]
+    assert len(copies) == 1 and "conflict" in copies[0], "only what both had edited is one"
+
+
 def test_another_device_may_tighten_rules_and_not_loosen_them(met):
     a, b = met
     a.write(".bothyignore", "secret\n")

@@ -10,6 +10,7 @@ import Testing
     private static let kinds: [FolderAct.Kind] =
         [
             .agreed, .agreedAnew, .forgot, .keptUnsynced, .sent, .sentNewVersion, .fetched, .fetchedNewVersion, .merged,
+            .leftOut,
             .madeFolderHere, .madeFolderThere, .movedHere(from: "b"), .movedThere(from: "b"), .placedThere,
             .setAside(from: "b"), .trashedHere(count: 1), .trashedHere(count: 3), .trashedThere(count: 1),
             .trashedThere(count: 3), .untrashedThere, .touchedHere, .touchedThere,

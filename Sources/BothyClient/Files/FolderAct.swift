@@ -1,7 +1,7 @@
 /// Something that is done to bring a folder in step, or to take that back.
 public struct FolderAct: Hashable, Sendable {
     public enum Kind: Hashable, Sendable {
-        case agreed, agreedAnew, forgot, keptUnsynced
+        case agreed, agreedAnew, forgot, leftOut, keptUnsynced
         case sent, sentNewVersion, fetched, fetchedNewVersion, merged, couldNotMerge
         case madeFolderHere, madeFolderThere
         /// What was moved here lies in its new place already when it is moved there.

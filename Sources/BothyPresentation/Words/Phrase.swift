@@ -166,9 +166,9 @@ public enum Phrase: String, CaseIterable, Sendable {
     case adviceMovingFailed, adviceSignIn, adviceTyped, adviceParked
 
     // What was done to folders in step: the beginning of a sentence. “#1” is where, “#2” where it was, or how many.
-    case deedWithReason, didAgree, didAgreeAnew, didForget, didKeepUnsynced, didSend, didSendVersion, didFetch
-    case didFetchVersion, didMerge, couldNotMerge, didMakeFolderHere, didMakeFolderThere, didMoveHere, didMoveThere
-    case didPlaceThere, didSetAside, didTrashHere, didTrashHereMany, didTrashThere, didTrashThereMany
+    case deedWithReason, didAgree, didAgreeAnew, didForget, didLeaveOut, didKeepUnsynced, didSend, didSendVersion
+    case didFetch, didFetchVersion, didMerge, couldNotMerge, didMakeFolderHere, didMakeFolderThere, didMoveHere
+    case didMoveThere, didPlaceThere, didSetAside, didTrashHere, didTrashHereMany, didTrashThere, didTrashThereMany
     case didBringBackThere, didTouchHere, didTouchThere
     case didRemoveEmptied, didRemakeFolder, didUntrashHere, didMoveBackHere, didTouchBackHere, didBringBackOverTrashed
     case didBringBackOverKept, didWithdraw, didTrashCopy, didTrashAgain, didUntrashThere, didSetOlder, didMoveBackThere

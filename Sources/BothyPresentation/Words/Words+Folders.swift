@@ -40,6 +40,7 @@ extension Words {
         case .agreed: filled(.didAgree, act.place)
         case .agreedAnew: filled(.didAgreeAnew, act.place)
         case .forgot: filled(.didForget, act.place)
+        case .leftOut: filled(.didLeaveOut, act.place)
         case .keptUnsynced: filled(.didKeepUnsynced, act.place)
         case .sent: filled(.didSend, act.place)
         case .sentNewVersion: filled(.didSendVersion, act.place)

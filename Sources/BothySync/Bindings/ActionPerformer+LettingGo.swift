@@ -17,8 +17,9 @@ extension ActionPerformer {
         case .merge(_, let base, _, let theirs):
             return [(StagedName(theirs).text, theirs.checksum)]
                 + (base.map { [(StagedName($0, of: theirs.id).text, nil)] } ?? [])
-        case .record, .forget, .rebind, .markUnsynced, .makeRemoteFolder, .upload, .moveRemote, .untrashRemote,
-            .trashRemote, .touchRemote, .makeLocalFolder, .moveLocal, .setAside, .trashLocal, .touchLocal:
+        case .record, .forget, .leaveOut, .rebind, .markUnsynced, .makeRemoteFolder, .upload, .moveRemote,
+            .untrashRemote, .trashRemote, .touchRemote, .makeLocalFolder, .moveLocal, .setAside, .trashLocal,
+            .touchLocal:
             return []
         }
     }

@@ -132,7 +132,8 @@ package struct ActionPerformer: Sendable {
             }
         case .merge(let place, let base, let mine, let theirs):
             try await merge(place, base: base, mine, theirs, action.reason, in: scene, &performed)
-        case .forget, .rebind, .makeRemoteFolder, .upload, .moveRemote, .untrashRemote, .trashRemote, .touchRemote:
+        case .forget, .leaveOut, .rebind, .makeRemoteFolder, .upload, .moveRemote, .untrashRemote, .trashRemote,
+            .touchRemote:
             break
         }
     }

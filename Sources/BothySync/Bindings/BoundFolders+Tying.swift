@@ -78,7 +78,7 @@ extension Step {
     /// What it is to whoever ties two folders.
     fileprivate var tiesAs: Way? {
         switch self {
-        case .record, .forget, .rebind, .markUnsynced: nil
+        case .record, .forget, .leaveOut, .rebind, .markUnsynced: nil
         case .makeRemoteFolder, .upload, .moveRemote, .untrashRemote, .trashRemote, .touchRemote: .up
         case .makeLocalFolder, .download, .moveLocal, .trashLocal, .touchLocal: .down
         case .setAside, .merge: .conflict

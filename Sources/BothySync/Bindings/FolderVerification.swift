@@ -34,7 +34,7 @@ package struct FolderVerification: Sendable {
     }
 
     private static func isHere(_ facts: SyncedFacts) -> Bool {
-        facts.kind == .file && facts.local != nil && content(facts) != nil
+        facts.kind == .file && facts.local != nil && facts.mark != .leftOut && content(facts) != nil
     }
 
     /// An empty file has no content on the server.

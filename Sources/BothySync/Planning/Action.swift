@@ -25,6 +25,8 @@ package enum Step: Hashable, Codable, Sendable {
     case record(at: Spot, mine: LocalFingerprint, theirs: RemoteFingerprint)
     /// Nothing of it is left on either side, or it is no longer synced: forget it, with all below it.
     case forget(remoteId: String, at: Place)
+    /// A rule leaves it out from now on, with all below it: what was agreed on of it stays known, and is marked.
+    case leaveOut(remoteId: String, at: Place)
     /// Agree anew: on another of its kind that was made on the server in its place; or, where the id is the same, on the
     /// server's version alone, since what is here is about to go its own way. The latter is written down before anything moves,
     /// or a crash in between would make a rename of it.

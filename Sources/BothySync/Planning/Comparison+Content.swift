@@ -55,10 +55,12 @@ extension Comparison {
 
     private func folderSteps(_ here: LocalFacts, _ agreed: SyncedFacts?) -> [ContentStep] {
         guard let agreed else { return [.record(.sameOnBothSides)] }
-        if agreed.mark != nil { return [.record(.backOnTheServer)] }
+        if let mark = agreed.mark { return [.record(reasonToUnmark(mark))] }
         let isSame = agreed.local.map { $0.isSameInode(as: here.stamp) } ?? false
         return isSame ? [] : [.record(.identityChanged)]
     }
+
+    private func reasonToUnmark(_ mark: SyncedMark) -> Reason { mark == .leftOut ? .sameOnBothSides : .backOnTheServer }
 
     // MARK: - The same content
 
@@ -83,7 +85,7 @@ extension Comparison {
             let executable = keepsExecutable ? here.executable : there.executable
             return [.touchThere(modifiedAt: here.stamp.modifiedAt, executable: executable)]
         }
-        if agreed.mark != nil { return [.record(.backOnTheServer)] }
+        if let mark = agreed.mark { return [.record(reasonToUnmark(mark))] }
         if changedThere || changedHere { return [.record(.editedAlike)] }
         return agreed.local == here.stamp ? [] : [.record(.identityChanged)]
     }

@@ -93,6 +93,8 @@ extension Comparison {
     private func fateOfMissingHere(_ index: Int, _ there: RemoteTree.ID, _ node: SyncedTree.ID) -> Verdict {
         let agreed = synced[node]
         if agreed.local == nil { return (.keep, .conflictForked) }
+        // It may have gone while a rule left it out, to make room here: that is no deletion.
+        if agreed.mark == .leftOut { return (.keep, .createdThere) }
         if policy.isLinking { return (.keep, .absentWhileLinking) }
         // A folder that stayed for what was in it goes as soon as nothing in it keeps it.
         if case .unsynced(let reason) = agreed.mark, reason != .holdsWhatIsNotSynced {

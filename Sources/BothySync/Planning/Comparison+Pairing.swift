@@ -37,15 +37,15 @@ extension Comparison {
             let isOut = item.remote.map { isOutThere[$0.slot] } ?? true || item.local.map { isOutHere[$0.slot] } ?? true
             let facts = synced[node]
             let place = synced.tree.place(of: node)
-            if isOut, rules.matchWithFolders(place, kind: facts.kind, size: facts.size) != nil {
-                item = Item(synced: node, fate: .forget, reason: .leftOutNow)
+            if isOut, let match = rules.matchWithFolders(place, kind: facts.kind, size: facts.size) {
+                item = leftOut(item, node, by: match, isOutHere)
             } else if isOut, facts.kind == .file, let match = ruleOnSize(item, at: place) {
-                // What was agreed on stays known: here is an older version of what is there, or a newer.
+                // Here is an older version of what is there, or a newer.
                 let isOnBoth = item.remote != nil && (item.local != nil || local.leftOut.contains(place))
                 if isOnBoth {
                     item.fate = .stay(.ignored(rule: match.rule, source: match.source))
                 } else {
-                    item = Item(synced: node, fate: .forget, reason: .leftOutNow)
+                    item = leftOut(item, node, by: match, isOutHere)
                 }
             } else {
                 if let there = item.remote, isOutThere[there.slot] { item.remote = nil }
@@ -64,6 +64,27 @@ extension Comparison {
             }
         }
         add(item)
+    }
+
+    /// What was agreed on stays known for as long as either side has it. Where a side has moved it to a place that no
+    /// rule leaves out, it is something new there.
+    private func leftOut(
+        _ item: Item, _ node: SyncedTree.ID, by match: IgnoreRules.Match, _ isOutHere: [Bool]
+    ) -> Item {
+        if item.remote == nil, !isLeftOutHere(item, node, isOutHere) {
+            return Item(synced: node, fate: .forget, reason: .deletedOnBothSides)
+        }
+        return Item(
+            synced: node, fate: .stay(.ignored(rule: match.rule, source: match.source)),
+            reason: synced[node].isKeptApart ? .sameOnBothSides : .leftOutNow)
+    }
+
+    /// Whether it may still be on the disk: of what a scan leaves out it tells the top alone.
+    private func isLeftOutHere(_ item: Item, _ node: SyncedTree.ID, _ isOut: [Bool]) -> Bool {
+        if let here = item.local { return isOut[here.slot] }
+        let (folder, place) = (syncedParent(node), synced.tree.place(of: node))
+        let above = folder >= 0 ? items[folder].local.map { local.tree.place(of: $0) } : nil
+        return local.leavesOut((above ?? place.parent).appending(place.name))
     }
 
     /// By what it is left out where it has grown past what is taken in, on either side: it is no longer in step, and not gone.

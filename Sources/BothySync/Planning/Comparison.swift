@@ -144,6 +144,16 @@ extension Comparison {
         return !items[index].isRebound && remote[node].version < synced[agreed].version
     }
 
+    /// Whether it is left out with the folder that it is in: what is said of that holds for it.
+    func isLeftOutWithItsFolder(_ index: Int) -> Bool {
+        let folder = syncedFolder(of: index)
+        return folder >= 0 && isLeftOut(index) && isLeftOut(folder)
+    }
+
+    private func isLeftOut(_ index: Int) -> Bool {
+        if case .stay(.ignored) = items[index].fate { true } else { false }
+    }
+
     var isExactDisk: Bool { policy.disk.spelling == .exact }
 
     /// Whether two names on the disk are one to it, its spelling aside.

@@ -80,7 +80,7 @@ package enum Guard {
         package var overwritten: Int
         /// Unconfirmed in the 24 hours before.
         package var lately: Int
-        /// All that both sides agreed on.
+        /// All that both sides agreed on, but for what is left out.
         package var known: Int
 
         package init(planned: Int, overwritten: Int = 0, lately: Int, known: Int) {
@@ -180,9 +180,11 @@ extension Guard {
     /// anew would lie below a disk that is mounted again, or in the way of what was there.
     private static func isEmptied(_ question: Planner.Question) -> Bool {
         let isEmpty = !question.local.tree.hasChildren(.root) && question.local.specials.isEmpty
-        guard isEmpty, question.synced.tree.count > 2 else { return false }
-        // What a rule leaves out by now is there all the same.
-        return !question.local.leftOut.contains { question.synced.node(at: $0) != nil }
+        guard isEmpty, question.synced.countInStep > 1 else { return false }
+        // What a rule leaves out by now is there all the same; what it left out before was not among what is gone.
+        return !question.local.leftOut.contains { place in
+            question.synced.facts(at: place).map { !$0.isKeptApart } ?? false
+        }
     }
 
     /// What a plan would take away from one side; nil where that passes.
@@ -304,7 +306,9 @@ extension Planner {
         if !question.holding.isEmpty { plan = self.plan(question) }
         var sightings = [Guard.Sighting]()
         for direction in Guard.Direction.allCases {
-            guard let seen = Guard.judge(plan, direction, known: whole.synced.tree.count - 1, told) else { continue }
+            guard Guard.count(plan.actions, direction) > 0,
+                let seen = Guard.judge(plan, direction, known: whole.synced.countInStep, told)
+            else { continue }
             sightings.append(seen)
             held.insert(direction)
             question.holding[direction] = .guarded

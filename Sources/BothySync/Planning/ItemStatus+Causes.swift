@@ -63,7 +63,7 @@ extension Reason {
     /// Whether something that was there before is nowhere afterwards.
     fileprivate var takesAway: Bool {
         switch self {
-        case .deletedHere, .deletedThere, .deletedOnBothSides, .deletionConfirmed, .leftOutNow, .takenBack: true
+        case .deletedHere, .deletedThere, .deletedOnBothSides, .deletionConfirmed, .takenBack: true
         default: false
         }
     }

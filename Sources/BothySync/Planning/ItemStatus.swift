@@ -125,7 +125,7 @@ extension Action {
             [spot.place]
         case .moveLocal(_, _, let from, let spot, _), .moveRemote(_, let from, let spot, _): [from, spot.place]
         case .setAside(_, _, let from, let to): [from, to]
-        case .forget(_, let place), .rebind(_, _, let place), .trashRemote(_, let place, _),
+        case .forget(_, let place), .leaveOut(_, let place), .rebind(_, _, let place), .trashRemote(_, let place, _),
             .touchRemote(_, let place, _, _), .trashLocal(_, _, let place, _), .touchLocal(_, _, let place, _, _),
             .merge(let place, _, _, _):
             [place]

@@ -46,7 +46,9 @@ struct LocalMatching {
         guard !missing.isEmpty else { return }
         matchFolders(missing.filter { synced[$0].kind == .folder })
         follow(synced.tree.subtree(of: .root).filter { localOf[$0.slot] != nil }, trustsPlace: true)
-        matchFiles(missing.filter { synced[$0].kind == .file })
+        let files = missing.filter { synced[$0].kind == .file }
+        // What is left out is not missing: of what has its content, what another may have become is that one first.
+        matchFiles(files.filter { synced[$0].mark != .leftOut } + files.filter { synced[$0].mark == .leftOut })
     }
 
     private mutating func tie(_ node: SyncedTree.ID, _ found: LocalTree.ID) {

@@ -59,6 +59,17 @@ extension PlanWriter {
         add(.markUnsynced(remoteId: id, at: spot, mine: mine, reason), item.reason)
     }
 
+    /// What a rule leaves out from now on, with all below it, before anything moves.
+    mutating func writeLeavingOut() {
+        for index in view.items.indices where view.items[index].reason == .leftOutNow {
+            let folder = view.syncedFolder(of: index)
+            guard folder < 0 || view.items[folder].reason != .leftOutNow, let node = view.items[index].synced else {
+                continue
+            }
+            add(.leaveOut(remoteId: view.synced[node].remoteId, at: currentPlace(index)), .leftOutNow)
+        }
+    }
+
     /// What neither side has any more. A folder's row takes the rows below it along, so it waits while one of them is needed:
     /// for the end where that one is being moved out, and for another time where that one is held.
     ///

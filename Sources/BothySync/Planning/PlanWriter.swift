@@ -31,6 +31,7 @@ struct PlanWriter {
         plan.unmet = unmetWhileLinking()
         let busy = view.items.indices.filter { view.items[$0].isBusy && view.items[$0].fate == .keep }
         writeForgets(isLast: false)
+        writeLeavingOut()
         writeRebinds(busy)
         writeRenewals(busy)
         let places = Dictionary(uniqueKeysWithValues: busy.map { ($0, targetPlace($0)) })
@@ -39,7 +40,10 @@ struct PlanWriter {
         writeMarks()
         writeForgets(isLast: true)
         for index in view.items.indices {
-            if case .stay(let standing) = view.items[index].fate { plan.standing[currentPlace(index)] = standing }
+            guard case .stay(let standing) = view.items[index].fate, !view.isLeftOutWithItsFolder(index) else {
+                continue
+            }
+            plan.standing[currentPlace(index)] = standing
         }
         return plan
     }

@@ -36,6 +36,7 @@ extension SyncedTree {
     package mutating func settle(_ action: Action, _ outcome: Outcome) -> SettledRows {
         switch action.step {
         case .forget(let id, _): return dropRows(id)
+        case .leaveOut(let id, _): return leaveOutRows(id)
         case .trashRemote(let theirs, _, _): return dropRows(theirs.id)
         case .trashLocal(_, let id, _, _): return dropRows(id)
         case .rebind(let id, let theirs, _) where id == theirs.id: return changeRow(id) { $0.local = nil }
@@ -73,6 +74,14 @@ extension SyncedTree {
         let gone = tree.subtree(of: node).map { tree[$0].remoteId }
         remove(id)
         return SettledRows(removed: gone)
+    }
+
+    /// What is unsynced below it has its own reason to be kept apart, which holds when it is taken in again.
+    private mutating func leaveOutRows(_ id: String) -> SettledRows {
+        guard let top = node(id) else { return SettledRows() }
+        let left = tree.subtree(of: top).map { tree[$0] }.filter { !$0.isKeptApart }.map(\.remoteId)
+        for id in left { update(id) { $0.mark = .leftOut } }
+        return SettledRows(written: left)
     }
 
     /// - Parameter version: the other one's: it counts from its own beginning, and has none of the revisions of the first.
@@ -184,6 +193,7 @@ extension SyncedTree {
                 facts.version = remote.version
             }
             facts.localExecutable = executable
+            if facts.mark == .leftOut { facts.mark = nil }
             if let local = outcome.local, local.hash == facts.checksum {
                 facts.local = local.stamp
             } else {

@@ -8,8 +8,9 @@ extension Step {
         case .record(let at, _, _), .markUnsynced(_, let at, _, _), .makeRemoteFolder(let at, _, _),
             .upload(let at, _, _, _), .untrashRemote(_, let at), .makeLocalFolder(let at, _), .download(let at, _, _):
             [at.place]
-        case .forget(_, let at), .rebind(_, _, let at), .trashRemote(_, let at, _), .touchRemote(_, let at, _, _),
-            .trashLocal(_, _, let at, _), .touchLocal(_, _, let at, _, _), .merge(let at, _, _, _):
+        case .forget(_, let at), .leaveOut(_, let at), .rebind(_, _, let at), .trashRemote(_, let at, _),
+            .touchRemote(_, let at, _, _), .trashLocal(_, _, let at, _), .touchLocal(_, _, let at, _, _),
+            .merge(let at, _, _, _):
             [at]
         case .moveRemote(_, let at, let to, _): [to.place, at]
         case .moveLocal(_, _, let from, let to, _): [to.place, from]
@@ -32,8 +33,8 @@ extension Step {
             .touchRemote(let theirs, _, _, _), .makeLocalFolder(_, let theirs), .download(_, let theirs, _),
             .untrashRemote(let theirs, _), .merge(_, _, _, let theirs):
             theirs.id
-        case .forget(let id, _), .rebind(let id, _, _), .markUnsynced(let id, _, _, _), .trashLocal(_, let id, _, _),
-            .touchLocal(_, let id, _, _, _):
+        case .forget(let id, _), .leaveOut(let id, _), .rebind(let id, _, _), .markUnsynced(let id, _, _, _),
+            .trashLocal(_, let id, _, _), .touchLocal(_, let id, _, _, _):
             id
         case .makeRemoteFolder(_, _, let old): old
         case .upload(_, _, let over, let old): over?.id ?? old
@@ -57,10 +58,10 @@ extension Step {
         }
     }
 
-    /// Whether it moves, takes away or forgets a folder with all in it.
+    /// Whether it moves, takes away, forgets or leaves out a folder with all in it.
     var takesAlongWhatIsBelow: Bool {
         switch self {
-        case .moveRemote, .moveLocal, .setAside, .trashRemote, .trashLocal, .forget: true
+        case .moveRemote, .moveLocal, .setAside, .trashRemote, .trashLocal, .forget, .leaveOut: true
         case .record, .rebind, .markUnsynced, .makeRemoteFolder, .upload, .untrashRemote, .touchRemote,
             .makeLocalFolder, .download, .touchLocal, .merge:
             false
@@ -91,8 +92,8 @@ extension Step {
         switch self {
         case .record(_, let mine, let theirs): mine.hash == theirs.checksum
         case .forget, .upload, .download, .merge, .trashRemote, .trashLocal: true
-        case .rebind, .markUnsynced, .makeRemoteFolder, .makeLocalFolder, .moveRemote, .untrashRemote, .moveLocal,
-            .setAside, .touchRemote, .touchLocal:
+        case .leaveOut, .rebind, .markUnsynced, .makeRemoteFolder, .makeLocalFolder, .moveRemote, .untrashRemote,
+            .moveLocal, .setAside, .touchRemote, .touchLocal:
             false
         }
     }
@@ -100,7 +101,7 @@ extension Step {
     /// Whether anything but what is written down changes.
     package var isBookkeeping: Bool {
         switch self {
-        case .record, .forget, .rebind: true
+        case .record, .forget, .leaveOut, .rebind: true
         default: false
         }
     }
@@ -117,6 +118,7 @@ extension Step {
             switch self {
             case .record: .agreed
             case .forget: .forgot
+            case .leaveOut: .leftOut
             case .rebind: .agreedAnew
             case .markUnsynced: .keptUnsynced
             case .makeRemoteFolder: .madeFolderThere

@@ -19,6 +19,16 @@ package struct LocalTree: Sendable {
 
     package func facts(at place: Place) -> LocalFacts? { tree.node(at: place).map { tree[$0] } }
 
+    /// Whether the rules left a place out of the scan, by itself or with a folder above it.
+    package func leavesOut(_ place: Place) -> Bool {
+        var at = place
+        while !at.isRoot {
+            if leftOut.contains(at) { return true }
+            at = at.parent
+        }
+        return false
+    }
+
     // MARK: - Changing
 
     /// Puts a node at a place, or changes what is known of the one there. Its folder must be there.

@@ -16,6 +16,9 @@ package struct SyncedTree: Sendable {
 
     package var rootId: String { tree[.root].remoteId }
 
+    /// How many files and folders are agreed on and not left out.
+    var countInStep: Int { tree.nodes { $0.mark != .leftOut }.count - 1 }
+
     package func node(_ remoteId: String) -> ID? { byRemoteId[remoteId] }
     package func node(at place: Place) -> ID? { tree.node(at: place) }
 
@@ -91,9 +94,14 @@ package struct SyncedFacts: Equatable, Codable, Sendable {
     package var mark: SyncedMark?
 
     /// Whether the server has it, and the disk.
-    var isOnBothSides: Bool {
-        if case .unsynced = mark { return false }
-        return local != nil
+    var isOnBothSides: Bool { !isKeptApart && local != nil }
+
+    /// Whether it is marked as unsynced, or as left out.
+    var isKeptApart: Bool {
+        switch mark {
+        case .unsynced, .leftOut: true
+        case .unmergeable, nil: false
+        }
     }
 
     package init(
@@ -129,6 +137,9 @@ package struct SyncedFacts: Equatable, Codable, Sendable {
 package enum SyncedMark: Equatable, Codable, Sendable {
     /// It was deleted on the server and stays here until a person confirms.
     case unsynced(UnsyncedReason)
+    /// A rule leaves it out, or did at the last look. What both sides had is known for when it is taken in again; but
+    /// nobody looked whether it is still here, so that it was not deleted where it is missing then.
+    case leftOut
     /// These two versions were tried and cannot be merged.
     case unmergeable(mine: ContentHash, theirs: ContentHash)
 }

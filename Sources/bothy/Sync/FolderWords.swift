@@ -19,8 +19,8 @@ extension FolderAct {
     /// What every act begins with, and the same before it is done.
     private static let attempts = [
         "agreed": "agree", "brought": "bring", "fetched": "fetch", "forgot": "forget", "gave": "give", "kept": "keep",
-        "made": "make", "merged": "merge", "moved": "move", "put": "put", "removed": "remove", "sent": "send",
-        "set": "set", "took": "take",
+        "left": "leave", "made": "make", "merged": "merge", "moved": "move", "put": "put", "removed": "remove",
+        "sent": "send", "set": "set", "took": "take",
     ]
 }
 

@@ -138,6 +138,7 @@ extension Step {
         switch self {
         case .record: "agreed"
         case .forget: "forgotten"
+        case .leaveOut: "left_out"
         case .rebind: "agreed_anew"
         case .markUnsynced: "unsynced"
         case .makeRemoteFolder: "folder_made_there"

@@ -62,6 +62,7 @@ import Testing
     private nonisolated static let acts: [FolderAct] =
         ([
             .agreed, .agreedAnew, .forgot, .keptUnsynced, .sent, .sentNewVersion, .fetched, .fetchedNewVersion, .merged,
+            .leftOut,
             .couldNotMerge, .madeFolderHere, .madeFolderThere, .movedHere(from: "α"), .movedThere(from: "α"),
             .placedThere, .setAside(from: "α"), .trashedHere(count: 1), .trashedHere(count: 3), .trashedThere(count: 1),
             .trashedThere(count: 3), .untrashedThere, .touchedHere,

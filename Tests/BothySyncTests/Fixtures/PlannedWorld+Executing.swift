@@ -19,7 +19,7 @@ extension PlannedWorld {
 
     mutating func act(_ action: Action) throws -> Outcome {
         switch action.step {
-        case .forget, .markUnsynced, .rebind: return Outcome()
+        case .forget, .leaveOut, .markUnsynced, .rebind: return Outcome()
         case .record(let spot, let mine, let theirs):
             return Outcome(remote: try there(theirs, action), local: try here(spot.place, mine, action))
         case .makeRemoteFolder(let spot, let mine, _), .upload(let spot, let mine, nil, _):

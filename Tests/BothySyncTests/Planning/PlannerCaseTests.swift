@@ -276,23 +276,8 @@ import Testing
         var world = try agreed(.makeFolder(.here, "build"), .write(.here, "build/x", 1))
         world.rules.setFile("build/", in: .root)
         let done = try world.settle()
-        #expect(done.outlines == ["forget build"] && done.reasons == [.leftOutNow])
+        #expect(done.outlines == ["leaveOut build"] && done.reasons == [.leftOutNow])
         #expect(world.here == ["build/", "build/x=1"] && world.there == world.here)
-    }
-
-    /// Both went their ways meanwhile: what one side has no more comes back, and what both changed is a conflict.
-    @Test func aRuleThatIsTakenAwayDeletesNothing() throws {
-        var world = try agreed(
-            .makeFolder(.here, "d"), .write(.here, "d/here", 1), .write(.here, "d/there", 2), .write(.here, "d/x", 3))
-        world.rules.setFile("d/", in: .root)
-        try world.settle()
-        world.delete("d/there")
-        world.deleteThere("d/here")
-        world.write("d/x", 4)
-        world.rules.setFile("", in: .root)
-        let done = try world.settle()
-        #expect(!done.outlines.contains { $0.hasPrefix("trash") })
-        #expect(world.here == ["d/", "d/here=1", "d/there=2", "d/x=3", "d/x (1)=4"] && world.there == world.here)
     }
 
     @Test func aRuleThatIsAddedWhileTheFileIsDeletedOnOneSide_leavesTheOtherAlone() throws {

@@ -54,7 +54,7 @@ private struct WatchedCase {
         world.policy.conflicts = ConflictResolution.allCases.randomElement(using: &dice)!
         world.mergeFails = chance(2)
         world.knowsBirths = !chance(4)
-        if chance(4) { world.rules.exclude(["d"]) }
+        if chance(4) { turnRule() }
         told.limits.mostInADay = chance(3) ? 2 : 50
         touched = Planner.plan(world.question, under: told).unsettled
         for _ in 0..<Self.rounds { try look() }
@@ -72,6 +72,7 @@ private struct WatchedCase {
         }
         if chance(6) { disturb() }
         touched?.formUnion(Snapshot(world).difference(from: before))
+        if chance(12) { turnRule() }
         told.confirmed = chance(8) ? [.rootEmptied] : []
         let whole = Planner.plan(world.question, under: told)
         if let touched { try compare(whole, touched) }
@@ -133,6 +134,13 @@ private struct WatchedCase {
             if crashes { break }
         }
         touched?.formUnion(Snapshot(world).difference(from: before))
+    }
+
+    /// A rule comes, or is taken back: it holds far beyond what was touched.
+    private mutating func turnRule() {
+        world.rules.setFile(world.rules.isEmpty ? "d" : "", in: .root)
+        touched = nil
+        trail.append(world.rules.isEmpty ? "nothing is left out" : "“d” is left out")
     }
 
     /// A file that is being written, a folder that cannot be read, or a link in the way of something, comes or is over.

@@ -185,6 +185,7 @@ extension English {
         .didAgree: "agreed on #1",
         .didAgreeAnew: "agreed anew on #1",
         .didForget: "forgot #1",
+        .didLeaveOut: "left out #1",
         .didKeepUnsynced: "kept #1 here, unsynced",
         .didSend: "sent #1",
         .didSendVersion: "sent the new version of #1",
