@@ -19,6 +19,24 @@ import Testing
         }
     }
 
+    /// ASCII is read by its bytes, everything else by its characters; neither says anything else than the other.
+    @Test func whatIsReadByBytesIsWhatIsReadByCharacters() {
+        var random = SeededGenerator(seed: 5)
+        let signs = Array("aZ1_.-\u{1C}(\t\r\n b")
+        for _ in 0..<2000 {
+            let text = String(
+                (0..<Int.random(in: 1...60, using: &random)).map { _ in signs.randomElement(using: &random)! })
+            let places = NameWords.places(in: text)
+            // With a sign beside each white space that is neither ASCII nor a word.
+            let marked = text.map { $0.isWhitespace ? "\u{2003}\u{2003}" : "\($0)" }.joined()
+            #expect(places.keys == NameWords.places(in: marked).keys, "\(text.debugDescription)")
+            for (word, place) in places {
+                let found = text.utf8.dropFirst(place).prefix(word.utf8.count)
+                #expect(String(found)?.lowercased() == word, "\(text.debugDescription)")
+            }
+        }
+    }
+
     @Test func whatIsKeptOfATextIsBounded() {
         let many = (0..<40_000).map { "w\($0)" }.joined(separator: " ")
         #expect(NameWords.places(in: many).count == NameWords.mostInText)

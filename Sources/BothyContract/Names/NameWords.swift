@@ -112,7 +112,7 @@ public enum NameWords {
         var begins: Bool
     }
 
-    private enum Kind { case none, digit, small, capital, sign, letter }
+    enum Kind { case none, digit, small, capital, sign, letter }
 
     static func pieces(of name: Substring) -> [Piece] {
         var pieces = [Piece]()
@@ -129,7 +129,7 @@ public enum NameWords {
         return pieces
     }
 
-    private static func isBeginning(_ kind: Kind, after before: Kind) -> Bool {
+    static func isBeginning(_ kind: Kind, after before: Kind) -> Bool {
         switch (before, kind) {
         case (.none, _), (_, .sign), (.sign, _), (.small, .capital): true
         case (.digit, _): kind != .digit
@@ -149,7 +149,7 @@ public enum NameWords {
     }
 
     /// The same, without asking what Unicode says of it: most of a text is such.
-    private static func kind(ofASCII ascii: UInt8) -> Kind {
+    static func kind(ofASCII ascii: UInt8) -> Kind {
         switch ascii {
         case UInt8(ascii: "a")...UInt8(ascii: "z"): .small
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): .capital
@@ -170,13 +170,14 @@ public enum NameWords {
 
     /// Small letters without their marks, in compatible forms (UAX #15, NFKD): «É» is `e`, «ﬁ» is `fi`.
     private static func folded(_ character: Character) -> [Unicode.Scalar] {
-        if let ascii = character.asciiValue {
-            let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(ascii)
-            return [Unicode.Scalar(isCapital ? ascii + 32 : ascii)]
-        }
+        if let ascii = character.asciiValue { return [Unicode.Scalar(smallASCII(ascii))] }
         return String(character).decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars.filter {
             $0.properties.generalCategory != .nonspacingMark
         }
+    }
+
+    static func smallASCII(_ ascii: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(ascii) ? ascii + 32 : ascii
     }
 
     /// From there to the end of the word, or to as much of it as counts.

@@ -111,7 +111,7 @@ extension Accounts {
         ("contents", "content_id"), ("revisions", "revision_id"), ("blocks", "hash"), ("changes", "sequence"),
         ("deletions", "deletion_id"), ("outcomes", "request_id"), ("restore_steps", "restore_id, node_id"),
         ("restores", "restore_id"), ("node_history", "node_id, until_sequence"), ("name_words", "word, node_id"),
-        ("names_to_index", "node_id"), ("text_words", "content_id, word"), ("texts", "content_id"),
+        ("names_to_index", "node_id"), ("text_words", "word, batch"), ("texts", "content_id"),
         ("texts_to_index", "content_id"), ("folder_counts", "folder_id, kind"), ("nodes", "node_id"),
     ]
 

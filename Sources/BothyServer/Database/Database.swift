@@ -27,9 +27,6 @@ package protocol Database: Sendable {
         _ bodies: [@Sendable (any SQLConnection) throws -> Value]
     ) async throws -> [Result<Value, any Error>]
 
-    /// Transactions that anybody has asked for until now: who works in the background sees by it how much others have to do.
-    var transactionsAsked: Int { get }
-
     /// Copies the database as of one moment, while it is used, into a file that did not exist.
     func backup(to path: String) async throws
 

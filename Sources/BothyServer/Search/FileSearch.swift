@@ -5,7 +5,7 @@ import BothyContract
 package struct FileSearch: Sendable {
     /// Words of names that are looked at; a search that would want more says that it is not complete.
     package static let mostWords = 2000
-    /// The same for words of texts, and for the files that have such a text: copies of one may be many.
+    /// The same for texts, and for the files that have such a text: copies of one may be many.
     package static let mostInTexts = 1000
     /// Processor time in which it is looked whether what may answer does; a search that would want more says that it is not
     /// complete. Names of 255 bytes full of accents take a hundred times as long as others.
@@ -50,14 +50,14 @@ package struct FileSearch: Sendable {
         let counted = try terms.map { term in
             Counted(
                 term: term, names: try names.count(beginningWith: term, most: Self.mostWords),
-                texts: try texts.count(beginningWith: term, most: Self.mostInTexts))
+                texts: try texts.contents(beginningWith: term, most: Self.mostInTexts))
         }
         guard let rarest = counted.min(by: { $0.all < $1.all }) else { return Outcome(found: [], isComplete: true) }
         let isIndexed = try names.isIndexed() && TextQueue(db, drive: drive).isEmpty()
         if rarest.all == 0 { return Outcome(found: [], isComplete: isIndexed) }
         var candidates = try names.nodes(beginningWith: rarest.term, most: Self.mostWords)
         let known = Set(candidates.map(\.id))
-        let inTexts = try texts.nodes(beginningWith: rarest.term, most: Self.mostInTexts)
+        let inTexts = try texts.nodes(having: rarest.texts, most: Self.mostInTexts)
         candidates += inTexts.filter { !known.contains($0.id) }
         var ancestry = Ancestry(db, drive: drive)
         let revisions = RevisionTable(db, drive: drive)
@@ -78,14 +78,14 @@ package struct FileSearch: Sendable {
         return Outcome(found: found, isComplete: isIndexed && isWhole && live.count <= limit)
     }
 
-    /// How often a term is in names and in texts.
+    /// How often a term is in names, and the contents that have it.
     private struct Counted {
         var term: String
         var names: Int
-        var texts: Int
+        var texts: [Int64]
 
-        var all: Int { names + texts }
-        var isWhole: Bool { names < FileSearch.mostWords && texts < FileSearch.mostInTexts }
+        var all: Int { names + texts.count }
+        var isWhole: Bool { names < FileSearch.mostWords && texts.count < FileSearch.mostInTexts }
     }
 
     private struct Match {

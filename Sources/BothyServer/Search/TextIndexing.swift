@@ -4,45 +4,46 @@ import BothyContract
 /// crash.
 package struct TextIndexing: Sendable {
     /// Contents that one step looks at.
-    private static let batch = 64
-    /// Words after which a step reads no further text: its transaction keeps others waiting for some milliseconds.
-    private static let mostWords = 4096
-    /// Transactions of others beside one step from which on they have much to do: then a round is this step alone.
-    private static let mostOthers = 8
+    private static let batch = 512
+    /// Different words after which a step reads no further text: each is a row, and its transaction keeps others waiting for some
+    /// ten milliseconds.
+    private static let mostRows = 8192
+    /// Words of all its texts, for its memory.
+    private static let mostWords = 65_536
 
     private let database: any Database
     private let reader: ContentReader
+    private let answered: @Sendable () -> Int
 
-    package init(database: any Database, packs: any PackStore) {
+    /// - Parameter answered: how many requests the server has answered until now.
+    package init(database: any Database, packs: any PackStore, answered: @escaping @Sendable () -> Int) {
         self.database = database
+        self.answered = answered
         reader = ContentReader(database: database, packs: packs)
     }
 
     /// It reads files, and must not hold the others up: it belongs to a runner of its own.
     package var job: Job { Job("texts to search", every: 5) { try await step() } }
 
-    /// One bounded step. While others write much, it is a round's only one: an upload of many texts must not wait for their
-    /// words, and neither must a search for an upload that never ends.
+    /// One bounded step. While requests come, it is a round's only one: neither an upload nor a download of many files must wait for
+    /// the words of texts, and a search must not wait for uploads that never end.
     package func step() async throws -> Job.Step {
-        let before = database.transactionsAsked
+        let before = answered()
         let looks = try await database.read { db in
             try TextQueue.next(in: db, limit: Self.batch).map { try Look.of($0.contentId, in: db, drive: $0.drive) }
         }
         if looks.isEmpty { return .done }
         var read = [(look: Look, words: [String: Int]?)]()
-        var held = 0
-        for look in looks where held < Self.mostWords {
+        var (held, rows) = (0, Set<String>())
+        for look in looks where held < Self.mostWords && rows.count < Self.mostRows {
             let words = try await words(of: look.toRead)
             held += words?.count ?? 0
+            if let words { rows.formUnion(words.keys) } else { rows.formUnion(try await known(look)) }
             read.append((look, words))
         }
         let finished = read
-        let count = try await database.write { db in
-            try finished.count { try $0.look.finish($0.words, in: db) }
-        }
-        let own = 1
-        let isBusy = database.transactionsAsked - before - own >= Self.mostOthers
-        return count == 0 || isBusy ? .done : .more
+        let count = try await database.write { try Self.finish(finished, in: $0) }
+        return count == 0 || answered() > before ? .done : .more
     }
 
     /// - Returns: nil where nothing was to be read.
@@ -61,17 +62,58 @@ package struct TextIndexing: Sendable {
         }
     }
 
+    /// The words that are taken away, where no file holds the content any more.
+    private func known(_ look: Look) async throws -> [String] {
+        guard look.isToRemove else { return [] }
+        return try await database.read { db in
+            try TextTable(db, drive: look.drive).words(of: look.contentId)?.list.words ?? []
+        }
+    }
+
+    /// - Returns: how many need not be looked at once more.
+    private static func finish(
+        _ read: [(look: Look, words: [String: Int]?)], in db: any SQLConnection
+    ) throws -> Int {
+        var count = 0
+        for (drive, ofDrive) in Dictionary(grouping: read, by: \.look.drive) {
+            var toAdd = [(contentId: Int64, words: [String: Int])]()
+            for (look, words) in ofDrive {
+                switch try look.finish(words, in: db) {
+                case .add(let words): toAdd.append((look.contentId, words))
+                case .done: break
+                case .again: continue
+                }
+                count += 1
+            }
+            try TextTable(db, drive: drive).add(toAdd)
+        }
+        return count
+    }
+
+    /// What is to be done with a content that was looked at.
+    private enum End {
+        case add([String: Int])
+        case done
+        case again
+    }
+
     /// One content that is looked at.
     private struct Look: Sendable {
         var drive: Int64
         var contentId: Int64
         /// Nil where there is nothing to read: it is no text, or known already.
         var toRead: StoredContent?
+        /// No file holds it any more.
+        var isToRemove = false
 
         static func of(_ contentId: Int64, in db: any SQLConnection, drive: Int64) throws -> Look {
             var look = Look(drive: drive, contentId: contentId)
             let texts = TextTable(db, drive: drive)
-            if try texts.isWanted(contentId), try !texts.isKnown(contentId),
+            guard try texts.isWanted(contentId) else {
+                look.isToRemove = true
+                return look
+            }
+            if try !texts.isKnown(contentId),
                 let content = try ContentTable(db, drive: drive).find(contentId)
             {
                 look.toRead = StoredContent(
@@ -84,18 +126,14 @@ package struct TextIndexing: Sendable {
         /// Things may have changed while it was read, so what is wanted is asked once more.
         ///
         /// - Parameter words: nil where nothing was read.
-        /// - Returns: false where it has to be looked at once more.
-        func finish(_ words: [String: Int]?, in db: any SQLConnection) throws -> Bool {
+        func finish(_ words: [String: Int]?, in db: any SQLConnection) throws -> End {
             let texts = TextTable(db, drive: drive)
             let (isWanted, isKnown) = (try texts.isWanted(contentId), try texts.isKnown(contentId))
-            if isWanted, !isKnown {
-                // It is wanted since a moment ago: the next step reads it.
-                guard let words else { return false }
-                try texts.add(contentId, words)
-            }
+            // It is wanted since a moment ago: the next step reads it.
+            if isWanted, !isKnown, words == nil { return .again }
             if !isWanted, isKnown { try texts.remove(contentId) }
             try TextQueue(db, drive: drive).remove(contentId)
-            return true
+            return if isWanted, !isKnown, let words { .add(words) } else { .done }
         }
     }
 }

@@ -76,7 +76,7 @@ package struct ServerAssembly: Sendable {
             NotifierClock(notifier: services.notifier),
             AdminSocket(services.folder, commands: AdminCommands(services), logger: logger),
         ]
-        running += services.jobRunners(logger)
+        running += services.jobRunners(logger) { [metrics] in metrics.answered }
         let tls = try config.tls.map { try TLSReloader($0, logger: logger) }
         if let tls { running.append(tls) }
         if let address = config.metricsListen { running.append(MetricsListener(metrics, on: address, config, logger)) }

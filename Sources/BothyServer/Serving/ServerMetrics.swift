@@ -18,6 +18,7 @@ package final class ServerMetrics: Sendable {
 
     private struct State: Sendable {
         var inFlight = 0
+        var answered = 0
         var requests: [Series: Int] = [:]
         var latencies: [String: Latency] = [:]
     }
@@ -44,6 +45,7 @@ package final class ServerMetrics: Sendable {
         let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
         state.withLock { state in
             state.inFlight -= 1
+            state.answered += 1
             let series = Series(route: route, method: method, status: status)
             guard state.requests[series] != nil || state.requests.count < Self.mostSeries else { return }
             state.requests[series, default: 0] += 1
@@ -54,6 +56,9 @@ package final class ServerMetrics: Sendable {
             state.latencies[route] = latency
         }
     }
+
+    /// How many requests have been answered until now.
+    var answered: Int { state.withLock { $0.answered } }
 
     /// Everything in Prometheus' text format, version 0.0.4.
     package func text() async -> String {

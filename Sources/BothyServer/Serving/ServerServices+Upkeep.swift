@@ -12,10 +12,10 @@ extension ServerServices {
     }
 
     package var search: DriveSearch { DriveSearch(database: database, packs: packs) }
-    package var texts: TextIndexing { TextIndexing(database: database, packs: packs) }
 
     /// What runs beside the requests; the jobs of one runner run one after another.
-    package func jobRunners(_ logger: Logger) -> [JobRunner] {
+    package func jobRunners(_ logger: Logger, answered: @escaping @Sendable () -> Int) -> [JobRunner] {
+        let texts = TextIndexing(database: database, packs: packs, answered: answered)
         let upkeep = AccountUpkeep(
             database: database, keys: signingKeys, tokens: tokens,
             livedMilliseconds: { [lived] in lived.milliseconds() })

@@ -56,23 +56,17 @@ import Testing
         ("SELECT path FROM deletions WHERE drive_id = ? AND node_id = ? LIMIT 1", "deletions_of_node"),
         ("SELECT 1 FROM name_words WHERE drive_id = ? AND word >= ? AND word < ? LIMIT ?", "PRIMARY KEY"),
         (
-            "SELECT 1 FROM text_words WHERE drive_id = ? AND word >= ? AND word < ? LIMIT ?",
-            "text_words_by_word (drive_id=? AND word>? AND word<?)"
-        ),
-        (
             """
-            SELECT place FROM text_words WHERE drive_id = ? AND content_id = ? AND word >= ? AND word < ?
-            ORDER BY word LIMIT 1
-            """, "PRIMARY KEY (drive_id=? AND content_id=? AND word>? AND word<?)"
+            SELECT word, batch, contents FROM text_words
+            WHERE drive_id = ? AND (word, batch) > (?, ?) AND word < ? ORDER BY word, batch LIMIT ?
+            """, "PRIMARY KEY (drive_id=? AND (word,batch)>(?,?) AND word<?)"
         ),
+        ("SELECT batch FROM texts WHERE drive_id = ? ORDER BY batch DESC LIMIT 1", "texts_by_batch (drive_id=?)"),
         (
             """
             SELECT name FROM nodes
-            WHERE drive_id = ? AND node_id IN (
-                SELECT node_id FROM revisions WHERE drive_id = ? AND content_id IN (
-                    SELECT content_id FROM text_words WHERE drive_id = ? AND word >= ? AND word < ? LIMIT ?
-                )
-            ) AND trashed = 0 AND purged = 0 AND hidden = 0
+            WHERE drive_id = ? AND node_id IN (SELECT node_id FROM revisions WHERE drive_id = ? AND content_id = ?)
+                AND trashed = 0 AND purged = 0 AND hidden = 0
             """, "revisions_of_content (drive_id=? AND content_id=?)"
         ),
         (

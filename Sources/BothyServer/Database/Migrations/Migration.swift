@@ -21,5 +21,6 @@ package struct Migration: Sendable {
         migration001Drives, migration002Accounts, migration003Damage, migration004History,
         migration005NameOrder, migration006Search, migration007Texts, migration008FolderCounts,
         migration009VersionAges, migration010StoredSizes, migration011BlockParameters, migration012AskedMoments,
+        migration013TextLists,
     ]
 }

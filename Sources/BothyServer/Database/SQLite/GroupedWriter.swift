@@ -4,7 +4,9 @@ import Synchronization
 
 /// The one writer: commits the transactions that wait together behind one fsync, each with its own outcome.
 ///
-/// While a group commits, others gather for the next. A transaction that throws is undone alone, by its savepoint.
+/// While a group commits, others gather for the next. A transaction that throws is undone alone: nearly none does, so a group runs
+/// without savepoints, each of which would copy every page that it writes; where one throws, the group is undone and runs again with
+/// them.
 final class GroupedWriter: Sendable {
     /// More than that would wait for seconds: they are refused, for their clients to come back.
     static let maximumWaiting = 4096
@@ -16,8 +18,6 @@ final class GroupedWriter: Sendable {
         var waiting = Deque<any WaitingTransaction>()
         var isRunning = false
         var refusal: DatabaseError?
-        /// Transactions, until now.
-        var asked = 0
     }
 
     private let pool: DatabasePool
@@ -31,7 +31,6 @@ final class GroupedWriter: Sendable {
             if let refusal = state.refusal { return (refusal, false) }
             guard state.waiting.count + transactions.count <= Self.maximumWaiting else { return (.busy, false) }
             state.waiting.append(contentsOf: transactions)
-            state.asked += transactions.count
             defer { state.isRunning = true }
             return (nil, !state.isRunning)
         }
@@ -49,41 +48,55 @@ final class GroupedWriter: Sendable {
 
     var refusal: DatabaseError? { state.withLock { $0.refusal } }
 
-    var asked: Int { state.withLock { $0.asked } }
-
     private func next() -> (any WaitingTransaction)? {
         state.withLock { $0.waiting.popFirst() }
     }
 
     private func drain(_ database: GRDB.Database) {
         let connection = SQLiteConnection(database: database)
+        var isApart = false
         while true {
             let isIdle = state.withLock { state in
                 if state.waiting.isEmpty { state.isRunning = false }
                 return state.waiting.isEmpty
             }
             if isIdle { return }
-            commitGroup(connection)
+            isApart = commitGroup(connection, isApart: isApart) == .runsAgain
         }
     }
 
+    private enum GroupEnd { case answered, runsAgain }
+
     /// One group from its beginning to its answers.
-    private func commitGroup(_ connection: SQLiteConnection) {
-        guard let leader = next() else { return }
+    ///
+    /// - Parameter isApart: whether each transaction has a savepoint.
+    private func commitGroup(_ connection: SQLiteConnection, isApart: Bool) -> GroupEnd {
+        guard let leader = next() else { return .answered }
         do {
             try connection.execute("BEGIN IMMEDIATE")
         } catch {
-            return leader.answer(failure: error)
+            leader.answer(failure: error)
+            return .answered
         }
         let clock = ContinuousClock()
         let deadline = clock.now + Self.maximumGroupTime
         var group = [any WaitingTransaction]()
         var candidate: (any WaitingTransaction)? = leader
         while let transaction = candidate {
-            guard runInSavepoint(transaction, connection) else {
-                return giveBack(group)
+            switch run(transaction, connection, isApart: isApart) {
+            case .kept: group.append(transaction)
+            case .engineUndidAll:
+                giveBack(group)
+                return .answered
+            case .refused:
+                rollBack(connection)
+                if group.isEmpty {
+                    transaction.answer(failure: nil)
+                    return .answered
+                }
+                giveBack(group + [transaction])
+                return .runsAgain
             }
-            group.append(transaction)
             candidate = group.count < Self.maximumGroup && clock.now < deadline ? next() : nil
         }
         if let failure = commit(connection) {
@@ -95,26 +108,37 @@ final class GroupedWriter: Sendable {
         } else {
             for transaction in group { transaction.answer(failure: nil) }
         }
+        return .answered
     }
 
-    /// - Returns: false when the engine undid the whole group (a full disk, an I/O error). The transaction that met it
-    ///   has its answer then; those before it are innocent.
-    private func runInSavepoint(_ transaction: any WaitingTransaction, _ connection: SQLiteConnection) -> Bool {
+    private enum RunEnd {
+        /// What it did, or nothing of what it did, is in the group.
+        case kept
+        /// It threw, and what it did is in the group.
+        case refused
+        /// A full disk, an I/O error. The transaction that met it has its answer; those before it are innocent.
+        case engineUndidAll
+    }
+
+    private func run(
+        _ transaction: any WaitingTransaction, _ connection: SQLiteConnection, isApart: Bool
+    ) -> RunEnd {
         do {
-            try connection.executeSavepoint("SAVEPOINT one")
+            if isApart { try connection.executeSavepoint("SAVEPOINT one") }
             let isKept = transaction.run(on: connection)
             guard connection.database.isInsideTransaction else {
                 // A body that swallowed the engine's refusal must not pass for one that was kept.
                 transaction.answer(failure: isKept ? DatabaseError.failed("the engine undid the transaction") : nil)
-                return false
+                return .engineUndidAll
             }
+            guard isApart else { return isKept ? .kept : .refused }
             if !isKept { try connection.executeSavepoint("ROLLBACK TO one") }
             try connection.executeSavepoint("RELEASE one")
-            return true
+            return .kept
         } catch {
             transaction.answer(failure: error)
             rollBack(connection)
-            return false
+            return .engineUndidAll
         }
     }
 
@@ -131,7 +155,7 @@ final class GroupedWriter: Sendable {
         } catch {
             return transaction.answer(failure: error)
         }
-        guard runInSavepoint(transaction, connection) else { return }
+        guard run(transaction, connection, isApart: true) == .kept else { return }
         transaction.answer(failure: commit(connection))
     }
 

@@ -10,6 +10,9 @@ package final class SQLiteDatabase: Database {
     private static let busyMilliseconds = 5000
     /// KiB of pages that a connection keeps, above SQLite's 2,000: the upper levels of every index of a busy drive.
     private static let cacheKibibytes = 8_192
+    /// Pages after which the write-ahead log goes into the file, which keeps every writer waiting: files are spread over each index,
+    /// and a page that many of them change is written once then.
+    private static let checkpointPages = 8_000
     /// Bytes that the write-ahead log keeps on the disk after a checkpoint.
     private static let journalBytes = 64 << 20
 
@@ -48,6 +51,7 @@ package final class SQLiteDatabase: Database {
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
             try database.execute(sql: "PRAGMA cache_size = -\(cacheKibibytes)")
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
             try database.execute(sql: "PRAGMA journal_size_limit = \(journalBytes)")
         }
         return configuration
@@ -99,8 +103,6 @@ package final class SQLiteDatabase: Database {
             try file.close()
         }
     }
-
-    package var transactionsAsked: Int { writer.asked }
 
     package func checkHealth() async throws {
         if let refusal = writer.refusal { throw refusal }
