@@ -180,6 +180,39 @@ def test_whatever_happens_to_a_request_each_file_gets_there_once(case, fault):
     case.assert_all_there_once()
 
 
+def makes_a_folder(request):
+    return request.method == "POST" and request.path == "/v1/files"
+
+
+@pytest.mark.parametrize("fault", [
+    pytest.param(None, id="nothing happens"),
+    pytest.param(fault_proxy.drop_answer, id="the answer is lost"),
+    pytest.param(lambda matches: fault_proxy.answer(503, matches), id="busy"),
+])
+def test_many_folders_are_made_together_and_each_once(case, fault, tmp_path):
+    source = tmp_path / f"folders-{case.name}"
+    folders = [f"a{number:02}/b{below}" for number in range(7) for below in range(4)] + ["a05/b2/deep/er", "z"]
+    for folder in folders:
+        (source / folder).mkdir(parents=True)
+        (source / folder / "file.txt").write_text(folder)
+    before = len(case.proxy.exchanges)
+    if fault:
+        # Of one that is made before the walk is there.
+        case.proxy.add(fault(lambda request: makes_a_folder(request) and len(case.proxy.exchanges) > before + 5))
+    case.device.put(source, "-q")
+    asked = case.proxy.exchanges[before:]
+    # What met no connection waits here, and goes along with the commands that follow.
+    wait_until(lambda: "Nothing waits" in case.device.run("journal").text or not case.device.run("ls", "/"))
+    if not fault:
+        assert sum(makes_a_folder(e) for e in asked) == 1 + 7 + 28 + 2 + 1
+        assert not [e.path for e in asked if "parentId=" in e.path], "what was just made is known to be empty"
+    for folder in folders:
+        there = case.api.by_path(f"/{source.name}/{folder}/file.txt").json()
+        assert there["checksum"] == sha256(folder.encode())
+    assert sorted(case.api.names(case.api.by_path(f"/{source.name}").json()["id"])) == [
+        *(f"a{number:02}" for number in range(7)), "z"]
+
+
 def test_a_file_that_is_refused_takes_no_other_with_it(case):
     """Somebody takes a name in the folder between the look and the send."""
     case.device.run("mkdir", f"/{case.name}")

@@ -33,6 +33,24 @@ import Testing
         #expect(entries[5].kind == .leftOut("is a device, a socket or a pipe"))
     }
 
+    @Test func aWalkKnowsWhichFoldersItComesToNextBesideOne() throws {
+        for name in ["a/deep/er", "b", "d", "e"] {
+            try FileManager.default.createDirectory(atPath: folder + "/" + name, withIntermediateDirectories: true)
+        }
+        for name in ["a/deep.txt", "c.txt", "e/f.txt"] { try Data().write(to: URL(filePath: folder + "/" + name)) }
+        var tree = try LocalTree(folder)
+        var next = [String: [String]]()
+        while let entry = tree.next() {
+            if entry.kind == .folder { next[entry.names.joined(separator: "/")] = tree.nextFolders(from: entry) }
+        }
+        #expect(
+            next == [
+                "a": ["a", "b", "d", "e"], "a/deep": ["deep"], "a/deep/er": ["er"], "b": ["b", "d", "e"],
+                "d": ["d", "e"],
+                "e": ["e"],
+            ])
+    }
+
     @Test func aFolderThatIsNotThereIsAComplaint() {
         #expect(throws: Complaint.self) { try LocalTree(folder + "/none") }
     }

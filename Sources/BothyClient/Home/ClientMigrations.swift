@@ -61,6 +61,9 @@ package enum ClientMigrations {
         migrator.registerMigration("019 folders that were in step once") { db in
             try db.execute(sql: BindingsSchema.untiedFolders)
         }
+        migrator.registerMigration("020 what others wish, by who runs it") { db in
+            try db.execute(sql: wishesByRunner)
+        }
         return migrator
     }
 
@@ -156,6 +159,12 @@ package enum ClientMigrations {
         ALTER TABLE download_transfers ADD COLUMN basis_path TEXT;
         ALTER TABLE download_transfers ADD COLUMN fetched_bytes INTEGER NOT NULL DEFAULT 0;
         UPDATE download_transfers SET fetched_bytes = coalesce(expected_size, 0) WHERE state = 'completed';
+        """
+
+    /// Looked at four times a second, while there may be ten thousand transfers.
+    private static let wishesByRunner = """
+        CREATE INDEX upload_transfers_wishes ON upload_transfers (runner) WHERE wish IS NOT NULL;
+        CREATE INDEX download_transfers_wishes ON download_transfers (runner) WHERE wish IS NOT NULL;
         """
 
     private static let sketches = """

@@ -29,6 +29,8 @@ struct TransferQueue {
     /// The weights of those that run.
     private var running = [String: Int]()
     private var load = 0
+    /// What of it large ones are.
+    private var loadOfLarge = 0
     private var turns = 0
 
     private struct Turn {
@@ -36,10 +38,11 @@ struct TransferQueue {
         var id: String
     }
 
-    /// What may run at once. A large transfer has up to six chunks of 4 MiB in memory.
-    private static let capacity = 288
+    /// What may run at once: two large ones, which have up to six chunks of 4 MiB in memory each, or what several requests carry of
+    /// small ones, so that the next is read while others are sent and noted.
+    private static let capacity = 640
     /// What of it smaller ones may take before large ones that came earlier, also above it.
-    private static let overtaking = 48
+    private static let overtaking = 106
     /// Of files up to this many bytes, many go in one request.
     private static let tiny: Int64 = 16 << 10
     private static let small: Int64 = 128 << 10
@@ -68,20 +71,23 @@ struct TransferQueue {
         return begin(smaller.removeFirst())
     }
 
-    private var loadOfLarge: Int { running.values.count { $0 == Self.heaviest } * Self.heaviest }
-
     private mutating func begin(_ turn: Turn) -> Entry? {
         guard let entry = known.removeValue(forKey: turn.id) else { return nil }
         let weight = Self.weight(of: entry)
         running[turn.id] = weight
         load += weight
+        if weight == Self.heaviest { loadOfLarge += weight }
         return entry
     }
 
     /// One that has not begun.
     func waiting(_ id: String) -> Entry? { known[id] }
 
-    mutating func ended(_ id: String) { load -= running.removeValue(forKey: id) ?? 0 }
+    mutating func ended(_ id: String) {
+        guard let weight = running.removeValue(forKey: id) else { return }
+        load -= weight
+        if weight == Self.heaviest { loadOfLarge -= weight }
+    }
 
     /// Takes what waits out of the queue.
     mutating func remove(_ id: String) -> Bool {
@@ -96,15 +102,14 @@ struct TransferQueue {
         known = [:]
     }
 
-    private static let heaviest = 144
+    private static let heaviest = capacity / 2
 
     private static func weight(of entry: Entry) -> Int {
         switch (entry.record, entry.size ?? medium) {
-        // As many as two requests carry.
+        // 10 MiB of them, and as much of the next.
         case (_, ...tiny): 1
-        // As many as there are connections.
-        case (_, ...small): 9
-        case (_, ...medium): 48
+        case (_, ...small): 8
+        case (_, ...medium): capacity / 6
         default: heaviest
         }
     }

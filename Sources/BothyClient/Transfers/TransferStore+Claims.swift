@@ -29,7 +29,7 @@ extension TransferStore {
                     record = same.begunAgain(by: runner.id, now: now)
                     try Self.clearWish(of: same.transferId, in: db)
                 } else {
-                    var fresh = UploadTransfer(transferId: Self.newId(), order: order, now: now)
+                    var fresh = UploadTransfer(transferId: TransferId.new(at: now), order: order, now: now)
                     fresh.pin(source)
                     fresh.runner = runner.id
                     record = fresh
@@ -55,7 +55,7 @@ extension TransferStore {
                     record = same.begunAgain(by: runner.id, now: now)
                     try Self.clearWish(of: same.transferId, in: db)
                 } else {
-                    var fresh = DownloadTransfer(transferId: Self.newId(), order: order, now: now)
+                    var fresh = DownloadTransfer(transferId: TransferId.new(at: now), order: order, now: now)
                     fresh.runner = runner.id
                     record = fresh
                 }
@@ -117,8 +117,6 @@ extension TransferStore {
     package static func unknown(_ id: String) -> ClientFailure {
         ClientFailure(.transferNotFound, "There is no transfer “\(id)” on this device.")
     }
-
-    static func newId() -> String { UUID().uuidString.lowercased() }
 
     /// Newer content is there: what sends the older is canceled, here or by the process that runs it.
     private static func supersede(

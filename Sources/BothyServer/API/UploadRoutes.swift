@@ -111,7 +111,7 @@ package struct UploadRoutes: APIRoutes {
             let came = try await collect(request, upTo: UploadLimits.batchBody)
             let body = try request.unpacked(came, upTo: UploadLimits.batchBody)
             answer = try await pace.watch(OneBuffer(body)) { [batches] parts in
-                try await batches.receive(&parts, length: body.readableBytes, for: caller)
+                try await batches.receive(&parts, length: body.readableBytes, by: .here, for: caller)
             }
         } else {
             answer = try await pace.watch(request.body) { [batches] parts in

@@ -9,9 +9,13 @@ package struct UploadBatches: Sendable {
     private let simple: SimpleUploads
     private let sessions: UploadSessions
 
-    /// Bytes of content that are gathered before they are stored: all the memory that a batch takes which does not come compressed,
-    /// and what one loses at most that is cut off on its way.
-    private static let groupBytes = 256 << 10
+    /// Bytes of content that are gathered before they are stored.
+    package enum Group: Int, Sendable {
+        /// Of a body that is still on its way: all the memory that it takes, and what it loses at most where it is cut off.
+        case coming = 262_144
+        /// Of one that is here, as all are that come compressed: the fewer waits for the disk.
+        case here = 1_048_576
+    }
 
     package init(_ simple: SimpleUploads, _ sessions: UploadSessions) {
         self.simple = simple
@@ -20,11 +24,13 @@ package struct UploadBatches: Sendable {
 
     /// Stores the files of a body as it comes, and says of each what became of it.
     ///
-    /// - Parameter length: of the body, where it is known.
+    /// - Parameters:
+    ///   - length: of the body, where it is known.
+    ///   - size: how much is stored at once.
     /// - Throws: `malformed_request`, `too_many_items`, `body_too_large`, `length_mismatch`, and what is wrong with the server. Some
     ///   items may be stored then: their request ids tell of it when they come again.
     package func receive<Body>(
-        _ body: inout PacedIterator<Body>, length: Int?, for caller: Caller
+        _ body: inout PacedIterator<Body>, length: Int?, by size: Group = .coming, for caller: Caller
     ) async throws -> UploadBatchResponse {
         var reader = BatchReader()
         var came = 0
@@ -37,7 +43,7 @@ package struct UploadBatches: Sendable {
             while let item = try reader.next(from: &part) {
                 group.append(Entry(item))
                 gathered += item.content?.readableBytes ?? 0
-                guard gathered >= Self.groupBytes else { continue }
+                guard gathered >= size.rawValue else { continue }
                 outcomes += try await store(group, for: caller)
                 (group, gathered) = ([], 0)
             }

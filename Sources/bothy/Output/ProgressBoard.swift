@@ -36,6 +36,7 @@ struct ProgressBoard: Sendable {
     private var finishedFiles = 0
     private var failedFiles = 0
     private var finishedBytes: Int64 = 0
+    private var activeBytes: Int64 = 0
     /// Bytes that were there before this command began, and so tell nothing of its speed.
     private var inherited: Int64 = 0
     private var expectedFiles = 0
@@ -58,7 +59,9 @@ struct ProgressBoard: Sendable {
     /// - Parameter id: the same for every reading of one file.
     mutating func update(_ id: Int, _ item: ProgressItem, at now: Double) {
         if var entry = active[id] {
+            let before = entry.item.done
             entry.item = Self.never(backwards: item, from: entry.item)
+            activeBytes += entry.item.done - before
             entry.meter.add(entry.item.done, at: now)
             active[id] = entry
         } else {
@@ -66,6 +69,7 @@ struct ProgressBoard: Sendable {
             var entry = Entry(item: item, order: begun)
             entry.meter.add(item.done, at: now)
             active[id] = entry
+            activeBytes += item.done
             begun += 1
         }
         if let entry = active[id], entry.item.phase.isOver { finish(id, entry.item) }
@@ -82,6 +86,7 @@ struct ProgressBoard: Sendable {
 
     private mutating func finish(_ id: Int, _ item: ProgressItem) {
         active[id] = nil
+        activeBytes -= item.done
         if item.phase == .done {
             finishedFiles += 1
             finishedBytes += max(item.done, item.total ?? 0)
@@ -91,7 +96,7 @@ struct ProgressBoard: Sendable {
         }
     }
 
-    private var bytes: Int64 { active.values.reduce(finishedBytes) { $0 + $1.item.done } }
+    private var bytes: Int64 { finishedBytes + activeBytes }
 
     /// What is under way, in the order in which it began.
     func rows(at now: Double) -> [Row] {

@@ -53,6 +53,18 @@ struct LocalTree: Sequence, IteratorProtocol {
         }
     }
 
+    /// The names of a folder that was just walked into and of those beside it that are walked into next, a few at most.
+    func nextFolders(from entry: Entry) -> [String] {
+        let beside = waiting.reversed().lazy
+            .drop { $0.names.count > entry.names.count }
+            .prefix { $0.names.count == entry.names.count }
+            .filter { $0.kind == .folder }
+            .prefix(Self.foldersAhead)
+        return (entry.names.last.map { [$0] } ?? []) + beside.compactMap(\.names.last)
+    }
+
+    private static let foldersAhead = 15
+
     private static func entry(_ root: String, _ names: [String]) -> Entry {
         if let name = names.last {
             do {

@@ -14,6 +14,8 @@ struct PutFolders {
 
     private let home: DeviceHome
     private var levels: [Level] = []
+    /// Ids of folders that were made before the walk came to them.
+    private var ahead = Set<String>()
 
     init(home: DeviceHome) { self.home = home }
 
@@ -28,7 +30,7 @@ struct PutFolders {
         // The top is looked up by itself; below it, the listing of the folder above knows.
         let known = depth > 0 ? try await child(name, depth: depth) : nil
         if let known {
-            levels.append(Level(folder: known, children: nil))
+            levels.append(Level(folder: known, children: ahead.remove(known.id) == nil ? nil : [:]))
             return known
         }
         let path = try parentPath.appending(name)
@@ -47,6 +49,29 @@ struct PutFolders {
         }
         levels.append(Level(folder: made, children: [:]))
         return made
+    }
+
+    /// Makes folders that the walk comes to next, all at once: each by itself waits for an answer and a disk. What cannot be made is
+    /// tried once more when the walk is there, and told of then.
+    ///
+    /// - Parameter names: of folders beside each other; nothing is done where the first is there.
+    mutating func makeAhead(_ names: [String], depth: Int) async {
+        let level = depth - 1
+        // Only where it is known what is there, because the folder above was made by this walk.
+        guard names.count > 1, levels.indices.contains(level), let children = levels[level].children,
+            let first = names.first, children[first] == nil, !home.files.isOffline
+        else { return }
+        let parent = levels[level].folder
+        let files = home.files
+        await withTaskGroup(of: (String, File?).self) { group in
+            for name in names where children[name] == nil {
+                group.addTask { (name, try? await files.makeFolder(named: name, in: parent.id)) }
+            }
+            for await case (let name, let made?) in group {
+                levels[level].children?[name] = made
+                ahead.insert(made.id)
+            }
+        }
     }
 
     /// What is on the server under this name, in the folder that something at `depth` lies in.

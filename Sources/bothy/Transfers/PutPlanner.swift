@@ -114,27 +114,30 @@ struct PutPlanner: Sendable {
     private func putFolder(_ source: String, _ place: Place) async throws {
         let rootPath = try place.folderPath.appending(place.name)
         var folders = PutFolders(home: home)
+        var tree = try LocalTree(source)
         let top = try await folders.enter(place.name, in: place.folder, at: place.folderPath, depth: 0)
         guard top.isFolder else { throw Self.inTheWay(rootPath) }
-        for entry in try LocalTree(source) {
+        while let entry = tree.next() {
             try Task.checkCancellation()
             let local = LocalTarget.joined(source, entry.names.joined(separator: "/"))
             let path = (rootPath.isRoot ? "" : rootPath.text) + "/" + entry.names.joined(separator: "/")
             if case .leftOut(let why) = entry.kind {
                 try await leaveOut(local, path, why)
             } else {
-                try await put(entry, local, below: rootPath, &folders)
+                try await put(entry, local, below: rootPath, &folders, in: tree)
             }
         }
     }
 
     private func put(
-        _ entry: LocalTree.Entry, _ local: String, below root: RemotePath, _ folders: inout PutFolders
+        _ entry: LocalTree.Entry, _ local: String, below root: RemotePath, _ folders: inout PutFolders,
+        in tree: LocalTree
     ) async throws {
         let parentPath = try entry.names.dropLast().reduce(root) { try $0.appending($1) }
         guard let name = entry.names.last, let parent = folders.folder(at: entry.names.count) else { return }
         switch entry.kind {
         case .folder:
+            await folders.makeAhead(tree.nextFolders(from: entry), depth: entry.names.count)
             let made = try await folders.enter(name, in: parent, at: parentPath, depth: entry.names.count)
             guard made.isFolder else { throw Self.inTheWay(try parentPath.appending(name)) }
         case .file(let size, let modifiedAt, _):

@@ -8,7 +8,7 @@ actor TransferQueue {
     /// Files handed to the device's database at once: one durable write for all of them.
     private static let batchSize = 64
     /// Batches under way: the next are ready while the last file of an earlier one is still on its way.
-    private static let mostBatches = 4
+    private static let mostBatches = 10
 
     private let home: DeviceHome
     private let display: ProgressDisplay
