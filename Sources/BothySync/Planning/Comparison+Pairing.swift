@@ -81,7 +81,7 @@ extension Comparison {
 
     /// Whether it may still be on the disk: of what a scan leaves out it tells the top alone.
     private func isLeftOutHere(_ item: Item, _ node: SyncedTree.ID, _ isOut: [Bool]) -> Bool {
-        if let here = item.local { return isOut[here.slot] }
+        if let here = item.local, isOut[here.slot] { return true }
         let (folder, place) = (syncedParent(node), synced.tree.place(of: node))
         let above = folder >= 0 ? items[folder].local.map { local.tree.place(of: $0) } : nil
         return local.leavesOut((above ?? place.parent).appending(place.name))

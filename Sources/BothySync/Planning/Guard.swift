@@ -205,7 +205,8 @@ extension Guard {
     /// The part of a tree counts deletions alone: who overwrites everything in a small folder has looked at it.
     private static func passes(_ tally: Tally, _ limits: Limits) -> Bool {
         if tally.planned + tally.lately > limits.mostInADay { return false }
-        guard tally.known >= limits.smallTree, tally.deletions > 0 else { return true }
+        // What a rule left out is not in step, and goes where the rule is taken back and others have deleted it.
+        guard max(tally.known, tally.deletions) >= limits.smallTree, tally.deletions > 0 else { return true }
         return (tally.deletions + tally.lately) * limits.part < tally.known
     }
 

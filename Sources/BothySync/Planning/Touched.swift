@@ -24,10 +24,7 @@ extension Comparison {
     /// All that is not at rest: whatever is done about it, or not.
     var unsettled: Touched {
         var unsettled = Touched()
-        for index in items.indices where items[index].fate != .keep || items[index].isBusy {
-            // All below a folder that is not at rest is looked at with it.
-            if isLeftOutWithItsFolder(index) { continue }
-            let item = items[index]
+        for item in items where item.fate != .keep || item.isBusy {
             if let node = item.local { unsettled.places.insert(local.tree.place(of: node)) }
             if let node = item.remote { unsettled.ids.insert(remote[node].id) }
             if let node = item.synced { unsettled.ids.insert(synced[node].remoteId) }

@@ -144,6 +144,20 @@ import Testing
         }
     }
 
+    @Test func aRuleThatIsTakenBackIsNoWayRoundTheGuard() throws {
+        var world = try leftOut(Way(pattern: "d/", isListed: true), files: (1...45).map { Place(text: "d/\($0).o") })
+        for index in 1...10 { world.write(Place(text: "\(index)"), 9) }
+        try world.settle()
+        world.deleteThere("d")
+        world.rules.setFile("", in: .root)
+        let plan = Planner.plan(world.question, under: Guard.Circumstances())
+        guard case .manyDeletions(.here, let tally, _)? = plan.sighting else {
+            Issue.record("it passed")
+            return
+        }
+        #expect(tally.planned >= 45)
+    }
+
     /// What is left of it was not among what is gone.
     @Test func aFolderThatIsEmptyButForWhatWasLeftOutBeforeIsEmptied() throws {
         let way = Way(pattern: "d/", isListed: false)

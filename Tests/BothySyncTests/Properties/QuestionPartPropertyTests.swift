@@ -25,6 +25,12 @@ import Testing
         // Else it would hold of a part that is always everything.
         #expect(part * 10 < whole * 8, "a part has \(part) nodes of \(whole)")
     }
+
+    /// Something that is left out with its folder, which others take out of the rule.
+    @Test func whatWasBrokenOnceHolds() throws {
+        var watched = WatchedCase(seed: 21_093)
+        try watched.run()
+    }
 }
 
 /// A world that is looked at again and again while people go on, each time over what was touched since.
