@@ -54,10 +54,10 @@ package struct FileSearch: Sendable {
         }
         guard let rarest = counted.min(by: { $0.all < $1.all }) else { return Outcome(found: [], isComplete: true) }
         let isIndexed = try names.isIndexed() && TextQueue(db, drive: drive).isEmpty()
-        if rarest.all == 0 { return Outcome(found: [], isComplete: isIndexed) }
+        if rarest.all == 0 { return Outcome(found: [], isComplete: isIndexed && rarest.isWhole) }
         var candidates = try names.nodes(beginningWith: rarest.term, most: Self.mostWords)
         let known = Set(candidates.map(\.id))
-        let inTexts = try texts.nodes(having: rarest.texts, most: Self.mostInTexts)
+        let inTexts = try texts.nodes(having: rarest.texts.ids, most: Self.mostInTexts)
         candidates += inTexts.filter { !known.contains($0.id) }
         var ancestry = Ancestry(db, drive: drive)
         let revisions = RevisionTable(db, drive: drive)
@@ -82,10 +82,10 @@ package struct FileSearch: Sendable {
     private struct Counted {
         var term: String
         var names: Int
-        var texts: [Int64]
+        var texts: (ids: [Int64], isWhole: Bool)
 
-        var all: Int { names + texts.count }
-        var isWhole: Bool { names < FileSearch.mostWords && texts.count < FileSearch.mostInTexts }
+        var all: Int { names + texts.ids.count }
+        var isWhole: Bool { names < FileSearch.mostWords && texts.isWhole }
     }
 
     private struct Match {

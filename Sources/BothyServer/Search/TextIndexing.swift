@@ -34,11 +34,11 @@ package struct TextIndexing: Sendable {
         }
         if looks.isEmpty { return .done }
         var read = [(look: Look, words: [String: Int]?)]()
-        var (held, rows) = (0, Set<String>())
-        for look in looks where held < Self.mostWords && rows.count < Self.mostRows {
+        var (held, rows, removed) = (0, Set<String>(), 0)
+        for look in looks where held < Self.mostWords && rows.count + removed < Self.mostRows {
             let words = try await words(of: look.toRead)
             held += words?.count ?? 0
-            if let words { rows.formUnion(words.keys) } else { rows.formUnion(try await known(look)) }
+            if let words { rows.formUnion(words.keys) } else { removed += try await known(look) }
             read.append((look, words))
         }
         let finished = read
@@ -62,11 +62,11 @@ package struct TextIndexing: Sendable {
         }
     }
 
-    /// The words that are taken away, where no file holds the content any more.
-    private func known(_ look: Look) async throws -> [String] {
-        guard look.isToRemove else { return [] }
+    /// How many words are taken away, where no file holds the content any more: of each content by itself.
+    private func known(_ look: Look) async throws -> Int {
+        guard look.isToRemove else { return 0 }
         return try await database.read { db in
-            try TextTable(db, drive: look.drive).words(of: look.contentId)?.list.words ?? []
+            try TextTable(db, drive: look.drive).words(of: look.contentId)?.list.words.count ?? 0
         }
     }
 

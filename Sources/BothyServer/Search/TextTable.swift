@@ -14,17 +14,20 @@ package struct TextTable {
 
     /// Rows that are read at a time: those of a word that is in many texts hold thousands of contents.
     private static let rowsAtOnce = 64
+    /// Rows that are looked at: the beginnings of words may be those of all words of every text.
+    private static let mostRows = 16_384
 
     /// Contents with a word that begins so.
     ///
     /// - Parameter most: as many are found at the most.
-    package func contents(beginningWith term: String, most: Int) throws -> [Int64] {
+    /// - Returns: what was found, and whether that is all there is.
+    package func contents(beginningWith term: String, most: Int) throws -> (ids: [Int64], isWhole: Bool) {
         let cut = NameWords.cutForText(term)
         // No word has the last scalar in it.
         let end = cut + "\u{10FFFF}"
         var (found, known) = ([Int64](), Set<Int64>())
         var (word, batch): (String, Int64) = (cut, -1)
-        while true {
+        for _ in 0..<Self.mostRows / Self.rowsAtOnce {
             let rows = try db.query(
                 """
                 SELECT word, batch, contents FROM text_words
@@ -34,12 +37,13 @@ package struct TextTable {
             for row in rows {
                 for id in ContentList(bytes: row.bytes(2)).ids where known.insert(id).inserted {
                     found.append(id)
-                    if found.count == most { return found }
+                    if found.count == most { return (found, false) }
                 }
             }
-            guard rows.count == Self.rowsAtOnce, let last = rows.last else { return found }
+            guard rows.count == Self.rowsAtOnce, let last = rows.last else { return (found, true) }
             (word, batch) = (last.string(0), last.int64(1))
         }
+        return (found, false)
     }
 
     /// Nodes that have, or had, one of the contents, neither hidden nor in the trash by themselves.
@@ -87,10 +91,13 @@ package struct TextTable {
                 [drive.sql, text.contentId.sql, batch.sql, .bytes(WordList(text.words).bytes)])
             for word in text.words.keys { having[word, default: []].append(text.contentId) }
         }
-        // In the table's order, so that a page of it is written once.
+        // In the table's order, so that a page of it is written once. A row that is there by a damaged list is nobody's.
         for (word, contents) in having.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             try db.execute(
-                "INSERT INTO text_words (drive_id, word, batch, contents) VALUES (?, ?, ?, ?)",
+                """
+                INSERT INTO text_words (drive_id, word, batch, contents) VALUES (?, ?, ?, ?)
+                ON CONFLICT (drive_id, word, batch) DO UPDATE SET contents = excluded.contents
+                """,
                 [drive.sql, word.sql, batch.sql, .bytes(ContentList(contents).bytes)])
         }
     }

@@ -142,8 +142,8 @@ final class GroupedWriter: Sendable {
         }
     }
 
-    /// Runs again, before all others, those whose group was undone by another's fault. It ends, for each time
-    /// one of them has got its answer.
+    /// Runs again, before all others, those whose group was undone by another's fault. It ends: the one at fault has its answer
+    /// then, or each has a savepoint the next time.
     private func giveBack(_ group: [any WaitingTransaction]) {
         state.withLock { $0.waiting.prepend(contentsOf: group) }
     }
