@@ -78,7 +78,7 @@ package struct DownloadTransfer: Equatable, Sendable {
         let (folder, name) = split(destination)
         var stem = name
         while stem.utf8.count > 200 { stem.removeLast() }
-        return "\(folder)/.\(stem).\(transferId.filter(\.isHexDigit).prefix(12)).bothy-part"
+        return "\(folder)/.\(stem).\(transferId.suffix(12)).bothy-part"
     }
 
     private static func split(_ path: String) -> (folder: String, name: String) {

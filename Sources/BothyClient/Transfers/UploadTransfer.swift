@@ -95,7 +95,7 @@ package struct UploadTransfer: Equatable, Sendable {
 
     package var fileSize: Int64? { source?.size }
     package var requestId: String { requestId(generation) }
-    package func requestId(_ generation: Int) -> String { "\(TransferId.inOrderOfTime(transferId))-\(generation)" }
+    package func requestId(_ generation: Int) -> String { "\(transferId)-\(generation)" }
     /// Of a fixed plan.
     package var grid: ChunkGrid? { source.map { ChunkGrid(size: $0.size, chunkSize: chunkSize) } }
 }

@@ -58,12 +58,17 @@ struct LocalTree: Sequence, IteratorProtocol {
         let beside = waiting.reversed().lazy
             .drop { $0.names.count > entry.names.count }
             .prefix { $0.names.count == entry.names.count }
-            .filter { $0.kind == .folder }
+            .filter { $0.kind == .folder && isEntered($0) }
             .prefix(Self.foldersAhead)
         return (entry.names.last.map { [$0] } ?? []) + beside.compactMap(\.names.last)
     }
 
     private static let foldersAhead = 15
+
+    private func isEntered(_ folder: Entry) -> Bool {
+        let path = LocalTarget.joined(root, folder.names.joined(separator: "/"))
+        return folder.names.count < Self.deepest && access(path, R_OK | X_OK) == 0
+    }
 
     private static func entry(_ root: String, _ names: [String]) -> Entry {
         if let name = names.last {
