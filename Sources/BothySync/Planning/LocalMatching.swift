@@ -4,9 +4,10 @@ import BothyContract
 ///
 /// 0. What was cut off between two moves has a passing name, which tells which it is (``GivenNames/temporary(for:attempt:)``).
 /// 1. What stands at a place that was agreed on is that node, whatever its inode: editors save by renaming, and keep a
-///    backup under another name. Only a folder gives way: one that is known to be another (two that changed names), and one
-///    that has taken the place of one that stands elsewhere now. And a file, to one that was moved there from a place that is
-///    empty now, where it stands under a new name itself: so a look between the renames sees two files that are being swapped.
+///    backup under another name. Only a folder gives way: one that is known to be another (two that changed names), unless that
+///    one was found by its own place, and one that has taken the place of one that stands elsewhere now. And a file, to one that
+///    was moved there from a place that is empty now, where it stands under a new name itself: so a look between the renames
+///    sees two files that are being swapped.
 /// 2. What left its place is known again by its inode, with its size and time, or by what its inode was born.
 /// 3. What has no inode left is known by its content (a move across disks; an archive unpacked in another place).
 ///
@@ -23,6 +24,8 @@ struct LocalMatching {
     private(set) var isTaken: [Bool]
 
     private var folders: [UInt64: SyncedTree.ID] = [:]
+    /// Folders in whose places others stand, by their inodes.
+    private var takenForOthers: [(node: SyncedTree.ID, found: LocalTree.ID, other: SyncedTree.ID)] = []
     /// Files in whose places others stand that may have been moved there.
     private var displaced: [(node: SyncedTree.ID, found: LocalTree.ID)] = []
     /// Needed only where something stands in the place of a folder.
@@ -109,6 +112,15 @@ struct LocalMatching {
     /// Ties what stands at the places below some nodes that are tied.
     private mutating func follow(_ tops: [SyncedTree.ID], trustsPlace: Bool) {
         var queue = tops
+        while !queue.isEmpty {
+            descend(queue, trustsPlace: trustsPlace)
+            queue = tieReplaced()
+        }
+        tieDisplaced()
+    }
+
+    private mutating func descend(_ tops: [SyncedTree.ID], trustsPlace: Bool) {
+        var queue = tops
         while let node = queue.popLast() {
             guard let folder = localOf[node.slot] else { continue }
             let children = synced.tree.children(of: node)
@@ -124,13 +136,26 @@ struct LocalMatching {
                 if tieAtPlace(child, found, trustsPlace: trustsPlace) { queue.append(child) }
             }
         }
-        tieDisplaced()
+    }
+
+    /// Ties what stood in the place of a folder as another that has been found elsewhere by now: it is that other no more, and
+    /// the place alone speaks. Written down one by one, the other's number would be forgotten before its turn came.
+    private mutating func tieReplaced() -> [SyncedTree.ID] {
+        var tied: [SyncedTree.ID] = []
+        for (node, found, other) in takenForOthers where localOf[other.slot] != nil {
+            if localOf[node.slot] == nil, !isTaken[found.slot], !standsElsewhere(node, found) {
+                tie(node, found)
+                tied.append(node)
+            }
+        }
+        takenForOthers.removeAll { localOf[$0.other.slot] != nil }
+        return tied
     }
 
     /// - Returns: whether the two are one.
     private mutating func tieAtPlace(_ node: SyncedTree.ID, _ found: LocalTree.ID?, trustsPlace: Bool) -> Bool {
         guard localOf[node.slot] == nil, let found, !isTaken[found.slot], local[found].kind == synced[node].kind,
-            trustsPlace || !(isKnownAsAnother(found, node) || standsElsewhere(node, found))
+            trustsPlace || !(isTakenForAnother(found, node) || standsElsewhere(node, found))
         else { return false }
         if !trustsPlace, mayHaveMovedThere(found, node) {
             displaced.append((node, found))
@@ -140,13 +165,15 @@ struct LocalMatching {
         return true
     }
 
-    /// Whether a folder is, by its inode, another folder that was agreed on.
-    private func isKnownAsAnother(_ found: LocalTree.ID, _ node: SyncedTree.ID) -> Bool {
+    /// Whether a folder is, by its inode, another folder that was agreed on and is not found yet.
+    private mutating func isTakenForAnother(_ found: LocalTree.ID, _ node: SyncedTree.ID) -> Bool {
         let facts = local[found]
         guard facts.kind == .folder, let stamp = synced[node].local, !stamp.isSameInode(as: facts.stamp),
-            let other = folders[facts.stamp.inode], other != node, other != .root
+            let other = folders[facts.stamp.inode], other != node, other != .root,
+            synced[other].local?.isSameInode(as: facts.stamp) ?? false
         else { return false }
-        return synced[other].local?.isSameInode(as: facts.stamp) ?? false
+        takenForOthers.append((node, found, other))
+        return true
     }
 
     /// Whether a folder has left its place to what is there now.
