@@ -159,4 +159,36 @@ import Testing
         try world.settle()
         #expect(world.here == ["x=1"] && world.there == world.here)
     }
+
+    /// A folder is put into one that was in it, and that one has a name which the server does not take.
+    @Test func whatIsToComeBelowAFolderThatIsHeldBackInIt_waitsForThat() throws {
+        var world = try PlannedCase(
+            before: [.makeFolder(.here, "x"), .makeFolder(.here, "x/s"), .makeFolder(.here, "x/s/y")], after: []
+        ).world()
+        world.move("x/s", to: "s\u{1}")
+        world.move("x", to: "s\u{1}/y/x")
+        let plan = world.plan()
+        #expect(plan.actions.isEmpty)
+        #expect(plan.standing["s\u{1}"] == .held(.nameInvalidThere))
+        #expect(plan.standing["s\u{1}/y/x"] == .held(.folderHeld))
+        world.move("s\u{1}", to: "s")
+        try world.settle()
+        #expect(world.here == ["s/", "s/y/", "s/y/x/"] && world.there == world.here)
+    }
+
+    /// The same on the server, and here something stands in its way.
+    @Test func whatIsToComeHereBelowAFolderThatIsHeldBackInIt_waitsForThat() throws {
+        var world = try PlannedCase(
+            before: [.makeFolder(.here, "x"), .makeFolder(.here, "x/s"), .makeFolder(.here, "x/s/y")], after: []
+        ).world()
+        world.moveThere("x/s", to: "s")
+        world.moveThere("x", to: "s/y/x")
+        world.local.specials["s"] = .symbolicLink
+        let plan = world.plan()
+        #expect(plan.actions.isEmpty)
+        #expect(plan.standing["x/s"] == .held(.placeTaken) && plan.standing["x"] == .held(.folderHeld))
+        world.local.specials = [:]
+        try world.settle()
+        #expect(world.here == ["s/", "s/y/", "s/y/x/"] && world.there == world.here)
+    }
 }
