@@ -45,7 +45,9 @@ package struct LocalTree: Sendable {
     /// Moves a node with what is below it. False, and nothing done, where that cannot be.
     @discardableResult
     package mutating func move(_ place: Place, to target: Place) -> Bool {
-        guard let node = tree.node(at: place), let parent = tree.node(at: target.parent) else { return false }
+        guard let node = tree.node(at: place), let parent = tree.node(at: target.parent),
+            tree[parent].kind == .folder
+        else { return false }
         return tree.move(node, to: parent, named: target.name)
     }
 

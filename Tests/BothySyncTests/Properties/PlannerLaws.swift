@@ -186,7 +186,9 @@ enum PlannerLaws {
         world.policy.isLinking = planned.isLinking
         var done = world.plan().actions
         for action in done { try world.execute(action) }
-        done += try run(&world, crashing: nil)
+        let more = try run(&world, crashing: nil)
+        if planned.knowsBirths { try thePlanToldOfAll(done, more) }
+        done += more
         let (whole, single) = (outlines(done), outlines(steps))
         // Where a disk does not know when an inode was made, a file that is edited and moved is a new one halfway.
         guard whole == single || !planned.knowsBirths else {
@@ -197,6 +199,21 @@ enum PlannerLaws {
             throw Broken(
                 "the plan and its steps end differently: \(places(world)) and \(places(end)), after\n"
                     + "\(done.map(\.outline))\nand \(steps.map(\.outline))")
+        }
+    }
+
+    /// What follows a plan is what only its steps could tell: attributes, and what came of a merge.
+    private static func thePlanToldOfAll(_ plan: [Action], _ more: [Action]) throws {
+        let merged = Set(plan.filter { if case .merge = $0.step { true } else { false } }.map(\.place))
+        let untold = more.filter { action in
+            switch action.step {
+            case .touchLocal, .touchRemote: false
+            case .upload: !merged.contains(action.place)
+            default: !action.step.isBookkeeping
+            }
+        }
+        if !untold.isEmpty {
+            throw Broken("planned \(plan.map(\.outline))\nand then did \(untold.map(\.outline)) as well")
         }
     }
 

@@ -22,6 +22,13 @@ import Testing
 
     @Test func oneConflictOfAPassIsTakenBackWithoutTheOthers() { look(for: UndoLaws.takesOneConflictBack) }
 
+    /// A folder that was moved out of another is to go back into what is a file by now.
+    @Test func whatWasBrokenOnceHolds() {
+        let planned = PlannedCase(seed: 1_797_020_878)
+        let broken = PlannerPropertyTests.failure(of: planned, UndoLaws.takesBackSeveralRounds)
+        #expect(broken.map { "\($0)" } == nil)
+    }
+
     private func look(for law: (PlannedCase) throws -> Void, share: UInt64 = 1) {
         let first = PlannerPropertyTests.first
         for seed in first..<first + PlannerPropertyTests.count / share {
