@@ -218,7 +218,7 @@ def test_what_lies_on_the_server_behind_a_link_here_is_asked_about_as_it_is_type
 def test_a_path_that_is_nowhere_is_not_on_the_server(met):
     a, _ = met
     why = a.device.json("why", "/nope")
-    assert why["status"] == "outside" and why["cause"] == "there is no such file on the server", why
+    assert why["status"] == "outside" and why["cause"] == "there is no such file, neither here nor on the server", why
 
 
 def test_files_below_a_folder_of_any_name_are_found(pair):

@@ -65,12 +65,12 @@ extension BindingEngine {
                 trace: Decision.Trace(reversal: reversal))
             decision.trace.note(turn, reversing: old)
             do {
-                if turn.hasChanged { throw SubtreeCheck.changed(reversal.places[0]) }
+                if turn.hasChanged { throw Self.changed(reversal.places[0]) }
                 if let other = course.stuck.place(blocking: turn) { throw Self.waiting(for: other) }
-                if isLeftOut { throw SubtreeCheck.changed(reversal.places[0]) }
+                if isLeftOut { throw Self.changed(reversal.places[0]) }
                 guard let remote = try await course.reversing.reverse(reversal, noting: &decision.trace) else {
                     // Others have seen to it since: there is nothing left to try.
-                    if turn.isTriedAgain { try await note(SubtreeCheck.changed(reversal.places[0]), on: &decision) }
+                    if turn.isTriedAgain { try await note(Self.changed(reversal.places[0]), on: &decision) }
                     continue
                 }
                 let rows = course.synced.settle(
@@ -98,6 +98,11 @@ extension BindingEngine {
         decision.trace.failure = failure
         decision.trace.mayGoWell = failure.asksForAnotherLook ? nil : true
         try await store.note(decision, of: binding.id)
+    }
+
+    private static func changed(_ place: Place) -> ClientFailure {
+        ClientFailure(
+            .changedMeanwhile, "“\(place)” was changed or deleted since.", remedy: "It is looked at again at once.")
     }
 
     private static func waiting(for place: Place) -> ClientFailure {

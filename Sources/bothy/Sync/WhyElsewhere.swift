@@ -46,7 +46,9 @@ struct WhyElsewhere {
         let isSentNext = cause == .operation(.queued) || cause == .operation(.sending)
         if isSentNext, try await HomeAgent.launcher.client.hello() == nil { remedy = Self.sentLater }
         if place != nil, cause == .item(.outside), WhyCommand.isThere(typed) == false {
-            words = "there is no such file on the server" + (cache.offline == nil ? "" : ", as far as is known here")
+            words =
+                "there is no such file, neither here nor on the server"
+                + (cache.offline == nil ? "" : ", as far as is known here")
             remedy = ItemStatus(.unknown).remedy
         }
         if output.json {

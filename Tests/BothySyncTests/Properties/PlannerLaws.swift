@@ -202,13 +202,14 @@ enum PlannerLaws {
         }
     }
 
-    /// What follows a plan is what only its steps could tell: attributes, and what came of a merge.
+    /// What follows a plan is what only its steps could tell: attributes, and what came of a merge, which may fail.
     private static func thePlanToldOfAll(_ plan: [Action], _ more: [Action]) throws {
-        let merged = Set(plan.filter { if case .merge = $0.step { true } else { false } }.map(\.place))
+        var merged = Set(plan.filter { if case .merge = $0.step { true } else { false } }.map(\.place))
+        for case .setAside(_, _, let from, let to) in more.map(\.step) where merged.contains(from) { merged.insert(to) }
         let untold = more.filter { action in
             switch action.step {
             case .touchLocal, .touchRemote: false
-            case .upload: !merged.contains(action.place)
+            case .upload, .download, .setAside: !merged.contains(action.place)
             default: !action.step.isBookkeeping
             }
         }
