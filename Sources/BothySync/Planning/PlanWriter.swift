@@ -129,7 +129,7 @@ struct PlanWriter {
         let folder = view.items[index].folder
         guard isReady(folder) else { return hold(index, .folderHeld) }
         guard makeRoom(index) else { return hold(index, .placeTaken) }
-        guard !isAbove(folder, index) else { return hold(index, .folderHeld) }
+        guard !isStillIn(index, folder) else { return hold(index, .folderHeld) }
         // It may have moved for what made room for it.
         let needsMoveThere = view.items[index].remote != nil && !isThere(index)
         let needsMoveHere = view.items[index].local != nil && !isHere(index)
@@ -170,7 +170,7 @@ struct PlanWriter {
     }
 
     /// Whether a folder is, on a side, still in the item that is to come into it: what was to take it out of there is held.
-    private func isAbove(_ folder: Int, _ index: Int) -> Bool {
+    private func isStillIn(_ index: Int, _ folder: Int) -> Bool {
         let (item, target) = (view.items[index], view.items[folder])
         if let node = item.remote, let parent = target.remote, remote.tree.isWithin(parent, node) { return true }
         if let node = item.local, let parent = target.local, local.tree.isWithin(parent, node) { return true }
