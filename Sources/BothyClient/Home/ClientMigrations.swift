@@ -64,6 +64,9 @@ package enum ClientMigrations {
         migrator.registerMigration("020 what others wish, by who runs it") { db in
             try db.execute(sql: wishesByRunner)
         }
+        migrator.registerMigration("021 uploads that somebody keeps account of") { db in
+            try db.execute(sql: "ALTER TABLE upload_transfers ADD COLUMN has_keeper INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }
 

@@ -35,7 +35,7 @@ extension TransferStore {
                     record = fresh
                 }
                 try UploadTransferTable.save(record, in: db)
-                let older = open.filter { $0.transferId != record.transferId }
+                let older = open.filter { $0.transferId != record.transferId && !$0.hasKeeper }
                 let superseded = try older.map { try Self.supersede($0, by: record, runner, now, in: db) }
                 return Claim(record: .upload(record), mine: true, superseded: superseded)
             }
@@ -87,6 +87,7 @@ extension TransferStore {
                 return try Self.claim(record, by: runner, now: now, { $0.expect(order.checksum) }, in: db)
             }
             var fresh = UploadTransfer(transferId: id, order: order, now: now)
+            fresh.hasKeeper = true
             fresh.runner = runner.id
             try UploadTransferTable.save(fresh, in: db)
             return Claim(record: .upload(fresh), mine: true)

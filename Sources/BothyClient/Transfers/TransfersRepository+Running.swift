@@ -55,7 +55,7 @@ extension TransfersRepository {
         if case .upload(let transfer) = end.record {
             if transfer.spooled, transfer.state.isOver { try? services.environment.disk.remove(transfer.localPath) }
             let changed = transfer.state == .failed && transfer.lastError?.code == .sourceChanged
-            if changed, !transfer.spooled, await succeed(transfer) { return }
+            if changed, !transfer.spooled, !transfer.hasKeeper, await succeed(transfer) { return }
         }
         if awaited.contains(end.record.id) { answers[end.record.id] = end.file }
         await services.tell(end.snapshot)

@@ -53,6 +53,9 @@ package struct UploadTransfer: Equatable, Sendable {
     /// What another process of this device asks of the one that runs it.
     package var wish: TransferWish?
     package var runner: String?
+    /// Somebody keeps account of it, under an id of their own: what its file has become meanwhile is theirs to send. Sent by itself, that
+    /// would go under an id which they have never heard of.
+    package var hasKeeper = false
     /// The transfer that sends the newer content.
     package var replacedBy: String?
     /// The most that was ever shown as done, in bytes.

@@ -49,7 +49,7 @@ enum UploadTransferTable {
         "remote_file_id", "remote_revision_id",
         "expected_hash", "file_hash_sha256", "state", "pause_reason", "shown_bytes", "last_error", "failures",
         "attempts_per_chunk",
-        "last_byte_offset", "last_server_status", "runner", "replaced_by", "created_at", "updated_at",
+        "last_byte_offset", "last_server_status", "runner", "has_keeper", "replaced_by", "created_at", "updated_at",
     ]
 
     private static let upsert = TransferSQL.upsert("upload_transfers", columns)
@@ -66,7 +66,8 @@ enum UploadTransferTable {
             TransferSQL.name(of: transfer.state), TransferSQL.reason(of: transfer.state), transfer.shownBytes,
             try TransferSQL.text(transfer.lastError), transfer.failures,
             TransferSQL.text(transfer.attemptsPerChunk), transfer.lastByteOffset, transfer.lastServerStatus,
-            transfer.runner, transfer.replacedBy, transfer.createdAt.rfc3339, transfer.updatedAt.rfc3339,
+            transfer.runner, transfer.hasKeeper, transfer.replacedBy, transfer.createdAt.rfc3339,
+            transfer.updatedAt.rfc3339,
         ]
     }
 }
@@ -114,6 +115,7 @@ extension UploadTransfer {
         lastByteOffset = row["last_byte_offset"]
         lastServerStatus = row["last_server_status"]
         runner = row["runner"]
+        hasKeeper = row["has_keeper"]
         replacedBy = row["replaced_by"]
         updatedAt = try TransferSQL.timestamp(row["updated_at"])
     }

@@ -32,6 +32,7 @@ import Testing
         transfer.fileHashSha256 = SHA256Hasher.hash([1])
         transfer.state = .paused(.serverBusy)
         transfer.runner = "me"
+        transfer.hasKeeper = true
         transfer.replacedBy = "u"
         transfer.shownBytes = 12
         transfer.lastError = TransferFailure(Problem(.quotaExceeded, "full").with { $0.free = 3 })

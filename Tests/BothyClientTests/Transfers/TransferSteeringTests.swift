@@ -52,6 +52,38 @@ import Testing
         try await device.close()
     }
 
+    /// Under a request that nobody has written down, the device would take its own file for somebody's.
+    @Test func whatSomebodyKeepsAccountOfIsSentUnderNoOtherRequest() async throws {
+        let server = try await FakeServer()
+        let folder = try TemporaryFolder()
+        let path = try folder.write("source", content(9 << 20))
+        let order = UploadOrder(localPath: path, name: "source", parentId: File.rootId, conflict: .fail)
+        let first = try await TestDevice(server.origin, folder: folder)
+        await server.drive.fault("finalize", .refuse(.deviceSignedOut))
+        await #expect(throws: ClientFailure.self) { try await first.home.transfers.upload(order, as: "kept") }
+        try folder.write("source", content(9))
+        await #expect { try await first.home.transfers.upload(order, as: "kept") } throws: {
+            ($0 as? ClientFailure)?.code == .sourceChanged
+        }
+        #expect(try await first.home.transfers.list(over: true).map(\.id) == ["kept"])
+
+        // Nor does whoever goes on with what was left behind send anything else, or anybody end it by sending the same file.
+        #expect(try await first.put(path, as: "source", conflict: .fail).state == .completed)
+        #expect(try await first.home.transfers.snapshot("kept").state == .failed)
+        try await first.close()
+        let store = TransferStore(database: try ClientDatabase(path: folder.file("home/client.sqlite")))
+        _ = try await store.update("kept") { record in
+            guard case .upload(var transfer) = record else { return }
+            transfer.state = .queued
+            record = .upload(transfer)
+        }
+        let second = try await TestDevice(server.origin, folder: folder)
+        #expect(try await second.home.transfers.adopt() == ["kept"])
+        #expect(try await second.rest("kept").state == .failed)
+        #expect(try await second.home.transfers.list(over: true).count == 2)
+        try await second.close()
+    }
+
     @Test func aTransferThatIsCanceledFreesItsSession() async throws {
         let server = try await FakeServer()
         let device = try await TestDevice(server.origin)
