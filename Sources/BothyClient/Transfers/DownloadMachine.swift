@@ -7,7 +7,8 @@ import BothyContract
 package struct DownloadMachine: Sendable {
     package enum Event: Sendable {
         case begin
-        case lookedUp(RemoteContent)
+        /// - Parameter comesWhole: whether all of it comes at once, along with others, or is here.
+        case lookedUp(RemoteContent, comesWhole: Bool = false)
         case lookUpRefused(TransferFailure)
         /// - Parameter kept: whether the partial file was there as the record has it.
         case prepared(kept: Bool)
@@ -17,6 +18,16 @@ package struct DownloadMachine: Sendable {
         case reused([Range<Int64>], carried: Int64 = 0)
         /// The destination is what this download should bring: it was promoted before its record could say so.
         case foundInPlace
+        /// It came whole, has the hash that the server named, and is in its place.
+        ///
+        /// - Parameter carried: bytes that came over the network for it.
+        case received(carried: Int64)
+        /// All of it came, and is not what the server has; nothing was touched.
+        case receivedCorrupted
+        /// It did not come whole.
+        ///
+        /// - Parameter hasAddress: whether it is known where it can be fetched by itself.
+        case notReceived(hasAddress: Bool)
         /// - Parameter carried: bytes that came over the network for it; nil for as many as it has.
         case chunkArrived(Int, carried: Int64? = nil)
         case rangeDone(ChunkRun)
@@ -39,6 +50,8 @@ package struct DownloadMachine: Sendable {
         ///
         /// - Parameter again: whether this revision was being fetched before, and may be in its place already.
         case prepare(keeping: Bool, again: Bool)
+        /// Takes what comes whole, and puts it in its place in one go: many small files are worth no more steps than that each.
+        case receive
         /// Looks for blocks of the revision in what is here, and puts those into the partial file.
         case reuse(fileId: String, revisionId: String)
         case fetch(ChunkRun)
@@ -59,7 +72,7 @@ package struct DownloadMachine: Sendable {
 
     struct Run: Sendable {
         enum Phase: Sendable {
-            case lookingUp, preparing, reusing, fetching, finishing
+            case lookingUp, receiving, preparing, reusing, fetching, finishing
         }
 
         var phase = Phase.lookingUp
@@ -102,7 +115,7 @@ package struct DownloadMachine: Sendable {
         switch event {
         case .begin, .backedOff: return begin(again: event.isBackedOff)
         case .asked(let wish): return grant(wish)
-        case .lookedUp(let content): return lookedUp(content)
+        case .lookedUp(let content, let comesWhole): return lookedUp(content, comesWhole: comesWhole)
         case .lookUpRefused(let failure): return retryOrEnd(failure)
         case .prepared(let kept): return prepared(kept)
         case .reused(let ranges, let carried): return reused(ranges, carried: carried)
@@ -114,6 +127,9 @@ package struct DownloadMachine: Sendable {
             return finishIfWhole()
         case .promoted: return complete()
         case .foundInPlace: return run.phase == .preparing ? complete() : []
+        case .received(let carried): return received(carried: carried)
+        case .receivedCorrupted: return run.phase == .receiving ? corrupted() : []
+        case .notReceived(let hasAddress): return notReceived(hasAddress: hasAddress)
         case .diskFailed(let failure): return end(with: failure)
         case .writesLost(let failure):
             forgetProgress()
@@ -129,6 +145,7 @@ package struct DownloadMachine: Sendable {
             transfer.state = .transferring
             // After an answer that could not be, what the look-up told may be what is wrong.
             if run.phase == .fetching, run.oddities == 0 { return pump() }
+            if run.phase == .receiving { return [.receive] }
         } else {
             run = Run()
             transfer.state = .preparing
@@ -142,7 +159,7 @@ package struct DownloadMachine: Sendable {
         return [.lookUp(fileId: transfer.remoteFileId, revisionId: transfer.followsHead ? nil : transfer.revisionId)]
     }
 
-    mutating func lookedUp(_ content: RemoteContent) -> [Action] {
+    mutating func lookedUp(_ content: RemoteContent, comesWhole: Bool) -> [Action] {
         guard run.phase == .lookingUp else { return [] }
         run.lookUps += 1
         guard run.lookUps <= Self.mostLookUps else { return end(with: oddity("changes faster than it can be fetched")) }
@@ -152,12 +169,34 @@ package struct DownloadMachine: Sendable {
         let same =
             transfer.revisionId == content.revisionId && transfer.expectedHash == content.checksum
             && transfer.expectedSize == content.size
+        let isNew = transfer.expectedSize == nil
         if !same { adopt(content) }
         transfer.modifiedAt = content.modifiedAt
         transfer.executable = content.executable
+        if comesWhole, isNew, content.checksum != nil, transfer.grid?.total == 1 {
+            run.phase = .receiving
+            transfer.state = .transferring
+            return [.save, .receive]
+        }
+        return (same || isNew ? [] : [.discard]) + prepare(again: same)
+    }
+
+    /// - Parameter again: whether this revision was being fetched before.
+    mutating func prepare(again: Bool) -> [Action] {
         run.phase = .preparing
         transfer.state = .preparing
-        return (same ? [] : [.discard]) + [.save, .prepare(keeping: !transfer.downloadedChunks.isEmpty, again: same)]
+        return [.save, .prepare(keeping: !transfer.downloadedChunks.isEmpty, again: again)]
+    }
+
+    mutating func notReceived(hasAddress: Bool) -> [Action] {
+        guard run.phase == .receiving else { return [] }
+        return hasAddress ? prepare(again: false) : lookUp()
+    }
+
+    mutating func received(carried: Int64) -> [Action] {
+        guard run.phase == .receiving else { return [] }
+        transfer.fetchedBytes += carried
+        return complete()
     }
 
     /// A new revision: what is here of the old one is other bytes.

@@ -10,11 +10,11 @@ extension DownloadRunner {
         begin { [weak self, source = services.content] in
             if let known {
                 await self?.found(known)
-                return .lookedUp(known)
+                return .lookedUp(known, comesWhole: shared != nil)
             }
             if let revisionId, let brought = try await shared?.fetch(revisionId) {
                 await self?.bring(brought)
-                return .lookedUp(brought.content)
+                return .lookedUp(brought.content, comesWhole: true)
             }
             await self?.goAlone()
             let content = try await source.lookUp(fileId, revisionId: revisionId)
@@ -37,6 +37,29 @@ extension DownloadRunner {
     private func goAlone() {
         shared?.seat.leave()
         shared = nil
+    }
+
+    /// What does not come, or is not as it should be, goes the longer way.
+    func receive() {
+        let (transfer, hasAddress) = (machine.transfer, content?.downloadUrl != nil)
+        guard let grid = transfer.grid, let hash = transfer.expectedHash,
+            let company = company(for: 0..<grid.size, of: grid)
+        else { return send(.notReceived(hasAddress: hasAddress)) }
+        begin { [partial, moved] in
+            let brought: SmallDownloads.Brought?
+            do {
+                brought = try await company()
+            } catch let failure as TransferFailure {
+                return .lookUpRefused(failure)
+            }
+            guard let brought else { return .notReceived(hasAddress: hasAddress) }
+            moved.add(brought.bytes.readableBytes)
+            let isWhole = try await partial.receive(
+                brought.bytes, as: hash, executable: transfer.executable, modifiedAt: transfer.modifiedAt)
+            return isWhole ? .received(carried: brought.carried ?? grid.size) : .receivedCorrupted
+        } orElse: {
+            .diskFailed($0)
+        }
     }
 
     func fetch(_ chunks: ChunkRun) {

@@ -4,9 +4,9 @@ import BothyContract
 /// Acts as a download's machine decides.
 package actor DownloadRunner: TransferRunner {
     let services: TransferServices
-    private let partial: PartialFile
+    let partial: PartialFile
     let tasks: TransferTasks<DownloadMachine.Event>
-    private nonisolated let send: @Sendable (DownloadMachine.Event) -> Void
+    nonisolated let send: @Sendable (DownloadMachine.Event) -> Void
     private(set) var machine: DownloadMachine
     var content: RemoteContent?
     /// Answers the first look-up.
@@ -103,6 +103,7 @@ package actor DownloadRunner: TransferRunner {
     private func perform(_ action: DownloadMachine.Action) async {
         switch action {
         case .lookUp(let fileId, let revisionId): lookUp(fileId, revisionId)
+        case .receive: receive()
         case .prepare(let keeping, let again): await prepare(keeping: keeping, again: again)
         case .reuse(let fileId, let revisionId):
             // What comes along with others, or has come, is not asked for once more.

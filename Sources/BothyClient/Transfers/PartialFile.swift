@@ -148,18 +148,46 @@ final class PartialFile: @unchecked Sendable {
     /// - Throws: ``WritesLost``; `destinationExists` and what else the disk refuses.
     func promote(executable: Bool, modifiedAt: Timestamp?) async throws {
         // In one go, since each change of threads costs more than any of these steps but the sync.
-        let place: @Sendable () throws -> Void = { [self] in
+        try await finishing { [self] in
             guard let file else { return }
             try checkDestination()
-            try disk.setMode(transfer.tempPath, executable: executable)
-            if let modifiedAt { try disk.setModified(transfer.tempPath, to: modifiedAt) }
-            if transfer.isDurable { try sync(file) }
-            try disk.rename(transfer.tempPath, to: transfer.destinationPath, replacing: transfer.replacing)
-            written.withLock { $0.file = nil }
+            try place(file, executable: executable, modifiedAt: modifiedAt)
         }
-        guard transfer.isDurable else { return try await queue.run(place) }
-        try await syncs.run(place)
+    }
+
+    /// All that the others here do one by one, for a small file whose bytes are at hand.
+    ///
+    /// - Returns: false, and nothing was touched, where they do not have this hash.
+    /// - Throws: as ``promote(executable:modifiedAt:)``.
+    func receive(
+        _ bytes: ByteBuffer, as hash: ContentHash, executable: Bool, modifiedAt: Timestamp?
+    ) async throws -> Bool {
+        try await finishing { [self] in
+            guard SHA256Hasher.hash(bytes.readableBytesView) == hash else { return false }
+            try checkDestination()
+            try checkRoom(Int64(bytes.readableBytes))
+            let opened = try disk.openForWriting(transfer.tempPath)
+            written.withLock { $0.file = opened }
+            try opened.truncate(to: Int64(bytes.readableBytes))
+            try bytes.withUnsafeReadableBytes { try opened.write($0, at: 0) }
+            try place(opened, executable: executable, modifiedAt: modifiedAt)
+            return true
+        }
+    }
+
+    private func finishing<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {
+        guard transfer.isDurable else { return try await queue.run(work) }
+        let answer = try await syncs.run(work)
         try await folders.sync(transfer.folder)
+        return answer
+    }
+
+    private func place(_ file: any LocalFile, executable: Bool, modifiedAt: Timestamp?) throws {
+        try disk.setMode(transfer.tempPath, executable: executable)
+        if let modifiedAt { try disk.setModified(transfer.tempPath, to: modifiedAt) }
+        if transfer.isDurable { try sync(file) }
+        try disk.rename(transfer.tempPath, to: transfer.destinationPath, replacing: transfer.replacing)
+        written.withLock { $0.file = nil }
     }
 
     func discard() async throws {

@@ -31,6 +31,9 @@ private struct DownloadWorld {
     var reuses = 0
     /// What lies at the destination.
     var inPlace: Int?
+    /// Whether it comes along with others.
+    var comesWhole = false
+    var receptions = 0
     let size: Int64
     private static let cell: Int64 = 32 << 10
 
@@ -56,7 +59,7 @@ private struct DownloadWorld {
             try #require(
                 !work.isEmpty, "nothing is under way, and the download does not rest: \(machine.transfer.state)")
             let action = work.remove(at: Int.random(in: 0..<work.count, using: &random))
-            if case .promote = action, hit(flaws.crash) {
+            if action == .promote || action == .receive, hit(flaws.crash) {
                 _ = answer(action)
                 try startAgain()
                 continue
@@ -102,8 +105,9 @@ private struct DownloadWorld {
                 .lookedUp(
                     RemoteContent(
                         revisionId: "r\(revision)", size: size, checksum: hash(revision), downloadUrl: "/c",
-                        modifiedAt: Timestamp(seconds: 1), executable: false))
+                        modifiedAt: Timestamp(seconds: 1), executable: false), comesWhole: comesWhole)
             ]
+        case .receive: return [receive()]
         case .prepare(let keeping, let again):
             if again, partial.isEmpty, inPlace == revision { return [.foundInPlace] }
             let kept = keeping && !partial.isEmpty
@@ -122,6 +126,19 @@ private struct DownloadWorld {
         case .backOff: return [.backedOff]
         case .discard, .save, .noteProgress, .rest: return []
         }
+    }
+
+    private mutating func receive() -> DownloadMachine.Event {
+        if hit(flaws.transient) { return .lookUpRefused(TransferFailure(.offline, "no")) }
+        if hit(flaws.odd) {
+            comesWhole = false
+            return Bool.random(using: &random)
+                ? .receivedCorrupted : .notReceived(hasAddress: Bool.random(using: &random))
+        }
+        receptions += 1
+        promotions += 1
+        inPlace = revision
+        return .received(carried: size)
     }
 
     /// Whole cells of a range; what of a block is beyond them is there too, and does not count.
@@ -184,6 +201,30 @@ private struct DownloadWorld {
         #expect(world.machine.transfer.state == .completed, "seed \(seed)")
         #expect(world.promotions == 1, "seed \(seed)")
         #expect(world.promotedHoles == 0, "seed \(seed)")
+    }
+
+    @Test func whatComesWholeTakesOneStep() throws {
+        var world = DownloadWorld(seed: 1, size: 5_000, flaws: .init())
+        world.comesWhole = true
+        try world.run()
+        #expect(world.machine.transfer.state == .completed && world.machine.transfer.fetchedBytes == 5_000)
+        #expect(world.receptions == 1 && world.promotions == 1)
+    }
+
+    @Test(arguments: 0..<300 as Range<UInt64>) func whatComesWholeOrNotComesOnce(seed: UInt64) throws {
+        var world = DownloadWorld(seed: seed, size: 5_000, flaws: .init(transient: 20, odd: 30, crash: 20))
+        world.comesWhole = true
+        try world.run()
+        #expect(world.machine.transfer.state == .completed, "seed \(seed)")
+        #expect(world.promotions == 1 && world.promotedHoles == 0, "seed \(seed)")
+    }
+
+    /// It has more than one chunk, or goes on with what was begun.
+    @Test func aLargeFileComesPieceByPiece() throws {
+        var world = DownloadWorld(seed: 1, size: Self.large, flaws: .init())
+        world.comesWhole = true
+        try world.run()
+        #expect(world.machine.transfer.state == .completed && world.receptions == 0)
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>) func whatIsHereIsNotFetched(seed: UInt64) throws {
