@@ -173,12 +173,17 @@ package struct DownloadMachine: Sendable {
         if !same { adopt(content) }
         transfer.modifiedAt = content.modifiedAt
         transfer.executable = content.executable
-        if comesWhole, isNew, content.checksum != nil, transfer.grid?.total == 1 {
+        if comesWhole, isNew, content.checksum != nil, transfer.grid?.total == 1, !isRemembered {
             run.phase = .receiving
             transfer.state = .transferring
             return [.save, .receive]
         }
         return (same || isNew ? [] : [.discard]) + prepare(again: same)
+    }
+
+    /// Whether what is needed to send it as what changed is kept of it as it is written.
+    var isRemembered: Bool {
+        RevisionSketch.isWorthIt(transfer.expectedSize ?? 0, isChange: transfer.basisPath != nil)
     }
 
     /// - Parameter again: whether this revision was being fetched before.

@@ -45,7 +45,7 @@ extension DownloadRunner {
         guard let grid = transfer.grid, let hash = transfer.expectedHash,
             let company = company(for: 0..<grid.size, of: grid)
         else { return send(.notReceived(hasAddress: hasAddress)) }
-        begin { [partial, moved] in
+        begin { [partial, moved, saver] in
             let brought: SmallDownloads.Brought?
             do {
                 brought = try await company()
@@ -54,6 +54,8 @@ extension DownloadRunner {
             }
             guard let brought else { return .notReceived(hasAddress: hasAddress) }
             moved.add(brought.bytes.readableBytes)
+            // Whoever finds it in its place knows by the record that it is this.
+            if !transfer.replacing { await saver.written() }
             let isWhole = try await partial.receive(
                 brought.bytes, as: hash, executable: transfer.executable, modifiedAt: transfer.modifiedAt)
             return isWhole ? .received(carried: brought.carried ?? grid.size) : .receivedCorrupted

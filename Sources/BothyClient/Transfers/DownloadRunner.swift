@@ -19,7 +19,7 @@ package actor DownloadRunner: TransferRunner {
     let moved: MovedBytes
     private var report: TransferReport
     private var cadence: ProgressCadence
-    private let saver: TransferSaver
+    let saver: TransferSaver
 
     init(
         _ transfer: DownloadTransfer, known: RemoteContent? = nil, shared: SharedFetch? = nil,
@@ -84,8 +84,7 @@ package actor DownloadRunner: TransferRunner {
     /// Keeps what is needed to send the file as what changed, should it change here. Where that cannot be written, more is sent.
     private func remember() async {
         let transfer = machine.transfer
-        guard transfer.state == .completed, let revisionId = transfer.revisionId,
-            RevisionSketch.isWorthIt(transfer.expectedSize ?? 0, isChange: transfer.basisPath != nil),
+        guard transfer.state == .completed, let revisionId = transfer.revisionId, machine.isRemembered,
             let sketch = try? await partial.sketched(as: revisionId)
         else { return }
         try? await services.store.keepUnlessKnown(sketch, of: transfer.remoteFileId)

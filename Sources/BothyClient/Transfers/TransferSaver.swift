@@ -40,8 +40,11 @@ final class TransferSaver: Sendable {
     /// Writes the last state of all, and returns when it is written.
     func finish(_ record: TransferRecord) async {
         save(record)
-        await state.withLock { $0.writing }?.value
+        await written()
     }
+
+    /// Returns when what was saved so far is written.
+    func written() async { await state.withLock { $0.writing }?.value }
 
     private func write() async {
         while let record = next() {

@@ -84,7 +84,7 @@ extension TransferStore {
     ) async throws -> Claim {
         try await transact { db in
             if let record = try Self.find(id, in: db) {
-                return try Self.claim(record, by: runner, now: now, { $0.expect(order.checksum) }, in: db)
+                return try Self.claim(record, by: runner, now: now, { $0.isKept(expecting: order.checksum) }, in: db)
             }
             var fresh = UploadTransfer(transferId: id, order: order, now: now)
             fresh.hasKeeper = true
@@ -149,9 +149,10 @@ extension TransferRecord {
 }
 
 extension TransferRecord {
-    /// An upload that an earlier release began does not know what it must hold.
-    fileprivate mutating func expect(_ checksum: ContentHash?) {
+    /// An upload that an earlier release began does not know what it must hold, nor that somebody keeps account of it.
+    fileprivate mutating func isKept(expecting checksum: ContentHash?) {
         guard case .upload(var transfer) = self else { return }
+        transfer.hasKeeper = true
         transfer.expectedHash = checksum
         self = .upload(transfer)
     }

@@ -190,7 +190,7 @@ package struct UploadMachine: Sendable {
     private mutating func begin() -> [Action] {
         run = Run()
         // Whoever opens it to send it whole sees that it is what was pinned, and says so if not.
-        if transfer.source != nil, fitsOneRequest, !mayHaveBasis { return sendWhole() }
+        if transfer.source != nil, transfer.expectedHash == nil, fitsOneRequest, !mayHaveBasis { return sendWhole() }
         transfer.state = .preparing
         return [.lookAtSource]
     }
@@ -199,7 +199,11 @@ package struct UploadMachine: Sendable {
         guard facts.kind == .file else {
             return end(with: TransferFailure(.sourceNotAFile, "“\(transfer.localPath)” is not a file."))
         }
-        if let pinned = transfer.source, pinned != SourcePin(facts) { return end(with: sourceChanged) }
+        if let pinned = transfer.source, pinned != SourcePin(facts) {
+            // Where it is known what it must hold, another file may hold that: the home was moved to another disk.
+            guard transfer.expectedHash != nil, pinned.size == facts.size else { return end(with: sourceChanged) }
+            transfer.pin(facts)
+        }
         guard facts.size <= UploadLimits.maximumFileSize else {
             return end(
                 with: TransferFailure(

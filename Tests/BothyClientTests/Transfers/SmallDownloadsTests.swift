@@ -14,10 +14,11 @@ import Testing
 
         /// - Parameter packs: whether contents shrink, and the server sends them compressed.
         init(
-            _ count: Int, size: Int = 300, faults: [FakeDrive.BatchFault] = [], knows: Bool = true, packs: Bool = false
+            _ count: Int, size: Int = 300, faults: [FakeDrive.BatchFault] = [], knows: Bool = true, packs: Bool = false,
+            disk: (any LocalDisk)? = nil
         ) async throws {
             server = try await FakeServer()
-            device = try await TestDevice(server.origin)
+            device = try await TestDevice(server.origin, disk: disk)
             var (files, contents) = ([File](), [[UInt8]]())
             for index in 0..<count {
                 var random = SeededRandom(UInt64(index))
@@ -148,6 +149,20 @@ import Testing
         #expect(failed.map(\.failure?.code) == [.integrityMismatch])
         let name = try #require(failed.first?.name)
         #expect(try world.arrived(but: [try #require(Int(name.dropFirst(5)))]))
+        try await world.device.close()
+    }
+
+    @Test(arguments: FaultyDisk.Call.allCases)
+    func whatTheDiskRefusesOnceEndsThatOneTransferAndLeavesNothingBehind(call: FaultyDisk.Call) async throws {
+        let disk = FaultyDisk()
+        let world = try await World(40, disk: disk)
+        disk.fail(call, after: 5)
+        let failed = try await world.fetchAll().values.filter { $0.state != .completed }
+        #expect(failed.allSatisfy { $0.state == .failed && $0.failure?.code == .diskFailed })
+        #expect(failed.count <= 40)
+        let ends = try await world.fetchAll()
+        #expect(ends.values.filter { $0.state == .completed }.count == 40)
+        #expect(try world.arrived())
         try await world.device.close()
     }
 

@@ -105,7 +105,8 @@ import Testing
         let device = try await TestDevice(server.origin)
         let transfers = device.home.transfers
         var stopped = 0
-        for (turns, order) in try orders(60, in: device.folder).enumerated() {
+        let orders = try orders(60, in: device.folder)
+        for (turns, order) in orders.enumerated() {
             let upload = Task { try await transfers.upload(order, as: order.name) }
             for _ in 0..<turns { await Task.yield() }
             upload.cancel()
@@ -117,7 +118,7 @@ import Testing
         }
         #expect(stopped > 0)
         // What was stopped is gone on with when it is asked for again.
-        for order in try orders(60, in: device.folder) {
+        for order in orders {
             #expect(try await transfers.upload(order, as: order.name).end.state == .completed)
         }
         try await device.close()

@@ -84,6 +84,30 @@ import Testing
         try await second.close()
     }
 
+    /// The home was put on another disk.
+    @Test(arguments: [300, 9 << 20]) func whatMustBeHeldIsSentFromAnotherFileThatHoldsIt(size: Int) async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let (bytes, path) = (content(size), device.folder.file("source"))
+        try device.folder.write("source", bytes)
+        var order = UploadOrder(localPath: path, name: "source", parentId: File.rootId)
+        order.checksum = SHA256Hasher.hash(bytes)
+        await server.drive.fault(size == 300 ? "whole" : "finalize", .refuse(.deviceSignedOut))
+        await #expect(throws: ClientFailure.self) { try await device.home.transfers.upload(order, as: "kept") }
+        try FileManager.default.moveItem(atPath: path, toPath: device.folder.file("before"))
+        try device.folder.write("source", bytes)
+        #expect(try await device.home.transfers.upload(order, as: "kept").end.state == .completed)
+        #expect(await server.drive.contents.values.contains(bytes))
+        // Another of its size is not what must be sent.
+        await server.drive.fault(size == 300 ? "whole" : "finalize", .refuse(.deviceSignedOut))
+        await #expect(throws: ClientFailure.self) { try await device.home.transfers.upload(order, as: "other") }
+        try device.folder.write("source", bytes.reversed())
+        await #expect { try await device.home.transfers.upload(order, as: "other") } throws: {
+            ($0 as? ClientFailure)?.code == .sourceDamaged
+        }
+        try await device.close()
+    }
+
     @Test func aTransferThatIsCanceledFreesItsSession() async throws {
         let server = try await FakeServer()
         let device = try await TestDevice(server.origin)
