@@ -197,6 +197,8 @@ def test_pausing_and_going_on(account, person, tmp_path):
     choose(person, file_of(tmp_path, "film.bin", data))
     under_way(person, 5)
     person.page.wait_for_function("() => told.some((words) => /MB of 41\\.9 MB · .*\\/s · .* left/.test(words))")
+    # What was on its way when it paused is sent again, and is not counted; what had arrived is.
+    person.page.wait_for_function("() => bothyUploads.all[0].sent > 0")
     upload(person, "film.bin").get_by_role("button", name="Pause").click()
     upload(person, "film.bin").get_by_text("Paused").wait_for()
     value = person.page.locator(".upload progress").evaluate("bar => bar.value")
