@@ -119,7 +119,8 @@ package struct UploadRoutes: APIRoutes {
             }
         }
         let response = try Response.json(answer)
-        let last = answer.items.last { $0.cursor != nil }?.cursor.flatMap { ChangeCursor(text: $0) }
+        // Those that are more than new files are stored after the others.
+        let last = answer.items.compactMap { $0.cursor.flatMap { ChangeCursor(text: $0) } }.max { $1.isAfter($0) }
         return last.map { response.with(cursor: $0) } ?? response
     }
 

@@ -32,19 +32,34 @@ package struct ChangeLog {
             """,
             [Int64(tag).sql, drive.sql])
         guard let sequence = rows.first?.int64(0) else { throw Problem(.notFound, "There is no such drive.") }
-        // Requests overtake one another, and a kill sets lived time back by a minute: in the log it never goes back.
-        let before = try db.first(
-            "SELECT at_lived FROM changes WHERE drive_id = ? AND sequence = ?", [drive.sql, (sequence - 1).sql])
+        let entry = Entry(sequence: sequence, tag: tag, kind: kind, entityId: entityId)
+        try write(entry, removed: removed, lived: try lived(after: sequence - 1, stamp), stamp)
+        return ChangeCursor(epoch: try ServerEpoch.read(db), sequence: sequence, tag: tag)
+    }
+
+    /// Seconds that the server had lived at a change; nil where it is not in the log.
+    func lived(at sequence: Int64) throws -> Int64? {
+        try db.first(
+            "SELECT at_lived FROM changes WHERE drive_id = ? AND sequence = ?", [drive.sql, sequence.sql])?.int64(0)
+    }
+
+    /// What the change after another is logged with. Requests overtake one another, and a kill sets lived time back by a minute: in
+    /// the log it never goes back.
+    func lived(after sequence: Int64, _ stamp: ChangeStamp) throws -> Int64 {
+        max(stamp.lived, try lived(at: sequence) ?? 0)
+    }
+
+    /// Writes a change into the log, at a place that the caller has taken.
+    func write(_ entry: Entry, removed: Bool = false, lived: Int64, _ stamp: ChangeStamp) throws {
         try db.execute(
             """
             INSERT INTO changes (drive_id, sequence, tag, kind, entity_id, removed, at_ms, at_lived, device_id)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                drive.sql, sequence.sql, Int64(tag).sql, kind.rawValue.sql, entityId.sql, removed.sql, stamp.now.sql,
-                max(stamp.lived, before?.int64(0) ?? 0).sql, stamp.deviceId.sql,
+                drive.sql, entry.sequence.sql, Int64(entry.tag).sql, entry.kind.rawValue.sql, entry.entityId.sql,
+                removed.sql, stamp.now.sql, lived.sql, stamp.deviceId.sql,
             ])
-        return ChangeCursor(epoch: try ServerEpoch.read(db), sequence: sequence, tag: tag)
     }
 
     /// The place of the last change.

@@ -31,12 +31,15 @@ package struct ContentBlocks {
 
     /// The content is one block.
     package func adopt(_ block: ContentHash, for contentId: Int64) throws {
+        try list(block, for: contentId)
+        try BlockTable(db, drive: drive).retain(block)
+    }
+
+    /// The content is one block, whose reference to it the caller counts.
+    func list(_ block: ContentHash, for contentId: Int64) throws {
         try db.execute(
             "INSERT INTO content_blocks (drive_id, content_id, position, start, hash) VALUES (?, ?, 0, 0, ?)",
             [drive.sql, contentId.sql, block.sql])
-        try db.execute(
-            "UPDATE blocks SET refs = refs + 1, unreferenced_lived = NULL WHERE drive_id = ? AND hash = ?",
-            [drive.sql, block.sql])
     }
 
     /// The block that holds byte `offset`: halves the list, because positions and starts grow together.

@@ -73,12 +73,19 @@ package struct ContentTable {
             "UPDATE drives SET last_content_id = last_content_id + 1 WHERE drive_id = ? RETURNING last_content_id",
             [drive.sql])
         guard let id = rows.first?.int64(0) else { throw Problem(.notFound, "There is no such drive.") }
+        try insert(Content(id: id, checksum: checksum, size: size), blockCount: blockCount, refs: 0)
+        return id
+    }
+
+    /// Writes a new content under an id that the caller has taken.
+    ///
+    /// - Parameter refs: how many revisions have it, which the caller writes in the same transaction.
+    func insert(_ content: Content, blockCount: Int, refs: Int) throws {
         try db.execute(
             """
-            INSERT INTO contents (drive_id, content_id, checksum, size, block_count, refs) VALUES (?, ?, ?, ?, ?, 0)
+            INSERT INTO contents (drive_id, content_id, checksum, size, block_count, refs) VALUES (?, ?, ?, ?, ?, ?)
             """,
-            [drive.sql, id.sql, checksum.sql, size.sql, blockCount.sql])
-        return id
+            [drive.sql, content.id.sql, content.checksum.sql, content.size.sql, blockCount.sql, refs.sql])
     }
 
     /// One revision more has the content.

@@ -51,14 +51,25 @@ package struct FileCommit: Sendable {
     ) throws -> Outcome {
         let id = stamp.newId()
         let cursor = try ChangeLog(db, drive: stamp.driveId).append(.file, id, stamp: stamp)
+        let made = newFile(id, name: name, parentId: parentId, content: content, at: cursor, stamp: stamp)
+        try FileTable(db, drive: stamp.driveId).insert(made.file)
+        try RevisionTable(db, drive: stamp.driveId).insert(made.revision, by: cursor.sequence)
+        return made
+    }
+
+    /// The rows of a new file, which are not written yet.
+    ///
+    /// - Parameter cursor: of the change that makes it.
+    func newFile(
+        _ id: String, name: String, parentId: String, content: ContentTable.Content, at cursor: ChangeCursor,
+        stamp: ChangeStamp
+    ) -> Outcome {
         var row = FileRow(
             id: id, serial: cursor.sequence, parentId: parentId, name: name, isFolder: false,
             mimeType: mimeType ?? File.defaultMimeType, now: stamp.now)
         row.requestId = requestId
         row.deviceId = stamp.deviceId
         let revision = newHead(of: &row, content: content, stamp: stamp)
-        try FileTable(db, drive: stamp.driveId).insert(row)
-        try RevisionTable(db, drive: stamp.driveId).insert(revision, by: cursor.sequence)
         return Outcome(file: row, revision: revision, cursor: cursor)
     }
 

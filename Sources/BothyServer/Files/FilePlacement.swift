@@ -33,11 +33,17 @@ package struct FilePlacement: Sendable {
     /// - Throws: `not_found`, `not_a_file`, `parent_gone`, `not_a_folder`, `invalid_name`, `name_conflict`,
     ///   `revision_conflict`.
     package func target(in db: any SQLConnection, drive: Int64) throws -> Target {
+        var ancestry = Ancestry(db, drive: drive)
+        return try target(in: db, drive: drive, &ancestry)
+    }
+
+    /// `target(in:drive:)`, with what others of the transaction have looked up.
+    func target(in db: any SQLConnection, drive: Int64, _ ancestry: inout Ancestry) throws -> Target {
         let files = FileTable(db, drive: drive)
         let name = try FileName.checked(name)
-        if let fileId { return try revisionTarget(of: fileId, name: name, files) }
+        if let fileId { return try revisionTarget(of: fileId, name: name, files, &ancestry) }
         let parentId = parentId ?? File.rootId
-        try files.requireParent(parentId)
+        try files.requireParent(parentId, &ancestry)
         guard let other = try files.child(named: name, of: parentId) else {
             return .newFile(name: name, parentId: parentId)
         }
@@ -53,8 +59,10 @@ package struct FilePlacement: Sendable {
         }
     }
 
-    private func revisionTarget(of fileId: String, name: String, _ files: FileTable) throws -> Target {
-        let (row, trashed) = try files.require(fileId)
+    private func revisionTarget(
+        of fileId: String, name: String, _ files: FileTable, _ ancestry: inout Ancestry
+    ) throws -> Target {
+        let (row, trashed) = try files.require(fileId, &ancestry)
         guard !row.isFolder else { throw Problem(.notAFile, "This is a folder, which has no content.") }
         guard let baseRevisionId, baseRevisionId != row.headRevisionId else { return .newRevision(of: row) }
         switch conflict {
@@ -63,7 +71,7 @@ package struct FilePlacement: Sendable {
         case .fork:
             let own = trashed ? File.rootId : row.parentId ?? File.rootId
             let parentId = parentId ?? own
-            try files.requireParent(parentId)
+            try files.requireParent(parentId, &ancestry)
             return .newFile(name: try files.freeName(like: name, in: parentId), parentId: parentId)
         case .fail:
             let detail = "“\(row.name)” was changed elsewhere meanwhile."

@@ -25,6 +25,10 @@ extension FileTable {
     ///   deeper than files may.
     package func requireParent(_ id: String) throws {
         var ancestry = Ancestry(db, drive: drive)
+        try requireParent(id, &ancestry)
+    }
+
+    func requireParent(_ id: String, _ ancestry: inout Ancestry) throws {
         guard try ancestry.standing(of: id) == .live, let link = try ancestry.link(id) else {
             throw Problem(.parentGone, "The folder that this goes into is not there, or is in the trash.")
         }

@@ -62,6 +62,12 @@ package struct FileTable {
     }
 
     package func insert(_ row: FileRow) throws {
+        try write(row)
+        try FolderCounts(db, drive: drive).move(from: nil, to: row.countedPlace)
+    }
+
+    /// Writes a new row and the words of its name; its folder's count is the caller's to write.
+    func write(_ row: FileRow) throws {
         let placeholders = Array(repeating: "?", count: 24).joined(separator: ", ")
         try db.execute(
             "INSERT INTO nodes (drive_id, \(FileRow.columns), name_key) VALUES (\(placeholders))",
@@ -74,7 +80,6 @@ package struct FileTable {
                 row.requestId.sql, row.deviceId.sql, .bytes(NameOrder.key(row.name)),
             ])
         if row.parentId != nil { try NameWordTable(db, drive: drive).add(row.id, named: row.name) }
-        try FolderCounts(db, drive: drive).move(from: nil, to: row.countedPlace)
     }
 
     /// Writes everything of the row that may change; a place that it leaves goes into its history.

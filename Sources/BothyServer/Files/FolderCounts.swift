@@ -9,7 +9,7 @@ package struct FolderCounts {
     }
 
     /// What decides where a node counts.
-    struct Place: Equatable {
+    struct Place: Hashable {
         var parentId: String?
         var kind: Int64
         /// Neither hidden nor trashed by itself nor cut off.
@@ -48,7 +48,8 @@ package struct FolderCounts {
             "DELETE FROM folder_counts WHERE drive_id = ? AND folder_id = ?", [drive.sql, folderId.sql])
     }
 
-    private func add(_ change: Int, at place: Place?) throws {
+    /// So many nodes more are at a place.
+    func add(_ change: Int, at place: Place?) throws {
         guard let place, place.isShown, let parentId = place.parentId else { return }
         try db.execute(
             """

@@ -101,19 +101,26 @@ package struct RevisionTable {
     ///
     /// - Parameter sequence: of the change that makes it, which is in the log: it was made when that was.
     package func insert(_ row: RevisionRow, by sequence: Int64) throws {
+        try write(row, by: sequence, lived: try ChangeLog(db, drive: drive).lived(at: sequence))
+        try ContentTable(db, drive: drive).retain(row.contentId)
+    }
+
+    /// Writes a revision that becomes its file's head; the reference to its content is the caller's to count.
+    ///
+    /// - Parameters:
+    ///   - sequence: of the change that makes it.
+    ///   - lived: when that was, in seconds that the server has lived.
+    func write(_ row: RevisionRow, by sequence: Int64, lived: Int64?) throws {
         try db.execute(
             """
             INSERT INTO revisions (drive_id, \(RevisionRow.columns), sequence, made_lived)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-                (SELECT at_lived FROM changes WHERE drive_id = ? AND sequence = ?))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 drive.sql, row.id.sql, row.fileId.sql, row.version.sql, row.contentId.sql, row.mimeType.sql,
                 row.size.sql, row.checksum.sql, row.createdAt.sql, row.modifiedAt.seconds.sql,
-                Int64(row.modifiedAt.nanoseconds).sql, row.deviceId.sql, sequence.sql,
-                drive.sql, sequence.sql,
+                Int64(row.modifiedAt.nanoseconds).sql, row.deviceId.sql, sequence.sql, lived.sql,
             ])
-        try ContentTable(db, drive: drive).retain(row.contentId)
         try TextQueue(db, drive: drive).note(row)
     }
 

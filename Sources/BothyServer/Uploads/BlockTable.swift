@@ -14,17 +14,43 @@ package struct BlockTable {
     ///
     /// - Returns: bytes that count to the quota from now on: none where the drive had the block already.
     package func add(_ hash: ContentHash, at location: BlockLocation, lived: Int64) throws -> Int64 {
-        let size = Int64(location.length)
-        let added = try db.execute(
-            """
-            INSERT INTO blocks (drive_id, hash, size, pack, pack_offset, refs, counted, unreferenced_lived)
-            VALUES (?, ?, ?, ?, ?, 0, 1, ?) ON CONFLICT (drive_id, hash) DO NOTHING
-            """, [drive.sql, hash.sql, size.sql, location.pack.sql, location.offset.sql, lived.sql])
-        if added == 1 { return size }
+        if try insert(hash, at: location, refs: 0, unreferenced: lived) { return Int64(location.length) }
         let counted = try db.execute(
             "UPDATE blocks SET counted = 1 WHERE drive_id = ? AND hash = ? AND counted = 0", [drive.sql, hash.sql])
         try repair(hash, with: location)
-        return counted == 1 ? size : 0
+        return counted == 1 ? Int64(location.length) : 0
+    }
+
+    /// A block came that a content refers to, which the caller lists.
+    ///
+    /// - Returns: as of ``add(_:at:lived:)``.
+    func addRetained(_ hash: ContentHash, at location: BlockLocation, lived: Int64) throws -> Int64 {
+        if try insert(hash, at: location, refs: 1, unreferenced: nil) { return Int64(location.length) }
+        let counted = try add(hash, at: location, lived: lived)
+        try retain(hash)
+        return counted
+    }
+
+    /// One content more refers to the block.
+    func retain(_ hash: ContentHash) throws {
+        try db.execute(
+            "UPDATE blocks SET refs = refs + 1, unreferenced_lived = NULL WHERE drive_id = ? AND hash = ?",
+            [drive.sql, hash.sql])
+    }
+
+    /// - Returns: whether the drive did not have the block.
+    private func insert(
+        _ hash: ContentHash, at location: BlockLocation, refs: Int, unreferenced lived: Int64?
+    ) throws -> Bool {
+        try db.execute(
+            """
+            INSERT INTO blocks (drive_id, hash, size, pack, pack_offset, refs, counted, unreferenced_lived)
+            VALUES (?, ?, ?, ?, ?, ?, 1, ?) ON CONFLICT (drive_id, hash) DO NOTHING
+            """,
+            [
+                drive.sql, hash.sql, Int64(location.length).sql, location.pack.sql, location.offset.sql, refs.sql,
+                lived.sql,
+            ]) == 1
     }
 
     /// Where the drive's own bytes of a block are known to be damaged, those that came take their place.

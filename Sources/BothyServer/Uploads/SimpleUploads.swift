@@ -44,7 +44,7 @@ package struct SimpleUploads: Sendable {
         let sound = zip(uploads, refusals).filter { $1 == nil }.map(\.0)
         let stamp = stamps.stamp(for: caller)
         let kept = try await writes.during { try await keep(sound, stamp: stamp) }
-        if let last = kept.compactMap({ try? $0.get().cursor }).last {
+        if let last = kept.compactMap({ try? $0.get().cursor }).max(by: { $1.isAfter($0) }) {
             await notifier.wake(driveId: caller.driveId, cursor: last)
         }
         var outcomes = try kept.map(Self.refusalsApart).makeIterator()
@@ -78,13 +78,22 @@ package struct SimpleUploads: Sendable {
     ) async throws -> [Result<Mutation<UploadOutcome>, any Error>] {
         let blocks = uploads.filter { $0.content.readableBytes > 0 }.map { WholeBlock($0.content, hash: $0.hash) }
         var locations = try await packs.keep(blocks).makeIterator()
-        return try await database.writeEach(
-            uploads.map { upload -> @Sendable (any SQLConnection) throws -> Mutation<UploadOutcome> in
-                // A file of no bytes lies nowhere.
-                let location = upload.content.readableBytes > 0 ? locations.next() : nil
-                let isAlone = uploads.count == 1
-                return { try Self.commit(upload, at: location, isAlone: isAlone, in: $0, stamp: stamp) }
-            })
+        // A file of no bytes lies nowhere.
+        let located = uploads.map { ($0, $0.content.readableBytes > 0 ? locations.next() : nil) }
+        let isAlone = uploads.count == 1
+        var kept: [Result<Mutation<UploadOutcome>, any Error>?] = [nil]
+        if !isAlone { kept = try await NewFiles.store(located, in: database, stamp: stamp) }
+        let rest = zip(located, kept).filter { $1 == nil }.map(\.0)
+        var others = try await database.writeEach(
+            rest.map { upload, location -> @Sendable (any SQLConnection) throws -> Mutation<UploadOutcome> in
+                { try Self.commit(upload, at: location, isAlone: isAlone, in: $0, stamp: stamp) }
+            }
+        ).makeIterator()
+        return kept.map { known in
+            if let known { return known }
+            guard let other = others.next() else { preconditionFailure("each upload has its outcome") }
+            return other
+        }
     }
 
     private static func commit(
@@ -93,12 +102,8 @@ package struct SimpleUploads: Sendable {
     ) throws -> Mutation<UploadOutcome> {
         try OutcomeTable(db, drive: stamp.driveId).once(upload.identity, lived: stamp.lived) {
             let contentId = try content(upload.hash, at: location, in: db, stamp: stamp)
-            let outcome = try UploadCommit(request: upload.request, terms: upload.terms, tellsBefore: isAlone)
+            return try UploadCommit(request: upload.request, terms: upload.terms, tellsBefore: isAlone)
                 .commit(contentId: contentId, in: db, stamp: stamp)
-            guard let cursor = ChangeCursor(text: outcome.cursor) else {
-                preconditionFailure("a cursor reads as it was written")
-            }
-            return Mutation(answer: outcome, cursor: cursor)
         }
     }
 

@@ -8,18 +8,17 @@ struct UploadCommit {
     var tellsBefore = true
 
     /// - Throws: what ``FilePlacement/target(in:drive:)`` throws.
-    func commit(contentId: Int64, in db: any SQLConnection, stamp: ChangeStamp) throws -> UploadOutcome {
+    func commit(contentId: Int64, in db: any SQLConnection, stamp: ChangeStamp) throws -> Mutation<UploadOutcome> {
         let head = tellsBefore ? try ChangeLog(db, drive: stamp.driveId).head() : nil
-        let outcome = try FileCommit.commit(
-            FileCommit(
-                placement: terms.placement, mimeType: request.mimeType, contentId: contentId,
-                modifiedAt: request.modifiedAt, executable: request.executable, requestId: request.requestId),
-            in: db, stamp: stamp)
-        return UploadOutcome(
-            file: outcome.file.file(trashed: false), revision: outcome.revision.revision(downloadUrl: ""),
-            cursor: outcome.cursor.text,
-            // The file's own change is the last one: where it is the next one, too, nothing came out of the trash for it.
-            cursorBefore: head.flatMap { outcome.cursor.isNext(after: $0) ? $0.text : nil })
+        let made = try FileCommit.commit(fileCommit(of: contentId), in: db, stamp: stamp)
+        // The file's own change is the last one: where it is the next one, too, nothing came out of the trash for it.
+        return made.mutation(before: head.flatMap { made.cursor.isNext(after: $0) ? $0 : nil })
+    }
+
+    func fileCommit(of contentId: Int64) -> FileCommit {
+        FileCommit(
+            placement: terms.placement, mimeType: request.mimeType, contentId: contentId,
+            modifiedAt: request.modifiedAt, executable: request.executable, requestId: request.requestId)
     }
 
     /// The content of a session, by the hash that was computed from what it stored.
@@ -36,6 +35,18 @@ struct UploadCommit {
             checksum: hash, size: session.plan.plannedBytes, blockCount: session.plan.totalChunks)
         try ContentBlocks(db, drive: drive).adopt(from: session.uploadId, for: id)
         return id
+    }
+}
+
+extension FileCommit.Outcome {
+    /// As an upload answers with it.
+    ///
+    /// - Parameter before: the place right before its change, where that is told.
+    func mutation(before: ChangeCursor?) -> Mutation<UploadOutcome> {
+        let answer = UploadOutcome(
+            file: file.file(trashed: false), revision: revision.revision(downloadUrl: ""), cursor: cursor.text,
+            cursorBefore: before?.text)
+        return Mutation(answer: answer, cursor: cursor)
     }
 }
 

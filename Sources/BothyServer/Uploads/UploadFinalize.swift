@@ -60,7 +60,7 @@ extension UploadSessions {
         }
         let commit = UploadCommit(request: session.request, terms: terms)
         let contentId = try commit.content(of: session, hash: hash, in: db, drive: stamp.driveId)
-        let outcome = try commit.commit(contentId: contentId, in: db, stamp: stamp)
+        let outcome = try commit.commit(contentId: contentId, in: db, stamp: stamp).answer
         session.finish(outcome)
         session.touch(now: stamp.now, lived: stamp.lived)
         // What the content did not take, because the drive has it in other blocks, is not held any longer.

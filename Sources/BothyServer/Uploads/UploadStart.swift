@@ -81,8 +81,8 @@ extension UploadSessions {
         else { return nil }
         let outcome = try UploadCommit(request: session.request, terms: terms)
             .commit(contentId: content.id, in: db, stamp: stamp)
-        session.finish(outcome)
-        return ChangeCursor(text: outcome.cursor)
+        session.finish(outcome.answer)
+        return outcome.cursor
     }
 
     /// A plan whose every block was there already has nobody who would send its last chunk. A refusal here is not the

@@ -27,6 +27,26 @@ import Testing
         """,
         "SELECT upload_id FROM upload_chunks c WHERE NOT EXISTS (SELECT 1 FROM uploads u WHERE u.upload_id = c.upload_id AND state = 'open')",
         "SELECT content_id FROM contents c WHERE refs <> (SELECT count(*) FROM revisions r WHERE r.drive_id = c.drive_id AND r.content_id = c.content_id) OR refs = 0",
+        """
+        SELECT folder_id FROM folder_counts f WHERE entries <> (
+            SELECT count(*) FROM nodes n WHERE n.drive_id = f.drive_id AND n.parent_id = f.folder_id AND n.kind = f.kind
+                AND trashed = 0 AND purged = 0 AND hidden = 0)
+        """,
+        "SELECT drive_id FROM drives d WHERE last_sequence > 0 AND last_sequence <> (SELECT max(sequence) FROM changes c WHERE c.drive_id = d.drive_id)",
+        "SELECT drive_id FROM changes GROUP BY drive_id HAVING count(*) <> max(sequence) - min(sequence) + 1",
+        """
+        SELECT drive_id FROM drives d WHERE last_sequence > 0 AND last_tag <> (
+            SELECT tag FROM changes c WHERE c.drive_id = d.drive_id AND c.sequence = d.last_sequence)
+        """,
+        "SELECT content_id FROM contents c WHERE content_id > (SELECT last_content_id FROM drives d WHERE d.drive_id = c.drive_id)",
+        """
+        SELECT revision_id FROM revisions r WHERE made_lived <> (
+            SELECT at_lived FROM changes c WHERE c.drive_id = r.drive_id AND c.sequence = r.sequence)
+        """,
+        """
+        SELECT sequence FROM changes c WHERE at_lived < (
+            SELECT at_lived FROM changes b WHERE b.drive_id = c.drive_id AND b.sequence = c.sequence - 1)
+        """,
     ]
 
     private func holdLaws(_ world: UploadWorld, after step: String) async throws {
@@ -48,10 +68,28 @@ import Testing
         }
     }
 
+    /// Small files that come together: new ones, new versions, the same name twice, what the drive has already, and what is refused.
+    private func batch(_ world: UploadWorld, _ number: Int) async throws -> String {
+        let names = (0..<Int.random(in: 2...6)).map { _ in "b\(Int.random(in: 0..<9))" }
+        let items = names.enumerated().map { index, name in
+            BatchItem(name, Bool.random() ? [] : Self.pool.randomElement() ?? [], id: "batch-\(number)-\(index)") {
+                $0.conflict = [.fork, .overwrite, .fail].randomElement()
+                if Int.random(in: 0..<9) == 0 { $0.parentId = "019a2b60-89ab-7cde-8f01-23456789abcd" }
+            }
+        }
+        let answer = try await world.tryBatch(items)
+        let outcomes = try answer.json(UploadBatchResponse.self).items
+        let latest = outcomes.compactMap { $0.cursor.flatMap { ChangeCursor(text: $0) } }.map(\.sequence).max()
+        let told = answer.cursor.flatMap { ChangeCursor(text: $0) }?.sequence
+        #expect(told == latest, "the last of all its changes is told")
+        return "batch \(names) \(outcomes.map(\.status))"
+    }
+
     private func act(
         _ world: UploadWorld, _ sessions: inout [(id: String, plan: [Int])], _ number: Int
     ) async throws -> String {
-        switch Int.random(in: 0..<10) {
+        switch Int.random(in: 0..<12) {
+        case 10, 11: return try await batch(world, number)
         case 0, 1:
             let plan = (0..<Int.random(in: 1...5)).map { _ in Int.random(in: 0..<Self.pool.count) }
             let request = UploadRequest(
