@@ -13,16 +13,46 @@ package actor SmallUploads {
         package var hash: ContentHash
     }
 
+    /// A small file that is read, as it is sent.
+    package struct WholeFile: Sendable {
+        package let request: UploadRequest
+        /// SHA-256 of its content.
+        package let hash: ContentHash
+        fileprivate let part: UploadsRemoteSource.BatchPart
+
+        package init(_ request: UploadRequest, _ content: ByteBuffer, _ hash: ContentHash) throws {
+            self.request = request
+            self.hash = hash
+            part = try UploadsRemoteSource.BatchPart(request, content: content)
+        }
+    }
+
+    private typealias Answer = Result<UploadsRemoteSource.BatchAnswer, any Error>
+
     private struct Waiter {
+        enum Receiver {
+            case one(CheckedContinuation<UploadsRemoteSource.BatchAnswer, any Error>)
+            case member(of: Int, at: Int)
+        }
+
         var request: UploadRequest
         var part: UploadsRemoteSource.BatchPart
-        var answer: CheckedContinuation<UploadsRemoteSource.BatchAnswer, any Error>
+        var receiver: Receiver
+    }
+
+    /// Files that wait for each other's answers.
+    private struct Group {
+        var answers: [Answer]
+        /// How many of them have none.
+        var left: Int
+        var continuation: CheckedContinuation<[Answer], Never>
     }
 
     private let uploads: UploadsRemoteSource
     private let executor: LoopExecutor
     private var gathering = BatchGathering()
     private var waiters = [Int: Waiter]()
+    private var groups = [Int: Group]()
     /// Those of each request that is under way, and the request.
     private var requests = [Int: (numbers: [Int], task: Task<Void, Never>)]()
     private var numbers = 0
@@ -51,6 +81,39 @@ package actor SmallUploads {
         }
         guard case .stored(let stored) = answer else { throw Self.answerInvalid }
         return Sent(stored: stored, hash: hash)
+    }
+
+    /// Sends files that are read already, and returns once each has its answer.
+    ///
+    /// - Parameter isWanted: asked of each, by its place in `files`, before it joins; what is not wanted any more later is given up by its
+    ///   request id.
+    /// - Returns: what became of each, in their order; `CancellationError` for what nobody wants.
+    package func send(
+        _ files: [WholeFile], isWanted: @Sendable (Int) -> Bool
+    ) async -> [Result<UploadsRemoteSource.BatchAnswer, any Error>] {
+        guard !files.isEmpty else { return [] }
+        return await withCheckedContinuation { continuation in
+            numbers += 1
+            let group = numbers
+            let none = Array(repeating: Answer.failure(CancellationError()), count: files.count)
+            groups[group] = Group(answers: none, left: files.count, continuation: continuation)
+            for (index, file) in files.enumerated() {
+                let receiver = Waiter.Receiver.member(of: group, at: index)
+                guard isWanted(index) else {
+                    tell(receiver, .failure(CancellationError()))
+                    continue
+                }
+                numbers += 1
+                waiters[numbers] = Waiter(request: file.request, part: file.part, receiver: receiver)
+                gathering.add(BatchGathering.Item(number: numbers, bytes: file.part.byteCount))
+            }
+            depart()
+        }
+    }
+
+    /// Nobody wants what is sent under this request id any more.
+    package func giveUp(_ requestId: String) {
+        if let number = waiters.first(where: { $0.value.request.requestId == requestId })?.key { giveUp(number) }
     }
 
     /// Starts a session with what `read` brings.
@@ -102,7 +165,8 @@ package actor SmallUploads {
         let number = numbers
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                waiters[number] = Waiter(request: prepared.request, part: prepared.part, answer: continuation)
+                waiters[number] = Waiter(
+                    request: prepared.request, part: prepared.part, receiver: .one(continuation))
                 gathering.joined(BatchGathering.Item(number: number, bytes: prepared.part.byteCount))
                 depart()
             }
@@ -113,11 +177,26 @@ package actor SmallUploads {
 
     /// What the others of its request wait for goes on; a request that nobody waits for is given up.
     private func giveUp(_ number: Int) {
-        guard let waiter = waiters.removeValue(forKey: number) else { return }
-        waiter.answer.resume(throwing: CancellationError())
+        guard waiters[number] != nil else { return }
         gathering.remove(number)
+        answer(number, .failure(CancellationError()))
         for request in requests.values where request.numbers.contains(number) {
             if request.numbers.allSatisfy({ waiters[$0] == nil }) { request.task.cancel() }
+        }
+    }
+
+    private func answer(_ number: Int, _ answer: Answer) {
+        if let waiter = waiters.removeValue(forKey: number) { tell(waiter.receiver, answer) }
+    }
+
+    private func tell(_ receiver: Waiter.Receiver, _ answer: Answer) {
+        switch receiver {
+        case .one(let continuation): continuation.resume(with: answer)
+        case .member(let group, let index):
+            groups[group]?.answers[index] = answer
+            groups[group]?.left -= 1
+            guard groups[group]?.left == 0, let whole = groups.removeValue(forKey: group) else { return }
+            whole.continuation.resume(returning: whole.answers)
         }
     }
 
@@ -146,13 +225,10 @@ package actor SmallUploads {
         do {
             if sent.count == 1 {
                 let (number, waiter) = sent[0]
-                let answer = try await sendAlone(waiter)
-                waiters.removeValue(forKey: number)?.answer.resume(returning: answer)
+                answer(number, .success(try await sendAlone(waiter)))
             } else if !sent.isEmpty {
                 let answers = try await uploads.sendBatch(sent.map(\.waiter.part))
-                for ((number, _), answer) in zip(sent, answers) {
-                    waiters.removeValue(forKey: number)?.answer.resume(with: answer)
-                }
+                for ((number, _), result) in zip(sent, answers) { answer(number, result.mapError { $0 }) }
             }
         } catch {
             refused(sent, error)
@@ -172,7 +248,7 @@ package actor SmallUploads {
         } else if sent.count > 1, failure?.code == .proxyLimit {
             gathering.shrink(below: sent.reduce(0) { $0 + $1.waiter.part.byteCount })
         } else {
-            for (number, _) in sent { waiters.removeValue(forKey: number)?.answer.resume(throwing: error) }
+            for (number, _) in sent { answer(number, .failure(error)) }
             return
         }
         for (number, waiter) in sent where waiters[number] != nil {

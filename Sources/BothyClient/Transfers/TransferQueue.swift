@@ -14,6 +14,19 @@ struct TransferQueue {
 
         var id: String { record.id }
 
+        /// Bytes that it takes in a request of an ``UploadCompany``, metadata included; nil for what does not go in one, as what leaves
+        /// something to be remembered does not.
+        var bytesInCompany: Int? {
+            guard case .upload(let transfer) = record, let size, size <= UploadLimits.batchContent, !transfer.spooled,
+                !transfer.chunked, transfer.sessionId == nil, transfer.generation == 0,
+                !RevisionSketch.isWorthIt(size, isChange: transfer.fileId != nil)
+            else { return nil }
+            return Int(size) + Self.metadata
+        }
+
+        /// Bytes, about.
+        private static let metadata = 512
+
         /// Whether it is a download that goes together with others.
         var isSharedDownload: Bool {
             guard case .download(let transfer) = record else { return false }

@@ -12,8 +12,11 @@ package actor TransferStore {
 
     // MARK: - Saving
 
-    package func save(_ record: TransferRecord) async throws {
-        waiting[record.id] = record
+    package func save(_ record: TransferRecord) async throws { try await save([record]) }
+
+    package func save(_ records: [TransferRecord]) async throws {
+        guard !records.isEmpty else { return }
+        for record in records { waiting[record.id] = record }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             waiters.append(continuation)
             if !committing {

@@ -22,7 +22,9 @@ extension TransfersRepository {
     /// Stops these where they run here, and leaves them for whoever adopts next.
     package func leaveBehind(_ ids: Set<String>) async throws {
         for id in ids { _ = queue.remove(id) }
-        for id in ids { await stopRunner(of: id) }
+        // All are asked before the first is waited for.
+        for id in ids { pass(.stop, to: id) }
+        for id in ids { await bringToRest(id, by: .stop) }
         try await store.release(ids, by: identity)
     }
 }

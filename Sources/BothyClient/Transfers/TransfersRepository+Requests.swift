@@ -35,6 +35,8 @@ extension TransfersRepository {
         let coming = order.isShared ? services.smallDownloads.expect() : nil
         defer { coming?.leave() }
         guard let id = try await download([order]).first else { throw TransferStore.unknown(order.name) }
+        // It has a seat of its own once it is begun.
+        await starting?.value
         coming?.leave()
         return try await end(of: id, in: observe([id]))
     }
@@ -92,7 +94,7 @@ extension TransfersRepository {
             last = snapshot
             guard snapshot.state == .paused(.offline) else { continue }
             away = snapshot.failure
-            running[snapshot.id]?.ask(.stop)
+            pass(.stop, to: snapshot.id)
         }
         // A stream ends early when the one who reads it is cancelled.
         if Task.isCancelled {

@@ -2,6 +2,25 @@ import BothyContract
 
 /// Running, joining, and taking over.
 extension TransfersRepository {
+    /// Who moves a transfer in this process.
+    enum Mover {
+        case runner(any TransferRunner)
+        case company(UploadCompany, UploadCompany.Member)
+    }
+
+    /// Asks it of whoever moves it here. One that goes in company leaves that, and a runner of its own does what is asked; unless it is
+    /// through.
+    func pass(_ wish: TransferWish, to id: String) {
+        switch running[id] {
+        case .runner(let runner)?: runner.ask(wish)
+        case .company(let company, let member)?:
+            guard company.leave(member) else { return }
+            running[id] = nil
+            start(member.entry, after: .asked(wish))
+        case nil: break
+        }
+    }
+
     func begin(_ claims: [(TransferStore.Claim, size: Int64?, known: RemoteContent?)]) {
         guard !isStopped else { return }
         var entries = [TransferQueue.Entry]()
@@ -13,34 +32,94 @@ extension TransfersRepository {
             }
         }
         queue.add(entries)
-        startNext()
+        startSoon()
         watch()
+    }
+
+    /// What is asked for one by one, but at one moment, goes together.
+    private func startSoon() {
+        guard starting == nil else { return }
+        starting = Task {
+            starting = nil
+            startNext()
+        }
     }
 
     private func startNext() {
         guard !isStopped else { return }
+        var company = [TransferQueue.Entry]()
+        var bytes = 0
         while let entry = queue.next() {
-            beginning.insert(entry.id)
-            // Counted before it takes its first step: whoever is ready does not leave without it.
-            let seat = entry.isSharedDownload ? services.smallDownloads.expect() : nil
-            ended[entry.id] = Task(executorPreference: services.executor) { await self.runToRest(entry, seat) }
+            guard let size = entry.bytesInCompany else {
+                start(entry)
+                continue
+            }
+            if company.count == BatchGathering.mostItems || bytes + size > BatchGathering.largestBody {
+                start(company)
+                (company, bytes) = ([], 0)
+            }
+            company.append(entry)
+            bytes += size
+        }
+        start(company)
+    }
+
+    /// Starts a runner of its own.
+    ///
+    /// - Parameter departure: why it left a company.
+    private func start(_ entry: TransferQueue.Entry, after departure: UploadCompany.Departure? = nil) {
+        beginning.insert(entry.id)
+        // Counted before it takes its first step: whoever is ready does not leave without it.
+        let seat = entry.isSharedDownload ? services.smallDownloads.expect() : nil
+        ended[entry.id] = Task(executorPreference: services.executor) { await self.runToRest(entry, seat, departure) }
+    }
+
+    private func start(_ entries: [TransferQueue.Entry]) {
+        let members = entries.compactMap(UploadCompany.Member.init)
+        guard members.count > 1 else { return entries.forEach { start($0) } }
+        let company = UploadCompany(services: services)
+        let task = Task(executorPreference: services.executor) { await self.run(company, of: members) }
+        for member in members {
+            running[member.id] = .company(company, member)
+            ended[member.id] = task
+            told.yield(member.begun)
         }
     }
 
-    private func runToRest(_ entry: TransferQueue.Entry, _ seat: SmallDownloads.Seat?) async {
+    private func run(_ company: UploadCompany, of members: [UploadCompany.Member]) async {
+        for (member, end) in zip(members, await company.run(members.map(\.transfer))) {
+            // Whoever left has a runner, which says how it ends.
+            guard case .company(let other, _)? = running[member.id], other === company else { continue }
+            running[member.id] = nil
+            ended[member.id] = nil
+            switch end {
+            case .through(let end):
+                note(end)
+                told.yield(end.snapshot)
+                queue.ended(member.id)
+            case .left(let departure): start(member.entry, after: isStopped ? .asked(.stop) : departure)
+            }
+        }
+        startNext()
+    }
+
+    private func runToRest(
+        _ entry: TransferQueue.Entry, _ seat: SmallDownloads.Seat?, _ departure: UploadCompany.Departure?
+    ) async {
         let id = entry.id
         beginning.remove(id)
-        if !isStopped {
+        // What was asked of one that has begun is done, and written down, also by a process that ends.
+        if !isStopped || departure?.wish != nil {
             let runner: any TransferRunner
             switch entry.record {
-            case .upload(let transfer): runner = UploadRunner(transfer, services: services)
+            case .upload(let transfer): runner = UploadRunner(transfer, after: departure, services: services)
             case .download(let transfer):
                 let shared = seat.map {
                     SharedFetch(downloads: services.smallDownloads, seat: $0, size: entry.size ?? 0)
                 }
                 runner = DownloadRunner(transfer, known: entry.known, shared: shared, services: services)
             }
-            running[id] = runner
+            running[id] = .runner(runner)
             let end = await runner.run()
             running[id] = nil
             await settle(end)
@@ -50,6 +129,11 @@ extension TransfersRepository {
         startNext()
     }
 
+    /// Keeps what whoever waits for an upload is answered with.
+    private func note(_ end: TransferEnd) {
+        if awaited.contains(end.record.id) { answers[end.record.id] = end.file }
+    }
+
     /// What is left to do once a transfer rests; then it is told.
     private func settle(_ end: TransferEnd) async {
         if case .upload(let transfer) = end.record {
@@ -57,7 +141,7 @@ extension TransfersRepository {
             let changed = transfer.state == .failed && transfer.lastError?.code == .sourceChanged
             if changed, !transfer.spooled, !transfer.hasKeeper, await succeed(transfer) { return }
         }
-        if awaited.contains(end.record.id) { answers[end.record.id] = end.file }
+        note(end)
         await services.tell(end.snapshot)
     }
 
@@ -78,7 +162,7 @@ extension TransfersRepository {
 
     /// An older transfer that newer content has taken the place of.
     func giveUp(_ record: TransferRecord) async {
-        running[record.id]?.ask(.cancel)
+        pass(.cancel, to: record.id)
         _ = queue.remove(record.id)
         tell(record.snapshot)
         if case .upload(let transfer) = record, let session = transfer.sessionId {
@@ -107,9 +191,9 @@ extension TransfersRepository {
 
     /// - Returns: false when there is nothing to look after any more.
     private func lookAround() async -> Bool {
-        for (id, wish) in (try? await store.wishes(to: identity.id)) ?? [] { running[id]?.ask(wish) }
+        for (id, wish) in (try? await store.wishes(to: identity.id)) ?? [] { pass(wish, to: id) }
         for id in joined.keys { await follow(id) }
-        if running.isEmpty, ended.isEmpty, joined.isEmpty {
+        if running.isEmpty, ended.isEmpty, joined.isEmpty, starting == nil {
             watching = nil
             return false
         }

@@ -54,20 +54,20 @@ extension TransfersRepository {
             // One whose record cannot be written is nobody's as soon as this process ends.
             try? await settleAtRest(.stop, id)
         } else {
-            await stopRunner(of: id)
+            await bringToRest(id, by: .stop)
         }
     }
 
-    /// Returns once it rests.
-    func stopRunner(of id: String) async {
-        while let task = ended[id] {
+    /// Asks it of whoever moves it here, and returns once nobody does.
+    func bringToRest(_ id: String, by wish: TransferWish) async {
+        while ended[id] != nil {
             // One that has only just been begun has no runner to be asked yet.
-            guard let runner = running[id] else {
+            guard running[id] != nil else {
                 await Task.yield()
                 continue
             }
-            runner.ask(.stop)
-            await task.value
+            pass(wish, to: id)
+            await ended[id]?.value
         }
     }
 
@@ -90,11 +90,7 @@ extension TransfersRepository {
 
     private func ask(_ wish: TransferWish, of id: String) async throws {
         let full = try await fullId(id)
-        if let runner = running[full] {
-            runner.ask(wish)
-            await ended[full]?.value
-            return
-        }
+        if ended[full] != nil { return await bringToRest(full, by: wish) }
         guard let record = try await store.find(full) else { throw TransferStore.unknown(id) }
         guard !record.state.isOver else { return }
         if record.runner != identity.id, identity.isAlive(record.runner) {

@@ -12,10 +12,12 @@ public actor TransfersRepository {
     let services: TransferServices
     let identity: RunnerIdentity
     var queue = TransferQueue()
-    var running = [String: any TransferRunner]()
+    var running = [String: Mover]()
     var ended = [String: Task<Void, Never>]()
     /// Those that have a task, and no runner yet.
     var beginning = Set<String>()
+    /// Begins what is in the queue, once all is there that comes at this moment.
+    var starting: Task<Void, Never>?
     var observers = TransferObservers()
     /// Those that run here, as they were told last.
     var latest = [String: TransferSnapshot]()
@@ -24,7 +26,7 @@ public actor TransfersRepository {
     var watching: Task<Void, Never>?
     /// How often a source that changed was begun again.
     var successions = [String: Int]()
-    private let told: AsyncStream<TransferSnapshot>.Continuation
+    let told: AsyncStream<TransferSnapshot>.Continuation
     private var telling: Task<Void, Never>?
     private var stopped = false
 
@@ -144,7 +146,11 @@ public actor TransfersRepository {
 
     /// Says of each how it stands; what another process runs is watched from here on, and what begins here tells of itself.
     private func tellStanding(_ ids: [String]) async {
-        for id in ids where running[id] == nil && !beginning.contains(id) && observers.watches(id) {
+        for id in ids where observers.watches(id) {
+            guard running[id] == nil, !beginning.contains(id) else {
+                if let told = latest[id] { observers.tell(told) }
+                continue
+            }
             if let waiting = queue.waiting(id) {
                 observers.tell(waiting.record.snapshot)
                 continue
@@ -196,8 +202,8 @@ public actor TransfersRepository {
         stopped = true
         queue.removeAll()
         watching?.cancel()
-        for runner in running.values { runner.ask(.stop) }
-        for task in Array(ended.values) { await task.value }
+        for id in Array(running.keys) { pass(.stop, to: id) }
+        while let task = ended.values.first { await task.value }
         told.finish()
         await telling?.value
         // Who watches what has not begun, or what another process runs, waits for a word too.

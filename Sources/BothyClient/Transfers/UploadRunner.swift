@@ -27,21 +27,34 @@ package actor UploadRunner: TransferRunner {
     private var report: TransferReport
     private let saver: TransferSaver
 
-    package init(_ transfer: UploadTransfer, services: TransferServices) {
+    /// Whether it goes on where a company was refused, and not from the beginning.
+    private let goesOn: Bool
+
+    /// - Parameter departure: why it goes in no company any more, where it did.
+    init(_ transfer: UploadTransfer, after departure: UploadCompany.Departure? = nil, services: TransferServices) {
         self.services = services
-        machine = UploadMachine(transfer)
+        if case .refused(let refused, _)? = departure {
+            (machine, goesOn) = (refused, true)
+        } else {
+            (machine, goesOn) = (UploadMachine(transfer), false)
+        }
         reader = UploadReader(
             path: transfer.localPath, disk: services.environment.disk, smallReads: services.smallReads)
         tasks = TransferTasks(on: services.executor)
         send = tasks.sender
         report = TransferReport(clock: services.clock)
         saver = TransferSaver(store: services.store, on: services.executor)
+        switch departure {
+        case .asked(let wish)?: send(.asked(wish))
+        case .refused(_, let failure)?: send(.wholeRefused(failure))
+        case .unusual?, nil: break
+        }
     }
 
     package nonisolated func ask(_ wish: TransferWish) { send(.asked(wish)) }
 
     package func run() async -> TransferEnd {
-        var actions = machine.handle(.begin)
+        var actions = goesOn ? [] : machine.handle(.begin)
         while true {
             // The record is written once more when it rests; what would be written just before that is in it.
             if actions.contains(.rest) {

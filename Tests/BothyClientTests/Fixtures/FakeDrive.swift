@@ -50,6 +50,8 @@ actor FakeDrive {
         case garble
         /// A range that comes compressed ends before its last frame does.
         case truncate
+        /// The request waits until all that are held are let go.
+        case hold
     }
 
     /// What goes wrong with one batch of contents.
@@ -86,6 +88,32 @@ actor FakeDrive {
     var refreshes = 0
     /// Bodies above this are refused as a proxy does.
     var proxyLimit: Int?
+
+    /// Whether files may come together; an older server knows nothing of that.
+    private(set) var knowsUploadBatches = false
+    func learnUploadBatches() { knowsUploadBatches = true }
+
+    private var held = [CheckedContinuation<Void, Never>]()
+    private var waitingForHeld = [CheckedContinuation<Void, Never>]()
+
+    func hold() async {
+        await withCheckedContinuation { request in
+            held.append(request)
+            for waiter in waitingForHeld { waiter.resume() }
+            waitingForHeld = []
+        }
+    }
+
+    /// Returns as soon as a request is held.
+    func whenHeld() async {
+        guard held.isEmpty else { return }
+        await withCheckedContinuation { waitingForHeld.append($0) }
+    }
+
+    func letGo() {
+        for request in held { request.resume() }
+        held = []
+    }
 
     /// Whether contents may be asked for together; an older server knows nothing of that.
     private(set) var knowsContentBatches = false
@@ -143,7 +171,7 @@ actor FakeDrive {
         return accessToken
     }
 
-    /// - Parameter operation: `start`, `status`, `plan`, `chunk`, `finalize`, `whole`, `content`, `file`.
+    /// - Parameter operation: `start`, `status`, `plan`, `chunk`, `finalize`, `whole`, `batch`, `content`, `file`.
     func fault(_ operation: String, _ faults: Fault...) { self.faults[operation, default: []] += faults }
 
     func nextFault(_ operation: String) -> Fault? {

@@ -59,6 +59,10 @@ final class FakeServer: Sendable {
                     byteBuffer: ByteBuffer(bytes: await drive.blocks(of: context.parameters.get("revision") ?? ""))))
         }
         uploads(router, drive)
+        router.post("v1/upload/batch") { request, _ in
+            try await authenticate(request, drive)
+            return try await uploadBatch(request, drive)
+        }
         return router
     }
 
@@ -145,13 +149,14 @@ final class FakeServer: Sendable {
         return try json(response, status: .init(code: 308))
     }
 
-    private static func answer(
+    static func answer(
         _ operation: String, _ drive: FakeDrive, _ bodySize: Int, _ act: () async throws -> Response
     ) async throws -> Response {
         if let limit = await drive.proxyLimit, bodySize > limit { return Response(status: .contentTooLarge) }
         let fault = await drive.nextFault(operation)
         try refuse(fault)
         if case .status(let code)? = fault { return Response(status: .init(code: code)) }
+        if case .hold? = fault { await drive.hold() }
         let response = try await act()
         if case .dropAnswer? = fault { return brokenOff }
         return response
@@ -273,7 +278,7 @@ final class FakeServer: Sendable {
         Response(status: .ok, headers: [.contentLength: "1000"], body: .cut([1], 1000))
     }
 
-    private static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
+    static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
         Response(
             status: status, headers: [.contentType: "application/json"],
             body: .init(byteBuffer: ByteBuffer(bytes: try WireCoding.encode(value))))
