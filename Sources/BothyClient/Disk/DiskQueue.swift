@@ -13,6 +13,12 @@ package final class DiskQueue: Sendable {
     /// For disks in memory, which block nobody: the simulated world would wait for threads more than for anything else.
     package static let inline = DiskQueue()
 
+    /// Runs `body` after everything that was handed in before, and waits for nothing.
+    package func begin(_ body: @escaping @Sendable () -> Void) {
+        guard let queue else { return body() }
+        queue.async(execute: body)
+    }
+
     /// Runs `body` after everything that was handed in before.
     package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         guard let queue else { return try body() }
@@ -74,7 +80,11 @@ package final class DiskQueues: Sendable {
 
     /// Runs `body` on one of them; of two, either may come first.
     package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        let turn = turn.wrappingAdd(1, ordering: .relaxed).newValue
-        return try await queues[abs(turn % queues.count)].run(body)
+        try await next.run(body)
     }
+
+    /// Runs `body` on one of them, and waits for nothing.
+    package func begin(_ body: @escaping @Sendable () -> Void) { next.begin(body) }
+
+    private var next: DiskQueue { queues[abs(turn.wrappingAdd(1, ordering: .relaxed).newValue % queues.count)] }
 }

@@ -20,15 +20,21 @@ package actor DownloadRunner: TransferRunner {
     private var report: TransferReport
     private var cadence: ProgressCadence
     let saver: TransferSaver
+    /// Whether it goes on where it left a company, and not from the beginning.
+    private let goesOn: Bool
 
+    /// - Parameter departure: why it goes in no company any more, where it did.
     init(
         _ transfer: DownloadTransfer, known: RemoteContent? = nil, shared: SharedFetch? = nil,
-        services: TransferServices
+        after departure: Departure? = nil, services: TransferServices
     ) {
         self.services = services
-        self.known = known
         self.shared = shared
-        machine = DownloadMachine(transfer)
+        if case .download(let gone, _)? = departure {
+            (machine, content, goesOn) = (gone, known, true)
+        } else {
+            (machine, self.known, goesOn) = (DownloadMachine(transfer), known, false)
+        }
         let (partial, moved) = (PartialFile(transfer, on: services.disk, isSmall: shared != nil), MovedBytes())
         self.partial = partial
         self.moved = moved
@@ -40,12 +46,17 @@ package actor DownloadRunner: TransferRunner {
         saver = TransferSaver(store: services.store, on: services.executor) {
             try await partial.makeDurable(moved: moved.value)
         }
+        switch departure {
+        case .asked(let wish)?: send(.asked(wish))
+        case .download(_, let event)?: send(event)
+        case .upload?, .unusual?, nil: break
+        }
     }
 
     package nonisolated func ask(_ wish: TransferWish) { send(.asked(wish)) }
 
     package func run() async -> TransferEnd {
-        var actions = machine.handle(.begin)
+        var actions = goesOn ? [] : machine.handle(.begin)
         while true {
             // The record is written once more when it rests; what would be written just before that is in it.
             if actions.contains(.rest) {

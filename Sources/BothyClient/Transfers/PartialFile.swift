@@ -163,16 +163,24 @@ final class PartialFile: @unchecked Sendable {
         _ bytes: ByteBuffer, as hash: ContentHash, executable: Bool, modifiedAt: Timestamp?
     ) async throws -> Bool {
         try await finishing { [self] in
-            guard SHA256Hasher.hash(bytes.readableBytesView) == hash else { return false }
-            try checkDestination()
-            try checkRoom(Int64(bytes.readableBytes))
-            let opened = try disk.openForWriting(transfer.tempPath)
-            written.withLock { $0.file = opened }
-            try opened.truncate(to: Int64(bytes.readableBytes))
-            try bytes.withUnsafeReadableBytes { try opened.write($0, at: 0) }
-            try place(opened, executable: executable, modifiedAt: modifiedAt)
-            return true
+            try receiveNow(bytes, as: hash, executable: executable, modifiedAt: modifiedAt)
         }
+    }
+
+    /// ``receive(_:as:executable:modifiedAt:)`` on the caller's thread, which may wait for the disk. Where it is to outlive a power cut, its
+    /// folder is the caller's to sync.
+    func receiveNow(
+        _ bytes: ByteBuffer, as hash: ContentHash, executable: Bool, modifiedAt: Timestamp?
+    ) throws -> Bool {
+        guard bytes.withUnsafeReadableBytes({ SHA256Hasher.hash($0) }) == hash else { return false }
+        try checkDestination()
+        try checkRoom(Int64(bytes.readableBytes))
+        let opened = try disk.openForWriting(transfer.tempPath)
+        written.withLock { $0.file = opened }
+        try opened.truncate(to: Int64(bytes.readableBytes))
+        try bytes.withUnsafeReadableBytes { try opened.write($0, at: 0) }
+        try place(opened, executable: executable, modifiedAt: modifiedAt)
+        return true
     }
 
     private func finishing<Answer: Sendable>(_ work: @escaping @Sendable () throws -> Answer) async throws -> Answer {

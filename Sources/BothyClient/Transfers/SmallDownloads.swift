@@ -25,7 +25,7 @@ package final class SmallDownloads: Sendable {
         var isAgain: Bool
         /// An answer for it came compressed, and could not be: it is asked for plain.
         var isPlain = false
-        var answer: CheckedContinuation<Brought?, any Error>
+        var answer: @Sendable (Result<Brought?, any Error>) -> Void
     }
 
     private struct State {
@@ -52,7 +52,7 @@ package final class SmallDownloads: Sendable {
     private let state = Mutex(State())
 
     /// Bytes of content in one answer: with as many requests as go side by side, what may be in memory at once.
-    private static let mostBytes = 4 << 20
+    static let mostBytes = 4 << 20
     /// Statuses that refuse the batch as such: by an older server, or by a proxy that knows its addresses. Alone, each file gets
     /// its own answer.
     private static let refusals: Set<Int> = [400, 404, 405, 413, 415, 422, 500, 501]
@@ -102,7 +102,8 @@ package final class SmallDownloads: Sendable {
                 let isAgain = !seat.giveBack()
                 state.withLock { state in
                     state.waiters[number] = Waiter(
-                        revisionId: revisionId, bytes: Int(bytes), isAgain: isAgain, answer: answer)
+                        revisionId: revisionId, bytes: Int(bytes), isAgain: isAgain,
+                        answer: { answer.resume(with: $0) })
                     let item = BatchGathering.Item(number: number, bytes: Int(bytes))
                     if isAgain { state.gathering.add(item) } else { state.gathering.joined(item) }
                 }
@@ -114,8 +115,32 @@ package final class SmallDownloads: Sendable {
         }
     }
 
+    /// Fetches revisions along with one another, and with others.
+    ///
+    /// - Parameters:
+    ///   - wanted: with the bytes of each.
+    ///   - came: called once for each, with its place among `wanted` and with what the other ``fetch(_:bytes:from:)`` would return or throw;
+    ///     on a thread that must not be kept.
+    /// - Returns: numbers to give them up by.
+    func fetch(
+        _ wanted: [(revisionId: String, bytes: Int64)],
+        came: @escaping @Sendable (Int, Result<Brought?, any Error>) -> Void
+    ) -> [Int] {
+        let numbers = state.withLock { state in
+            wanted.enumerated().map { place, wish in
+                let number = state.number()
+                state.waiters[number] = Waiter(
+                    revisionId: wish.revisionId, bytes: Int(wish.bytes), isAgain: false, answer: { came(place, $0) })
+                state.gathering.add(BatchGathering.Item(number: number, bytes: Int(wish.bytes)))
+                return number
+            }
+        }
+        depart()
+        return numbers
+    }
+
     /// What the others of its request wait for goes on; a request that nobody waits for is given up.
-    private func giveUp(_ number: Int) {
+    func giveUp(_ number: Int) {
         let (waiter, idle) = state.withLock { state -> (Waiter?, [Task<Void, Never>]) in
             guard let waiter = state.waiters.removeValue(forKey: number) else { return (nil, []) }
             state.gathering.remove(number)
@@ -124,13 +149,13 @@ package final class SmallDownloads: Sendable {
             }
             return (waiter, idle.map(\.task))
         }
-        waiter?.answer.resume(throwing: CancellationError())
+        waiter?.answer(.failure(CancellationError()))
         for task in idle { task.cancel() }
         depart()
     }
 
     private func answer(_ number: Int, _ result: Result<Brought?, any Error>) {
-        state.withLock { $0.waiters.removeValue(forKey: number) }?.answer.resume(with: result)
+        state.withLock { $0.waiters.removeValue(forKey: number) }?.answer(result)
     }
 
     // MARK: - Requests

@@ -85,11 +85,10 @@ package actor SmallUploads {
 
     /// Sends files that are read already, and returns once each has its answer.
     ///
-    /// - Parameter isWanted: asked of each, by its place in `files`, before it joins; what is not wanted any more later is given up by its
-    ///   request id.
+    /// - Parameter isGivenUp: asked of each, by its place in `files`, before it joins; what is given up later is so by its request id.
     /// - Returns: what became of each, in their order; `CancellationError` for what nobody wants.
     package func send(
-        _ files: [WholeFile], isWanted: @Sendable (Int) -> Bool
+        _ files: [WholeFile], isGivenUp: @Sendable (Int) -> Bool
     ) async -> [Result<UploadsRemoteSource.BatchAnswer, any Error>] {
         guard !files.isEmpty else { return [] }
         return await withCheckedContinuation { continuation in
@@ -99,7 +98,7 @@ package actor SmallUploads {
             groups[group] = Group(answers: none, left: files.count, continuation: continuation)
             for (index, file) in files.enumerated() {
                 let receiver = Waiter.Receiver.member(of: group, at: index)
-                guard isWanted(index) else {
+                guard !isGivenUp(index) else {
                     tell(receiver, .failure(CancellationError()))
                     continue
                 }

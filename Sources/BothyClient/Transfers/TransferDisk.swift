@@ -13,6 +13,11 @@ struct TransferDisk: Sendable {
         self.disk = disk
         folders = FolderSyncs(disk)
     }
+
+    /// Finishes a small file on a thread of its own; several that are synced share what that costs.
+    func finish(isDurable: Bool, _ body: @escaping @Sendable () -> Void) {
+        if isDurable { syncs.begin(body) } else { smallFiles.begin(body) }
+    }
 }
 
 /// Makes durable what was renamed into folders. Everyone who waits for a folder shares one sync, which begins after they came.

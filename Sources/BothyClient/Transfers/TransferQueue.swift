@@ -14,14 +14,20 @@ struct TransferQueue {
 
         var id: String { record.id }
 
-        /// Bytes that it takes in a request of an ``UploadCompany``, metadata included; nil for what does not go in one, as what leaves
-        /// something to be remembered does not.
+        /// Bytes that it takes in a request of a ``TransferCompany``, metadata included, or in its answer; nil for what does not go in one,
+        /// as what leaves something to be remembered does not.
         var bytesInCompany: Int? {
-            guard case .upload(let transfer) = record, let size, size <= UploadLimits.batchContent, !transfer.spooled,
-                !transfer.chunked, transfer.sessionId == nil, transfer.generation == 0,
-                !RevisionSketch.isWorthIt(size, isChange: transfer.fileId != nil)
-            else { return nil }
-            return Int(size) + Self.metadata
+            guard let size, size <= UploadLimits.batchContent else { return nil }
+            switch record {
+            case .upload(let transfer):
+                guard !transfer.spooled, !transfer.chunked, transfer.sessionId == nil, transfer.generation == 0,
+                    !RevisionSketch.isWorthIt(size, isChange: transfer.fileId != nil)
+                else { return nil }
+                return Int(size) + Self.metadata
+            case .download(let transfer):
+                guard isSharedDownload, known?.revisionId != nil, transfer.expectedSize == nil else { return nil }
+                return Int(size)
+            }
         }
 
         /// Bytes, about.

@@ -5,7 +5,7 @@ extension TransfersRepository {
     /// Who moves a transfer in this process.
     enum Mover {
         case runner(any TransferRunner)
-        case company(UploadCompany, UploadCompany.Member)
+        case company(any TransferCompany, TransferQueue.Entry)
     }
 
     /// Asks it of whoever moves it here. One that goes in company leaves that, and a runner of its own does what is asked; unless it is
@@ -13,10 +13,10 @@ extension TransfersRepository {
     func pass(_ wish: TransferWish, to id: String) {
         switch running[id] {
         case .runner(let runner)?: runner.ask(wish)
-        case .company(let company, let member)?:
-            guard company.leave(member) else { return }
+        case .company(let company, let entry)?:
+            guard company.leave(id) else { return }
             running[id] = nil
-            start(member.entry, after: .asked(wish))
+            start(entry, after: .asked(wish))
         case nil: break
         }
     }
@@ -47,64 +47,60 @@ extension TransfersRepository {
 
     private func startNext() {
         guard !isStopped else { return }
-        var company = [TransferQueue.Entry]()
-        var bytes = 0
+        var gathering = CompanyGathering()
         while let entry = queue.next() {
-            guard let size = entry.bytesInCompany else {
-                start(entry)
-                continue
-            }
-            if company.count == BatchGathering.mostItems || bytes + size > BatchGathering.largestBody {
-                start(company)
-                (company, bytes) = ([], 0)
-            }
-            company.append(entry)
-            bytes += size
+            if let entries = gathering.take(entry) { start(entries) }
         }
-        start(company)
+        for entries in gathering.rest { start(entries) }
     }
 
     /// Starts a runner of its own.
     ///
     /// - Parameter departure: why it left a company.
-    private func start(_ entry: TransferQueue.Entry, after departure: UploadCompany.Departure? = nil) {
+    private func start(_ entry: TransferQueue.Entry, after departure: Departure? = nil) {
         beginning.insert(entry.id)
         // Counted before it takes its first step: whoever is ready does not leave without it.
-        let seat = entry.isSharedDownload ? services.smallDownloads.expect() : nil
+        let isShared = entry.isSharedDownload && departure?.goesAlone != true
+        let seat = isShared ? services.smallDownloads.expect() : nil
         ended[entry.id] = Task(executorPreference: services.executor) { await self.runToRest(entry, seat, departure) }
     }
 
+    /// - Parameter entries: all up or all down.
     private func start(_ entries: [TransferQueue.Entry]) {
-        let members = entries.compactMap(UploadCompany.Member.init)
-        guard members.count > 1 else { return entries.forEach { start($0) } }
-        let company = UploadCompany(services: services)
-        let task = Task(executorPreference: services.executor) { await self.run(company, of: members) }
-        for member in members {
-            running[member.id] = .company(company, member)
-            ended[member.id] = task
-            told.yield(member.begun)
+        guard entries.count > 1 else { return entries.forEach { start($0) } }
+        let uploads = entries.compactMap { if case .upload(let transfer) = $0.record { transfer } else { nil } }
+        let company: any TransferCompany =
+            uploads.isEmpty
+            ? DownloadCompany(entries, services: services) : UploadCompany(uploads, services: services)
+        let task = Task(executorPreference: services.executor) { await self.run(company, of: entries) }
+        for entry in entries {
+            running[entry.id] = .company(company, entry)
+            ended[entry.id] = task
+            var begun = entry.record.snapshot
+            begun.state = .transferring
+            told.yield(begun)
         }
     }
 
-    private func run(_ company: UploadCompany, of members: [UploadCompany.Member]) async {
-        for (member, end) in zip(members, await company.run(members.map(\.transfer))) {
+    private func run(_ company: any TransferCompany, of entries: [TransferQueue.Entry]) async {
+        for (entry, end) in zip(entries, await company.run()) {
             // Whoever left has a runner, which says how it ends.
-            guard case .company(let other, _)? = running[member.id], other === company else { continue }
-            running[member.id] = nil
-            ended[member.id] = nil
+            guard case .company(let other, _)? = running[entry.id], other === company else { continue }
+            running[entry.id] = nil
+            ended[entry.id] = nil
             switch end {
             case .through(let end):
                 note(end)
                 told.yield(end.snapshot)
-                queue.ended(member.id)
-            case .left(let departure): start(member.entry, after: isStopped ? .asked(.stop) : departure)
+                queue.ended(entry.id)
+            case .left(let departure): start(entry, after: isStopped ? .asked(.stop) : departure)
             }
         }
         startNext()
     }
 
     private func runToRest(
-        _ entry: TransferQueue.Entry, _ seat: SmallDownloads.Seat?, _ departure: UploadCompany.Departure?
+        _ entry: TransferQueue.Entry, _ seat: SmallDownloads.Seat?, _ departure: Departure?
     ) async {
         let id = entry.id
         beginning.remove(id)
@@ -117,7 +113,8 @@ extension TransfersRepository {
                 let shared = seat.map {
                     SharedFetch(downloads: services.smallDownloads, seat: $0, size: entry.size ?? 0)
                 }
-                runner = DownloadRunner(transfer, known: entry.known, shared: shared, services: services)
+                runner = DownloadRunner(
+                    transfer, known: entry.known, shared: shared, after: departure, services: services)
             }
             running[id] = .runner(runner)
             let end = await runner.run()

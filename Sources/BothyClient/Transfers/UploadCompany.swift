@@ -4,50 +4,7 @@ import NIOCore
 import Synchronization
 
 /// Small files that go up together: read in one go, sent by one request, written down in one commit.
-///
-/// Each is a transfer of its own, and its machine decides as ever. But a runner of its own, with its letters and tasks, costs more than
-/// the bytes of a small file do. So that is only for those that do not go the usual way, and for those of whom something is asked: they
-/// leave at once, and wait for no other.
-final class UploadCompany: Sendable {
-    /// One of those that go.
-    struct Member: Sendable {
-        let entry: TransferQueue.Entry
-        let transfer: UploadTransfer
-
-        /// - Returns: nil for a download.
-        init?(_ entry: TransferQueue.Entry) {
-            guard case .upload(let transfer) = entry.record else { return nil }
-            self.entry = entry
-            self.transfer = transfer
-        }
-
-        var id: String { entry.id }
-
-        /// As it is told of from now on.
-        var begun: TransferSnapshot {
-            var snapshot = entry.record.snapshot
-            snapshot.state = .transferring
-            return snapshot
-        }
-    }
-
-    /// Why one has a runner of its own from then on.
-    enum Departure: Sendable {
-        case asked(TransferWish)
-        /// The server refused it, or could not be reached, while its machine was like this.
-        case refused(UploadMachine, TransferFailure)
-        /// It is looked at from the beginning: a request that is made again is answered the same.
-        case unusual
-
-        var wish: TransferWish? { if case .asked(let wish) = self { wish } else { nil } }
-    }
-
-    enum End: Sendable {
-        /// It is completed, and its record says so.
-        case through(TransferEnd)
-        case left(Departure)
-    }
-
+final class UploadCompany: TransferCompany {
     private struct Ready: Sendable {
         var machine: UploadMachine
         var file: SmallUploads.WholeFile
@@ -55,24 +12,22 @@ final class UploadCompany: Sendable {
         var id: String { machine.transfer.transferId }
     }
 
-    private struct State {
-        var left = Set<String>()
-        var through = Set<String>()
+    private let transfers: [UploadTransfer]
+    private let services: TransferServices
+    private let roll = CompanyRoll()
+
+    init(_ transfers: [UploadTransfer], services: TransferServices) {
+        self.transfers = transfers
+        self.services = services
     }
 
-    private let services: TransferServices
-    /// By the transfers' ids.
-    private let state = Mutex(State())
-
-    init(services: TransferServices) { self.services = services }
-
-    /// - Returns: how each ended, in their order; of those that have left that says nothing.
-    func run(_ transfers: [UploadTransfer]) async -> [End] {
-        let disk = services.environment.disk
+    func run() async -> [CompanyEnd] {
+        let (disk, transfers) = (services.environment.disk, transfers)
         let read = try? await services.smallReads.run { transfers.map { Self.ready($0, on: disk) } }
         let ready = read ?? transfers.map { _ in nil }
         let going = ready.compactMap(\.self)
-        var answers = await services.smallUploads.send(going.map(\.file)) { !self.hasLeft(going[$0].id) }.makeIterator()
+        var answers = await services.smallUploads.send(going.map(\.file)) { self.roll.hasLeft(going[$0].id) }
+            .makeIterator()
         var ends = ready.map { ready in
             ready.flatMap { ready in answers.next().map { end(of: ready, $0) } } ?? .left(.unusual)
         }
@@ -109,7 +64,9 @@ final class UploadCompany: Sendable {
         return (facts, bytes)
     }
 
-    private func end(of ready: Ready, _ answer: Result<UploadsRemoteSource.BatchAnswer, any Error>) -> End {
+    private func end(
+        of ready: Ready, _ answer: Result<UploadsRemoteSource.BatchAnswer, any Error>
+    ) -> CompanyEnd {
         switch answer {
         case .success(.stored(let stored)):
             var machine = ready.machine
@@ -120,41 +77,27 @@ final class UploadCompany: Sendable {
             transfer.updatedAt = services.clock.now()
             return .through(
                 TransferEnd(record: .upload(transfer), bytesMoved: transfer.sentBytes, file: stored.whole))
-        case .failure(let failure as TransferFailure): return .left(.refused(ready.machine, failure))
+        case .failure(let failure as TransferFailure): return .left(.upload(ready.machine, .wholeRefused(failure)))
         case .success, .failure: return .left(.unusual)
         }
     }
 
-    /// Who is through does not leave any more; who has left writes its own record.
-    private func write(_ ends: inout [End]) async {
+    /// Who has left writes its own record.
+    private func write(_ ends: inout [CompanyEnd]) async {
         let records = ends.compactMap { if case .through(let end) = $0 { end.record } else { nil } }
-        let through = state.withLock { state in
-            let through = records.filter { !state.left.contains($0.id) }
-            state.through = Set(through.map(\.id))
-            return through
-        }
         do {
-            try await services.store.save(through)
+            try await services.store.save(records.filter { roll.keep($0.id) })
         } catch {
-            // Of the runner that each has then, the first thing is no write: it is answered again, and says that it cannot be written.
+            // The runner that each has then is answered again, and says that its record cannot be written.
             ends = ends.map { if case .through = $0 { .left(.unusual) } else { $0 } }
         }
     }
 
-    // MARK: - Leaving
-
-    /// One goes its own way from now on: nothing of it is written here any more.
-    ///
-    /// - Returns: false where it is through already.
-    func leave(_ member: Member) -> Bool {
-        let leaves = state.withLock { state in
-            guard !state.through.contains(member.id) else { return false }
-            state.left.insert(member.id)
-            return true
+    func leave(_ id: String) -> Bool {
+        guard roll.leave(id) else { return false }
+        if let transfer = transfers.first(where: { $0.transferId == id }) {
+            Task { [uploads = services.smallUploads] in await uploads.giveUp(transfer.requestId) }
         }
-        if leaves { Task { [uploads = services.smallUploads] in await uploads.giveUp(member.transfer.requestId) } }
-        return leaves
+        return true
     }
-
-    private func hasLeft(_ id: String) -> Bool { state.withLock { $0.left.contains(id) } }
 }

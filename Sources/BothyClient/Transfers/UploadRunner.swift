@@ -27,14 +27,14 @@ package actor UploadRunner: TransferRunner {
     private var report: TransferReport
     private let saver: TransferSaver
 
-    /// Whether it goes on where a company was refused, and not from the beginning.
+    /// Whether it goes on where it left a company, and not from the beginning.
     private let goesOn: Bool
 
     /// - Parameter departure: why it goes in no company any more, where it did.
-    init(_ transfer: UploadTransfer, after departure: UploadCompany.Departure? = nil, services: TransferServices) {
+    init(_ transfer: UploadTransfer, after departure: Departure? = nil, services: TransferServices) {
         self.services = services
-        if case .refused(let refused, _)? = departure {
-            (machine, goesOn) = (refused, true)
+        if case .upload(let gone, _)? = departure {
+            (machine, goesOn) = (gone, true)
         } else {
             (machine, goesOn) = (UploadMachine(transfer), false)
         }
@@ -46,8 +46,8 @@ package actor UploadRunner: TransferRunner {
         saver = TransferSaver(store: services.store, on: services.executor)
         switch departure {
         case .asked(let wish)?: send(.asked(wish))
-        case .refused(_, let failure)?: send(.wholeRefused(failure))
-        case .unusual?, nil: break
+        case .upload(_, let event)?: send(event)
+        case .download?, .unusual?, nil: break
         }
     }
 

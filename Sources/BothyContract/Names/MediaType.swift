@@ -26,7 +26,12 @@ public enum MediaType {
 
     /// Without parameters, as types are compared.
     private static func essence(_ type: String) -> String {
-        type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        // As nearly all are spelled already.
+        if type.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ";") && !(0x41...0x5A).contains($0) }
+        ) {
+            return type
+        }
+        return type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
     }
 
     private static let texts: Set<String> = [

@@ -14,6 +14,8 @@ struct ChangeSeries {
     private let stamp: ChangeStamp
     private let epoch: Int64
     private let quota: Int64?
+    /// The last place in the log when it began.
+    private let before: Int64
     private var sequence: Int64
     private var tag: UInt32
     private var contentId: Int64
@@ -28,7 +30,8 @@ struct ChangeSeries {
         guard let row else { throw Problem(.notFound, "There is no such drive.") }
         self.db = db
         self.stamp = stamp
-        sequence = row.int64(0)
+        before = row.int64(0)
+        sequence = before
         tag = UInt32(truncatingIfNeeded: row.int64(1))
         contentId = row.int64(2)
         used = row.int64(3)
@@ -62,8 +65,9 @@ struct ChangeSeries {
     /// One node more is at a place.
     mutating func count(_ place: FolderCounts.Place) { counts[place, default: 0] += 1 }
 
-    /// Writes what was counted.
+    /// Writes what was counted, where something was.
     func finish() throws {
+        guard sequence > before else { return }
         try db.execute(
             """
             UPDATE drives SET last_sequence = ?, last_tag = ?, last_content_id = ?, used_bytes = ? WHERE drive_id = ?

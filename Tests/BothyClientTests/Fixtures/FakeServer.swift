@@ -224,6 +224,7 @@ final class FakeServer: Sendable {
         let fault = await drive.nextBatch(ids)
         guard await drive.knowsContentBatches else { throw Problem(.methodNotAllowed, "an older server") }
         if case .status(let code)? = fault { return Response(status: .init(code: code)) }
+        if case .hold? = fault { await drive.hold() }
         let isPacked = await drive.packsAnswers && request.headers[.acceptEncoding] == ContentCodings.zstd
         var bytes = [UInt8]()
         for (index, id) in ids.enumerated() {

@@ -57,15 +57,14 @@ import Testing
         try FileManager.default.removeItem(atPath: transfers[3].localPath)
         transfers[5] = try world.transfer(5) { $0.checksum = SHA256Hasher.hash([1]) }
         transfers[7] = try world.transfer(7) { $0.parentId = "019a2b60-89ab-7cde-8f01-23456789abcd" }
-        let company = UploadCompany(services: await world.home.transfers.services)
-        let nine = TransferQueue.Entry(record: .upload(transfers[9]), size: 300)
-        #expect(company.leave(try #require(UploadCompany.Member(nine))))
-        let ends = await company.run(transfers)
+        let company = UploadCompany(transfers, services: await world.home.transfers.services)
+        #expect(company.leave("t9"))
+        let ends = await company.run()
         let usual = (0..<Self.count).filter { ![1, 3, 5, 7, 9].contains($0) }
         #expect(ends.compactMap(\.through?.record.id) == usual.map { "t\($0)" })
         #expect(ends.compactMap(\.through).allSatisfy { $0.record.state == .completed && $0.bytesMoved == 300 })
         #expect(try await world.names().sorted() == usual.map { "file-\($0)" }.sorted())
-        guard case .left(.refused(_, let failure)) = ends[7] else {
+        guard case .left(.upload(_, .wholeRefused(let failure))) = ends[7] else {
             Issue.record("what the server refused is told: \(ends[7])")
             return
         }
@@ -83,7 +82,7 @@ import Testing
             let order = try world.order(index, size: 100 * index)
             return UploadTransfer(transferId: "t\(index)", order: order, now: Timestamp(seconds: 1))
         }
-        let ends = await UploadCompany(services: await world.home.transfers.services).run(transfers)
+        let ends = await UploadCompany(transfers, services: await world.home.transfers.services).run()
             .compactMap(\.through)
         #expect(ends.count == Self.count, "also the empty one")
         for case .upload(let transfer) in ends.map(\.record) {
@@ -111,14 +110,14 @@ import Testing
         let world = try await World()
         let transfers = try (0..<Self.count).map { try world.transfer($0) }
         let services = await world.home.transfers.services
-        let first = await UploadCompany(services: services).run(transfers)
-        let second = await UploadCompany(services: services).run(transfers)
+        let first = await UploadCompany(transfers, services: services).run()
+        let second = await UploadCompany(transfers, services: services).run()
         #expect(first.map { $0.through?.snapshot.remoteFileId } == second.map { $0.through?.snapshot.remoteFileId })
         #expect(try await world.names().count == Self.count)
         try await world.close()
     }
 }
 
-extension UploadCompany.End {
+extension CompanyEnd {
     fileprivate var through: TransferEnd? { if case .through(let end) = self { end } else { nil } }
 }
