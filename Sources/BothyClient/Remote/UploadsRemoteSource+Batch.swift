@@ -13,7 +13,7 @@ extension UploadsRemoteSource {
     /// One item of a batch, as it is sent.
     package struct BatchPart: Sendable {
         package let content: ByteBuffer
-        fileprivate let requestId: String?
+        fileprivate let request: UploadRequest
         fileprivate let metadata: Data
 
         /// - Parameter request: has a request id.
@@ -21,7 +21,7 @@ extension UploadsRemoteSource {
             var request = request
             // What a request of its own says in a header.
             request.mimeType = request.mimeType ?? File.defaultMimeType
-            requestId = request.requestId
+            self.request = request
             metadata = try WireCoding.encodeStably(request)
             self.content = content
         }
@@ -30,7 +30,7 @@ extension UploadsRemoteSource {
         ///
         /// - Parameter request: has a request id and a plan.
         package init(starting request: UploadRequest) throws {
-            requestId = request.requestId
+            self.request = request
             metadata = try WireCoding.encodeStably(request)
             content = ByteBuffer()
         }
@@ -58,11 +58,11 @@ extension UploadsRemoteSource {
                 .POST, "/v1/upload/batch", headers: ["Content-Type": File.defaultMimeType], body: .bytes(body),
                 priority: .transfer, retries: .none))
         let answer = try response.decoded(as: UploadBatchResponse.self)
-        guard answer.items.map(\.requestId) == parts.map(\.requestId) else {
+        guard answer.items.map(\.requestId) == parts.map(\.request.requestId) else {
             throw ClientFailure(.answerInvalid, "The server's answer speaks of other files than were sent.")
         }
         for item in answer.items { note(item) }
-        return answer.items.map(Self.outcome)
+        return zip(answer.items, parts).map(Self.outcome)
     }
 
     /// Of what is stored at once the answer has a part alone.
@@ -71,8 +71,13 @@ extension UploadsRemoteSource {
         network.ownChanges.withLock { $0.note(item.upload?.file, at: item.cursor, before: item.cursorBefore) }
     }
 
-    private static func outcome(_ item: UploadBatchOutcome) -> Result<BatchAnswer, ClientFailure> {
-        if let file = item.file { return .success(.stored(Stored(status: item.status, file: file))) }
+    private static func outcome(
+        _ item: UploadBatchOutcome, of part: BatchPart
+    ) -> Result<BatchAnswer, ClientFailure> {
+        if let file = item.file {
+            let whole = file.whole(sentBy: part.request, size: Int64(part.content.readableBytes))
+            return .success(.stored(Stored(status: item.status, file: file, whole: whole)))
+        }
         if let upload = item.upload { return .success(.started(upload)) }
         if let problem = item.problem { return .failure(ClientFailure(problem)) }
         return .failure(ClientFailure(.answerInvalid, "The server says nothing of a file that was sent."))

@@ -137,7 +137,7 @@ package struct UploadsRemoteSource: Sendable {
     package struct Stored: Sendable {
         package var status: Int
         package var file: UploadedFile
-        /// All of what it says of the file; nil in the answer to a batch.
+        /// All of what it says of the file, as far as that is known: the answer to a batch does not tell what somebody else has made of it.
         package var whole: File?
     }
 

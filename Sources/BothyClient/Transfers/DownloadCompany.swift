@@ -19,7 +19,12 @@ final class DownloadCompany: TransferCompany {
     }
 
     /// What became of one of them on the disk.
-    private enum Outcome: Sendable {
+    private struct Outcome: Sendable {
+        let ready: Ready
+        var fate: Fate
+    }
+
+    private enum Fate: Sendable {
         /// It is in its place.
         case placed(bytes: Int64, carried: Int64)
         case left(Departure)
@@ -37,13 +42,14 @@ final class DownloadCompany: TransferCompany {
         self.services = services
     }
 
-    func run() async -> [CompanyEnd] {
+    func run(_ tell: @Sendable ([(place: Int, end: CompanyEnd)]) async -> Void) async {
         let ready = entries.map(ready)
-        let going = await noted(ready.compactMap(\.self))
-        var outcomes = Dictionary(
-            uniqueKeysWithValues: zip(going, await fetched(going)).map { ($0.id, ($0, $1)) })
-        await syncFolders(of: &outcomes)
-        return await written(outcomes)
+        let going = await noted(ready)
+        let staying = entries.indices.filter { going[$0] == nil }
+        await tell(staying.map { (place: $0, end: .left(.unusual)) })
+        let arrivals = fetch(going.enumerated().compactMap { place, ready in ready.map { (place, $0) } })
+        // What is in its place is told while others are still on their way.
+        while let arrived = await arrivals.next() { await tell(await settled(arrived)) }
     }
 
     /// - Returns: nil for what does not go the usual way.
@@ -60,41 +66,42 @@ final class DownloadCompany: TransferCompany {
             partial: PartialFile(machine.transfer, on: services.disk, isSmall: true))
     }
 
-    /// Whoever finds a file in its place that nothing may replace knows by the record that it is this.
-    private func noted(_ ready: [Ready]) async -> [Ready] {
-        let kept = ready.filter { !$0.transfer.replacing }.map { TransferRecord.download($0.transfer) }
+    /// Whoever finds a file in its place, or another, knows by the record whether it is what this brought.
+    ///
+    /// - Returns: those that go, at their places.
+    private func noted(_ ready: [Ready?]) async -> [Ready?] {
+        let records = ready.compactMap { ready in ready.map { TransferRecord.download($0.transfer) } }
         do {
-            try await services.store.save(kept)
+            try await services.store.save(records) { !self.roll.hasLeft($0.id) }
             return ready
         } catch {
-            return ready.filter(\.transfer.replacing)
+            return ready.map { _ in nil }
         }
     }
 
     // MARK: - Fetching
 
-    private func fetched(_ going: [Ready]) async -> [Outcome] {
-        let wanted = going.filter { !roll.hasLeft($0.id) }
-        let came = await withCheckedContinuation { continuation in
-            let outcomes = Outcomes(wanted.count, continuation)
-            let numbers = services.smallDownloads.fetch(wanted.map { ($0.revisionId, $0.size) }) { place, result in
-                self.take(result, of: wanted[place]) { outcomes.set($0, at: place) }
-            }
-            self.numbers.withLock { known in
-                for (ready, number) in zip(wanted, numbers) { known[ready.id] = number }
-            }
-            for (ready, number) in zip(wanted, numbers) where roll.hasLeft(ready.id) {
-                services.smallDownloads.giveUp(number)
-            }
+    private func fetch(_ going: [(place: Int, ready: Ready)]) -> CompanyArrivals<Outcome> {
+        let wanted = going.filter { !roll.hasLeft($0.ready.id) }
+        let arrivals = CompanyArrivals<Outcome>(count: wanted.count)
+        let wishes = wanted.map { ($0.ready.revisionId, $0.ready.size) }
+        let given = services.smallDownloads.fetch(wishes) { index, result in
+            let (place, ready) = wanted[index]
+            arrivals.begin()
+            self.take(result, of: ready) { arrivals.add(Outcome(ready: ready, fate: $0), at: place) }
         }
-        let byId = Dictionary(uniqueKeysWithValues: zip(wanted.map(\.id), came))
-        return going.map { byId[$0.id] ?? .left(.unusual) }
+        numbers.withLock { numbers in
+            for (one, number) in zip(wanted, given) { numbers[one.ready.id] = number }
+        }
+        for (one, number) in zip(wanted, given) where roll.hasLeft(one.ready.id) {
+            services.smallDownloads.giveUp(number)
+        }
+        return arrivals
     }
 
     /// - Parameter tell: called once, on any thread.
     private func take(
-        _ result: Result<SmallDownloads.Brought?, any Error>, of ready: Ready,
-        tell: @escaping @Sendable (Outcome) -> Void
+        _ result: Result<SmallDownloads.Brought?, any Error>, of ready: Ready, tell: @escaping @Sendable (Fate) -> Void
     ) {
         switch result {
         case .success(let brought?) where brought.content.revisionId == ready.revisionId:
@@ -106,7 +113,7 @@ final class DownloadCompany: TransferCompany {
         }
     }
 
-    private func place(_ brought: SmallDownloads.Brought, of ready: Ready) -> Outcome {
+    private func place(_ brought: SmallDownloads.Brought, of ready: Ready) -> Fate {
         // From here on its file may be there: it ends here.
         guard roll.keep(ready.id) else { return .left(.unusual) }
         let (transfer, bytes) = (ready.transfer, Int64(brought.bytes.readableBytes))
@@ -128,12 +135,40 @@ final class DownloadCompany: TransferCompany {
 
     // MARK: - Ending
 
+    private func settled(
+        _ arrived: [(place: Int, outcome: Outcome)]
+    ) async -> [(place: Int, end: CompanyEnd)] {
+        let failures = await syncFolders(of: arrived.map(\.outcome))
+        var ends = arrived.map { place, outcome -> (place: Int, end: CompanyEnd) in
+            switch outcome.fate {
+            case .placed(let bytes, let carried):
+                if let failure = failures[outcome.ready.transfer.folder] {
+                    return (place, .left(.download(outcome.ready.machine, .diskFailed(failure))))
+                }
+                return (place, .through(end(of: outcome.ready, bytes, carried: carried)))
+            case .left(let departure): return (place, .left(departure))
+            }
+        }
+        do {
+            try await services.store.save(
+                ends.compactMap { if case .through(let end) = $0.end { end.record } else { nil } })
+        } catch {
+            // It is there: a runner of its own tries to write that.
+            for (index, (_, outcome)) in arrived.enumerated() {
+                guard case .through = ends[index].end, case .placed(_, let carried) = outcome.fate else { continue }
+                ends[index].end = .left(.download(outcome.ready.machine, .received(carried: carried)))
+            }
+        }
+        return ends
+    }
+
     /// What was renamed into a folder outlives a power cut once that is synced.
-    private func syncFolders(of outcomes: inout [String: (Ready, Outcome)]) async {
-        let placed = outcomes.values.filter { if case .placed = $0.1 { $0.0.transfer.isDurable } else { false } }
-        let folders = Set(placed.map(\.0.transfer.folder))
-        let failures = await withTaskGroup(of: (String, TransferFailure?).self) { group in
-            for folder in folders {
+    ///
+    /// - Returns: why that failed, by the folder.
+    private func syncFolders(of outcomes: [Outcome]) async -> [String: TransferFailure] {
+        let placed = outcomes.filter { if case .placed = $0.fate { $0.ready.transfer.isDurable } else { false } }
+        return await withTaskGroup(of: (String, TransferFailure?).self) { group in
+            for folder in Set(placed.map(\.ready.transfer.folder)) {
                 group.addTask { [disk = services.disk] in
                     do {
                         try await disk.folders.sync(folder)
@@ -145,31 +180,6 @@ final class DownloadCompany: TransferCompany {
             }
             return await group.reduce(into: [String: TransferFailure]()) { $0[$1.0] = $1.1 }
         }
-        for (ready, _) in placed {
-            guard let failure = failures[ready.transfer.folder] else { continue }
-            outcomes[ready.id]?.1 = .left(.download(ready.machine, .diskFailed(failure)))
-        }
-    }
-
-    private func written(_ outcomes: [String: (Ready, Outcome)]) async -> [CompanyEnd] {
-        var ends = entries.map { entry -> CompanyEnd in
-            guard let (ready, outcome) = outcomes[entry.id] else { return .left(.unusual) }
-            switch outcome {
-            case .placed(let bytes, let carried): return .through(end(of: ready, bytes, carried: carried))
-            case .left(let departure): return .left(departure)
-            }
-        }
-        do {
-            try await services.store.save(
-                ends.compactMap { if case .through(let end) = $0 { end.record } else { nil } })
-        } catch {
-            // It is there: its runner says that this cannot be written.
-            for (index, entry) in entries.enumerated() {
-                guard case .through = ends[index], let (ready, _) = outcomes[entry.id] else { continue }
-                ends[index] = .left(.download(ready.machine, .received(carried: ready.size)))
-            }
-        }
-        return ends
     }
 
     private func end(of ready: Ready, _ bytes: Int64, carried: Int64) -> TransferEnd {
@@ -185,31 +195,5 @@ final class DownloadCompany: TransferCompany {
         guard roll.leave(id) else { return false }
         if let number = numbers.withLock({ $0[id] }) { services.smallDownloads.giveUp(number) }
         return true
-    }
-
-    /// Collects what becomes of each, and says so once that is known of all.
-    private final class Outcomes: Sendable {
-        private struct State {
-            var outcomes: [Outcome]
-            var left: Int
-        }
-
-        private let state: Mutex<State>
-        private let all: CheckedContinuation<[Outcome], Never>
-
-        init(_ count: Int, _ all: CheckedContinuation<[Outcome], Never>) {
-            state = Mutex(State(outcomes: Array(repeating: .left(.unusual), count: count), left: count))
-            self.all = all
-            if count == 0 { all.resume(returning: []) }
-        }
-
-        func set(_ outcome: Outcome, at place: Int) {
-            let whole = state.withLock { state -> [Outcome]? in
-                state.outcomes[place] = outcome
-                state.left -= 1
-                return state.left == 0 ? state.outcomes : nil
-            }
-            if let whole { all.resume(returning: whole) }
-        }
     }
 }

@@ -20,8 +20,8 @@ package actor DownloadRunner: TransferRunner {
     private var report: TransferReport
     private var cadence: ProgressCadence
     let saver: TransferSaver
-    /// Whether it goes on where it left a company, and not from the beginning.
-    private let goesOn: Bool
+    /// Whether it begins, and does not go on where it left a company.
+    private let begins: Bool
 
     /// - Parameter departure: why it goes in no company any more, where it did.
     init(
@@ -31,10 +31,11 @@ package actor DownloadRunner: TransferRunner {
         self.services = services
         self.shared = shared
         if case .download(let gone, _)? = departure {
-            (machine, content, goesOn) = (gone, known, true)
+            (machine, content) = (gone, known)
         } else {
-            (machine, self.known, goesOn) = (DownloadMachine(transfer), known, false)
+            (machine, self.known) = (DownloadMachine(transfer), known)
         }
+        begins = departure?.begins ?? true
         let (partial, moved) = (PartialFile(transfer, on: services.disk, isSmall: shared != nil), MovedBytes())
         self.partial = partial
         self.moved = moved
@@ -56,7 +57,7 @@ package actor DownloadRunner: TransferRunner {
     package nonisolated func ask(_ wish: TransferWish) { send(.asked(wish)) }
 
     package func run() async -> TransferEnd {
-        var actions = goesOn ? [] : machine.handle(.begin)
+        var actions = begins ? machine.handle(.begin) : []
         while true {
             // The record is written once more when it rests; what would be written just before that is in it.
             if actions.contains(.rest) {

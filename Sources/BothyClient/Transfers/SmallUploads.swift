@@ -45,6 +45,7 @@ package actor SmallUploads {
         var answers: [Answer]
         /// How many of them have none.
         var left: Int
+        let owner: ObjectIdentifier
         var continuation: CheckedContinuation<[Answer], Never>
     }
 
@@ -85,17 +86,19 @@ package actor SmallUploads {
 
     /// Sends files that are read already, and returns once each has its answer.
     ///
-    /// - Parameter isGivenUp: asked of each, by its place in `files`, before it joins; what is given up later is so by its request id.
+    /// - Parameters:
+    ///   - owner: who sends them.
+    ///   - isGivenUp: asked of each, by its place in `files`, before it joins; see ``giveUp(_:of:)``.
     /// - Returns: what became of each, in their order; `CancellationError` for what nobody wants.
     package func send(
-        _ files: [WholeFile], isGivenUp: @Sendable (Int) -> Bool
+        _ files: [WholeFile], for owner: ObjectIdentifier, isGivenUp: @Sendable (Int) -> Bool
     ) async -> [Result<UploadsRemoteSource.BatchAnswer, any Error>] {
         guard !files.isEmpty else { return [] }
         return await withCheckedContinuation { continuation in
             numbers += 1
             let group = numbers
             let none = Array(repeating: Answer.failure(CancellationError()), count: files.count)
-            groups[group] = Group(answers: none, left: files.count, continuation: continuation)
+            groups[group] = Group(answers: none, left: files.count, owner: owner, continuation: continuation)
             for (index, file) in files.enumerated() {
                 let receiver = Waiter.Receiver.member(of: group, at: index)
                 guard !isGivenUp(index) else {
@@ -110,9 +113,13 @@ package actor SmallUploads {
         }
     }
 
-    /// Nobody wants what is sent under this request id any more.
-    package func giveUp(_ requestId: String) {
-        if let number = waiters.first(where: { $0.value.request.requestId == requestId })?.key { giveUp(number) }
+    /// Nobody wants what `owner` sends under this request id any more.
+    package func giveUp(_ requestId: String, of owner: ObjectIdentifier) {
+        let waiter = waiters.first { _, waiter in
+            guard case .member(let group, _) = waiter.receiver, groups[group]?.owner == owner else { return false }
+            return waiter.request.requestId == requestId
+        }
+        if let number = waiter?.key { giveUp(number) }
     }
 
     /// Starts a session with what `read` brings.

@@ -6,13 +6,16 @@ import Synchronization
 /// the bytes of a small file do. So that is only for those that do not go the usual way, and for those of whom something is asked: they
 /// leave at once, and wait for no other.
 protocol TransferCompany: AnyObject, Sendable {
-    /// - Returns: how each ended, in the order in which they came; of those that have left that says nothing.
-    func run() async -> [CompanyEnd]
+    /// Returns when all have ended.
+    ///
+    /// - Parameter tell: told how those ended that did since the last time, by their places among all; of those that have left that says
+    ///   nothing.
+    func run(_ tell: @Sendable ([(place: Int, end: CompanyEnd)]) async -> Void) async
 
     /// One goes its own way from now on: nothing of it is done here any more.
     ///
     /// - Parameter id: the transfer's.
-    /// - Returns: false where it is through already, or is about to be.
+    /// - Returns: false where it is through already, or is about to be, whatever becomes of the others.
     func leave(_ id: String) -> Bool
 }
 
@@ -31,13 +34,14 @@ enum Departure: Sendable {
     /// It is looked at from the beginning: a request that is made again is answered the same.
     case unusual
 
-    var wish: TransferWish? { if case .asked(let wish) = self { wish } else { nil } }
+    /// Whether its runner begins anew.
+    var begins: Bool { if case .unusual = self { true } else { false } }
 
-    /// Whether it had better not come along with others once more.
+    /// Whether it does not come along with others once more.
     var goesAlone: Bool {
         switch self {
-        case .unusual, .download(_, .notReceived), .download(_, .receivedCorrupted): true
-        case .asked, .upload, .download: false
+        case .asked, .unusual, .download(_, .notReceived), .download(_, .receivedCorrupted): true
+        case .upload, .download: false
         }
     }
 }

@@ -14,7 +14,11 @@ package actor TransferStore {
 
     package func save(_ record: TransferRecord) async throws { try await save([record]) }
 
-    package func save(_ records: [TransferRecord]) async throws {
+    /// - Parameter isWanted: asked of each when its turn has come: what was saved later, or is, stays.
+    package func save(
+        _ records: [TransferRecord], where isWanted: @Sendable (TransferRecord) -> Bool = { _ in true }
+    ) async throws {
+        let records = records.filter(isWanted)
         guard !records.isEmpty else { return }
         for record in records { waiting[record.id] = record }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

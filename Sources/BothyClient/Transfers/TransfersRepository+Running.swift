@@ -83,20 +83,28 @@ extension TransfersRepository {
     }
 
     private func run(_ company: any TransferCompany, of entries: [TransferQueue.Entry]) async {
-        for (entry, end) in zip(entries, await company.run()) {
-            // Whoever left has a runner, which says how it ends.
-            guard case .company(let other, _)? = running[entry.id], other === company else { continue }
-            running[entry.id] = nil
-            ended[entry.id] = nil
-            switch end {
-            case .through(let end):
-                note(end)
-                told.yield(end.snapshot)
-                queue.ended(entry.id)
-            case .left(let departure): start(entry, after: isStopped ? .asked(.stop) : departure)
-            }
-        }
+        await company.run { ends in await self.take(ends, of: entries, in: company) }
+    }
+
+    private func take(
+        _ ends: [(place: Int, end: CompanyEnd)], of entries: [TransferQueue.Entry], in company: any TransferCompany
+    ) {
+        for (place, end) in ends { take(end, of: entries[place], in: company) }
         startNext()
+    }
+
+    private func take(_ end: CompanyEnd, of entry: TransferQueue.Entry, in company: any TransferCompany) {
+        // Whoever left has a runner, which says how it ends.
+        guard case .company(let other, _)? = running[entry.id], other === company else { return }
+        running[entry.id] = nil
+        ended[entry.id] = nil
+        switch end {
+        case .through(let end):
+            note(end)
+            told.yield(end.snapshot)
+            queue.ended(entry.id)
+        case .left(let departure): start(entry, after: departure)
+        }
     }
 
     private func runToRest(
@@ -104,8 +112,8 @@ extension TransfersRepository {
     ) async {
         let id = entry.id
         beginning.remove(id)
-        // What was asked of one that has begun is done, and written down, also by a process that ends.
-        if !isStopped || departure?.wish != nil {
+        // One that had begun in company rests, and that is written down, also in a process that ends.
+        if !isStopped || departure != nil {
             let runner: any TransferRunner
             switch entry.record {
             case .upload(let transfer): runner = UploadRunner(transfer, after: departure, services: services)
@@ -117,6 +125,7 @@ extension TransfersRepository {
                     transfer, known: entry.known, shared: shared, after: departure, services: services)
             }
             running[id] = .runner(runner)
+            if isStopped { runner.ask(.stop) }
             let end = await runner.run()
             running[id] = nil
             await settle(end)

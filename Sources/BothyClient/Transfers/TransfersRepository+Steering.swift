@@ -90,9 +90,15 @@ extension TransfersRepository {
 
     private func ask(_ wish: TransferWish, of id: String) async throws {
         let full = try await fullId(id)
-        if ended[full] != nil { return await bringToRest(full, by: wish) }
-        guard let record = try await store.find(full) else { throw TransferStore.unknown(id) }
-        guard !record.state.isOver else { return }
+        var found: TransferRecord?
+        repeat {
+            await bringToRest(full, by: wish)
+            found = try await store.find(full)
+            // Its turn may have come meanwhile.
+        } while ended[full] != nil
+        guard let record = found else { throw TransferStore.unknown(id) }
+        // What came to rest may have done so for another reason.
+        guard !record.state.isOver, wish != .pause || record.state != .paused(.user) else { return }
         if record.runner != identity.id, identity.isAlive(record.runner) {
             try await store.setWish(wish, of: full)
             return

@@ -21,18 +21,19 @@ final class UploadCompany: TransferCompany {
         self.services = services
     }
 
-    func run() async -> [CompanyEnd] {
+    func run(_ tell: @Sendable ([(place: Int, end: CompanyEnd)]) async -> Void) async {
         let (disk, transfers) = (services.environment.disk, transfers)
         let read = try? await services.smallReads.run { transfers.map { Self.ready($0, on: disk) } }
         let ready = read ?? transfers.map { _ in nil }
         let going = ready.compactMap(\.self)
-        var answers = await services.smallUploads.send(going.map(\.file)) { self.roll.hasLeft(going[$0].id) }
-            .makeIterator()
+        var answers = await services.smallUploads.send(going.map(\.file), for: ObjectIdentifier(self)) {
+            self.roll.hasLeft(going[$0].id)
+        }.makeIterator()
         var ends = ready.map { ready in
             ready.flatMap { ready in answers.next().map { end(of: ready, $0) } } ?? .left(.unusual)
         }
         await write(&ends)
-        return ends
+        await tell(ends.enumerated().map { (place: $0.offset, end: $0.element) })
     }
 
     /// - Returns: nil for what does not go the usual way.
@@ -88,7 +89,7 @@ final class UploadCompany: TransferCompany {
         do {
             try await services.store.save(records.filter { roll.keep($0.id) })
         } catch {
-            // The runner that each has then is answered again, and says that its record cannot be written.
+            // A runner of its own asks again for each, which is answered the same, and tries to write that.
             ends = ends.map { if case .through = $0 { .left(.unusual) } else { $0 } }
         }
     }
@@ -96,7 +97,8 @@ final class UploadCompany: TransferCompany {
     func leave(_ id: String) -> Bool {
         guard roll.leave(id) else { return false }
         if let transfer = transfers.first(where: { $0.transferId == id }) {
-            Task { [uploads = services.smallUploads] in await uploads.giveUp(transfer.requestId) }
+            let company = ObjectIdentifier(self)
+            Task { [uploads = services.smallUploads] in await uploads.giveUp(transfer.requestId, of: company) }
         }
         return true
     }

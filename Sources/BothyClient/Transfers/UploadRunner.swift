@@ -27,17 +27,14 @@ package actor UploadRunner: TransferRunner {
     private var report: TransferReport
     private let saver: TransferSaver
 
-    /// Whether it goes on where it left a company, and not from the beginning.
-    private let goesOn: Bool
+    /// Whether it begins, and does not go on where it left a company.
+    private let begins: Bool
 
     /// - Parameter departure: why it goes in no company any more, where it did.
     init(_ transfer: UploadTransfer, after departure: Departure? = nil, services: TransferServices) {
         self.services = services
-        if case .upload(let gone, _)? = departure {
-            (machine, goesOn) = (gone, true)
-        } else {
-            (machine, goesOn) = (UploadMachine(transfer), false)
-        }
+        if case .upload(let gone, _)? = departure { machine = gone } else { machine = UploadMachine(transfer) }
+        begins = departure?.begins ?? true
         reader = UploadReader(
             path: transfer.localPath, disk: services.environment.disk, smallReads: services.smallReads)
         tasks = TransferTasks(on: services.executor)
@@ -54,7 +51,7 @@ package actor UploadRunner: TransferRunner {
     package nonisolated func ask(_ wish: TransferWish) { send(.asked(wish)) }
 
     package func run() async -> TransferEnd {
-        var actions = goesOn ? [] : machine.handle(.begin)
+        var actions = begins ? machine.handle(.begin) : []
         while true {
             // The record is written once more when it rests; what would be written just before that is in it.
             if actions.contains(.rest) {

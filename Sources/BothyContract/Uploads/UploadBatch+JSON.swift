@@ -19,6 +19,8 @@ extension UploadBatchOutcome: JSONWritable {
 extension UploadedFile: JSONWritable {
     package func write(to json: inout JSONWriter) {
         json.field("checksum", checksum)
+        json.field("createdAt", createdAt)
+        json.field("deviceId", deviceId)
         json.field("headRevisionId", headRevisionId)
         json.field("id", id)
         json.field("name", name)

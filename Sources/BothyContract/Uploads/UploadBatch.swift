@@ -55,6 +55,9 @@ public struct UploadedFile: Codable, Equatable, Sendable {
     public var version: Int64
     public var headRevisionId: String?
     public var checksum: ContentHash?
+    /// Absent from the answers of older servers.
+    public var createdAt: Timestamp?
+    public var deviceId: String?
 
     public init(_ file: File) {
         id = file.id
@@ -62,5 +65,21 @@ public struct UploadedFile: Codable, Equatable, Sendable {
         version = file.version
         headRevisionId = file.headRevisionId
         checksum = file.checksum
+        createdAt = file.createdAt
+        deviceId = file.deviceId
+    }
+
+    /// All of the file as its upload left it, where whoever sent it can know that: of a new one, of which nothing is but what was sent.
+    ///
+    /// - Parameters:
+    ///   - request: what it was sent by.
+    ///   - size: bytes of its content.
+    public func whole(sentBy request: UploadRequest, size: Int64) -> File? {
+        guard version == 1, request.fileId == nil, let createdAt else { return nil }
+        return File(
+            id: id, name: name, mimeType: request.mimeType ?? File.defaultMimeType, size: size,
+            parentId: request.parentId ?? File.rootId, checksum: checksum, headRevisionId: headRevisionId,
+            version: version, createdAt: createdAt, modifiedAt: request.modifiedAt ?? createdAt, updatedAt: createdAt,
+            executable: request.executable ?? false, requestId: request.requestId, deviceId: deviceId)
     }
 }

@@ -14,17 +14,22 @@ struct NewFiles {
 
     /// - Parameter uploads: each with the place of its bytes, which are on the disk; nil for no bytes.
     /// - Returns: what became of each, in their order; nil, with nothing done, for what is more than a new file, or may be.
-    /// - Throws: ``DatabaseError``. Some may be kept then.
     static func store(
         _ uploads: [(SimpleUpload, BlockLocation?)], in database: any Database, stamp: ChangeStamp
     ) async throws -> [Stored?] {
         let starts = stride(from: 0, to: uploads.count, by: mostTogether)
-        let groups = try await database.writeEach(
-            starts.map { start -> @Sendable (any SQLConnection) throws -> [Stored?] in
-                let group = Array(uploads[start..<min(start + mostTogether, uploads.count)])
-                return { try store(group, in: $0, stamp: stamp) }
+        let groups = starts.map { Array(uploads[$0..<min($0 + mostTogether, uploads.count)]) }
+        let stored = try await database.writeEach(
+            groups.map { group -> @Sendable (any SQLConnection) throws -> [Stored?] in
+                { try store(group, in: $0, stamp: stamp) }
             })
-        return try groups.flatMap { try $0.get() }
+        return zip(stored, groups).flatMap { stored, group -> [Stored?] in
+            do {
+                return try stored.get()
+            } catch {
+                return group.map { _ in .failure(error) }
+            }
+        }
     }
 
     private static func store(
@@ -38,6 +43,7 @@ struct NewFiles {
 
     /// What is refused here was refused before its first row.
     private mutating func store(_ upload: SimpleUpload, at location: BlockLocation?) throws -> Stored? {
+        guard upload.request.fileId == nil else { return nil }
         do {
             return .success(
                 try OutcomeTable(db, drive: stamp.driveId).once(upload.identity, lived: stamp.lived) {
@@ -56,10 +62,8 @@ struct NewFiles {
     {
         let commit = UploadCommit(request: upload.request, terms: upload.terms)
         let placement = commit.terms.placement
-        guard placement.fileId == nil,
-            case .newFile(let name, let parentId) = try placement.target(
-                in: db, drive: stamp.driveId, &series.ancestry)
-        else { throw IsMore() }
+        let target = try placement.target(in: db, drive: stamp.driveId, &series.ancestry)
+        guard case .newFile(let name, let parentId) = target else { throw IsMore() }
         let content = try content(upload.hash, at: location)
         let id = stamp.newId()
         let made = commit.fileCommit(of: content.id).newFile(

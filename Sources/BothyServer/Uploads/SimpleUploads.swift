@@ -32,8 +32,8 @@ package struct SimpleUploads: Sendable {
         return outcome.addressed(by: signer, stamp: stamps.stamp(for: caller))
     }
 
-    /// `store` for each of `uploads`, in their order: what is refused of one is nothing to the others. All that is kept is on
-    /// the disk when it returns, and the addresses of what was made are left open.
+    /// `store` for each of `uploads`, in their order, but that what is more than a new file comes after the others: what is refused of
+    /// one is nothing to the others. All that is kept is on the disk when it returns, and the addresses of what was made are left open.
     ///
     /// - Throws: ``PackError``, ``DatabaseError``: what is wrong with the server is no one file's. Some may be kept then, and
     ///   their request ids tell of it.
@@ -84,6 +84,7 @@ package struct SimpleUploads: Sendable {
         var kept: [Result<Mutation<UploadOutcome>, any Error>?] = [nil]
         if !isAlone { kept = try await NewFiles.store(located, in: database, stamp: stamp) }
         let rest = zip(located, kept).filter { $1 == nil }.map(\.0)
+        guard !rest.isEmpty else { return kept.compactMap(\.self) }
         var others = try await database.writeEach(
             rest.map { upload, location -> @Sendable (any SQLConnection) throws -> Mutation<UploadOutcome> in
                 { try Self.commit(upload, at: location, isAlone: isAlone, in: $0, stamp: stamp) }

@@ -68,8 +68,8 @@ actor FakeDrive {
         case garble
         /// An answer that comes compressed ends before its frame does.
         case truncate
-        /// The request waits until all that are held are let go.
-        case hold
+        /// After so many items the answer waits until all that are held are let go.
+        case hold(after: Int)
     }
 
     private(set) var sessions = [String: Session]()

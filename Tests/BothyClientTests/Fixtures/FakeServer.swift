@@ -224,7 +224,6 @@ final class FakeServer: Sendable {
         let fault = await drive.nextBatch(ids)
         guard await drive.knowsContentBatches else { throw Problem(.methodNotAllowed, "an older server") }
         if case .status(let code)? = fault { return Response(status: .init(code: code)) }
-        if case .hold? = fault { await drive.hold() }
         let isPacked = await drive.packsAnswers && request.headers[.acceptEncoding] == ContentCodings.zstd
         var bytes = [UInt8]()
         for (index, id) in ids.enumerated() {
@@ -235,6 +234,7 @@ final class FakeServer: Sendable {
                 if isPacked { return try cutPacked(part) }
                 return Response(
                     status: .ok, headers: [.contentLength: "\(part.count * 2)"], body: .cut(part, part.count * 2))
+            case .hold(index): return .init(status: .ok, body: try await held(bytes, ids[index...], drive))
             case .refuse(index, let code): bytes += try await drive.batchItem(id, code, flipped: false)
             case .otherRevision(index): bytes += try await drive.batchItem(id, nil, flipped: false, named: "other")
             case .flip(index): bytes += try await drive.batchItem(id, nil, flipped: true)
@@ -249,6 +249,20 @@ final class FakeServer: Sendable {
                 body: .init(byteBuffer: ByteBuffer(bytes: packed)))
         }
         return Response(status: .ok, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    private static func held(
+        _ bytes: [UInt8], _ rest: ArraySlice<String>, _ drive: FakeDrive
+    ) async throws -> ResponseBody {
+        var later = [UInt8]()
+        for id in rest { later += try await drive.batchItem(id, nil, flipped: false) }
+        let parts = (bytes, later)
+        return ResponseBody { writer in
+            if !parts.0.isEmpty { try await writer.write(ByteBuffer(bytes: parts.0)) }
+            await drive.hold()
+            try await writer.write(ByteBuffer(bytes: parts.1))
+            try await writer.finish(nil)
+        }
     }
 
     // MARK: - Pieces

@@ -45,6 +45,14 @@ import Testing
             #expect(going == entries.filter { $0.id.hasPrefix(way) && $0.bytesInCompany != nil }.map(\.id))
         }
         #expect(groups.allSatisfy { !$0.isEmpty })
+        for way in ["up", "down"] {
+            let full = groups.filter { $0[0].id.hasPrefix(way) && $0[0].bytesInCompany != nil }
+            let most = way == "up" ? BatchGathering.largestBody : SmallDownloads.mostBytes
+            for (group, next) in zip(full, full.dropFirst()) {
+                let bytes = (group + next.prefix(1)).reduce(0) { $0 + ($1.bytesInCompany ?? 0) }
+                #expect(group.count == BatchGathering.mostItems || bytes > most, "as full as may be")
+            }
+        }
     }
 
     @Test func whatALaterRequestHasToKnowGoesByItself() {

@@ -2,6 +2,7 @@ import BothyContent
 import BothyContract
 import Foundation
 import RealServing
+import Synchronization
 import Testing
 
 @testable import BothyClient
@@ -59,7 +60,7 @@ import Testing
         transfers[7] = try world.transfer(7) { $0.parentId = "019a2b60-89ab-7cde-8f01-23456789abcd" }
         let company = UploadCompany(transfers, services: await world.home.transfers.services)
         #expect(company.leave("t9"))
-        let ends = await company.run()
+        let ends = await company.ends()
         let usual = (0..<Self.count).filter { ![1, 3, 5, 7, 9].contains($0) }
         #expect(ends.compactMap(\.through?.record.id) == usual.map { "t\($0)" })
         #expect(ends.compactMap(\.through).allSatisfy { $0.record.state == .completed && $0.bytesMoved == 300 })
@@ -82,9 +83,16 @@ import Testing
             let order = try world.order(index, size: 100 * index)
             return UploadTransfer(transferId: "t\(index)", order: order, now: Timestamp(seconds: 1))
         }
-        let ends = await UploadCompany(transfers, services: await world.home.transfers.services).run()
+        let ends = await UploadCompany(transfers, services: await world.home.transfers.services).ends()
             .compactMap(\.through)
         #expect(ends.count == Self.count, "also the empty one")
+        // What was answered is all of what the server would say.
+        for end in ends {
+            let told = try #require(end.file)
+            var asked = try await world.home.files.file(told.id)
+            asked.downloadUrl = nil
+            #expect(told == asked)
+        }
         for case .upload(let transfer) in ends.map(\.record) {
             #expect(transfer.source == (try SystemDisk().facts(of: transfer.localPath)).map(SourcePin.init))
         }
@@ -110,8 +118,8 @@ import Testing
         let world = try await World()
         let transfers = try (0..<Self.count).map { try world.transfer($0) }
         let services = await world.home.transfers.services
-        let first = await UploadCompany(transfers, services: services).run()
-        let second = await UploadCompany(transfers, services: services).run()
+        let first = await UploadCompany(transfers, services: services).ends()
+        let second = await UploadCompany(transfers, services: services).ends()
         #expect(first.map { $0.through?.snapshot.remoteFileId } == second.map { $0.through?.snapshot.remoteFileId })
         #expect(try await world.names().count == Self.count)
         try await world.close()
@@ -120,4 +128,12 @@ import Testing
 
 extension CompanyEnd {
     fileprivate var through: TransferEnd? { if case .through(let end) = self { end } else { nil } }
+}
+
+extension UploadCompany {
+    fileprivate func ends() async -> [CompanyEnd] {
+        let ends = Mutex([CompanyEnd]())
+        await run { told in ends.withLock { $0 += told.map(\.end) } }
+        return ends.withLock { $0 }
+    }
 }
