@@ -49,16 +49,17 @@ extension ActionPerformer {
 
     /// Says that the action is begun, so that after a crash it is known for what it was.
     func writeDown(_ action: Action) async throws -> (key: String, requestId: String) {
-        let key = try Self.key(of: action)
+        let text = try JSONColumn.text(action)
+        let key = Self.key(ofWritten: text)
         return (
             key,
-            try await store.requestId(of: action, key: key, orElse: environment.newId(), binding: binding.id)
+            try await store.requestId(ofWritten: text, key: key, orElse: environment.newId(), binding: binding.id)
         )
     }
 
-    static func key(of action: Action) throws -> String {
-        SHA256Hasher.hash(Array(try JSONColumn.text(action).utf8)).hex
-    }
+    static func key(of action: Action) throws -> String { key(ofWritten: try JSONColumn.text(action)) }
+
+    private static func key(ofWritten action: String) -> String { SHA256Hasher.hash(Array(action.utf8)).hex }
 
     /// The same request asked again is answered the same.
     ///

@@ -3,8 +3,8 @@ import BothyContract
 
 /// Carrying out a plan: one action after the other, each written down before the next.
 extension BindingEngine {
-    /// Takes the actions in order, transfers that follow each other side by side. What turns out to have changed ends
-    /// this plan: the next one knows more.
+    /// Takes the actions in order, but for what goes side by side (``ActionWave``). What turns out to have changed ends this plan: the next
+    /// one knows more.
     func take(
         _ actions: [Action], in sight: inout Sight, _ pass: SyncPass, _ report: inout PassReport,
         _ tell: @Sendable (Decision) -> Void
@@ -13,12 +13,13 @@ extension BindingEngine {
         sight.scene.contentThere = ContentThere(for: actions, in: sight.scene.synced)
         answered = [:]
         var rest = actions[...]
-        while let first = rest.first {
-            try Task.checkCancellation()
-            let count = first.step.movesBytes ? rest.prefix(width).prefix { $0.step.movesBytes }.count : 1
-            let wave = rest.prefix(count)
-            rest = rest.dropFirst(count)
-            if try await settle(await performed(Array(wave), in: sight.scene), &sight, pass, &report, tell) { return }
+        while !rest.isEmpty {
+            let wave = ActionWave(of: rest, width: width)
+            rest = rest.dropFirst(wave.count)
+            for part in wave.parts {
+                try Task.checkCancellation()
+                if try await settle(await performed(part, in: sight.scene), &sight, pass, &report, tell) { return }
+            }
         }
     }
 

@@ -104,12 +104,13 @@ package struct BindingStore: Sendable {
     // MARK: - Steps
 
     /// The id under which an action is sent to the server, the same each time until it has been answered.
+    ///
+    /// - Parameter action: as JSON.
     package func requestId(
-        of action: Action, key: String, orElse fresh: String, binding: String
+        ofWritten action: String, key: String, orElse fresh: String, binding: String
     ) async throws -> String {
         try await database.write {
-            try SyncRequestTable.id(
-                of: key, orElse: fresh, step: JSONColumn.text(action), binding: binding, in: $0)
+            try SyncRequestTable.id(of: key, orElse: fresh, step: action, binding: binding, in: $0)
         }
     }
 

@@ -284,7 +284,8 @@ import Testing
     @Test func anActionIsSentUnderOneIdUntilItIsAnswered() async throws {
         let action = Action(.forget(remoteId: "x", at: "x"), .deletedOnBothSides)
         func id(_ fresh: String) async throws -> String {
-            try await store.requestId(of: action, key: "k", orElse: fresh, binding: "b1")
+            try await store.requestId(
+                ofWritten: try JSONColumn.text(action), key: "k", orElse: fresh, binding: "b1")
         }
         #expect(try await id("one") == "one")
         #expect(try await id("two") == "one")

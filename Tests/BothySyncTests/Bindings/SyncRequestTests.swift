@@ -35,7 +35,8 @@ import Testing
     private func begin(_ action: Action, _ key: String, orElse fresh: String, in binding: String = "b1") async throws
         -> String
     {
-        try await store.requestId(of: action, key: key, orElse: fresh, binding: binding)
+        try await store.requestId(
+            ofWritten: try JSONColumn.text(action), key: key, orElse: fresh, binding: binding)
     }
 
     @Test func theSameActionIsAskedUnderTheSameIdUntilItIsAnswered() async throws {
