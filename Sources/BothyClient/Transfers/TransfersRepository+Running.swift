@@ -89,8 +89,9 @@ extension TransfersRepository {
     private func take(
         _ ends: [(place: Int, end: CompanyEnd)], of entries: [TransferQueue.Entry], in company: any TransferCompany
     ) {
+        guard !ends.isEmpty else { return }
         for (place, end) in ends { take(end, of: entries[place], in: company) }
-        startNext()
+        startSoon()
     }
 
     private func take(_ end: CompanyEnd, of entry: TransferQueue.Entry, in company: any TransferCompany) {
@@ -103,8 +104,11 @@ extension TransfersRepository {
             note(end)
             told.yield(end.snapshot)
             queue.ended(entry.id)
+        // What ends with the program does not begin anew before.
+        case .left(.unusual) where isStopped: start(entry, after: .asked(.stop))
         case .left(let departure): start(entry, after: departure)
         }
+        for waiter in waitingForEnds.removeValue(forKey: entry.id) ?? [] { waiter.resume() }
     }
 
     private func runToRest(

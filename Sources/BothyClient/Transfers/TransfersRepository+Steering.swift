@@ -67,7 +67,12 @@ extension TransfersRepository {
                 continue
             }
             pass(wish, to: id)
-            await ended[id]?.value
+            if case .company? = running[id] {
+                // It is about to be through, and waits for no other.
+                await withCheckedContinuation { waitingForEnds[id, default: []].append($0) }
+            } else {
+                await ended[id]?.value
+            }
         }
     }
 

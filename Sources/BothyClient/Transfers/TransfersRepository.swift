@@ -14,6 +14,8 @@ public actor TransfersRepository {
     var queue = TransferQueue()
     var running = [String: Mover]()
     var ended = [String: Task<Void, Never>]()
+    /// Whoever waits for one that does not leave its company any more.
+    var waitingForEnds = [String: [CheckedContinuation<Void, Never>]]()
     /// Those that have a task, and no runner yet.
     var beginning = Set<String>()
     /// Begins what is in the queue, once all is there that comes at this moment.

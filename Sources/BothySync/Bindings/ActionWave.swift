@@ -16,6 +16,8 @@ struct ActionWave {
     static let mostSmall = 256
     /// Bytes of what goes side by side, where that is more than the usual width.
     static let mostBytes: Int64 = 32 << 20
+    /// Folders that are made side by side: each is a request of its own, and others of this device have requests, too.
+    static let mostFolders = 16
 
     /// - Parameters:
     ///   - rest: what is left of the plan; not empty.
@@ -47,7 +49,11 @@ struct ActionWave {
                 break
             }
         }
-        let parts = levels(of: folders) + (files.isEmpty ? [] : [files])
+        let most = min(width, mostFolders)
+        let groups = levels(of: folders).flatMap { level in
+            stride(from: 0, to: level.count, by: most).map { Array(level[$0..<min($0 + most, level.count)]) }
+        }
+        let parts = groups + (files.isEmpty ? [] : [files])
         return (parts, folders.count + files.count)
     }
 
@@ -67,18 +73,20 @@ struct ActionWave {
 }
 
 extension Step {
-    fileprivate var makesFolder: Bool {
+    var makesFolder: Bool {
         switch self {
         case .makeRemoteFolder, .makeLocalFolder: true
         default: false
         }
     }
 
-    /// Of the content that it moves.
+    /// Of the content that it moves, or has in memory for it.
     fileprivate var bytes: Int64 {
         switch self {
         case .upload(_, let mine, _, _): mine.stamp.size
-        case .download(_, let theirs, _), .merge(_, _, _, let theirs): theirs.size
+        case .download(_, let theirs, _): theirs.size
+        // Its base, too.
+        case .merge(_, _, let mine, let theirs): 2 * mine.stamp.size + theirs.size
         default: 0
         }
     }

@@ -16,11 +16,28 @@ extension BindingEngine {
         while !rest.isEmpty {
             let wave = ActionWave(of: rest, width: width)
             rest = rest.dropFirst(wave.count)
-            for part in wave.parts {
-                try Task.checkCancellation()
-                if try await settle(await performed(part, in: sight.scene), &sight, pass, &report, tell) { return }
-            }
+            if try await take(wave, in: &sight, pass, &report, tell) { return }
         }
+    }
+
+    /// What goes into a folder that could not be made has nowhere to go; the others of the wave are taken also where that is so.
+    ///
+    /// - Returns: whether something turned out to have changed.
+    private func take(
+        _ wave: ActionWave, in sight: inout Sight, _ pass: SyncPass, _ report: inout PassReport,
+        _ tell: @Sendable (Decision) -> Void
+    ) async throws -> Bool {
+        var changed = false
+        var unmade = [Place]()
+        for part in wave.parts {
+            try Task.checkCancellation()
+            let possible = part.filter { action in !unmade.contains { action.step.places[0].isWithin($0) } }
+            guard !possible.isEmpty else { continue }
+            let results = await performed(possible, in: sight.scene)
+            for case (let action, .failure) in results where action.step.makesFolder { unmade += action.step.places }
+            changed = try await settle(results, &sight, pass, &report, tell) || changed
+        }
+        return changed
     }
 
     private typealias Result = Swift.Result<ActionPerformer.Performed, any Error>

@@ -158,7 +158,7 @@ package actor BindingEngine {
                 report.misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
                 if look.isWhole, journal == nil, round < 2 { try await sweep(look) }
                 var actions = look.plan.actions.filter {
-                    !report.isRefused($0) && only?.contains($0) ?? true
+                    !report.isRefused($0) && !report.isInUnmade($0) && only?.contains($0) ?? true
                 }
                 let (all, apart) = (actions, setApart(&actions, patiently: patiently))
                 note(apart, in: &report)

@@ -19,12 +19,24 @@ package struct PassReport: Sendable {
     /// Files of which a conflict is open again by it.
     package var reopened = Set<String>()
     private var refused = Set<Action>()
+    /// Folders of those.
+    private var unmade = [Place]()
 
     package init() {}
 
     /// It was refused for good in this pass. As soon as the folder that it goes to is made, a plan knows more of that; it is the same.
-    mutating func refuse(_ action: Action) { refused.insert(action.beforeItsFolderIsMade) }
+    mutating func refuse(_ action: Action) {
+        refused.insert(action.beforeItsFolderIsMade)
+        if action.step.makesFolder { unmade += action.step.places }
+    }
+
     func isRefused(_ action: Action) -> Bool { !refused.isEmpty && refused.contains(action.beforeItsFolderIsMade) }
+
+    /// Whether it goes into a folder that this pass could not make.
+    func isInUnmade(_ action: Action) -> Bool {
+        action.step.movesBytes || action.step.makesFolder
+            ? unmade.contains { action.step.places[0].isWithin($0) } : false
+    }
 
     /// What was done that a person would call doing something.
     package var deeds: [Decision] { taken.filter { !$0.isBookkeeping } }

@@ -33,7 +33,7 @@ enum SyncRequestTable {
 
     /// Requests that never get an answer are remembered: what a slow network still carries may arrive at any time, and
     /// must be known again then. More than this, the oldest are given up.
-    static let mostKept = 200
+    static let mostKept = 4 * ActionWave.mostSmall
 
     static func prune(binding: String, in db: Database) throws {
         try db.cachedStatement(

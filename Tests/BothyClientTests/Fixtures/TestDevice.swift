@@ -15,7 +15,7 @@ struct TestDevice: Sendable {
 
     init(
         _ origin: String, folder: TemporaryFolder? = nil, token: String = "token-1", disk: (any LocalDisk)? = nil,
-        power: (any PowerSupply)? = nil
+        power: (any PowerSupply)? = nil, silence: Double? = nil
     ) async throws {
         self.folder = try folder ?? TemporaryFolder()
         clock = TestClock()
@@ -24,6 +24,7 @@ struct TestDevice: Sendable {
         environment.chance = { 0.5 }
         if let disk { environment.disk = disk }
         if let power { environment.power = power }
+        if let silence { environment.silence = silence }
         let directory = self.folder.file("home")
         try FileManager.default.createDirectory(atPath: "\(directory)/secrets", withIntermediateDirectories: true)
         try SecretStore(folder: "\(directory)/secrets", disk: SystemDisk()).save(

@@ -17,7 +17,8 @@ import Testing
         init() async throws {
             server = try await FakeServer()
             await server.drive.learnUploadBatches()
-            let device = try await TestDevice(server.origin)
+            // However busy the machine is, what is held stays so until it is let go.
+            let device = try await TestDevice(server.origin, silence: 3_600)
             self.device = device
             orders = try (0..<LeavingCompanyTests.count).map { index in
                 var random = SeededRandom(UInt64(index))

@@ -18,7 +18,9 @@ import Testing
             disk: (any LocalDisk)? = nil
         ) async throws {
             server = try await FakeServer()
-            device = try await TestDevice(server.origin, disk: disk)
+            // However busy the machine is, what is held stays so until it is let go.
+            let holds = faults.contains { if case .hold = $0 { true } else { false } }
+            device = try await TestDevice(server.origin, disk: disk, silence: holds ? 3_600 : nil)
             var (files, contents) = ([File](), [[UInt8]]())
             for index in 0..<count {
                 var random = SeededRandom(UInt64(index))

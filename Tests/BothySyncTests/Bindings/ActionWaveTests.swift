@@ -122,6 +122,22 @@ import Testing
         #expect(waves((0..<3).map { file("\($0)") }, width: 1).map(\.count) == [1, 1, 1])
     }
 
+    @Test func notAllOfAThousandFoldersAreAskedForAtOnce() {
+        let parts = ActionWave(of: (0..<40).map { folder("f\($0)") }[...], width: 64).parts
+        #expect(parts.map(\.count) == [ActionWave.mostFolders, ActionWave.mostFolders, 8])
+    }
+
+    /// Nothing of it can be done, and a pass that tries it again and again does nothing else.
+    @Test func whatGoesIntoAFolderThatWasRefusedIsNotTriedInThatPass() {
+        var report = PassReport()
+        report.refuse(folder("r/x", isThere: false))
+        #expect(report.isInUnmade(file("r/x/f")) && report.isInUnmade(folder("r/x/y")))
+        #expect(
+            !report.isInUnmade(file("r/f")) && !report.isInUnmade(folder("r/xy"))
+                && !report.isInUnmade(deletion("r/x/d")))
+        #expect(!report.isRefused(file("r/x/f")), "it waits")
+    }
+
     @Test func whatIsOnlyWrittenDownIsWrittenDownTogether() {
         let actions = (0..<300).map { record("\($0)") } + [file("f")]
         #expect(waves(actions, width: 64).map(\.count) == [ActionWave.mostSmall, 44, 1])
