@@ -113,6 +113,24 @@ import Testing
         try await world.device.close()
     }
 
+    /// Whoever is killed between a file and its record has this to know the file by.
+    @Test func eachIsWrittenDownBeforeAnythingOfItComes() async throws {
+        let world = try await World(Self.count, faults: [.hold(after: 0)])
+        let ids = try await held(world)
+        let store = await world.device.home.transfers.services.store
+        for (id, file) in zip(ids, world.files) {
+            guard case .download(let transfer)? = try await store.find(id) else {
+                Issue.record("“\(file.name)” has no record")
+                continue
+            }
+            #expect(transfer.expectedHash == file.checksum && transfer.expectedSize == file.size)
+            #expect(transfer.revisionId == file.headRevisionId && !transfer.state.rests)
+        }
+        await world.server.drive.letGo()
+        _ = await world.ends(ids)
+        try await world.device.close()
+    }
+
     @Test(arguments: [true, false])
     func whatAPersonHasEditedSinceItWasBroughtIsLeftAlone(replacing: Bool) async throws {
         let world = try await World(Self.count)

@@ -81,6 +81,7 @@ import Testing
         let world = try await World()
         let transfers = try (0..<Self.count).map { index in
             let order = try world.order(index, size: 100 * index)
+            if index == 3 { try SystemDisk().setMode(order.localPath, executable: true) }
             return UploadTransfer(transferId: "t\(index)", order: order, now: Timestamp(seconds: 1))
         }
         let ends = await UploadCompany(transfers, services: await world.home.transfers.services).ends()
