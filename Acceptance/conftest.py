@@ -2,6 +2,8 @@
 
 import itertools
 import os
+import shutil
+import tempfile
 import time
 
 import pytest
@@ -15,7 +17,15 @@ from server import BINARY, Server
 pytest_plugins = ["agent_people", "sync_desks", "web_people"]
 
 
+#: Bytes that all of them take at a time, with what a server leaves free.
+ROOM = 4 << 30
+
+
 def pytest_configure(config):
+    free = shutil.disk_usage(tempfile.gettempdir()).free
+    if free < ROOM:
+        raise pytest.UsageError(
+            f"{tempfile.gettempdir()} has {free >> 20} MiB free; the tests need {ROOM >> 30} GiB: make room, or set TMPDIR")
     if not os.access(BINARY, os.X_OK):
         raise pytest.UsageError(f"{BINARY} is not there: swift build, or set BOTHY_BIN")
 
