@@ -225,6 +225,8 @@ package struct UploadRoutes: APIRoutes {
         if let length, length > limit { throw tooLarge }
         let body = try await pace.watch(request.body) { parts in
             var whole = ByteBuffer()
+            // Grown in steps it would be copied at each.
+            whole.reserveCapacity(length ?? 0)
             while var part = try await parts.next() {
                 guard whole.readableBytes + part.readableBytes <= limit else { throw tooLarge }
                 whole.writeBuffer(&part)

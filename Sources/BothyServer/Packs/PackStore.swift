@@ -13,7 +13,7 @@ package protocol PackStore: Sendable {
     /// - Throws: ``PackError``.
     func begin(length: Int, stored: Int) async throws -> any PackBlockWriter
 
-    /// Writes whole blocks, and returns when they are on disk and what lies there has been read back and has their hashes:
+    /// Writes whole blocks, and returns when they are on disk and what lies there has been read back and is what was hashed:
     /// what `begin`, `append`, `finish` and `makeDurable` do, in one step for blocks that are in memory already.
     ///
     /// - Returns: where each lies, in their order.
@@ -75,26 +75,6 @@ extension PackStore {
         try await reclaim(nil, keeping: live, asOf: mark)
     }
 
-    package func keep(_ blocks: [WholeBlock]) async throws -> [BlockLocation] { try await keepInPieces(blocks) }
-
-    /// `keep` as the sum of its steps.
-    func keepInPieces(_ blocks: [WholeBlock]) async throws -> [BlockLocation] {
-        var locations = [BlockLocation]()
-        for block in blocks {
-            let writer = try await begin(length: block.bytes.readableBytes)
-            do {
-                try await writer.append(block.bytes)
-                locations.append(try await writer.finish(hash: block.hash))
-            } catch {
-                await writer.abandon()
-                throw error
-            }
-        }
-        try await makeDurable()
-        for (location, block) in zip(locations, blocks) { try await checkStored(location, of: block.hash) }
-        return locations
-    }
-
     /// Reads a block back and hashes it: what is acknowledged is what is stored, and not what came.
     func checkStored(_ location: BlockLocation, of hash: ContentHash) async throws {
         guard try await self.hash(of: location, named: hash) == hash else {
@@ -113,18 +93,6 @@ extension PackStore {
             hasher.update(try await read(location, of: hash, range: start..<min(start + step, location.length)))
         }
         return hasher.finish()
-    }
-}
-
-/// A block that is in memory.
-package struct WholeBlock: Sendable {
-    package var bytes: ByteBuffer
-    /// SHA-256 of `bytes`.
-    package var hash: ContentHash
-
-    package init(_ bytes: ByteBuffer, hash: ContentHash) {
-        self.bytes = bytes
-        self.hash = hash
     }
 }
 

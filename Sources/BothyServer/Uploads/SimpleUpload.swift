@@ -1,4 +1,3 @@
-import BothyContent
 import BothyContract
 import NIOCore
 
@@ -6,15 +5,12 @@ import NIOCore
 package struct SimpleUpload: Sendable {
     /// Its plan and its finalize mode are not looked at.
     let request: UploadRequest
-    let content: ByteBuffer
-    /// SHA-256 of `content`.
-    let hash: ContentHash
+    let block: WholeBlock
     let identity: RequestIdentity
 
     package init(_ request: UploadRequest, content: ByteBuffer, identity: RequestIdentity) {
         self.request = request
-        self.content = content
-        self.hash = Self.hash(of: content)
+        self.block = WholeBlock(content)
         self.identity = identity
     }
 
@@ -23,22 +19,23 @@ package struct SimpleUpload: Sendable {
     /// - Throws: `invalid_parameter` for a request id that cannot be one.
     package init(_ request: UploadRequest, content: ByteBuffer) throws {
         self.request = request
-        self.content = content
-        self.hash = Self.hash(of: content)
-        self.identity = try RequestIdentity(of: request, contentHash: hash)
+        self.block = WholeBlock(content)
+        self.identity = try RequestIdentity(of: request, contentHash: block.hash)
     }
 
-    private static func hash(of content: ByteBuffer) -> ContentHash {
-        content.withUnsafeReadableBytes { SHA256Hasher.hash($0) }
-    }
+    /// SHA-256 of the content.
+    var hash: ContentHash { block.hash }
+
+    /// Bytes of the content.
+    var length: Int { block.bytes.readableBytes }
 
     var terms: FinalizeTerms { FinalizeTerms(request, replacedBy: FinalizeRequest()) }
 
     /// - Throws: `invalid_name`, `invalid_parameter`, `size_mismatch`, `hash_mismatch`.
     func check() throws {
         try UploadSessions.check(request)
-        if let size = terms.size, size != content.readableBytes {
-            throw Problem(.sizeMismatch, "The file should have \(size) bytes; \(content.readableBytes) came.")
+        if let size = terms.size, size != length {
+            throw Problem(.sizeMismatch, "The file should have \(size) bytes; \(length) came.")
         }
         try terms.check(computed: hash)
     }

@@ -76,10 +76,9 @@ package struct SimpleUploads: Sendable {
     private func keep(
         _ uploads: [SimpleUpload], stamp: ChangeStamp
     ) async throws -> [Result<Mutation<UploadOutcome>, any Error>] {
-        let blocks = uploads.filter { $0.content.readableBytes > 0 }.map { WholeBlock($0.content, hash: $0.hash) }
-        var locations = try await packs.keep(blocks).makeIterator()
         // A file of no bytes lies nowhere.
-        let located = uploads.map { ($0, $0.content.readableBytes > 0 ? locations.next() : nil) }
+        var locations = try await packs.keep(uploads.map(\.block).filter { !$0.isEmpty }).makeIterator()
+        let located = uploads.map { ($0, $0.block.isEmpty ? nil : locations.next()) }
         let isAlone = uploads.count == 1
         var kept: [Result<Mutation<UploadOutcome>, any Error>?] = [nil]
         if !isAlone { kept = try await NewFiles.store(located, in: database, stamp: stamp) }

@@ -1,7 +1,8 @@
 import BothyContract
-import BothyServer
 import NIOCore
 import Synchronization
+
+@testable import BothyServer
 
 /// Packs in memory that know what a power cut would leave, and that fail when they are told to.
 final class MemoryPacks: PackStore {
@@ -60,6 +61,18 @@ final class MemoryPacks: PackStore {
             return state.next
         }
         return MemoryBlockWriter(packs: self, location: BlockLocation(pack: 1, offset: offset, length: length))
+    }
+
+    func keep(_ blocks: [WholeBlock]) async throws -> [BlockLocation] {
+        var locations = [BlockLocation]()
+        for block in blocks {
+            let writer = try await begin(length: block.bytes.readableBytes)
+            try await writer.append(block.bytes)
+            locations.append(try await writer.finish(hash: block.hash))
+        }
+        try await makeDurable()
+        for (location, block) in zip(locations, blocks) { try await checkStored(location, of: block.hash) }
+        return locations
     }
 
     fileprivate func finish(_ location: BlockLocation, _ hash: ContentHash, _ bytes: [UInt8]) {

@@ -20,12 +20,12 @@ final class FaultyDisk: DiskOperations {
 
     private let real = LocalDisk()
     private let state: Mutex<State>
-    /// Every write arrives with one bit changed, and says that all is well.
-    private let garbles: Bool
+    /// Every write that is longer arrives with one bit of this byte changed, counted from its last, and says that all is well.
+    private let garbled: Int?
 
-    init(fault: Fault?, garbles: Bool = false) {
+    init(fault: Fault?, garbled: Int? = nil) {
         state = Mutex(State(fault: fault))
-        self.garbles = garbles
+        self.garbled = garbled
     }
 
     /// From now on no read that reaches over this place of any file succeeds.
@@ -66,13 +66,23 @@ final class FaultyDisk: DiskOperations {
             throw error
         }
         let count = try real.write(file, parts, at: offset)
-        if garbles, let last = parts.last?.last {
-            let (changed, end) = (last ^ 1, offset + Int64(parts.reduce(0) { $0 + $1.count }))
-            _ = try withUnsafeBytes(of: changed) { bytes throws(DiskFailure) in
-                try real.write(file, [bytes], at: end - 1)
-            }
-        }
+        if let garbled { try garble(file, parts, at: offset, count - 1 - garbled) }
         return count
+    }
+
+    /// Changes a bit of the byte at `place` of what was written.
+    private func garble(
+        _ file: Int32, _ parts: [UnsafeRawBufferPointer], at offset: Int64, _ place: Int
+    ) throws(DiskFailure) {
+        var start = 0
+        for part in parts {
+            if place >= start, place < start + part.count {
+                _ = try withUnsafeBytes(of: part[place - start] ^ 1) { bytes throws(DiskFailure) in
+                    try real.write(file, [bytes], at: offset + Int64(place))
+                }
+            }
+            start += part.count
+        }
     }
 
     func read(_ file: Int32, into parts: [UnsafeMutableRawBufferPointer], at offset: Int64) throws(DiskFailure) -> Int {

@@ -30,7 +30,7 @@ import Testing
                 lost.append(Kept(block: block, location: try await block.write(to: store)))
             }
             let small = Block(Int.random(in: 1...200_000, using: &dice), seed: dice.next())
-            let location = try await store.keep([WholeBlock(ByteBuffer(bytes: small.bytes), hash: small.hash)])[0]
+            let location = try await store.keep([WholeBlock(ByteBuffer(bytes: small.bytes))])[0]
             durable.append(Kept(block: small, location: location))
             let open = try await store.begin(length: 1_000_000)
             try await open.append(ByteBuffer(repeating: 7, count: Int.random(in: 1...1_000_000, using: &dice)))
@@ -81,7 +81,7 @@ import Testing
             let location =
                 seed % 2 == 0
                 ? try await block.store(in: store)
-                : try await store.keep([WholeBlock(ByteBuffer(bytes: block.bytes), hash: block.hash)])[0]
+                : try await store.keep([WholeBlock(ByteBuffer(bytes: block.bytes))])[0]
             let after = try await open(disk.afterPowerCut(&dice))
             do { _ = try await after.readAll(location, of: block) } catch { losses += 1 }
             try await after.close()

@@ -30,7 +30,7 @@ import Testing
             do {
                 let location =
                     number % 3 == 1
-                    ? try await store.keep([WholeBlock(ByteBuffer(bytes: block.bytes), hash: block.hash)])[0]
+                    ? try await store.keep([WholeBlock(ByteBuffer(bytes: block.bytes))])[0]
                     : try await block.store(in: store)
                 outcome.kept.append((block, location))
             } catch {
@@ -79,13 +79,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [700, 500_000, 5_000_000])
-    func whatTheDiskDoesNotGiveBackAsItWasWrittenIsNotAcknowledged(_ length: Int) async throws {
+    /// In the header, anywhere in the block, and in the table of its checksums.
+    @Test(arguments: [700, 70_000, 500_000, 5_000_000], 0..<8)
+    func whatTheDiskDoesNotGiveBackAsItWasWrittenIsNotAcknowledged(_ length: Int, _ part: Int) async throws {
         let folder = try TemporaryFolder()
-        let store = try await open(folder, FaultyDisk(fault: nil, garbles: true))
+        let whole = Int(PackFormat.recordBytes(length))
+        let store = try await open(folder, FaultyDisk(fault: nil, garbled: part * (whole - 1) / 7))
         let block = Block(length, seed: 1)
         await #expect(throws: PackError.self) {
-            _ = try await store.keep([WholeBlock(ByteBuffer(bytes: block.bytes), hash: block.hash)])
+            _ = try await store.keep([WholeBlock(ByteBuffer(bytes: block.bytes))])
         }
         try await store.close()
     }

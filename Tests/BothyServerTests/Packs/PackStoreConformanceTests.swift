@@ -45,7 +45,7 @@ import Testing
     func aBlockKeptInOneStepIsThatOfManySteps(_ driver: PackStoreDriver, _ length: Int) async throws {
         try await withStore(driver) { store in
             let block = Block(length, seed: UInt64(length))
-            let location = try await store.keep([WholeBlock(ByteBuffer(bytes: block.bytes), hash: block.hash)])[0]
+            let location = try await store.keep([WholeBlock(ByteBuffer(bytes: block.bytes))])[0]
             let read = try await store.readAll(location, of: block)
             #expect(location.length == length && read == block.bytes)
         }
@@ -57,7 +57,7 @@ import Testing
             let blocks = [1, 64, 4096, 65_536, 65_537, longest, 7].enumerated().map { Block($1, seed: UInt64($0)) }
             for _ in 0..<3 {
                 let locations = try await store.keep(
-                    blocks.map { WholeBlock(ByteBuffer(bytes: $0.bytes), hash: $0.hash) })
+                    blocks.map { WholeBlock(ByteBuffer(bytes: $0.bytes)) })
                 #expect(Set(locations).count == blocks.count)
                 for (block, location) in zip(blocks, locations) {
                     let read = try await store.readAll(location, of: block)
@@ -66,19 +66,6 @@ import Testing
             }
             let none = try await store.keep([])
             #expect(none.isEmpty)
-        }
-    }
-
-    @Test(arguments: PackStoreDriver.all, lengths)
-    func bytesThatAreNotWhatTheyAreCalledAreNotKept(_ driver: PackStoreDriver, _ length: Int) async throws {
-        try await withStore(driver) { store in
-            let (block, other) = (Block(length, seed: 1), Block(length, seed: 2))
-            await #expect(throws: PackError.self) {
-                _ = try await store.keep([
-                    WholeBlock(ByteBuffer(bytes: other.bytes), hash: other.hash),
-                    WholeBlock(ByteBuffer(bytes: block.bytes), hash: other.hash),
-                ])
-            }
         }
     }
 

@@ -74,7 +74,7 @@ package final class FilesystemPackStore: PackStore {
 
     package func begin(length: Int, stored: Int) async throws -> any PackBlockWriter {
         guard stored > 0, stored <= length else { throw PackError.failed("\(stored) bytes are no block of \(length)") }
-        try checkTakes(length)
+        try checkTakes([length])
         return FilesystemBlockWriter(store: self, length: length, stored: stored)
     }
 
@@ -104,13 +104,13 @@ package final class FilesystemPackStore: PackStore {
 
     // MARK: - For the writers
 
-    /// Whether a block of `length` may come.
-    func checkTakes(_ length: Int) throws(PackError) {
-        guard (1...Self.maximumBlockBytes).contains(length) else {
+    /// Whether blocks of these lengths may come.
+    func checkTakes(_ lengths: [Int]) throws(PackError) {
+        if let length = lengths.first(where: { !(1...Self.maximumBlockBytes).contains($0) }) {
             throw .failed("a block has 1 to \(Self.maximumBlockBytes) bytes, not \(length)")
         }
         try checkHealth()
-        try checkRoom(for: PackFormat.recordBytes(length))
+        try checkRoom(for: lengths.reduce(0) { $0 + PackFormat.recordBytes($1) })
     }
 
     private func checkRoom(for bytes: Int64) throws(PackError) {

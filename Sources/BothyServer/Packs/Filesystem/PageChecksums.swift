@@ -7,16 +7,16 @@ struct PageChecksums: Sendable {
     private var page = CRC32C()
     private var bytesInPage = 0
 
-    mutating func update(_ buffer: ByteBuffer) {
-        buffer.withUnsafeReadableBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let piece = rest.prefix(PackFormat.pageBytes - bytesInPage)
-                page.update(UnsafeRawBufferPointer(rebasing: piece))
-                bytesInPage += piece.count
-                rest = rest.dropFirst(piece.count)
-                if bytesInPage == PackFormat.pageBytes { endPage() }
-            }
+    mutating func update(_ buffer: ByteBuffer) { buffer.withUnsafeReadableBytes { update($0) } }
+
+    mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(PackFormat.pageBytes - bytesInPage)
+            page.update(UnsafeRawBufferPointer(rebasing: piece))
+            bytesInPage += piece.count
+            rest = rest.dropFirst(piece.count)
+            if bytesInPage == PackFormat.pageBytes { endPage() }
         }
     }
 
