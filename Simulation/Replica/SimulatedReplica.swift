@@ -97,7 +97,7 @@ final class SimulatedReplica: @unchecked Sendable {
             await changed("takes a page of changes, \(effect.keys.count) things to look at")
         }
         do {
-            let puller = ReplicaPuller(store: store, drive: drive, clock: device.clock)
+            let puller = ReplicaPuller(store: store, drive: drive, clock: device.clock, readsAhead: false)
             // From where this leaves the cursor the log tells on: what it skipped would never come.
             _ = try await puller.takeOwnChanges(told: told)
             if try await puller.pull(told: told) { ground = drive.told }

@@ -145,6 +145,7 @@ public struct BothyDrive: DriveProvider {
             destination: download.destination, size: download.size, replacing: download.replacing)
         order.isDurable = download.isDurable
         order.basis = download.basis
+        order.known = download.known
         let end = try await transfers.downloaded(order)
         return DownloadedContent(
             revisionId: end.remoteRevisionId, checksum: end.checksum, size: end.bytesTotal ?? 0)

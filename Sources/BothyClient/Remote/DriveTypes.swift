@@ -113,6 +113,8 @@ public struct DriveDownload: Equatable, Sendable {
     public var isDurable: Bool
     /// See ``DownloadOrder/basis``.
     public var basis: String?
+    /// What the server has told of the revision, so that it need not be asked again.
+    package var known: RemoteContent?
 
     public init(
         fileId: String, revisionId: String? = nil, name: String, destination: String, replacing: Bool = false,

@@ -23,6 +23,9 @@ package struct RemoteContent: Equatable, Sendable {
         self.executable = executable
     }
 
+    /// Whether it is known where it can be fetched by itself, where there is anything to be fetched.
+    package var hasAddress: Bool { downloadUrl != nil || size == 0 }
+
     package init(headOf file: File) {
         self.init(
             revisionId: file.headRevisionId, size: file.size, checksum: file.checksum, downloadUrl: file.downloadUrl,

@@ -28,7 +28,11 @@ enum LuidTable {
     /// The LUID of a thing of the server's, made where there is none: a folder is named by its children before it
     /// arrives itself.
     static func ensure(serverId: String, in db: Database) throws -> LUID {
-        if let known = try find(serverId: serverId, in: db) { return known }
+        try find(serverId: serverId, in: db) ?? add(serverId: serverId, in: db)
+    }
+
+    /// A new LUID for a thing of the server's that has none.
+    static func add(serverId: String, in db: Database) throws -> LUID {
         try db.cachedStatement(sql: "INSERT INTO luids (kind, server_id) VALUES ('file', ?)")
             .execute(arguments: [serverId])
         return LUID(db.lastInsertedRowID)

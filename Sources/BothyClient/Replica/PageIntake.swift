@@ -28,11 +28,16 @@ struct PageIntake {
     /// Things of which the page tells something that was not done from here alone.
     private var foreign = [LUID]()
     private let deviceId: String?
+    /// Whether anything waits to be done: where nothing does, none of a page's files is asked about that.
+    private let hasOperations: Bool
+    /// Folders that files of the page lie in.
+    private var parents = [String: LUID]()
 
-    private init(_ db: Database, judgesLater: Bool = false, deviceId: String? = nil) {
+    private init(_ db: Database, judgesLater: Bool = false, deviceId: String? = nil) throws {
         self.db = db
         self.judgesLater = judgesLater
         self.deviceId = deviceId
+        hasOperations = try !OperationTable.isEmpty(in: db)
     }
 
     /// - Parameters:
@@ -48,7 +53,7 @@ struct PageIntake {
     ) throws -> PageEffect? {
         var state = try ReplicaStateTable.read(db)
         guard state.cursor == cursor else { return nil }
-        var intake = PageIntake(db, judgesLater: state.leftCursor != nil, deviceId: owner.deviceId)
+        var intake = try PageIntake(db, judgesLater: state.leftCursor != nil, deviceId: owner.deviceId)
         for change in page.changes where change.kind == .file { try intake.take(change, link: state.link) }
         try intake.seeOwn(after: cursor, to: page.cursor)
         if !state.isLinked {
@@ -81,7 +86,7 @@ struct PageIntake {
     ) throws -> PageEffect? {
         let state = try ReplicaStateTable.read(db)
         guard state.cursor == cursor, state.isLinked else { return nil }
-        var intake = PageIntake(db)
+        var intake = try PageIntake(db)
         for file in files {
             try intake.take(Change(kind: .file, id: file.id, removed: false, file: file), link: state.link)
         }
@@ -99,7 +104,7 @@ struct PageIntake {
         let state = try ReplicaStateTable.read(db)
         guard state.cursor == cursor, state.isLinked, try !OperationTable.all(in: db).contains(where: \.isDeletion)
         else { return nil }
-        var intake = PageIntake(db)
+        var intake = try PageIntake(db)
         for file in files {
             guard let parentId = file.parentId, let parent = try LuidTable.find(serverId: parentId, in: db),
                 try ThinnedFolderTable.contains(parent, in: db)
@@ -111,10 +116,10 @@ struct PageIntake {
 
     private mutating func take(_ change: Change, link: Int64) throws {
         guard !change.removed, let file = change.file else { return try remove(serverId: change.id) }
-        let parent = try file.parentId.map { try LuidTable.ensure(serverId: $0, in: db) }
-        let luid = try claim(file, parent: parent)
+        let parent = try file.parentId.map { try folder($0) }
+        let (luid, isNew) = try claim(file, parent: parent)
         let new = ReplicaFile(file, luid: luid, parent: parent)
-        let old = try RemoteFileTable.find(luid, in: db)
+        let old = isNew ? nil : try RemoteFileTable.find(luid, in: db)
         // A page may come twice, and the first pages of a link tell what the log tells again: never back in time.
         if let old, old.version > new.version, try rowIsOfThisLink(luid, link) { return }
         if try !isOwn(new, before: old) { foreign.append(luid) }
@@ -133,11 +138,18 @@ struct PageIntake {
 
     // MARK: - Who it is
 
+    private mutating func folder(_ serverId: String) throws -> LUID {
+        if let known = parents[serverId] { return known }
+        let luid = try LuidTable.ensure(serverId: serverId, in: db)
+        parents[serverId] = luid
+        return luid
+    }
+
     /// The first server object that matches gets the LUID of what waits; the others get new ones.
-    private mutating func claim(_ file: File, parent: LUID?) throws -> LUID {
-        if let known = try LuidTable.find(serverId: file.id, in: db) { return known }
-        guard let waiting = try waiting(for: file, parent: parent) else {
-            return try LuidTable.ensure(serverId: file.id, in: db)
+    private mutating func claim(_ file: File, parent: LUID?) throws -> (luid: LUID, isNew: Bool) {
+        if let known = try LuidTable.find(serverId: file.id, in: db) { return (known, false) }
+        guard hasOperations, let waiting = try waiting(for: file, parent: parent) else {
+            return (try LuidTable.add(serverId: file.id, in: db), true)
         }
         _ = try LuidTable.bind(waiting, to: file.id, in: db)
         effect.keys.insert(.file(waiting))
@@ -149,7 +161,7 @@ struct PageIntake {
             effect.changed += try Acknowledgement.rebase(&done, onto: file, in: db)
             try OperationTable.save(done, in: db)
         }
-        return waiting
+        return (waiting, false)
     }
 
     private func waiting(for file: File, parent: LUID?) throws -> LUID? {
@@ -222,7 +234,7 @@ struct PageIntake {
 
     /// Operations whose effect is here leave the journal in the transaction that brings it.
     private mutating func retire(_ luid: LUID, upTo version: Int64) throws {
-        guard !judgesLater else { return }
+        guard hasOperations, !judgesLater else { return }
         for operation in try OperationTable.of(luid, in: db) {
             guard operation.state == .acknowledged, operation.acknowledgedVersion ?? 0 <= version else { continue }
             try retire(operation)
@@ -287,6 +299,7 @@ extension PageIntake {
     private func isOwn(_ new: ReplicaFile, before old: ReplicaFile?) throws -> Bool {
         let known = old?.version ?? 0
         guard new.version > known else { return true }
+        guard hasOperations else { return false }
         let operations = try OperationTable.of(new.luid, in: db).filter { !$0.creates || $0.made(new) }
         var own = Set<Int64>()
         // One whose answer was lost. What a folder of this device has sent, whoever works here has not seen.

@@ -5,14 +5,17 @@ package struct ReplicaPuller: Sendable {
     private let store: ReplicaStore
     private let drive: any DriveProvider
     private let clock: any ClientClock
+    private let readsAhead: Bool
 
     /// A server that calls its own new cursors expired is not followed for ever.
     private static let mostLinks = 3
 
-    package init(store: ReplicaStore, drive: any DriveProvider, clock: any ClientClock) {
+    /// - Parameter readsAhead: false asks for a page once the one before is on the disk: a world that is made up does one thing at a time.
+    package init(store: ReplicaStore, drive: any DriveProvider, clock: any ClientClock, readsAhead: Bool = true) {
         self.store = store
         self.drive = drive
         self.clock = clock
+        self.readsAhead = readsAhead
     }
 
     /// Brings the cache up to what this device has done itself, as far as the answers to that told what the log would. When the log's
@@ -51,18 +54,25 @@ package struct ReplicaPuller: Sendable {
             )
         }
         var (links, taken) = (0, 0)
+        var ahead: Page?
         while taken < pages {
             try Task.checkCancellation()
             let cursor = try await store.state().cursor
             do {
-                let page = try await drive.changes(after: cursor)
+                let known = ahead?.response(after: cursor)
+                ahead = nil
+                let page = if let known { known } else { try await drive.changes(after: cursor) }
                 taken += 1
+                // The network and the disk have nothing to wait for of one another.
+                let isLast = taken == pages
+                async let next = isLast || !readsAhead ? nil : following(page)
                 let effect = try await store.take(
                     page, after: cursor, of: owner, settled: settled, now: clock.now())
                 // Somebody else has moved the cursor meanwhile: it is gone on from there.
                 guard let effect else { continue }
                 try await told(effect)
                 if !effect.hasMore { return true }
+                ahead = try await next
             } catch let failure as ClientFailure where failure.problem?.code == .cursorExpired {
                 links += 1
                 guard links <= Self.mostLinks else { throw failure }
@@ -70,5 +80,18 @@ package struct ReplicaPuller: Sendable {
             }
         }
         return false
+    }
+
+    /// A page, and where it was asked from.
+    private struct Page {
+        var cursor: String
+        var response: GetChangesResponse
+
+        func response(after cursor: String?) -> GetChangesResponse? { self.cursor == cursor ? response : nil }
+    }
+
+    private func following(_ page: GetChangesResponse) async throws -> Page? {
+        guard page.hasMore else { return nil }
+        return Page(cursor: page.cursor, response: try await drive.changes(after: page.cursor))
     }
 }

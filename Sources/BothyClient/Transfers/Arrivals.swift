@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What becomes of those of a company, as it comes: handed on together once nothing more of it is at work, so that what is through waits
-/// for no other that is still on its way.
-final class CompanyArrivals<Outcome: Sendable>: Sendable {
+/// What becomes of those that go side by side, as it comes: handed on together once nothing more of it is at work, so that what is through
+/// waits for no other that is still on its way.
+package final class Arrivals<Outcome: Sendable>: Sendable {
     private struct State {
         var arrived = [(place: Int, outcome: Outcome)]()
         var atWork = 0
@@ -22,12 +22,12 @@ final class CompanyArrivals<Outcome: Sendable>: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter count: of those that come.
-    init(count: Int) { state = Mutex(State(left: count)) }
+    package init(count: Int) { state = Mutex(State(left: count)) }
 
     /// One has come, and is at work until it is added.
-    func begin() { state.withLock { $0.atWork += 1 } }
+    package func begin() { state.withLock { $0.atWork += 1 } }
 
-    func add(_ outcome: Outcome, at place: Int) {
+    package func add(_ outcome: Outcome, at place: Int) {
         change { state in
             state.arrived.append((place, outcome))
             state.atWork -= 1
@@ -36,7 +36,7 @@ final class CompanyArrivals<Outcome: Sendable>: Sendable {
     }
 
     /// All that came since the last time; nil once there is nothing more. One may wait at a time.
-    func next() async -> [(place: Int, outcome: Outcome)]? {
+    package func next() async -> [(place: Int, outcome: Outcome)]? {
         await withCheckedContinuation { waiter in change { $0.waiter = waiter } }
     }
 

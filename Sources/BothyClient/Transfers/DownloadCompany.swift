@@ -81,9 +81,9 @@ final class DownloadCompany: TransferCompany {
 
     // MARK: - Fetching
 
-    private func fetch(_ going: [(place: Int, ready: Ready)]) -> CompanyArrivals<Outcome> {
+    private func fetch(_ going: [(place: Int, ready: Ready)]) -> Arrivals<Outcome> {
         let wanted = going.filter { !roll.hasLeft($0.ready.id) }
-        let arrivals = CompanyArrivals<Outcome>(count: wanted.count)
+        let arrivals = Arrivals<Outcome>(count: wanted.count)
         let wishes = wanted.map { ($0.ready.revisionId, $0.ready.size) }
         let given = services.smallDownloads.fetch(wishes) { index, result in
             let (place, ready) = wanted[index]

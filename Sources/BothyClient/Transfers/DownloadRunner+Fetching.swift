@@ -5,7 +5,8 @@ import NIOCore
 extension DownloadRunner {
     /// Of a revision that comes along with others its bytes are here at once, and wait for their place.
     func lookUp(_ fileId: String, _ revisionId: String?) {
-        let (known, shared) = (known, shared)
+        // Without an address it is of use to a company alone.
+        let (known, shared) = (known.flatMap { $0.hasAddress ? $0 : nil }, shared)
         self.known = nil
         begin { [weak self, source = services.content] in
             if let known {

@@ -25,7 +25,9 @@ struct TransferQueue {
                 else { return nil }
                 return Int(size) + Self.metadata
             case .download(let transfer):
-                guard isSharedDownload, known?.revisionId != nil, transfer.expectedSize == nil else { return nil }
+                guard isSharedDownload, known?.revisionId != nil, transfer.expectedSize == nil,
+                    !RevisionSketch.isWorthIt(size, isChange: transfer.basisPath != nil)
+                else { return nil }
                 return Int(size)
             }
         }

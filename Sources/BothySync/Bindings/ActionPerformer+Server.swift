@@ -11,7 +11,8 @@ extension ActionPerformer {
         default: break
         }
         let sent = action.asSent(scene.ownVersions)
-        let (key, request) = try await writeDown(sent)
+        let (key, request, text) = try await writeDown(sent)
+        if sent == action { performed.written = text }
         (performed.outcome.remote, performed.told) = try await ask(sent, request, in: scene)
         if case .moveRemote = action.step, performed.told?.trashed == true {
             // Who put a folder above it into the trash had not heard of the move. That is decided by who looks again; were it
@@ -33,7 +34,7 @@ extension ActionPerformer {
         switch action.step {
         case .upload(let spot, let mine, let over, _):
             _ = try await look(spot.place, mine, in: scene)
-            let (key, request) = try await writeDown(action)
+            let (key, request, _) = try await writeDown(action)
             let upload = try upload(spot, mine, over: over, request, in: scene)
             return ({ [drive] in _ = try await drive.upload(upload) }, key)
         case .download(let spot, let theirs, let over):
@@ -48,13 +49,14 @@ extension ActionPerformer {
     }
 
     /// Says that the action is begun, so that after a crash it is known for what it was.
-    func writeDown(_ action: Action) async throws -> (key: String, requestId: String) {
+    ///
+    /// - Returns: what its request is known by, and sent under, and the action as JSON.
+    func writeDown(_ action: Action) async throws -> (key: String, requestId: String, text: String) {
         let text = try JSONColumn.text(action)
         let key = Self.key(ofWritten: text)
-        return (
-            key,
-            try await store.requestId(ofWritten: text, key: key, orElse: environment.newId(), binding: binding.id)
-        )
+        let id = try await store.requestId(
+            ofWritten: text, key: key, orElse: environment.newId(), binding: binding.id)
+        return (key, id, text)
     }
 
     static func key(of action: Action) throws -> String { key(ofWritten: try JSONColumn.text(action)) }

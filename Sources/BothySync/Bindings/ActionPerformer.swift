@@ -67,6 +67,8 @@ package struct ActionPerformer: Sendable {
         var told: File?
         /// The action as a key of its request, which has been answered.
         var answered: String?
+        /// The action as JSON, where it was written down.
+        var written: String?
     }
 
     /// - Throws: `ClientFailure`; then nothing has been changed, or the same action changes nothing more.
@@ -153,7 +155,8 @@ package struct ActionPerformer: Sendable {
         let name: String
         do {
             name = try await stage(
-                theirs, named: place.name.text, over: over.map { _ in place }, twins: scene.twins(of: theirs.checksum))
+                theirs, named: place.name.text, over: over.map { _ in place }, twins: scene.twins(of: theirs.checksum),
+                facts: facts)
         } catch {
             // What an earlier try had staged may be gone, and must not count as put in its place.
             try await store.forgetRequest(try Self.key(of: action), binding: binding.id)
@@ -164,7 +167,8 @@ package struct ActionPerformer: Sendable {
             try await noteInTrash(keep, place, over, action.reason, scene.lived)
             performed.trace.keep = keep
         }
-        performed.answered = try await writeDown(action).key
+        let written = try await writeDown(action)
+        (performed.answered, performed.written) = (written.key, written.text)
         let staged = StagedFile(name: name, modifiedAt: facts.modifiedAt, executable: facts.executable)
         let there = try await onDisk {
             try $0.install(staged, at: place, replacing: over.map(scene.expected), keep: keep)
@@ -187,8 +191,10 @@ package struct ActionPerformer: Sendable {
     /// - Parameters:
     ///   - place: where what it replaces lies: what both share is not fetched.
     ///   - twins: where the whole of it may lie here under another name; then nothing is fetched. nil to fetch it anyway.
+    ///   - facts: of the revision, where they are known.
     func stage(
-        _ theirs: RemoteFingerprint, named name: String, over place: Place? = nil, twins: [Twin]? = nil
+        _ theirs: RemoteFingerprint, named name: String, over place: Place? = nil, twins: [Twin]? = nil,
+        facts: RemoteFacts? = nil
     ) async throws -> String {
         let staged = StagedName(theirs).text
         if self.staged.contains(staged) { return staged }
@@ -197,10 +203,15 @@ package struct ActionPerformer: Sendable {
             return staged
         }
         if let twins, try await copy(theirs, as: staged, isChange: place != nil, from: twins) { return staged }
-        let content = try await drive.download(
-            DriveDownload(
-                fileId: theirs.id, revisionId: revision, name: name, destination: disk.staging(staged), replacing: true,
-                size: theirs.size, isDurable: false, basis: place.map { disk.absolute($0) }))
+        var download = DriveDownload(
+            fileId: theirs.id, revisionId: revision, name: name, destination: disk.staging(staged), replacing: true,
+            size: theirs.size, isDurable: false, basis: place.map { disk.absolute($0) })
+        download.known = facts.map { facts in
+            RemoteContent(
+                revisionId: revision, size: theirs.size, checksum: theirs.checksum, downloadUrl: nil,
+                modifiedAt: facts.modifiedAt, executable: facts.executable)
+        }
+        let content = try await drive.download(download)
         guard theirs.checksum == nil || content.checksum == theirs.checksum else {
             try await onDisk { try $0.unstage(staged) }
             throw ClientFailure(.integrityMismatch, "What arrived for “\(name)” is not what the server has.")

@@ -7,11 +7,30 @@ import BothyContract
 /// they for it. So the folders of a stretch are made first, then its files go together. Nothing is in a stretch but what is new or newer: what
 /// makes way for something, or goes away, is taken by itself, in its place.
 struct ActionWave {
-    /// One after the other; what is in each goes side by side.
-    private(set) var parts: [[Action]]
-    /// How many actions of the plan these are.
-    private(set) var count: Int
+    /// One after the other.
+    private(set) var parts: [Part]
 
+    /// What goes side by side, as many at a time as ``admits(_:beside:with:)`` says, in any order.
+    struct Part {
+        var actions: [Action]
+        /// How many go at a time whatever they carry.
+        let width: Int
+        /// How many go at a time where they carry little.
+        let most: Int
+
+        /// - Parameters:
+        ///   - count: how many are under way.
+        ///   - bytes: what these carry.
+        func admits(_ action: Action, beside count: Int, with bytes: Int64) -> Bool {
+            count < width || count < most && bytes + action.step.bytes <= ActionWave.mostBytes
+        }
+    }
+
+    /// How many actions of the plan these are.
+    var count: Int { parts.reduce(0) { $0 + $1.actions.count } }
+
+    /// Actions of one wave at most: what each of them sees is as it was when the wave began.
+    static let most = 4_096
     /// Small files that go side by side at most: twice what goes into one request.
     static let mostSmall = 256
     /// Bytes of what goes side by side, where that is more than the usual width.
@@ -24,37 +43,25 @@ struct ActionWave {
     ///   - width: files that go side by side whatever their sizes; 1 for none.
     init(of rest: ArraySlice<Action>, width: Int) {
         precondition(!rest.isEmpty, "a plan that is at its end has nothing to be taken")
-        (parts, count) = ([[rest[rest.startIndex]]], 1)
+        parts = [Part(actions: [rest[rest.startIndex]], width: 1, most: 1)]
         guard width > 1 else { return }
         let first = rest[rest.startIndex].step
         if case .record = first {
-            let records = rest.prefix(Self.mostSmall).prefix { if case .record = $0.step { true } else { false } }
-            (parts, count) = ([Array(records)], records.count)
+            let records = rest.prefix(Self.most).prefix { if case .record = $0.step { true } else { false } }
+            parts = [Part(actions: Array(records), width: Self.mostSmall, most: Self.mostSmall)]
         } else if first.movesBytes || first.makesFolder {
-            (parts, count) = Self.stretch(of: rest, width: width)
+            parts = Self.stretch(of: rest.prefix(Self.most), width: width)
         }
     }
 
-    private static func stretch(of rest: ArraySlice<Action>, width: Int) -> ([[Action]], Int) {
-        var (folders, files) = ([Action](), [Action]())
-        var bytes: Int64 = 0
-        for action in rest {
-            if action.step.movesBytes {
-                bytes += action.step.bytes
-                guard files.count < width || files.count < mostSmall && bytes <= mostBytes else { break }
-                files.append(action)
-            } else if action.step.makesFolder, folders.count < mostSmall {
-                folders.append(action)
-            } else {
-                break
-            }
+    private static func stretch(of rest: ArraySlice<Action>, width: Int) -> [Part] {
+        let stretch = rest.prefix { $0.step.movesBytes || $0.step.makesFolder }
+        let files = stretch.filter(\.step.movesBytes)
+        let atOnce = min(width, mostFolders)
+        let levels = levels(of: stretch.filter(\.step.makesFolder)).map {
+            Part(actions: $0, width: atOnce, most: atOnce)
         }
-        let most = min(width, mostFolders)
-        let groups = levels(of: folders).flatMap { level in
-            stride(from: 0, to: level.count, by: most).map { Array(level[$0..<min($0 + most, level.count)]) }
-        }
-        let parts = groups + (files.isEmpty ? [] : [files])
-        return (parts, folders.count + files.count)
+        return levels + (files.isEmpty ? [] : [Part(actions: files, width: width, most: mostSmall)])
     }
 
     /// A folder is made after the one that it lies in.
@@ -81,7 +88,7 @@ extension Step {
     }
 
     /// Of the content that it moves, or has in memory for it.
-    fileprivate var bytes: Int64 {
+    var bytes: Int64 {
         switch self {
         case .upload(_, let mine, _, _): mine.stamp.size
         case .download(_, let theirs, _): theirs.size

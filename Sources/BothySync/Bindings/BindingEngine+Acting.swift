@@ -27,38 +27,67 @@ extension BindingEngine {
         _ wave: ActionWave, in sight: inout Sight, _ pass: SyncPass, _ report: inout PassReport,
         _ tell: @Sendable (Decision) -> Void
     ) async throws -> Bool {
-        var changed = false
-        var unmade = [Place]()
-        for part in wave.parts {
+        var taken = Taken()
+        for var part in wave.parts {
             try Task.checkCancellation()
-            let possible = part.filter { action in !unmade.contains { action.step.places[0].isWithin($0) } }
-            guard !possible.isEmpty else { continue }
-            let results = await performed(possible, in: sight.scene)
-            for case (let action, .failure) in results where action.step.makesFolder { unmade += action.step.places }
-            changed = try await settle(results, &sight, pass, &report, tell) || changed
+            part.actions.removeAll { action in taken.unmade.contains { action.step.places[0].isWithin($0) } }
+            try await take(part, &taken, in: &sight, pass, &report, tell)
         }
-        return changed
+        return taken.hasChanged
+    }
+
+    /// What came of a wave so far.
+    private struct Taken {
+        /// Whether something turned out to have changed, so that the rest of the plan is not to be trusted.
+        var hasChanged = false
+        /// Folders that could not be made.
+        var unmade = [Place]()
+    }
+
+    /// Takes a part side by side. What has come to its end is written down while others are under way, so that neither waits for the other;
+    /// once something ends the pass, nothing more is begun.
+    private func take(
+        _ part: ActionWave.Part, _ taken: inout Taken, in sight: inout Sight, _ pass: SyncPass,
+        _ report: inout PassReport, _ tell: @Sendable (Decision) -> Void
+    ) async throws {
+        guard part.actions.count > 1 else {
+            guard let action = part.actions.first else { return }
+            let result = await result(of: action, in: sight.scene)
+            return try await settle([(action, result)], &taken, &sight, pass, &report, tell)
+        }
+        // As it is now: what is written down meanwhile is nothing to the others, and a copy of the trees for each would be dear.
+        let scene = sight.scene
+        let ended = Arrivals<Result>(count: part.actions.count)
+        var failure: (any Error)?
+        await withDiscardingTaskGroup { group in
+            var (begun, underWay, bytes) = (0, 0, Int64(0))
+            while true {
+                while failure == nil, begun < part.actions.count,
+                    part.admits(part.actions[begun], beside: underWay, with: bytes)
+                {
+                    let (place, action) = (begun, part.actions[begun])
+                    group.addTask {
+                        let result = await self.result(of: action, in: scene)
+                        ended.begin()
+                        ended.add(result, at: place)
+                    }
+                    (begun, underWay, bytes) = (begun + 1, underWay + 1, bytes + action.step.bytes)
+                }
+                guard underWay > 0, let arrived = await ended.next() else { break }
+                let results = arrived.map { (part.actions[$0.place], $0.outcome) }
+                underWay -= results.count
+                bytes -= results.reduce(0) { $0 + $1.0.step.bytes }
+                do {
+                    try await settle(results, &taken, &sight, pass, &report, tell)
+                } catch {
+                    failure = failure ?? error
+                }
+            }
+        }
+        if let failure { throw failure }
     }
 
     private typealias Result = Swift.Result<ActionPerformer.Performed, any Error>
-
-    private func performed(_ wave: [Action], in scene: ActionPerformer.Scene) async -> [(Action, Result)] {
-        guard wave.count > 1 else { return [(wave[0], await result(of: wave[0], in: scene))] }
-        return await withTaskGroup(of: Finished.self) { group in
-            for (index, action) in wave.enumerated() {
-                group.addTask { await Finished(index: index, result: self.result(of: action, in: scene)) }
-            }
-            var results = [Result?](repeating: nil, count: wave.count)
-            for await one in group { results[one.index] = one.result }
-            return zip(wave, results).compactMap { action, result in result.map { (action, $0) } }
-        }
-    }
-
-    /// One of a wave. It is no tuple: optimised, a task group of Swift 6.3 hands back a large one with another number in it.
-    private struct Finished: Sendable {
-        let index: Int
-        let result: Result
-    }
 
     private func result(of action: Action, in scene: ActionPerformer.Scene) async -> Result {
         do {
@@ -69,15 +98,12 @@ extension BindingEngine {
         }
     }
 
-    /// Writes down what came of a wave, all of it at once, also where one of its actions ends the pass.
-    ///
-    /// - Returns: whether something turned out to have changed, so that the rest of the plan is not to be trusted.
+    /// Writes down what came of some actions, all of it at once, also where one of them ends the pass.
     private func settle(
-        _ results: [(Action, Result)], _ sight: inout Sight, _ pass: SyncPass, _ report: inout PassReport,
-        _ tell: @Sendable (Decision) -> Void
-    ) async throws -> Bool {
+        _ results: [(Action, Result)], _ taken: inout Taken, _ sight: inout Sight, _ pass: SyncPass,
+        _ report: inout PassReport, _ tell: @Sendable (Decision) -> Void
+    ) async throws {
         var steps = [SettledStep]()
-        var changed = false
         var unforeseen: (any Error)?
         for (action, result) in results {
             // What it did here, or met, is looked at again.
@@ -97,14 +123,18 @@ extension BindingEngine {
                 let rows = sight.settle(action, performed.outcome)
                 try noteOwn(action, performed, &sight.scene)
                 steps.append(
-                    SettledStep(decision, rows, of: sight.scene.synced, answered: performed.answered))
+                    SettledStep(
+                        decision, written: performed.written, rows, of: sight.scene.synced,
+                        answered: performed.answered))
             case .failure(let error):
                 answered = nil
+                if action.step.makesFolder { taken.unmade += action.step.places }
                 guard let failure = error as? ClientFailure, failure.isOfOneItem else {
                     unforeseen = unforeseen ?? error
                     continue
                 }
-                changed = try await refused(&decision, failure, &report, tell) || changed
+                let asksForAnother = try await refused(&decision, failure, &report, tell)
+                taken.hasChanged = taken.hasChanged || asksForAnother
             }
         }
         try await store.settle(steps, binding: binding.id)
@@ -113,7 +143,6 @@ extension BindingEngine {
             tell(step.decision)
         }
         if let unforeseen { throw unforeseen }
-        return changed
     }
 
     /// What the server has answered need not be asked of it again, unless it speaks of what others have done meanwhile: of a

@@ -141,7 +141,10 @@ enum SyncPassTable {
 
 /// The table `sync_decisions`.
 enum DecisionTable {
-    static func save(_ decision: Decision, of binding: String, in db: Database) throws {
+    /// - Parameter action: as JSON, where it is known.
+    static func save(
+        _ decision: Decision, written action: String? = nil, of binding: String, in db: Database
+    ) throws {
         let places = decision.places
         try db.cachedStatement(
             sql: """
@@ -150,7 +153,7 @@ enum DecisionTable {
                 """
         ).execute(arguments: [
             decision.passId, binding, decision.at.rfc3339, places[0].text, places.count > 1 ? places[1].text : nil,
-            try JSONColumn.text(decision.action), try JSONColumn.text(decision.trace), decision.trace.remoteId,
+            try action ?? JSONColumn.text(decision.action), try JSONColumn.text(decision.trace), decision.trace.remoteId,
         ])
     }
 

@@ -3,6 +3,8 @@ import GRDB
 /// One step that was taken, as it is written down.
 package struct SettledStep: Sendable {
     let decision: Decision
+    /// Its action as JSON; nil where that is yet to be made.
+    private let action: String?
     private let removed: [String]
     private let written: [AgreedRow]
     /// The request that has been answered by it.
@@ -12,12 +14,15 @@ package struct SettledStep: Sendable {
 
     /// - Parameters:
     ///   - rows: what the step moved in `synced`, which is as it is after the step.
+    ///   - action: as JSON, where it is known.
     ///   - answered: see ``ActionPerformer/Performed/answered``.
     ///   - reversing: whose loss is none any more by this step, which is part of taking a pass back.
     package init(
-        _ decision: Decision, _ rows: SettledRows, of synced: SyncedTree, answered: String?, reversing: Decision? = nil
+        _ decision: Decision, written action: String? = nil, _ rows: SettledRows, of synced: SyncedTree,
+        answered: String?, reversing: Decision? = nil
     ) {
         self.decision = decision
+        self.action = action
         self.answered = answered
         self.reversing = reversing
         removed = rows.removed.filter { synced.node($0) == nil }
@@ -39,7 +44,7 @@ package struct SettledStep: Sendable {
         if let answered { try SyncRequestTable.forget(answered, binding: binding, in: db) }
         try openOrClose(in: db, of: binding)
         for place in decision.action.step.places { try SyncChoiceTable.save(nil, at: place, of: binding, in: db) }
-        try DecisionTable.save(decision, of: binding, in: db)
+        try DecisionTable.save(decision, written: action, of: binding, in: db)
     }
 
     /// A conflict whose decision is taken back waits for its person, until both sides have one content again.

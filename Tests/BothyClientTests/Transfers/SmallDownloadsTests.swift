@@ -97,6 +97,26 @@ import Testing
         try await world.device.close()
     }
 
+    /// As a folder in step asks: the log told what the revision is like, and no address.
+    @Test(arguments: [300, 60_000, 70_000, 120_000])
+    func whatIsKnownOfARevisionWithoutItsAddressIsNotWaitedFor(_ size: Int) async throws {
+        let world = try await World(40, size: size)
+        let transfers = world.device.home.transfers
+        try await withThrowingTaskGroup(of: TransferSnapshot.self) { group in
+            for file in world.files {
+                var order = world.pinned(file)
+                var known = RemoteContent(headOf: file)
+                known.downloadUrl = nil
+                order.known = known
+                group.addTask { [order] in try await transfers.downloaded(order) }
+            }
+            for try await end in group { #expect(end.state == .completed && end.bytesMoved == Int64(size)) }
+        }
+        #expect(try world.arrived())
+        #expect(await world.server.drive.count("file") <= 2)
+        try await world.device.close()
+    }
+
     @Test func anAnswerThatIsCutGoesOnAtTheItem() async throws {
         let world = try await World(60, faults: [.cut(after: 25)])
         let ends = try await world.fetchAll()

@@ -75,19 +75,19 @@ import Testing
         var taken = [Action]()
         var passed = 0
         for wave in waves(actions, width: width) {
-            #expect(wave.count == wave.parts.reduce(0) { $0 + $1.count })
-            #expect(wave.parts.allSatisfy { !$0.isEmpty })
-            for part in wave.parts {
+            #expect((1...ActionWave.most).contains(wave.count))
+            #expect(wave.parts.allSatisfy { !$0.actions.isEmpty && $0.width >= 1 })
+            for part in wave.parts.map(\.actions) {
                 for action in part where !action.step.places[0].parent.isRoot {
                     #expect(made.contains(action.step.places[0].parent), "its folder was made before")
                 }
                 for case .makeRemoteFolder(let spot, _, _) in part.map(\.step) { made.insert(spot.place) }
                 for case .makeLocalFolder(let spot, _) in part.map(\.step) { made.insert(spot.place) }
-                let files = part.filter(\.step.movesBytes)
-                #expect(files.count <= max(width, ActionWave.mostSmall))
+                let kinds = Set(part.map { $0.step.movesBytes ? 0 : $0.step.makesFolder ? 1 : 2 })
+                #expect(kinds.count == 1, "what goes side by side is of one kind")
             }
             // What a wave takes is what comes next in the plan, so nothing goes past what is taken by itself.
-            let all = wave.parts.flatMap(\.self)
+            let all = wave.parts.flatMap(\.actions)
             let next = actions[passed..<(passed + wave.count)]
             #expect(Set(all.map(\.step.places)) == Set(next.map(\.step.places)))
             if all.contains(where: { if case .trashRemote = $0.step { true } else { false } }) {
@@ -105,16 +105,26 @@ import Testing
             file("b/1"), deletion("c"), file("d"),
         ]
         let waves = waves(actions, width: 64)
-        let places = waves.map { $0.parts.map { $0.map(\.step.places[0].text) } }
+        let places = waves.map { $0.parts.map { $0.actions.map(\.step.places[0].text) } }
         #expect(
             places == [
                 [["a", "b"], ["a/x", "a/y"], ["a/x/1", "a/x/2", "a/y/1", "b/1"]], [["c"]], [["d"]],
             ])
     }
 
+    /// How many of a part go side by side at first.
+    private func beside(_ part: ActionWave.Part) -> Int {
+        var (count, bytes) = (0, Int64(0))
+        while count < part.actions.count, part.admits(part.actions[count], beside: count, with: bytes) {
+            bytes += part.actions[count].step.bytes
+            count += 1
+        }
+        return count
+    }
+
     @Test func largeFilesGoInTheUsualWidthAndSmallOnesInMore() {
         func first(_ size: Int64) -> Int {
-            ActionWave(of: (0..<400).map { file("\($0)", size) }[...], width: 64).count
+            beside(ActionWave(of: (0..<400).map { file("\($0)", size) }[...], width: 64).parts[0])
         }
         #expect(first(9) == ActionWave.mostSmall)
         #expect(first(1 << 20) == 64)
@@ -123,8 +133,14 @@ import Testing
     }
 
     @Test func notAllOfAThousandFoldersAreAskedForAtOnce() {
-        let parts = ActionWave(of: (0..<40).map { folder("f\($0)") }[...], width: 64).parts
-        #expect(parts.map(\.count) == [ActionWave.mostFolders, ActionWave.mostFolders, 8])
+        let parts = ActionWave(of: (0..<1000).map { folder("f\($0)") }[...], width: 64).parts
+        #expect(parts.map(\.actions.count) == [1000] && beside(parts[0]) == ActionWave.mostFolders)
+        #expect(beside(ActionWave(of: (0..<9).map { folder("f\($0)") }[...], width: 4).parts[0]) == 4)
+    }
+
+    @Test func aLongPlanIsTakenInSeveralWaves() {
+        let files = (0..<ActionWave.most + 9).map { file("\($0)") }
+        #expect(waves(files, width: 64).map(\.count) == [ActionWave.most, 9])
     }
 
     /// Nothing of it can be done, and a pass that tries it again and again does nothing else.
@@ -140,6 +156,7 @@ import Testing
 
     @Test func whatIsOnlyWrittenDownIsWrittenDownTogether() {
         let actions = (0..<300).map { record("\($0)") } + [file("f")]
-        #expect(waves(actions, width: 64).map(\.count) == [ActionWave.mostSmall, 44, 1])
+        #expect(waves(actions, width: 64).map(\.count) == [300, 1])
+        #expect(beside(waves(actions, width: 64)[0].parts[0]) == ActionWave.mostSmall)
     }
 }

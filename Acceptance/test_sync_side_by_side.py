@@ -1,0 +1,66 @@
+"""Files of a pass go side by side, many at a time: what is through is told and known for good, whatever is still under way."""
+
+import json
+import os
+
+from fault_proxy import a_chunk, a_download, hold, hold_download
+from synced import meet
+from waiting import wait_until
+
+#: More than go side by side, in folders of their own.
+SMALL = 320
+
+
+def write_files(box):
+    box.write("a film.bin", os.urandom(6 << 20))
+    for number in range(SMALL):
+        box.write(f"docs/{number % 16:02}/note {number}.md", f"note {number}")
+
+
+class Pass:
+    """One pass under way, and what it has told."""
+
+    def __init__(self, box):
+        log = box.device.home / "started.log"
+        self.device, self.before = box.device, log.stat().st_size if log.exists() else 0
+        self.process = box.device.start("sync", box.path, box.remote, "--once", "--json")
+
+    def told(self, event):
+        lines = self.device.started_log()[self.before:].splitlines(keepends=True)
+        steps = [json.loads(line) for line in lines if line.endswith("\n")]
+        return [step["path"] for step in steps if step.get("event") == event]
+
+    def kill_once(self, event):
+        """Waits until all small files are through, and kills it where it still goes on."""
+        wait_until(lambda: len(self.told(event)) >= SMALL, what="all small files are told")
+        assert "a film.bin" not in self.told(event) and self.process.poll() is None
+        self.process.kill()
+        self.process.wait()
+
+
+def goes_on_alone(box, event):
+    steps, summary = box.events()
+    assert [(step["event"], step["path"]) for step in steps] == [(event, "a film.bin")], "nothing is done twice"
+    assert summary["failed"] == 0
+
+
+def test_small_files_are_known_for_good_while_a_large_one_is_sent(desks, pair):
+    box, other = pair
+    write_files(box)
+    desks.proxy.add(hold(a_chunk, times=1000))
+    Pass(box).kill_once("sent")
+    desks.proxy.clear()
+    goes_on_alone(box, "sent")
+    meet(other, box)
+    assert other.tree() == box.tree()
+
+
+def test_small_files_are_known_for_good_while_a_large_one_is_fetched(desks, pair):
+    box, other = pair
+    write_files(other)
+    other.sync()
+    desks.proxy.add(hold_download(1 << 20, a_download, times=1000))
+    Pass(box).kill_once("fetched")
+    desks.proxy.clear()
+    goes_on_alone(box, "fetched")
+    assert other.tree() == box.tree()
