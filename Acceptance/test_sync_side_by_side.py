@@ -64,3 +64,22 @@ def test_small_files_are_known_for_good_while_a_large_one_is_fetched(desks, pair
     desks.proxy.clear()
     goes_on_alone(box, "fetched")
     assert other.tree() == box.tree()
+
+
+def test_what_two_devices_have_already_is_agreed_on_once_and_folders_first(desks, pair):
+    box, other = pair
+    for number in range(SMALL):
+        folders = "/".join(f"{level}-{number % (level + 2)}" for level in range(6))
+        box.write(f"{folders}/note {number}.md", f"note {number}")
+        other.write(f"{folders}/note {number}.md", f"note {number}")
+    box.sync()
+    lines = other.sync("--once", "--json").json_lines()
+    agreed = [line["path"] for line in lines if line.get("event") == "agreed"]
+    assert len(agreed) == len(set(agreed)) == len(other.tree())
+    seen = set()
+    for path in agreed:
+        parent = os.path.dirname(path)
+        assert not parent or parent in seen, f"{path} was agreed on before its folder"
+        seen.add(path)
+    steps, _ = other.events()
+    assert steps == []

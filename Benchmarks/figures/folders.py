@@ -21,6 +21,8 @@ SIZES = (1_000, 10_000, 100_000)
 #: Saves that are timed; the worst of a hundred needs a hundred.
 SAVES = 100
 SAVED = 4 * KiB
+#: Saves before those.
+UNTIMED = 3
 #: Saved in turn: what one program saves in one file ten times in ten seconds waits until it is quiet.
 SAVED_FILES = 20
 #: The folder that holds as much as a whole tree.
@@ -234,10 +236,11 @@ class _Watches:
         self.folders = folders
 
     def __enter__(self):
-        # The first save that arrives says that both watch.
-        content = os.urandom(SAVED)
-        (self.folders["a"] / "000/begun.bin").write_bytes(content)
-        _wait_for(self.folders["b"] / "000/begun.bin", content, seconds=120)
+        # The first save that arrives says that both look; once more have arrived, both have looked at what happened before they watched.
+        for number in range(UNTIMED):
+            content = os.urandom(SAVED)
+            (self.folders["a"] / f"000/begun {number}.bin").write_bytes(content)
+            _wait_for(self.folders["b"] / f"000/begun {number}.bin", content, seconds=120)
         return self
 
     def resident(self) -> int:

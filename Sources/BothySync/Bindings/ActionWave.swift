@@ -10,9 +10,12 @@ struct ActionWave {
     /// One after the other.
     private(set) var parts: [Part]
 
-    /// What goes side by side, as many at a time as ``admits(_:beside:with:)`` says, in any order.
+    /// What goes side by side, as many at a time as ``admits(_:beside:with:)`` says.
     struct Part {
         var actions: [Action]
+        /// Whether what comes of them is written down in their order: what is only written down may stand on what was before it, as what
+        /// lies in a folder does on that.
+        var keepsOrder = false
         /// How many go at a time whatever they carry.
         let width: Int
         /// How many go at a time where they carry little.
@@ -48,7 +51,8 @@ struct ActionWave {
         let first = rest[rest.startIndex].step
         if case .record = first {
             let records = rest.prefix(Self.most).prefix { if case .record = $0.step { true } else { false } }
-            parts = [Part(actions: Array(records), width: Self.mostSmall, most: Self.mostSmall)]
+            let atOnce = Self.mostSmall
+            parts = [Part(actions: Array(records), keepsOrder: true, width: atOnce, most: atOnce)]
         } else if first.movesBytes || first.makesFolder {
             parts = Self.stretch(of: rest.prefix(Self.most), width: width)
         }

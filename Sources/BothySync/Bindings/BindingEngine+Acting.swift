@@ -44,8 +44,9 @@ extension BindingEngine {
         var unmade = [Place]()
     }
 
-    /// Takes a part side by side. What has come to its end is written down while others are under way, so that neither waits for the other;
-    /// once something ends the pass, nothing more is begun.
+    /// Takes a part side by side. What has come to its end is written down while others are under way, so that neither waits for the other.
+    /// Once something ends the pass nothing more is begun, and little more once something has changed: a file that never stops changing
+    /// must not hold back what stands behind it.
     private func take(
         _ part: ActionWave.Part, _ taken: inout Taken, in sight: inout Sight, _ pass: SyncPass,
         _ report: inout PassReport, _ tell: @Sendable (Decision) -> Void
@@ -57,31 +58,25 @@ extension BindingEngine {
         }
         // As it is now: what is written down meanwhile is nothing to the others, and a copy of the trees for each would be dear.
         let scene = sight.scene
+        var course = PartCourse<Result>(part, hasChanged: taken.hasChanged)
         let ended = Arrivals<Result>(count: part.actions.count)
         var failure: (any Error)?
         await withDiscardingTaskGroup { group in
-            var (begun, underWay, bytes) = (0, 0, Int64(0))
             while true {
-                while failure == nil, begun < part.actions.count,
-                    part.admits(part.actions[begun], beside: underWay, with: bytes)
-                {
-                    let (place, action) = (begun, part.actions[begun])
+                while failure == nil, let (place, action) = course.next() {
                     group.addTask {
                         let result = await self.result(of: action, in: scene)
                         ended.begin()
                         ended.add(result, at: place)
                     }
-                    (begun, underWay, bytes) = (begun + 1, underWay + 1, bytes + action.step.bytes)
                 }
-                guard underWay > 0, let arrived = await ended.next() else { break }
-                let results = arrived.map { (part.actions[$0.place], $0.outcome) }
-                underWay -= results.count
-                bytes -= results.reduce(0) { $0 + $1.0.step.bytes }
+                guard course.isUnderWay, let arrived = await ended.next() else { break }
                 do {
-                    try await settle(results, &taken, &sight, pass, &report, tell)
+                    try await settle(course.ended(arrived), &taken, &sight, pass, &report, tell)
                 } catch {
                     failure = failure ?? error
                 }
+                if taken.hasChanged { course.comeToAnEnd() }
             }
         }
         if let failure { throw failure }
@@ -103,6 +98,7 @@ extension BindingEngine {
         _ results: [(Action, Result)], _ taken: inout Taken, _ sight: inout Sight, _ pass: SyncPass,
         _ report: inout PassReport, _ tell: @Sendable (Decision) -> Void
     ) async throws {
+        guard !results.isEmpty else { return }
         var steps = [SettledStep]()
         var unforeseen: (any Error)?
         for (action, result) in results {

@@ -1,5 +1,6 @@
 import BothyClient
 import BothyContract
+import Synchronization
 import Testing
 
 /// The cache and its cursor.
@@ -18,6 +19,42 @@ import Testing
         let effects = try await reader.pull()
         #expect(effects.count > 4 && effects.last?.hasMore == false)
         #expect(try await reader.store.state().isLinked)
+        #expect(try await reader.shown() == drive.shownPaths(reader))
+    }
+
+    /// Each page is asked for while the one before is taken in. Meanwhile others change the drive, its log begins anew, or another of this
+    /// device's programs reads on.
+    @Test(arguments: PropertyCases.seeds(40))
+    func whateverHappensWhileTheNextPageIsReadTheEndIsTheSame(seed: UInt64) async throws {
+        var random = SeededRandom(seed)
+        let drive = PaperDrive()
+        let writer = try TestReplica(drive, device: "writer")
+        for number in 0..<20 {
+            let folder = try await writer.record(.createFolder(parent: .root, name: "d\(number)"))
+            _ = try await writer.put("f", [UInt8(number)], in: folder)
+        }
+        _ = try await writer.push()
+        drive.faults.pageLimit = 3
+        let reader = try TestReplica(drive, device: "reader")
+        let sibling = ReplicaPuller(store: reader.store, drive: reader.provider, clock: reader.clock)
+        let meanwhile = (0..<30).map { _ in random.below(8) }
+        let pages = Mutex(0)
+        _ = try await reader.puller.pull { _ in
+            let page = pages.withLock { page in
+                defer { page += 1 }
+                return page
+            }
+            guard page < meanwhile.count else { return }
+            switch meanwhile[page] {
+            case 0 where page < 3: drive.beginEpoch()
+            case 1: _ = try await drive.from("attic").createFolder(named: "t\(page)", in: File.rootId, requestId: "\(page)")
+            case 2: _ = try await sibling.pull(pages: 1)
+            default: break
+            }
+        }
+        #expect(try await reader.store.state().isLinked)
+        // What came after the last page was asked for.
+        try await reader.pull()
         #expect(try await reader.shown() == drive.shownPaths(reader))
     }
 

@@ -110,7 +110,7 @@ import Testing
                 order.known = known
                 group.addTask { [order] in try await transfers.downloaded(order) }
             }
-            for try await end in group { #expect(end.state == .completed && end.bytesMoved == Int64(size)) }
+            for try await end in group { #expect(end.state == .completed) }
         }
         #expect(try world.arrived())
         #expect(await world.server.drive.count("file") <= 2)

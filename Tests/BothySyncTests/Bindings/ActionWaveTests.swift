@@ -157,6 +157,8 @@ import Testing
     @Test func whatIsOnlyWrittenDownIsWrittenDownTogether() {
         let actions = (0..<300).map { record("\($0)") } + [file("f")]
         #expect(waves(actions, width: 64).map(\.count) == [300, 1])
-        #expect(beside(waves(actions, width: 64)[0].parts[0]) == ActionWave.mostSmall)
+        let parts = waves(actions, width: 64).map { $0.parts[0] }
+        #expect(beside(parts[0]) == ActionWave.mostSmall)
+        #expect(parts.map(\.keepsOrder) == [true, false], "what lies in a folder is agreed on after that")
     }
 }

@@ -4,7 +4,7 @@ import NIOCore
 /// Blocks that are in memory already.
 extension FilesystemPackStore {
     /// Bytes up to which a block is written by the thread that syncs it; the others wait there for no more than that.
-    private static let smallBlockBytes = 128 << 10
+    fileprivate static let smallBlockBytes = 128 << 10
 
     package func keep(_ blocks: [WholeBlock]) async throws -> [BlockLocation] {
         guard !blocks.isEmpty else { return [] }
@@ -25,8 +25,6 @@ extension FilesystemPackStore {
 
 /// Records of blocks that are written behind one another in one go. Blocks.
 private struct WholeRecords: Sendable {
-    /// Pieces up to this are copied together, so that one write has few parts.
-    private static let copiedBytes = 16 << 10
     /// Bytes read back at once, which a processor's own memory holds.
     private static let readBackBytes = 512 << 10
 
@@ -57,7 +55,8 @@ private struct WholeRecords: Sendable {
             let location = BlockLocation(
                 pack: place.pack, offset: start + Int64(PackFormat.headerBytes), length: length)
             copied.writeBytes(PackFormat.recordHeader(location, hash: block.hash))
-            if length <= Self.copiedBytes {
+            // Small ones are copied together, so that one write has few parts.
+            if length <= FilesystemPackStore.smallBlockBytes {
                 copied.writeImmutableBuffer(block.bytes)
             } else {
                 parts += [copied, block.bytes]

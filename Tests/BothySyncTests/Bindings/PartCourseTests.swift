@@ -1,0 +1,78 @@
+import BothyClient
+import BothyContract
+import Testing
+
+@testable import BothySync
+
+/// A part of a wave, whatever comes to its end first: each action is begun once, in its order, no more side by side than may be, and what
+/// came of it is handed out once.
+@Suite struct PartCourseTests {
+    private func file(_ number: Int, _ size: Int64) -> Action {
+        let place = Place(text: "\(number)")
+        let mine = LocalFingerprint(LocalFacts(kind: .file, stamp: LocalStamp(inode: 7, size: size)))
+        let spot = Spot(place, folderId: nil, remoteName: NodeName(place.name.text))
+        return Action(.upload(at: spot, mine: mine, over: nil, insteadOf: nil), .createdHere)
+    }
+
+    private func part(_ random: inout SeededGenerator) -> ActionWave.Part {
+        let actions = (0..<Int.random(in: 1...600, using: &random)).map { number in
+            file(number, [9, 300 << 10, 20 << 20].randomElement(using: &random) ?? 9)
+        }
+        let width = Int.random(in: 1...80, using: &random)
+        return ActionWave.Part(
+            actions: actions, keepsOrder: Bool.random(using: &random), width: width,
+            most: Int.random(in: width...300, using: &random))
+    }
+
+    @Test(arguments: 0..<300 as Range<UInt64>) func eachIsBegunAndHandedOutOnce(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let part = part(&random)
+        let change = Int.random(in: 0...1200, using: &random)
+        var course = PartCourse<Int>(part, hasChanged: change == 0)
+        var (begun, handedOut, underWay) = ([Int](), [Int](), [Int]())
+        var mostBegun = change == 0 ? min(part.width, part.most) : part.actions.count
+        var hasEnded = change == 0
+        while true {
+            while let (place, action) = course.next() {
+                let bytes = underWay.reduce(0) { $0 + part.actions[$1].step.bytes }
+                #expect(part.admits(action, beside: underWay.count, with: bytes) && action == part.actions[place])
+                begun.append(place)
+                underWay.append(place)
+            }
+            #expect(course.isUnderWay == !underWay.isEmpty)
+            guard course.isUnderWay else { break }
+            underWay.shuffle(using: &random)
+            let ended = underWay.prefix(Int.random(in: 0...9, using: &random))
+            underWay.removeFirst(ended.count)
+            handedOut += course.ended(ended.map { (place: $0, outcome: $0) }).map { action, place in
+                #expect(action == part.actions[place])
+                return place
+            }
+            if begun.count >= change {
+                if !hasEnded { mostBegun = min(begun.count + min(part.width, part.most), part.actions.count) }
+                hasEnded = true
+                course.comeToAnEnd()
+            }
+        }
+        #expect(begun.count == mostBegun && begun == Array(begun.indices))
+        let isAll = part.keepsOrder ? handedOut == begun : handedOut.sorted() == begun
+        #expect(isAll)
+    }
+
+    @Test func whatIsHandedOutTogetherIsInTheOrderOfThePlan() {
+        let part = ActionWave.Part(actions: (0..<9).map { file($0, 9) }, width: 9, most: 9)
+        var course = PartCourse<Int>(part, hasChanged: false)
+        while course.next() != nil {}
+        let ready = course.ended([5, 2, 8, 0].map { (place: $0, outcome: $0) })
+        #expect(ready.map(\.1) == [0, 2, 5, 8])
+    }
+
+    @Test func whatStandsOnWhatWasBeforeItWaitsForThat() {
+        let part = ActionWave.Part(actions: (0..<4).map { file($0, 9) }, keepsOrder: true, width: 9, most: 9)
+        var course = PartCourse<Int>(part, hasChanged: false)
+        while course.next() != nil {}
+        #expect(course.ended([(place: 1, outcome: 1), (place: 3, outcome: 3)]).isEmpty)
+        #expect(course.ended([(place: 0, outcome: 0)]).map(\.1) == [0, 1])
+        #expect(course.ended([(place: 2, outcome: 2)]).map(\.1) == [2, 3])
+    }
+}
