@@ -47,7 +47,9 @@ import Testing
             guard page < meanwhile.count else { return }
             switch meanwhile[page] {
             case 0 where page < 3: drive.beginEpoch()
-            case 1: _ = try await drive.from("attic").createFolder(named: "t\(page)", in: File.rootId, requestId: "\(page)")
+            case 1:
+                let attic = drive.from("attic")
+                _ = try await attic.createFolder(named: "t\(page)", in: File.rootId, requestId: "\(page)")
             case 2: _ = try await sibling.pull(pages: 1)
             default: break
             }
