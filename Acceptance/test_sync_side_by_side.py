@@ -21,21 +21,23 @@ class Pass:
     """One pass under way, and what it has told."""
 
     def __init__(self, box):
-        log = box.device.home / "started.log"
-        self.device, self.before = box.device, log.stat().st_size if log.exists() else 0
+        self.log = box.device.home / "started.log"
+        self.before = self.log.stat().st_size if self.log.exists() else 0
         self.process = box.device.start("sync", box.path, box.remote, "--once", "--json")
 
     def told(self, event):
-        lines = self.device.started_log()[self.before:].splitlines(keepends=True)
-        steps = [json.loads(line) for line in lines if line.endswith("\n")]
+        lines = self.log.read_bytes()[self.before:].splitlines(keepends=True)
+        steps = [json.loads(line) for line in lines if line.endswith(b"\n")]
         return [step["path"] for step in steps if step.get("event") == event]
 
     def kill_once(self, event):
         """Waits until all small files are through, and kills it where it still goes on."""
-        wait_until(lambda: len(self.told(event)) >= SMALL, what="all small files are told")
-        assert "a film.bin" not in self.told(event) and self.process.poll() is None
-        self.process.kill()
-        self.process.wait()
+        try:
+            wait_until(lambda: len(self.told(event)) >= SMALL, what="all small files are told")
+            assert "a film.bin" not in self.told(event) and self.process.poll() is None
+        finally:
+            self.process.kill()
+            self.process.wait()
 
 
 def goes_on_alone(box, event):

@@ -170,8 +170,15 @@ package struct ActionPerformer: Sendable {
         let written = try await writeDown(action)
         (performed.answered, performed.written) = (written.key, written.text)
         let staged = StagedFile(name: name, modifiedAt: facts.modifiedAt, executable: facts.executable)
-        let there = try await onDisk {
-            try $0.install(staged, at: place, replacing: over.map(scene.expected), keep: keep)
+        let there: DiskFacts
+        do {
+            there = try await onDisk {
+                try $0.install(staged, at: place, replacing: over.map(scene.expected), keep: keep)
+            }
+        } catch let failure as ClientFailure where failure.code == .changedMeanwhile {
+            // It is not in its place, wherever its folder has gone, and must not count as taken away from there.
+            try await store.forgetRequest(written.key, binding: binding.id)
+            throw failure
         }
         performed.outcome.remote = facts
         performed.outcome.local = LocalFacts(there, hash: theirs.checksum)

@@ -52,6 +52,9 @@ struct PartCourse<Outcome> {
         return ready
     }
 
-    /// As many more are begun as go side by side in any case, and no others.
-    mutating func comeToAnEnd() { end = min(end, begun + min(part.width, part.most)) }
+    /// As many more are begun as go side by side in any case, and no others; but all folders, since what is next goes into them.
+    mutating func comeToAnEnd() {
+        guard part.actions.first?.step.makesFolder != true else { return }
+        end = min(end, begun + min(part.width, part.most))
+    }
 }

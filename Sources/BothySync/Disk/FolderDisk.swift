@@ -43,7 +43,8 @@ package protocol FolderDisk: Sendable {
     /// Renames, and never replaces: `destinationExists`.
     func move(_ from: Place, to: Place, expecting expected: DiskFacts) throws(ClientFailure) -> DiskFacts
     /// Puts a staged file in its place, durably: the file that was there gives it its mode, owner, ACL and extended
-    /// attributes, and goes to `keep` in the trash. Without `replacing`, nothing may be there.
+    /// attributes, and goes to `keep` in the trash. Without `replacing`, nothing may be there. A folder that is taken away meanwhile
+    /// takes nothing along: `changedMeanwhile`, and the file is staged again.
     ///
     /// - Returns: what stands at `path` now.
     func install(

@@ -29,6 +29,10 @@ extension SystemFolderDisk {
             try? rename(to.name.text, in: target, to: from.name.text, in: source, path: from)
             throw Self.changed(from)
         }
+        guard isStill(target, at: to.parent) else {
+            try? rename(to.name.text, in: target, to: from.name.text, in: source, path: from)
+            throw Self.changed(to)
+        }
         try target.sync()
         if from.parent != to.parent { try source.sync() }
         return moved
@@ -71,6 +75,13 @@ extension SystemFolderDisk {
             try rename(staged.name, in: staging, to: path.name.text, in: target, path: path)
             there = try target.facts(path.name.text)
         }
+        guard isStill(target, at: path.parent) else {
+            try? rename(path.name.text, in: target, to: staged.name, in: staging, path: path)
+            if expected != nil {
+                try? rename(keep, in: privateFolder(.trash), to: path.name.text, in: target, path: path)
+            }
+            throw Self.changed(path)
+        }
         try target.sync()
         // An edit right after the exchange is no part of what arrived: taken for that, it would never be sent.
         guard let there, there.holdsTheSame(as: arrived) else { return arrived }
@@ -95,6 +106,13 @@ extension SystemFolderDisk {
     }
 
     // MARK: - Pieces
+
+    /// Whether a folder is where it was opened. A person may have taken it away meanwhile: what was put into it since they did not see,
+    /// and it goes with the folder. If it is there now, they will take away with open eyes.
+    private func isStill(_ folder: borrowing OpenFolder, at place: Place) -> Bool {
+        guard let there = try? opened(place).facts(), let seen = try? folder.facts() else { return false }
+        return there.stamp.inode == seen.stamp.inode
+    }
 
     /// Gives a staged file its mode and time, and makes it durable, before anybody sees it.
     private func prepare(

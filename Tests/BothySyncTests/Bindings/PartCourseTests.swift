@@ -67,6 +67,22 @@ import Testing
         #expect(ready.map(\.1) == [0, 2, 5, 8])
     }
 
+    /// What is next in the wave goes into them.
+    @Test func allFoldersAreMadeThoughSomethingHasChanged() {
+        let place = Place(text: "a")
+        let theirs = RemoteFingerprint(RemoteFacts(id: "id", kind: .folder))
+        let spot = Spot(place, folderId: nil, remoteName: NodeName(place.name.text))
+        let folder = Action(.makeLocalFolder(at: spot, theirs: theirs), .createdThere)
+        let part = ActionWave.Part(actions: Array(repeating: folder, count: 40), width: 16, most: 16)
+        var course = PartCourse<Int>(part, hasChanged: true)
+        var begun = 0
+        while let (place, _) = course.next() {
+            begun += 1
+            _ = course.ended([(place: place, outcome: place)])
+        }
+        #expect(begun == 40)
+    }
+
     @Test func whatStandsOnWhatWasBeforeItWaitsForThat() {
         let part = ActionWave.Part(actions: (0..<4).map { file($0, 9) }, keepsOrder: true, width: 9, most: 9)
         var course = PartCourse<Int>(part, hasChanged: false)

@@ -60,6 +60,50 @@ import Testing
         #expect(try outside.names() == ["secret.txt"])
     }
 
+    /// Somebody puts a folder into their trash while something arrives in it: what they did not see there is no loss of theirs.
+    @Test(arguments: ["installed", "moved"])
+    func whatIsPutIntoAFolderThatIsTakenAwayIsNotTakenForThere(_ way: String) async throws {
+        let (place, desk) = (Place(text: "docs/new.txt"), try TemporaryFolder())
+        let path = folder.path
+        for round in 0..<60 {
+            _ = try disk.makeFolder(Place(text: "docs"))
+            try folder.write("own.txt", "own \(round)")
+            // Large, so that its way to the disk takes a while.
+            try disk.stage([UInt8](repeating: UInt8(round), count: 1 << 20), as: "in")
+            let own = try facts("own.txt")
+            async let put: Bool = {
+                do {
+                    if way == "moved" {
+                        _ = try disk.move(Place(text: "own.txt"), to: place, expecting: own)
+                    } else {
+                        let staged = StagedFile(name: "in", modifiedAt: time, executable: false)
+                        _ = try disk.install(staged, at: place, replacing: nil, keep: "k")
+                    }
+                    return true
+                } catch let failure as ClientFailure {
+                    let isOfTheFolder = [.changedMeanwhile, .destinationFolderMissing, .fileMissing].contains(
+                        failure.code)
+                    #expect(isOfTheFolder, "\(failure)")
+                    return false
+                }
+            }()
+            // They look at what they hold right after they took it.
+            async let seen: Bool = {
+                usleep(UInt32(round % 12) * 300)
+                let hands = "\(desk.path)/\(round)"
+                #expect(rename("\(path)/docs", hands) == 0)
+                return access("\(hands)/new.txt", F_OK) == 0
+            }()
+            let (isPut, wasSeen) = try await (put, seen)
+            if isPut {
+                #expect(wasSeen, "round \(round)")
+            } else {
+                #expect(try way == "moved" ? disk.facts(Place(text: "own.txt")) != nil : disk.staged().contains("in"))
+            }
+            try? FileManager.default.removeItem(atPath: "\(path)/own.txt")
+        }
+    }
+
     @Test func aNewFileGetsItsTimeToTheNanosecondAndItsBit() throws {
         try disk.stage(Array("new".utf8), as: "in")
         let staged = StagedFile(name: "in", modifiedAt: time, executable: true)
