@@ -65,7 +65,7 @@ import Testing
     func whatIsPutIntoAFolderThatIsTakenAwayIsNotTakenForThere(_ way: String) async throws {
         let (place, desk) = (Place(text: "docs/new.txt"), try TemporaryFolder())
         let path = folder.path
-        for round in 0..<60 {
+        for round in 0..<100 {
             _ = try disk.makeFolder(Place(text: "docs"))
             try folder.write("own.txt", "own \(round)")
             // Large, so that its way to the disk takes a while.
@@ -89,7 +89,7 @@ import Testing
             }()
             // They look at what they hold right after they took it.
             async let seen: Bool = {
-                usleep(UInt32(round % 12) * 300)
+                usleep(UInt32(round) * 20)
                 let hands = "\(desk.path)/\(round)"
                 #expect(rename("\(path)/docs", hands) == 0)
                 return access("\(hands)/new.txt", F_OK) == 0
