@@ -118,37 +118,53 @@ public struct BothyDrive: DriveProvider {
 
     // MARK: - Bytes
 
-    public func upload(_ upload: DriveUpload) async throws -> File {
-        var order = UploadOrder(
-            localPath: upload.localPath, name: upload.name, parentId: upload.parentId, fileId: upload.fileId,
-            baseRevisionId: upload.baseRevisionId, conflict: upload.conflict, mimeType: upload.mimeType)
-        order.twins = upload.twins
-        order.checksum = upload.checksum
-        if try await transfers.isCompleted(upload.requestId),
-            try await end(of: upload.requestId, withdrawing: false) == .nothing
-        {
+    public func upload(_ upload: DriveUpload) async throws -> File { try await self.upload([upload])[0].get() }
+
+    public func upload(_ uploads: [DriveUpload]) async -> [Result<File, any Error>] {
+        let ends: [Result<TransfersRepository.KeptEnd, any Error>]
+        do {
+            ends = try await transfers.upload(
+                uploads.map { TransfersRepository.KeptOrder(UploadOrder($0), as: $0.requestId) })
+        } catch {
+            return uploads.map { _ in .failure(error) }
+        }
+        var files = [Result<File, any Error>]()
+        for (upload, end) in zip(uploads, ends) {
+            files.append(await Result(awaiting: { try await file(upload, try end.get()) }))
+        }
+        return files
+    }
+
+    /// What an upload that has completed made.
+    private func file(_ upload: DriveUpload, _ end: TransfersRepository.KeptEnd) async throws -> File {
+        if end.isOld, try await self.end(of: upload.requestId, withdrawing: false) == .nothing {
             // A server that was put back to a backup knows nothing of it any more.
             try await transfers.sendAgain(upload.requestId)
+            return try await self.upload(upload)
         }
-        let (end, file) = try await transfers.upload(order, as: upload.requestId)
         // Asked for a moment later, it might be somebody's edit of it already.
-        if let file { return file }
-        guard let fileId = end.remoteFileId else {
+        if let file = end.file { return file }
+        guard let fileId = end.end.remoteFileId else {
             throw ClientFailure(.answerInvalid, "The server does not say which file “\(upload.name)” has become.")
         }
         return try await files.file(fileId, priority: .transfer)
     }
 
     public func download(_ download: DriveDownload) async throws -> DownloadedContent {
-        var order = DownloadOrder(
-            fileId: download.fileId, revisionId: download.revisionId, name: download.name,
-            destination: download.destination, size: download.size, replacing: download.replacing)
-        order.isDurable = download.isDurable
-        order.basis = download.basis
-        order.known = download.known
-        let end = try await transfers.downloaded(order)
-        return DownloadedContent(
-            revisionId: end.remoteRevisionId, checksum: end.checksum, size: end.bytesTotal ?? 0)
+        try await self.download([download])[0].get()
+    }
+
+    public func download(_ downloads: [DriveDownload]) async -> [Result<DownloadedContent, any Error>] {
+        do {
+            return try await transfers.downloaded(downloads.map(DownloadOrder.init)).map { end in
+                end.map { end in
+                    DownloadedContent(
+                        revisionId: end.remoteRevisionId, checksum: end.checksum, size: end.bytesTotal ?? 0)
+                }
+            }
+        } catch {
+            return downloads.map { _ in .failure(error) }
+        }
     }
 
     public func letGo(ofDownloadsTo beginning: String, but wanted: Set<String>) async throws {
@@ -167,5 +183,26 @@ extension SeenVersion {
             throw ClientFailure(.changedMeanwhile, "It is not known when this version was seen.")
         }
         return EntityTag(epoch: cursor.epoch, version: version)
+    }
+}
+
+extension UploadOrder {
+    fileprivate init(_ upload: DriveUpload) {
+        self.init(
+            localPath: upload.localPath, name: upload.name, parentId: upload.parentId, fileId: upload.fileId,
+            baseRevisionId: upload.baseRevisionId, conflict: upload.conflict, mimeType: upload.mimeType)
+        twins = upload.twins
+        checksum = upload.checksum
+    }
+}
+
+extension DownloadOrder {
+    fileprivate init(_ download: DriveDownload) {
+        self.init(
+            fileId: download.fileId, revisionId: download.revisionId, name: download.name,
+            destination: download.destination, size: download.size, replacing: download.replacing)
+        isDurable = download.isDurable
+        basis = download.basis
+        known = download.known
     }
 }

@@ -84,8 +84,14 @@ public protocol DriveProvider: Sendable {
     ///   and a hyphen.
     /// - Throws: `revisionConflict`, `nameConflict`, `parentGone`, `quotaExceeded`, `sourceChanged`, `sourceDamaged`, `fileMissing` …
     func upload(_ upload: DriveUpload) async throws -> File
+    /// Sends several, and returns once each has come to its end: small ones together, where the drive has a way to.
+    ///
+    /// - Returns: what became of each, in their order, as `upload(_:)` would return or throw it.
+    func upload(_ uploads: [DriveUpload]) async -> [Result<File, any Error>]
     /// Fetches a file's content; it appears at its destination whole and checked, or not at all.
     func download(_ download: DriveDownload) async throws -> DownloadedContent
+    /// Fetches several, as `upload(_:)` sends them.
+    func download(_ downloads: [DriveDownload]) async -> [Result<DownloadedContent, any Error>]
     /// Hears of content that was not fetched, since it was here. What a drive would keep of a download, to send the next version as what
     /// changed, it keeps of this.
     func remember(_ copy: DriveCopy) async throws
@@ -121,6 +127,20 @@ extension DriveProvider {
 
     /// For drives that send every version whole.
     public func remember(_ copy: DriveCopy) async throws {}
+
+    /// For drives that send one after the other.
+    public func upload(_ uploads: [DriveUpload]) async -> [Result<File, any Error>] {
+        var files = [Result<File, any Error>]()
+        for upload in uploads { files.append(await Result(awaiting: { try await self.upload(upload) })) }
+        return files
+    }
+
+    /// For drives that fetch one after the other.
+    public func download(_ downloads: [DriveDownload]) async -> [Result<DownloadedContent, any Error>] {
+        var contents = [Result<DownloadedContent, any Error>]()
+        for download in downloads { contents.append(await Result(awaiting: { try await self.download(download) })) }
+        return contents
+    }
 
     /// For drives whose uploads are nothing but requests.
     public func letGo(ofUpload requestId: String) async throws {}

@@ -27,6 +27,14 @@ package final class Arrivals<Outcome: Sendable>: Sendable {
     /// One has come, and is at work until it is added.
     package func begin() { state.withLock { $0.atWork += 1 } }
 
+    /// Some have come, all at one moment.
+    package func add(_ outcomes: [(place: Int, outcome: Outcome)]) {
+        change { state in
+            state.arrived += outcomes
+            state.left -= outcomes.count
+        }
+    }
+
     package func add(_ outcome: Outcome, at place: Int) {
         change { state in
             state.arrived.append((place, outcome))

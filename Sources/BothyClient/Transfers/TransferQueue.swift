@@ -17,16 +17,16 @@ struct TransferQueue {
         /// Bytes that it takes in a request of a ``TransferCompany``, metadata included, or in its answer; nil for what does not go in one,
         /// as what leaves something to be remembered does not.
         var bytesInCompany: Int? {
-            guard let size, size <= UploadLimits.batchContent else { return nil }
+            guard let size else { return nil }
             switch record {
             case .upload(let transfer):
                 guard !transfer.spooled, !transfer.chunked, transfer.sessionId == nil, transfer.generation == 0,
-                    !RevisionSketch.isWorthIt(size, isChange: transfer.fileId != nil)
+                    SharedRequest.takes(size, isChange: transfer.fileId != nil)
                 else { return nil }
                 return Int(size) + Self.metadata
             case .download(let transfer):
                 guard isSharedDownload, known?.revisionId != nil, transfer.expectedSize == nil,
-                    !RevisionSketch.isWorthIt(size, isChange: transfer.basisPath != nil)
+                    SharedRequest.takes(size, isChange: transfer.basisPath != nil)
                 else { return nil }
                 return Int(size)
             }

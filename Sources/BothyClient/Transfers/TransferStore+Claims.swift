@@ -78,19 +78,23 @@ extension TransferStore {
         }
     }
 
-    /// Makes an upload under an id from outside, or takes over what was begun under it.
+    /// Makes uploads under ids from outside, or takes over what was begun under them.
     package func claim(
-        _ order: UploadOrder, as id: String, by runner: RunnerIdentity, now: Timestamp
-    ) async throws -> Claim {
+        _ orders: [TransfersRepository.KeptOrder], by runner: RunnerIdentity, now: Timestamp
+    ) async throws -> [Claim] {
         try await transact { db in
-            if let record = try Self.find(id, in: db) {
-                return try Self.claim(record, by: runner, now: now, { $0.isKept(expecting: order.checksum) }, in: db)
+            try orders.map { kept in
+                let order = kept.order
+                if let known = try UploadTransferTable.find(kept.id, in: db) {
+                    return try Self.claim(
+                        .upload(known), by: runner, now: now, { $0.isKept(expecting: order.checksum) }, in: db)
+                }
+                var fresh = UploadTransfer(transferId: kept.id, order: order, now: now)
+                fresh.hasKeeper = true
+                fresh.runner = runner.id
+                try UploadTransferTable.save(fresh, in: db)
+                return Claim(record: .upload(fresh), mine: true)
             }
-            var fresh = UploadTransfer(transferId: id, order: order, now: now)
-            fresh.hasKeeper = true
-            fresh.runner = runner.id
-            try UploadTransferTable.save(fresh, in: db)
-            return Claim(record: .upload(fresh), mine: true)
         }
     }
 

@@ -2,27 +2,67 @@ import BothyContract
 
 /// Transfers that somebody else keeps account of, under ids of their own, and waits for.
 extension TransfersRepository {
+    /// An upload under an id from outside.
+    package struct KeptOrder: Sendable {
+        package var order: UploadOrder
+        package var id: String
+
+        package init(_ order: UploadOrder, as id: String) {
+            self.order = order
+            self.id = id
+        }
+    }
+
+    /// How such an upload has ended.
+    package struct KeptEnd: Sendable {
+        /// Completed.
+        package var end: TransferSnapshot
+        /// The file as the server said that it is; nil where it did not say all of it to this process.
+        package var file: File?
+        /// Whether it had completed before it was asked for.
+        package var isOld = false
+    }
+
     /// Sends a file under an id from outside, or goes on with what was begun under it, and waits for the end.
     ///
-    /// - Returns: the transfer, completed (one that has completed before is told again), and the file as the server said that
-    ///   it is; nil where it did not say all of it to this process.
     /// - Throws: what it ended with; `offline` as soon as there is no way to the server, `transferPaused`, `transferCanceled`; `CancellationError` once
     ///   nothing of it runs here any more. What was sent stays sent, and the next call goes on from there.
-    package func upload(
-        _ order: UploadOrder, as id: String
-    ) async throws -> (end: TransferSnapshot, file: File?) {
-        awaited.insert(id)
+    package func upload(_ order: UploadOrder, as id: String) async throws -> KeptEnd {
+        try await upload([KeptOrder(order, as: id)])[0].get()
+    }
+
+    /// Sends files that are begun together, written down by one commit, and waits for the end of each.
+    ///
+    /// - Returns: what became of each, in their order; what one ended with is as `upload(_:as:)` would throw it.
+    /// - Throws: `CancellationError` once nothing of any runs here any more, and what kept all of them from being begun.
+    package func upload(_ orders: [KeptOrder]) async throws -> [Result<KeptEnd, any Error>] {
+        let ids = orders.map(\.id)
+        awaited.formUnion(ids)
         defer {
-            awaited.remove(id)
-            answers[id] = nil
+            awaited.subtract(ids)
+            for id in ids { answers[id] = nil }
         }
-        if running[id] == nil, ended[id] == nil {
-            let claim = try await store.claim(order, as: id, by: identity, now: services.clock.now())
-            if claim.record.state == .completed { return (claim.record.snapshot, nil) }
-            begin([(claim, size(of: order, claim.record), nil)])
+        var old = [String: TransferSnapshot]()
+        let unbegun = orders.filter { running[$0.id] == nil && ended[$0.id] == nil }
+        if !unbegun.isEmpty {
+            let claims = try await store.claim(unbegun, by: identity, now: services.clock.now())
+            var claimed = [(TransferStore.Claim, size: Int64?, known: RemoteContent?)]()
+            for (claim, kept) in zip(claims, unbegun) {
+                if claim.record.state == .completed {
+                    old[kept.id] = claim.record.snapshot
+                } else {
+                    claimed.append((claim, size(of: kept.order, claim.record), nil))
+                }
+            }
+            begin(claimed)
         }
-        let end = try await end(of: id, in: observe([id]))
-        return (end, answers[end.id])
+        let going = ids.filter { old[$0] == nil }
+        let ends = Dictionary(zip(going, try await ends(of: going)), uniquingKeysWith: { first, _ in first })
+        return ids.map { id in
+            if let end = old[id] { return .success(KeptEnd(end: end, isOld: true)) }
+            guard let end = ends[id] else { return .failure(TransferStore.unknown(id)) }
+            return end.map { KeptEnd(end: $0, file: answers[$0.id]) }
+        }
     }
 
     private func size(of order: UploadOrder, _ record: TransferRecord) -> Int64? {
@@ -31,14 +71,22 @@ extension TransfersRepository {
 
     /// Fetches a file and waits for the end. A call with the same order goes on where the last one stopped.
     package func downloaded(_ order: DownloadOrder) async throws -> TransferSnapshot {
+        try await downloaded([order])[0].get()
+    }
+
+    /// Fetches files that are begun together, and waits for the end of each.
+    ///
+    /// - Returns: what became of each, in their order.
+    /// - Throws: as `upload(_:)`.
+    package func downloaded(_ orders: [DownloadOrder]) async throws -> [Result<TransferSnapshot, any Error>] {
         // Several that are asked for side by side are claimed one after the other, and fetched together.
-        let coming = order.isShared ? services.smallDownloads.expect() : nil
+        let coming = orders.contains(where: \.isShared) ? services.smallDownloads.expect() : nil
         defer { coming?.leave() }
-        guard let id = try await download([order]).first else { throw TransferStore.unknown(order.name) }
-        // It has a seat of its own once it is begun.
+        let ids = try await download(orders)
+        // They have seats of their own once they are begun.
         await starting?.value
         coming?.leave()
-        return try await end(of: id, in: observe([id]))
+        return try await ends(of: ids)
     }
 
     /// The ids under which an upload may have been sent to the server; nil for what is no upload of this device.
@@ -84,25 +132,40 @@ extension TransfersRepository {
         }
     }
 
-    package func isCompleted(_ id: String) async throws -> Bool { try await store.find(id)?.state == .completed }
-
-    /// A person's pause is a wish like any other: whoever waits is told that it rests.
-    private func end(of id: String, in stream: AsyncStream<TransferSnapshot>) async throws -> TransferSnapshot {
-        var last: TransferSnapshot?
-        var away: ClientFailure?
-        for await snapshot in stream {
-            last = snapshot
+    /// How each has ended, or rests. A person's pause is a wish like any other: whoever waits is told that it rests.
+    private func ends(of ids: [String]) async throws -> [Result<TransferSnapshot, any Error>] {
+        var last = [String: TransferSnapshot]()
+        var away = [String: ClientFailure]()
+        for await snapshot in observe(ids) {
+            last[snapshot.id] = snapshot
             guard snapshot.state == .paused(.offline) else { continue }
-            away = snapshot.failure
+            away[snapshot.id] = snapshot.failure
             pass(.stop, to: snapshot.id)
+        }
+        // What took another's place is what became of that.
+        let now = ids.map { id in
+            var id = id
+            while let next = last[id]?.replacedBy, last[next] != nil { id = next }
+            return id
         }
         // A stream ends early when the one who reads it is cancelled.
         if Task.isCancelled {
-            let stopping = last?.id ?? id
             // In a task that is not cancelled: what is stopped is written down.
-            await Task { await stopHere(stopping) }.value
+            await Task { await stopHere(now) }.value
             throw CancellationError()
         }
+        return now.map { id in Result { try Self.end(id, last[id], away: away[id]) } }
+    }
+
+    private func stopHere(_ ids: [String]) async {
+        await withDiscardingTaskGroup { group in
+            for id in ids { group.addTask { await self.stopHere(id) } }
+        }
+    }
+
+    private static func end(
+        _ id: String, _ last: TransferSnapshot?, away: ClientFailure?
+    ) throws -> TransferSnapshot {
         guard let last else { throw TransferStore.unknown(id) }
         switch last.state {
         case .completed: return last

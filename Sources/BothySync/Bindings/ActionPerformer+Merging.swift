@@ -66,7 +66,7 @@ extension ActionPerformer {
     }
 
     private func content(_ revision: RemoteFingerprint, _ place: Place) async throws -> [UInt8] {
-        let name = try await stage(revision, named: place.name.text)
+        let name = try await stage(Wish(theirs: revision, name: place.name.text))
         return try await onDisk { disk in
             let bytes = try disk.contents(disk.stagedPlace(name), atMost: Int(TextMerge.mostBytes))
             try disk.unstage(name)

@@ -6,57 +6,44 @@ import BothyContract
 extension ActionPerformer {
     func actOnServer(_ action: Action, in scene: Scene, _ performed: inout Performed) async throws {
         switch action.step {
-        case .makeRemoteFolder(let spot, let mine, _), .upload(let spot, let mine, _, _):
-            _ = try await look(spot.place, mine, in: scene)
+        case .makeRemoteFolder(let spot, let mine, _): _ = try await look(spot.place, mine, in: scene)
         default: break
         }
         let sent = action.asSent(scene.ownVersions)
-        let (key, request, text) = try await writeDown(sent)
-        if sent == action { performed.written = text }
-        (performed.outcome.remote, performed.told) = try await ask(sent, request, in: scene)
+        let written = try await writeDown(sent)
+        if sent == action { performed.written = written.text }
+        (performed.outcome.remote, performed.told) = try await ask(sent, written.requestId, in: scene)
         if case .moveRemote = action.step, performed.told?.trashed == true {
             // Who put a folder above it into the trash had not heard of the move. That is decided by who looks again; were it
             // agreed on, it would be what was deleted.
-            try await store.forgetRequest(key, binding: binding.id)
+            try await store.forgetRequest(written.key, binding: binding.id)
             throw ClientFailure(.changedMeanwhile, "It is in the server's trash by now.")
         }
-        performed.outcome.local = try await there(action, in: scene)
-        performed.answered = key
+        performed.outcome.local = try await onDisk { try Self.there(action, in: scene, on: $0) }
+        performed.answered = written.key
     }
 
-    /// What moves the bytes of a transfer, alone: nothing is agreed on by it, and it stands on no tree.
-    ///
-    /// - Returns: it, and the key of the request that is written down for it.
-    /// - Throws: `changedMeanwhile` when something else is here than the plan saw.
-    func carriage(
-        of action: Action, in scene: Scene
-    ) async throws -> (bytes: @Sendable () async throws -> Void, request: String?) {
-        switch action.step {
-        case .upload(let spot, let mine, let over, _):
-            _ = try await look(spot.place, mine, in: scene)
-            let (key, request, _) = try await writeDown(action)
-            let upload = try upload(spot, mine, over: over, request, in: scene)
-            return ({ [drive] in _ = try await drive.upload(upload) }, key)
-        case .download(let spot, let theirs, let over):
-            let twins = scene.twins(of: theirs.checksum)
-            let fetch: @Sendable () async throws -> Void = {
-                _ = try await stage(
-                    theirs, named: spot.place.name.text, over: over.map { _ in spot.place }, twins: twins)
-            }
-            return (fetch, nil)
-        default: return ({}, nil)
-        }
+    /// An action that was begun.
+    struct Written: Sendable {
+        /// What its request is known by.
+        var key: String
+        /// What it is sent under.
+        var requestId: String
+        /// The action as JSON.
+        var text: String
     }
 
     /// Says that the action is begun, so that after a crash it is known for what it was.
-    ///
-    /// - Returns: what its request is known by, and sent under, and the action as JSON.
-    func writeDown(_ action: Action) async throws -> (key: String, requestId: String, text: String) {
-        let text = try JSONColumn.text(action)
-        let key = Self.key(ofWritten: text)
-        let id = try await store.requestId(
-            ofWritten: text, key: key, orElse: environment.newId(), binding: binding.id)
-        return (key, id, text)
+    func writeDown(_ action: Action) async throws -> Written { try await writeDown([action])[0] }
+
+    /// Says of each that it is begun, all at once.
+    func writeDown(_ actions: [Action]) async throws -> [Written] {
+        let beginnings = try actions.map { action in
+            let text = try JSONColumn.text(action)
+            return BindingStore.Beginning(action: text, key: Self.key(ofWritten: text), fresh: environment.newId())
+        }
+        let ids = try await store.requestIds(of: beginnings, binding: binding.id)
+        return zip(beginnings, ids).map { Written(key: $0.key, requestId: $1, text: $0.action) }
     }
 
     static func key(of action: Action) throws -> String { key(ofWritten: try JSONColumn.text(action)) }
@@ -72,9 +59,6 @@ extension ActionPerformer {
             let folder = try folder(of: spot, in: scene)
             let made = try await drive.createFolder(named: spot.remoteName.text, in: folder, requestId: request)
             return (RemoteFacts(made), made)
-        case .upload(let spot, let mine, let over, _):
-            let file = try await drive.upload(try upload(spot, mine, over: over, request, in: scene))
-            return (RemoteFacts(file, sent: mine, by: try await drive.authenticate().deviceId), file)
         case .moveRemote(let theirs, _, let spot, _):
             let change = UpdateFileRequest(name: spot.remoteName.text, parentId: try folder(of: spot, in: scene))
             let file = try await update(theirs, change, request, in: scene)
@@ -94,19 +78,6 @@ extension ActionPerformer {
             return (nil, nil)
         default: return (nil, nil)
         }
-    }
-
-    /// What is asked of the drive to send a file.
-    private func upload(
-        _ spot: Spot, _ mine: LocalFingerprint, over: RemoteFingerprint?, _ request: String, in scene: Scene
-    ) throws -> DriveUpload {
-        var upload = DriveUpload(
-            requestId: request, localPath: disk.absolute(spot.place), name: spot.remoteName.text,
-            parentId: try folder(of: spot, in: scene))
-        upload.fileId = over?.id
-        upload.baseRevisionId = over?.revisionId
-        upload.twins = scene.contentThere.contents(of: mine.stamp.size, besides: over?.checksum)
-        return upload
     }
 
     private func update(
@@ -139,14 +110,12 @@ extension ActionPerformer {
     }
 
     /// What is on the disk where the action was about, right after it.
-    private func there(_ action: Action, in scene: Scene) async throws -> LocalFacts? {
+    static func there(_ action: Action, in scene: Scene, on disk: any FolderDisk) throws -> LocalFacts? {
         let place = action.step.places[0]
+        guard let facts = try disk.facts(place) else { return nil }
+        if case .special = facts.kind { return nil }
         let seen = scene.local.facts(at: place)
-        return try await onDisk { disk in
-            guard let facts = try disk.facts(place) else { return nil }
-            if case .special = facts.kind { return nil }
-            return LocalFacts(facts, hash: facts.stamp == seen?.stamp ? seen?.hash : nil)
-        }
+        return LocalFacts(facts, hash: facts.stamp == seen?.stamp ? seen?.hash : nil)
     }
 }
 
@@ -167,20 +136,5 @@ extension Action {
         default: break
         }
         return sent
-    }
-}
-
-extension RemoteFacts {
-    /// The file as it was right after it was sent.
-    ///
-    /// Asked for a moment later, it may be somebody's edit of that already, which nobody here has seen. But what this device
-    /// sent last is its own, also where somebody went on writing while it was sent.
-    init(_ file: File, sent mine: LocalFingerprint, by device: String) {
-        self.init(file)
-        guard let hash = mine.hash, kind == .file, checksum != hash, file.deviceId != device else { return }
-        checksum = hash
-        size = mine.stamp.size
-        headRevisionId = nil
-        version -= 1
     }
 }

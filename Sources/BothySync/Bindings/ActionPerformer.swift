@@ -69,22 +69,44 @@ package struct ActionPerformer: Sendable {
         var answered: String?
         /// The action as JSON, where it was written down.
         var written: String?
+
+        /// With what is told of it afterwards.
+        func traced(_ action: Action) -> Performed {
+            var traced = self
+            traced.trace.remoteId = outcome.remote?.id ?? action.step.remoteId
+            traced.trace.content = outcome.local?.hash
+            return traced
+        }
     }
 
     /// - Throws: `ClientFailure`; then nothing has been changed, or the same action changes nothing more.
     func perform(_ action: Action, in scene: Scene) async throws -> Performed {
+        switch action.step {
+        case .upload: return try await send([action], in: scene)[0].get()
+        case .download: return try await fetch([action], in: scene)[0].get()
+        default: break
+        }
         var performed = Performed(outcome: Outcome(), trace: trace(of: action, in: scene))
         if action.step.changesTheServer {
             try await actOnServer(action, in: scene, &performed)
         } else {
             try await actHere(action, in: scene, &performed)
         }
-        performed.trace.remoteId = performed.outcome.remote?.id ?? action.step.remoteId
-        performed.trace.content = performed.outcome.local?.hash
-        return performed
+        return performed.traced(action)
     }
 
-    private func trace(of action: Action, in scene: Scene) -> Decision.Trace {
+    /// Performs what goes together.
+    ///
+    /// - Returns: what came of each, in their order, as `perform(_:in:)` would return or throw it.
+    func perform(_ company: ActionCompany, in scene: Scene) async -> [Result<Performed, any Error>] {
+        switch company {
+        case .alone(let action): [await Result(awaiting: { try await perform(action, in: scene) })]
+        case .uploads(let actions): await send(actions, in: scene)
+        case .downloads(let actions): await fetch(actions, in: scene)
+        }
+    }
+
+    func trace(of action: Action, in scene: Scene) -> Decision.Trace {
         guard let id = action.step.remoteId else { return Decision.Trace() }
         var trace = Decision.Trace(before: scene.synced.facts(id), was: scene.spot(of: id))
         if case .moveRemote = action.step, let node = scene.synced.node(id) {
@@ -113,8 +135,6 @@ package struct ActionPerformer: Sendable {
         case .makeLocalFolder(let spot, let theirs):
             performed.outcome.remote = try remote(theirs, in: scene)
             performed.outcome.local = try await onDisk { LocalFacts(try $0.makeFolder(spot.place), hash: nil) }
-        case .download(let spot, let theirs, let over):
-            try await fetch(theirs, to: spot.place, over: over, action, in: scene, &performed)
         case .moveLocal(let mine, let id, let from, let spot, let settles):
             // After a crash it is known for this device's doing, and for no person's.
             if settles, id != nil { performed.answered = try await writeDown(action).key }
@@ -134,8 +154,8 @@ package struct ActionPerformer: Sendable {
             }
         case .merge(let place, let base, let mine, let theirs):
             try await merge(place, base: base, mine, theirs, action.reason, in: scene, &performed)
-        case .forget, .leaveOut, .rebind, .makeRemoteFolder, .upload, .moveRemote, .untrashRemote, .trashRemote,
-            .touchRemote:
+        case .forget, .leaveOut, .rebind, .download, .upload, .makeRemoteFolder, .moveRemote, .untrashRemote,
+            .trashRemote, .touchRemote:
             break
         }
     }
@@ -144,86 +164,6 @@ package struct ActionPerformer: Sendable {
         _ mine: LocalFingerprint, _ from: Place, _ to: Place, in scene: Scene
     ) async throws -> LocalFacts {
         try await onDisk { LocalFacts(try $0.move(from, to: to, expecting: scene.expected(mine)), hash: mine.hash) }
-    }
-
-    private func fetch(
-        _ theirs: RemoteFingerprint, to place: Place, over: LocalFingerprint?, _ action: Action, in scene: Scene,
-        _ performed: inout Performed
-    ) async throws {
-        let facts = try remote(theirs, in: scene)
-        if let over { _ = try await look(place, over, in: scene) }
-        let name: String
-        do {
-            name = try await stage(
-                theirs, named: place.name.text, over: over.map { _ in place }, twins: scene.twins(of: theirs.checksum),
-                facts: facts)
-        } catch {
-            // What an earlier try had staged may be gone, and must not count as put in its place.
-            try await store.forgetRequest(try Self.key(of: action), binding: binding.id)
-            throw error
-        }
-        let keep = environment.newId()
-        if let over {
-            try await noteInTrash(keep, place, over, action.reason, scene.lived)
-            performed.trace.keep = keep
-        }
-        let written = try await writeDown(action)
-        (performed.answered, performed.written) = (written.key, written.text)
-        let staged = StagedFile(name: name, modifiedAt: facts.modifiedAt, executable: facts.executable)
-        let there: DiskFacts
-        do {
-            there = try await onDisk {
-                try $0.install(staged, at: place, replacing: over.map(scene.expected), keep: keep)
-            }
-        } catch let failure as ClientFailure where failure.code == .changedMeanwhile {
-            // It is not in its place, wherever its folder has gone, and must not count as taken away from there.
-            try await store.forgetRequest(written.key, binding: binding.id)
-            throw failure
-        }
-        performed.outcome.remote = facts
-        performed.outcome.local = LocalFacts(there, hash: theirs.checksum)
-    }
-
-    /// Whether a revision still waits in the staging folder; under its name there may be what it has replaced by now.
-    func isStaged(_ theirs: RemoteFingerprint, _ hash: ContentHash) async throws -> Bool {
-        try await onDisk { disk in
-            let place = disk.stagedPlace(StagedName(theirs).text)
-            guard let facts = try disk.facts(place) else { return false }
-            return try disk.hash(place, expecting: facts) == hash
-        }
-    }
-
-    /// Brings a revision into the staging folder, whole and checked. It is made durable where it is installed.
-    ///
-    /// - Parameters:
-    ///   - place: where what it replaces lies: what both share is not fetched.
-    ///   - twins: where the whole of it may lie here under another name; then nothing is fetched. nil to fetch it anyway.
-    ///   - facts: of the revision, where they are known.
-    func stage(
-        _ theirs: RemoteFingerprint, named name: String, over place: Place? = nil, twins: [Twin]? = nil,
-        facts: RemoteFacts? = nil
-    ) async throws -> String {
-        let staged = StagedName(theirs).text
-        if self.staged.contains(staged) { return staged }
-        guard let revision = theirs.revisionId else {
-            try await onDisk { try $0.stage([], as: staged) }
-            return staged
-        }
-        if let twins, try await copy(theirs, as: staged, isChange: place != nil, from: twins) { return staged }
-        var download = DriveDownload(
-            fileId: theirs.id, revisionId: revision, name: name, destination: disk.staging(staged), replacing: true,
-            size: theirs.size, isDurable: false, basis: place.map { disk.absolute($0) })
-        download.known = facts.map { facts in
-            RemoteContent(
-                revisionId: revision, size: theirs.size, checksum: theirs.checksum, downloadUrl: nil,
-                modifiedAt: facts.modifiedAt, executable: facts.executable)
-        }
-        let content = try await drive.download(download)
-        guard theirs.checksum == nil || content.checksum == theirs.checksum else {
-            try await onDisk { try $0.unstage(staged) }
-            throw ClientFailure(.integrityMismatch, "What arrived for “\(name)” is not what the server has.")
-        }
-        return staged
     }
 
     /// Everything below goes along: so all of it must be what the plan saw.
@@ -267,12 +207,16 @@ package struct ActionPerformer: Sendable {
 
     /// - Throws: `changedMeanwhile` when something else is there.
     func look(_ place: Place, _ mine: LocalFingerprint, in scene: Scene) async throws -> LocalFacts {
-        try await onDisk { disk in
-            guard let there = try disk.facts(place), there.isUntouched(since: scene.expected(mine)) else {
-                throw SubtreeCheck.changed(place)
-            }
-            return LocalFacts(there, hash: mine.hash)
+        try await onDisk { try Self.look(place, mine, in: scene, on: $0) }
+    }
+
+    static func look(
+        _ place: Place, _ mine: LocalFingerprint, in scene: Scene, on disk: any FolderDisk
+    ) throws -> LocalFacts {
+        guard let there = try disk.facts(place), there.isUntouched(since: scene.expected(mine)) else {
+            throw SubtreeCheck.changed(place)
         }
+        return LocalFacts(there, hash: mine.hash)
     }
 
     func remote(_ theirs: RemoteFingerprint, in scene: Scene) throws -> RemoteFacts {

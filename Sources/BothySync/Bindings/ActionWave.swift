@@ -34,8 +34,9 @@ struct ActionWave {
 
     /// Actions of one wave at most: what each of them sees is as it was when the wave began.
     static let most = 4_096
-    /// Small files that go side by side at most: twice what goes into one request.
-    static let mostSmall = 256
+    /// Small files that go side by side at most: four times what goes into one request. Two of them are under way, while others are read, and
+    /// written down.
+    static let mostSmall = 512
     /// Bytes of what goes side by side, where that is more than the usual width.
     static let mostBytes: Int64 = 32 << 20
     /// Folders that are made side by side: each is a request of its own, and others of this device have requests, too.

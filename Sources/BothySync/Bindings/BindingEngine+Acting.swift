@@ -42,6 +42,8 @@ extension BindingEngine {
         var hasChanged = false
         /// Folders that could not be made.
         var unmade = [Place]()
+        /// Whether the database has refused some of what was done: then nothing is written down after it, which may stand on that.
+        var isUnwritten = false
     }
 
     /// Takes a part side by side. What has come to its end is written down while others are under way, so that neither waits for the other.
@@ -53,8 +55,8 @@ extension BindingEngine {
     ) async throws {
         guard part.actions.count > 1 else {
             guard let action = part.actions.first else { return }
-            let result = await result(of: action, in: sight.scene)
-            return try await settle([(action, result)], &taken, &sight, pass, &report, tell)
+            let results = await results(of: .alone(action), in: sight.scene)
+            return try await settle([(action, results[0])], &taken, &sight, pass, &report, tell)
         }
         // As it is now: what is written down meanwhile is nothing to the others, and a copy of the trees for each would be dear.
         let scene = sight.scene
@@ -63,16 +65,19 @@ extension BindingEngine {
         var failure: (any Error)?
         await withDiscardingTaskGroup { group in
             while true {
-                while failure == nil, let (place, action) = course.next() {
+                var begun = [(place: Int, action: Action)]()
+                while failure == nil, let next = course.next() { begun.append(next) }
+                for (places, company) in ActionCompany.all(of: begun) {
                     group.addTask {
-                        let result = await self.result(of: action, in: scene)
-                        ended.begin()
-                        ended.add(result, at: place)
+                        let results = await self.results(of: company, in: scene)
+                        ended.add(zip(places, results).map { (place: $0, outcome: $1) })
                     }
                 }
                 guard course.isUnderWay, let arrived = await ended.next() else { break }
+                let ready = course.ended(arrived)
+                guard !taken.isUnwritten else { continue }
                 do {
-                    try await settle(course.ended(arrived), &taken, &sight, pass, &report, tell)
+                    try await settle(ready, &taken, &sight, pass, &report, tell)
                 } catch {
                     failure = failure ?? error
                 }
@@ -84,12 +89,12 @@ extension BindingEngine {
 
     private typealias Result = Swift.Result<ActionPerformer.Performed, any Error>
 
-    private func result(of action: Action, in scene: ActionPerformer.Scene) async -> Result {
+    private func results(of company: ActionCompany, in scene: ActionPerformer.Scene) async -> [Result] {
         do {
-            try takeUpEnd(of: action)
-            return .success(try await performer.perform(action, in: scene))
+            if case .alone(let action) = company { try takeUpEnd(of: action) }
+            return await performer.perform(company, in: scene)
         } catch {
-            return .failure(error)
+            return [.failure(error)]
         }
     }
 
@@ -133,7 +138,12 @@ extension BindingEngine {
                 taken.hasChanged = taken.hasChanged || asksForAnother
             }
         }
-        try await store.settle(steps, binding: binding.id)
+        do {
+            try await store.settle(steps, binding: binding.id)
+        } catch {
+            taken.isUnwritten = true
+            throw error
+        }
         for step in steps {
             report.taken.append(step.decision)
             tell(step.decision)

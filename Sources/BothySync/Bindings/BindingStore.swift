@@ -103,14 +103,25 @@ package struct BindingStore: Sendable {
 
     // MARK: - Steps
 
-    /// The id under which an action is sent to the server, the same each time until it has been answered.
-    ///
-    /// - Parameter action: as JSON.
-    package func requestId(
-        ofWritten action: String, key: String, orElse fresh: String, binding: String
-    ) async throws -> String {
-        try await database.write {
-            try SyncRequestTable.id(of: key, orElse: fresh, step: action, binding: binding, in: $0)
+    /// An action that is about to be begun, and what its request is known by.
+    package struct Beginning: Sendable {
+        /// As JSON.
+        package var action: String
+        package var key: String
+        /// The id of its request where it has none yet.
+        package var fresh: String
+
+        package init(action: String, key: String, fresh: String) {
+            (self.action, self.key, self.fresh) = (action, key, fresh)
+        }
+    }
+
+    /// The ids under which actions are sent to the server, the same each time until one has been answered.
+    package func requestIds(of beginnings: [Beginning], binding: String) async throws -> [String] {
+        try await database.write { db in
+            try beginnings.map {
+                try SyncRequestTable.id(of: $0.key, orElse: $0.fresh, step: $0.action, binding: binding, in: db)
+            }
         }
     }
 

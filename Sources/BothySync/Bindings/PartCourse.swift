@@ -7,6 +7,9 @@ struct PartCourse<Outcome> {
     private var underWay = 0
     /// What these carry.
     private var bytes: Int64 = 0
+    /// Whether as many are under way as may be. Then nothing is begun until half of that has come to its end: what begins at one moment goes
+    /// together, and costs less than one after the other.
+    private var isFull = false
     /// What has come to its end before what is written down first.
     private var waiting = [Int: Outcome]()
     /// The first that is not written down, where that goes in order.
@@ -23,7 +26,9 @@ struct PartCourse<Outcome> {
 
     /// The next that may begin, if one may.
     mutating func next() -> (place: Int, action: Action)? {
-        guard begun < end, part.admits(part.actions[begun], beside: underWay, with: bytes) else { return nil }
+        guard begun < end else { return nil }
+        isFull = isFull || !part.admits(part.actions[begun], beside: underWay, with: bytes)
+        guard !isFull || underWay < part.width else { return nil }
         defer { begun += 1 }
         underWay += 1
         bytes += part.actions[begun].step.bytes
@@ -39,6 +44,7 @@ struct PartCourse<Outcome> {
             bytes -= part.actions[place].step.bytes
             waiting[place] = outcome
         }
+        if underWay <= part.most / 2, bytes <= ActionWave.mostBytes / 2 { isFull = false }
         var ready = [(Action, Outcome)]()
         if part.keepsOrder {
             while let outcome = waiting.removeValue(forKey: first) {
@@ -52,9 +58,14 @@ struct PartCourse<Outcome> {
         return ready
     }
 
-    /// As many more are begun as go side by side in any case, and no others; but all folders, since what is next goes into them.
+    /// As many more are begun as go side by side, and no others; but all folders, since what is next goes into them.
     mutating func comeToAnEnd() {
         guard part.actions.first?.step.makesFolder != true else { return }
-        end = min(end, begun + min(part.width, part.most))
+        var (more, carried) = (0, Int64(0))
+        while begun + more < end, part.admits(part.actions[begun + more], beside: more, with: carried) {
+            carried += part.actions[begun + more].step.bytes
+            more += 1
+        }
+        end = begun + more
     }
 }

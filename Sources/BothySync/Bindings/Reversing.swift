@@ -145,7 +145,7 @@ struct Reversing: Sendable {
 
     /// The content from before, as a new revision: nothing is rewritten.
     private mutating func send(_ old: RemoteFingerprint, over file: File) async throws -> File {
-        let name = try await performer.stage(old, named: file.name)
+        let name = try await performer.stage(ActionPerformer.Wish(theirs: old, name: file.name))
         let upload = DriveUpload(
             requestId: performer.environment.newId(), localPath: performer.disk.staging(name), name: file.name,
             parentId: file.parentId ?? File.rootId, fileId: file.id, baseRevisionId: file.headRevisionId)

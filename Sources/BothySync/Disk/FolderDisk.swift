@@ -50,6 +50,10 @@ package protocol FolderDisk: Sendable {
     func install(
         _ staged: StagedFile, at path: Place, replacing expected: DiskFacts?, keep: String
     ) throws(ClientFailure) -> DiskFacts
+    /// Puts several in their places, as one alone; they need not wait for each other to be durable.
+    ///
+    /// - Returns: what came of each, in their order.
+    func install(_ files: [Installation]) -> [Result<DiskFacts, ClientFailure>]
     /// Moves a file, or a folder with all below it, to `keep` in the trash.
     func discard(_ path: Place, expecting expected: DiskFacts, keep: String) throws(ClientFailure)
     /// - Throws: `changedMeanwhile` for a folder with anything in it.
@@ -101,6 +105,34 @@ package struct StagedFile: Equatable, Sendable {
         self.name = name
         self.modifiedAt = modifiedAt
         self.executable = executable
+    }
+}
+
+/// A staged file, and where it is to be put.
+package struct Installation: Sendable {
+    package var file: StagedFile
+    package var place: Place
+    /// What it takes the place of; nil where nothing may be there.
+    package var replacing: DiskFacts?
+    /// Where that goes in the trash.
+    package var keep: String
+
+    package init(file: StagedFile, place: Place, replacing: DiskFacts?, keep: String) {
+        self.file = file
+        self.place = place
+        self.replacing = replacing
+        self.keep = keep
+    }
+}
+
+extension FolderDisk {
+    /// For disks that put one after the other in its place.
+    package func install(_ files: [Installation]) -> [Result<DiskFacts, ClientFailure>] {
+        files.map { file in
+            Result { () throws(ClientFailure) in
+                try install(file.file, at: file.place, replacing: file.replacing, keep: file.keep)
+            }
+        }
     }
 }
 

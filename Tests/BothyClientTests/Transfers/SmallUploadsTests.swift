@@ -1,8 +1,9 @@
-import BothyClient
 import BothyContract
 import Foundation
 import RealServing
 import Testing
+
+@testable import BothyClient
 
 /// Many small files at once, each a transfer of its own.
 @Suite struct SmallUploadsTests {
@@ -95,6 +96,59 @@ import Testing
         _ = try? await canceled
         #expect(ends.values.filter { $0.state == .completed }.count >= 59)
         #expect(ends.values.allSatisfy { $0.state == .completed || $0.id == ids[31] })
+        try await home.close()
+        await server.stop()
+    }
+
+    /// Each has its own end, whatever becomes of those that it was begun with.
+    @Test func ofSeveralThatSomebodyKeepsAccountOfEachIsAnswered() async throws {
+        let server = try await RealServer()
+        let folder = try TemporaryFolder()
+        let home = try await server.device("kitchen", register: true)
+        var orders = try orders(40, in: folder)
+        orders[7].localPath = folder.file("not there")
+        orders[9].parentId = "019a2b60-89ab-7cde-8f01-23456789abcd"
+        let old = try await home.transfers.upload(orders[3], as: "kept-3")
+        let kept = orders.enumerated().map { TransfersRepository.KeptOrder($1, as: "kept-\($0)") }
+        let ends = try await home.transfers.upload(kept)
+        #expect(ends.count == 40)
+        for (number, end) in ends.enumerated() {
+            switch number {
+            case 3:
+                let end = try end.get()
+                #expect(end.isOld && end.file == nil && end.end.remoteFileId == old.end.remoteFileId)
+            case 7: #expect { try end.get() } throws: { ($0 as? ClientFailure)?.code == .fileMissing }
+            case 9: #expect { try end.get() } throws: { ($0 as? ClientFailure)?.problem?.code == .parentGone }
+            default:
+                let end = try end.get()
+                #expect(!end.isOld && end.end.id == "kept-\(number)" && end.file?.name == "file-\(number)")
+            }
+        }
+        #expect(await home.transfers.awaited.isEmpty)
+        #expect(await home.transfers.answers.isEmpty, "nothing is kept for whom nobody waits")
+        try await home.close()
+        await server.stop()
+    }
+
+    /// Whoever gives up waiting leaves nothing that runs, and nothing that is lost.
+    @Test func severalThatAreGivenUpRestAndGoOnWhenTheyAreAskedForAgain() async throws {
+        let server = try await RealServer()
+        let folder = try TemporaryFolder()
+        let home = try await server.device("kitchen", register: true)
+        let kept = try orders(60, in: folder).enumerated().map { TransfersRepository.KeptOrder($1, as: "kept-\($0)") }
+        for turns in 0..<12 {
+            let upload = Task { try await home.transfers.upload(kept) }
+            for _ in 0..<(turns * turns * 20) { await Task.yield() }
+            upload.cancel()
+            guard case .failure = await upload.result else { break }
+            #expect(await home.transfers.running.isEmpty)
+            #expect(try await home.transfers.list().allSatisfy { $0.state == .paused(.stopped) })
+        }
+        let ends = try await home.transfers.upload(kept)
+        #expect(ends.allSatisfy { (try? $0.get().end.state) == .completed })
+        var count = 0
+        for try await page in home.files.list(File.rootId) { count += page.count }
+        #expect(count == 60, "each is there once")
         try await home.close()
         await server.stop()
     }

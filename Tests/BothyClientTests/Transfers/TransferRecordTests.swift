@@ -80,9 +80,9 @@ import Testing
         let (store, runner) = (try store(folder), try RunnerIdentity(locksFolder: folder.path))
         let now = Timestamp(seconds: 0)
         var order = UploadOrder(localPath: "/a", name: "a", parentId: File.rootId)
-        _ = try await store.claim(order, as: "t", by: runner, now: now)
+        _ = try await store.claim([TransfersRepository.KeptOrder(order, as: "t")], by: runner, now: now)
         order.checksum = SHA256Hasher.hash([1])
-        _ = try await store.claim(order, as: "t", by: runner, now: now)
+        _ = try await store.claim([TransfersRepository.KeptOrder(order, as: "t")], by: runner, now: now)
         guard case .upload(let known)? = try await store.find("t") else {
             Issue.record("The transfer is not there.")
             return

@@ -124,7 +124,7 @@ import Testing
 
     @Test func largeFilesGoInTheUsualWidthAndSmallOnesInMore() {
         func first(_ size: Int64) -> Int {
-            beside(ActionWave(of: (0..<400).map { file("\($0)", size) }[...], width: 64).parts[0])
+            beside(ActionWave(of: (0..<700).map { file("\($0)", size) }[...], width: 64).parts[0])
         }
         #expect(first(9) == ActionWave.mostSmall)
         #expect(first(1 << 20) == 64)
@@ -155,8 +155,8 @@ import Testing
     }
 
     @Test func whatIsOnlyWrittenDownIsWrittenDownTogether() {
-        let actions = (0..<300).map { record("\($0)") } + [file("f")]
-        #expect(waves(actions, width: 64).map(\.count) == [300, 1])
+        let actions = (0..<700).map { record("\($0)") } + [file("f")]
+        #expect(waves(actions, width: 64).map(\.count) == [700, 1])
         let parts = waves(actions, width: 64).map { $0.parts[0] }
         #expect(beside(parts[0]) == ActionWave.mostSmall)
         #expect(parts.map(\.keepsOrder) == [true, false], "what lies in a folder is agreed on after that")

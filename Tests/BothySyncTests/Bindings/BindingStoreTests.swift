@@ -284,8 +284,8 @@ import Testing
     @Test func anActionIsSentUnderOneIdUntilItIsAnswered() async throws {
         let action = Action(.forget(remoteId: "x", at: "x"), .deletedOnBothSides)
         func id(_ fresh: String) async throws -> String {
-            try await store.requestId(
-                ofWritten: try JSONColumn.text(action), key: "k", orElse: fresh, binding: "b1")
+            let beginning = BindingStore.Beginning(action: try JSONColumn.text(action), key: "k", fresh: fresh)
+            return try await store.requestIds(of: [beginning], binding: "b1")[0]
         }
         #expect(try await id("one") == "one")
         #expect(try await id("two") == "one")

@@ -24,13 +24,22 @@ import Testing
             most: Int.random(in: width...300, using: &random))
     }
 
+    /// How many are begun in all once nothing more is but what goes side by side.
+    private func lastBegun(of part: ActionWave.Part, after begun: Int) -> Int {
+        let rest = part.actions.dropFirst(begun).map(\.step.bytes)
+        let fits = rest.indices.first { index in
+            index >= part.width && (index >= part.most || rest[...index].reduce(0, +) > ActionWave.mostBytes)
+        }
+        return begun + (fits ?? rest.count)
+    }
+
     @Test(arguments: 0..<300 as Range<UInt64>) func eachIsBegunAndHandedOutOnce(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let part = part(&random)
         let change = Int.random(in: 0...1200, using: &random)
         var course = PartCourse<Int>(part, hasChanged: change == 0)
         var (begun, handedOut, underWay) = ([Int](), [Int](), [Int]())
-        var mostBegun = change == 0 ? min(part.width, part.most) : part.actions.count
+        var mostBegun = change == 0 ? lastBegun(of: part, after: 0) : part.actions.count
         var hasEnded = change == 0
         while true {
             while let (place, action) = course.next() {
@@ -49,7 +58,7 @@ import Testing
                 return place
             }
             if begun.count >= change {
-                if !hasEnded { mostBegun = min(begun.count + min(part.width, part.most), part.actions.count) }
+                if !hasEnded { mostBegun = lastBegun(of: part, after: begun.count) }
                 hasEnded = true
                 course.comeToAnEnd()
             }
@@ -57,6 +66,32 @@ import Testing
         #expect(begun.count == mostBegun && begun == Array(begun.indices))
         let isAll = part.keepsOrder ? handedOut == begun : handedOut.sorted() == begun
         #expect(isAll)
+    }
+
+    /// What begins at one moment goes together: one by one as places become free each would go alone.
+    @Test func onceItIsFullNothingIsBegunUntilHalfOfItHasEnded() {
+        let part = ActionWave.Part(actions: (0..<300).map { file($0, 9) }, width: 4, most: 100)
+        var course = PartCourse<Int>(part, hasChanged: false)
+        func begun() -> Int {
+            var count = 0
+            while course.next() != nil { count += 1 }
+            return count
+        }
+        func end(_ places: Range<Int>) { _ = course.ended(places.map { (place: $0, outcome: $0) }) }
+        #expect(begun() == 100)
+        end(0..<49)
+        #expect(begun() == 0)
+        end(49..<50)
+        #expect(begun() == 50)
+        end(50..<96)
+        #expect(begun() == 0)
+        // Fewer than go side by side whatever they carry are never waited for.
+        let large = ActionWave.Part(
+            actions: (0..<300).map { file($0, ActionWave.mostBytes / 3) }, width: 4, most: 100)
+        course = PartCourse<Int>(large, hasChanged: false)
+        #expect(begun() == 4)
+        end(0..<1)
+        #expect(begun() == 1)
     }
 
     @Test func whatIsHandedOutTogetherIsInTheOrderOfThePlan() {

@@ -35,8 +35,8 @@ import Testing
     private func begin(_ action: Action, _ key: String, orElse fresh: String, in binding: String = "b1") async throws
         -> String
     {
-        try await store.requestId(
-            ofWritten: try JSONColumn.text(action), key: key, orElse: fresh, binding: binding)
+        let beginning = BindingStore.Beginning(action: try JSONColumn.text(action), key: key, fresh: fresh)
+        return try await store.requestIds(of: [beginning], binding: binding)[0]
     }
 
     @Test func theSameActionIsAskedUnderTheSameIdUntilItIsAnswered() async throws {

@@ -148,6 +148,33 @@ import Testing
         #expect(folder.read("a") == "mine")
     }
 
+    /// One that cannot be put in its place keeps none of the others from theirs.
+    @Test func severalAreEachPutInTheirPlaceOrTold() throws {
+        try folder.write("a/taken", "mine")
+        try folder.write("b/x", "x")
+        let places = ["a/one", "a/taken", "a/two", "b/three", "missing/four", "b/five"].map { Place(text: $0) }
+        let files = try places.enumerated().map { number, place in
+            try disk.stage(Array("new \(number)".utf8), as: "s\(number)")
+            return Installation(
+                file: StagedFile(name: "s\(number)", modifiedAt: time, executable: number == 0), place: place,
+                replacing: nil, keep: "k")
+        }
+        let installed = disk.install(files)
+        let codes = installed.map { result -> FailureCode? in
+            if case .failure(let failure) = result { failure.code } else { nil }
+        }
+        #expect(codes.count == 6)
+        #expect(codes[1] == .destinationExists)
+        #expect(codes[4] != nil)
+        for number in [0, 2, 3, 5] {
+            #expect(codes[number] == nil)
+            #expect(folder.read(places[number].text) == "new \(number)")
+            #expect(try installed[number].get() == facts(places[number].text))
+        }
+        #expect(folder.read("a/taken") == "mine")
+        #expect(try Set(disk.staged()) == ["s1", "s4"], "what is in no place is still there")
+    }
+
     @Test func aReplacedFileKeepsItsModeAndItsOldBytesGoToTheTrash() throws {
         try folder.write("a", "old")
         chmod(folder.file("a"), 0o640)

@@ -1,0 +1,135 @@
+import BothyClient
+import BothyContract
+import CShims
+import Foundation
+
+/// Putting what has arrived in its place.
+extension SystemFolderDisk {
+    package func install(
+        _ staged: StagedFile, at path: Place, replacing expected: DiskFacts?, keep: String
+    ) throws(ClientFailure) -> DiskFacts {
+        try install([Installation(file: staged, place: path, replacing: expected, keep: keep)])[0].get()
+    }
+
+    package func install(_ files: [Installation]) -> [Result<DiskFacts, ClientFailure>] {
+        var installed = [Result<DiskFacts, ClientFailure>]()
+        var rest = files[...]
+        while let parent = rest.first?.place.parent {
+            let together = rest.prefix { $0.place.parent == parent }
+            rest = rest.dropFirst(together.count)
+            do throws(ClientFailure) {
+                installed += try install(together, below: parent)
+            } catch {
+                installed += together.map { _ in .failure(error) }
+            }
+        }
+        return installed
+    }
+
+    /// Puts files in one folder, which is made durable once for all of them.
+    private func install(
+        _ files: ArraySlice<Installation>, below parent: Place
+    ) throws(ClientFailure) -> [Result<DiskFacts, ClientFailure>] {
+        let staging = try privateFolder(.staging)
+        let target = try opened(parent)
+        var placed = [Result<DiskFacts, ClientFailure>]()
+        for file in files {
+            do throws(ClientFailure) {
+                placed.append(.success(try put(file, from: staging, in: target)))
+            } catch {
+                placed.append(.failure(error))
+            }
+        }
+        guard isStill(target, at: parent) else {
+            for (file, result) in zip(files, placed) {
+                if case .success = result { takeBack(file, from: target, to: staging) }
+            }
+            return zip(files, placed).map { file, result in result.flatMap { _ in .failure(Self.changed(file.place)) } }
+        }
+        try target.sync()
+        return placed
+    }
+
+    private func put(
+        _ file: Installation, from staging: borrowing OpenFolder, in target: borrowing OpenFolder
+    ) throws(ClientFailure) -> DiskFacts {
+        let name = file.place.name.text
+        let arrived = try prepare(file.file, in: staging, like: name, in: target, replacing: file.replacing)
+        let there: DiskFacts?
+        if let expected = file.replacing {
+            there = try replace(
+                file.place, in: target, with: file.file.name, from: staging, expecting: expected, keep: file.keep)
+        } else {
+            try rename(file.file.name, in: staging, to: name, in: target, path: file.place)
+            there = try target.facts(name)
+        }
+        // An edit right after the exchange is no part of what arrived: taken for that, it would never be sent.
+        guard let there, there.holdsTheSame(as: arrived) else { return arrived }
+        return there
+    }
+
+    private func takeBack(_ file: Installation, from target: borrowing OpenFolder, to staging: borrowing OpenFolder) {
+        let name = file.place.name.text
+        try? rename(name, in: target, to: file.file.name, in: staging, path: file.place)
+        if file.replacing != nil {
+            try? rename(file.keep, in: privateFolder(.trash), to: name, in: target, path: file.place)
+        }
+    }
+
+    /// Whether a folder is where it was opened. A person may have taken it away meanwhile: what was put into it since they did not see,
+    /// and it goes with the folder. If it is there now, they will take away with open eyes.
+    func isStill(_ folder: borrowing OpenFolder, at place: Place) -> Bool {
+        guard let there = try? opened(place).facts(), let seen = try? folder.facts() else { return false }
+        return there.stamp.inode == seen.stamp.inode
+    }
+
+    /// Gives a staged file its mode and time, and makes it durable, before anybody sees it.
+    private func prepare(
+        _ staged: StagedFile, in staging: borrowing OpenFolder, like name: String, in target: borrowing OpenFolder,
+        replacing expected: DiskFacts?
+    ) throws(ClientFailure) -> DiskFacts {
+        let file = try OpenFile(staged.name, in: staging, O_RDWR)
+        if let expected {
+            let old = try OpenFile(name, in: target)
+            let there = try old.facts()
+            guard there.isUntouched(since: expected) else { throw Self.changed(Place(text: name)) }
+            let failure = bothy_copy_attributes(old.descriptor, file.descriptor)
+            guard failure == 0 else { throw ClientFailure(errno: failure, path: file.path, doing: "be changed") }
+            if staged.executable != there.executable { try file.setExecutable(staged.executable) }
+        } else {
+            try file.setMode(executable: staged.executable, creationMask: Self.creationMask)
+        }
+        try file.setModified(staged.modifiedAt)
+        try file.sync()
+        return try file.facts()
+    }
+
+    /// Exchange, look at what came out, and keep it; or put it back when it is not what was expected.
+    ///
+    /// - Returns: what stands at the path right after.
+    private func replace(
+        _ path: Place, in target: borrowing OpenFolder, with staged: String, from staging: borrowing OpenFolder,
+        expecting expected: DiskFacts, keep: String
+    ) throws(ClientFailure) -> DiskFacts? {
+        let failure = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name.text)
+        if failure == EINVAL || failure == ENOSYS || failure == EOPNOTSUPP {
+            // A disk that cannot exchange has a moment without the file; nothing is lost in it.
+            try discard(path, expecting: expected, keep: keep)
+            try rename(staged, in: staging, to: path.name.text, in: target, path: path)
+            return try target.facts(path.name.text)
+        }
+        guard failure == 0 else {
+            if failure == ENOENT { throw Self.changed(path) }
+            throw ClientFailure(errno: failure, path: absolute(path), doing: "be replaced")
+        }
+        guard let taken = try staging.facts(staged), taken.holdsTheSame(as: expected) else {
+            _ = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name.text)
+            throw Self.changed(path)
+        }
+        let there = try target.facts(path.name.text)
+        let trash = try privateFolder(.trash)
+        try rename(staged, in: staging, to: keep, in: trash, path: path)
+        try trash.sync()
+        return there
+    }
+}
