@@ -23,22 +23,22 @@ package final class TrafficConditions: Sendable {
         receiving.bytesPerSecond = bytesPerSecond
     }
 
-    /// A body that keeps to the limit.
+    /// A body that keeps to the limit, piece by piece.
     ///
     /// - Parameter handed: told of bytes as the connection takes them.
-    package func paced(_ buffer: ByteBuffer, handed: (@Sendable (Int) -> Void)? = nil) -> HTTPClient.Body {
+    package func paced(_ pieces: [ByteBuffer], handed: (@Sendable (Int) -> Void)? = nil) -> HTTPClient.Body {
+        if sending.bytesPerSecond == nil, handed == nil, pieces.count == 1 { return .byteBuffer(pieces[0]) }
+        let length = Int64(pieces.reduce(0) { $0 + $1.readableBytes })
         guard sending.bytesPerSecond != nil else {
-            return handed.map { Self.told(buffer, to: $0) } ?? .byteBuffer(buffer)
+            let slices = Self.slices(of: pieces, Self.toldSlice)
+            return .stream(contentLength: length) { Self.write(slices[...], to: $0, handed) }
         }
         let (limit, clock) = (sending, clock)
-        return .stream(contentLength: Int64(buffer.readableBytes)) { writer in
+        return .stream(contentLength: length) { writer in
             // The empty write tells which event loop the request is on.
             writer.write(.byteBuffer(ByteBuffer())).flatMapWithEventLoop { _, loop in
                 loop.makeFutureWithTask {
-                    var rest = buffer
-                    while let slice = rest.readSlice(length: min(Self.pacedSlice, rest.readableBytes)),
-                        slice.readableBytes > 0
-                    {
+                    for slice in Self.slices(of: pieces, Self.pacedSlice) {
                         let delay = limit.take(slice.readableBytes)
                         if delay > 0 { try await clock.sleep(seconds: delay) }
                         try await writer.write(.byteBuffer(slice)).get()
@@ -49,19 +49,25 @@ package final class TrafficConditions: Sendable {
         }
     }
 
-    private static func told(_ buffer: ByteBuffer, to handed: @escaping @Sendable (Int) -> Void) -> HTTPClient.Body {
-        .stream(contentLength: Int64(buffer.readableBytes)) { write(buffer, to: $0, handed) }
+    private static func slices(of pieces: [ByteBuffer], _ length: Int) -> [ByteBuffer] {
+        pieces.flatMap { piece in
+            var (rest, slices) = (piece, [ByteBuffer]())
+            while rest.readableBytes > 0, let slice = rest.readSlice(length: min(length, rest.readableBytes)) {
+                slices.append(slice)
+            }
+            return slices
+        }
     }
 
     /// A slice after the other: the connection takes one when it has room for it.
     private static func write(
-        _ buffer: ByteBuffer, to writer: HTTPClient.Body.StreamWriter, _ handed: @escaping @Sendable (Int) -> Void
+        _ slices: ArraySlice<ByteBuffer>, to writer: HTTPClient.Body.StreamWriter, _ handed: (@Sendable (Int) -> Void)?
     ) -> EventLoopFuture<Void> {
-        var rest = buffer
-        let slice = rest.readSlice(length: min(toldSlice, rest.readableBytes)) ?? ByteBuffer()
-        return writer.write(.byteBuffer(slice)).flatMapWithEventLoop { [rest] _, loop in
-            handed(slice.readableBytes)
-            return rest.readableBytes > 0 ? write(rest, to: writer, handed) : loop.makeSucceededVoidFuture()
+        let slice = slices.first ?? ByteBuffer()
+        return writer.write(.byteBuffer(slice)).flatMapWithEventLoop { _, loop in
+            handed?(slice.readableBytes)
+            let rest = slices.dropFirst()
+            return rest.isEmpty ? loop.makeSucceededVoidFuture() : write(rest, to: writer, handed)
         }
     }
 }

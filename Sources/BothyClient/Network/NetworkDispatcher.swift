@@ -116,8 +116,9 @@ package final class NetworkDispatcher: Sendable {
     private func body(of request: WireRequest) -> HTTPClient.Body? {
         switch request.body {
         case .none: nil
-        case .bytes(let buffer):
-            request.priority == .interactive ? .byteBuffer(buffer) : conditions.paced(buffer, handed: request.handed)
+        case .bytes(let buffer) where request.priority == .interactive: .byteBuffer(buffer)
+        case .bytes(let buffer): conditions.paced([buffer], handed: request.handed)
+        case .pieces(let buffers): conditions.paced(buffers, handed: request.handed)
         }
     }
 

@@ -8,6 +8,8 @@ package struct WireRequest: Sendable {
     package enum Body: Sendable {
         case none
         case bytes(ByteBuffer)
+        /// One after the other: what is large need not be copied to stand between what goes around it.
+        case pieces([ByteBuffer])
     }
 
     package var method: HTTPMethod

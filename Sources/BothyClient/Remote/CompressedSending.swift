@@ -13,9 +13,9 @@ final class CompressedSending: Sendable {
     init(network: NetworkDispatcher) { self.network = network }
 
     func send(_ request: WireRequest) async throws -> WireResponse {
-        guard isTaken.withLock({ $0 }), case .bytes(let plain) = request.body,
-            let frame = try await CompressedBody.frame(of: plain)
-        else { return try await network.send(request) }
+        guard isTaken.withLock({ $0 }), let frame = try await CompressedBody.frame(of: request.body) else {
+            return try await network.send(request)
+        }
         var compressed = request
         compressed.body = .bytes(frame)
         compressed.headers.replaceOrAdd(name: "Content-Encoding", value: ContentCodings.zstd)

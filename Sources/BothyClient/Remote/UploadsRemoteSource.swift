@@ -150,17 +150,16 @@ package struct UploadsRemoteSource: Sendable {
         let metadata = try WireCoding.encodeStably(request)
         // Made from the content's own hash, so that the content cannot have it inside.
         let boundary = "bothy-\(SHA256Hasher.hash(Array(metadata)).hex)"
-        var body = ByteBuffer()
-        body.reserveCapacity(metadata.count + content.readableBytes + 512)
-        body.writeString("--\(boundary)\r\nContent-Type: application/json\r\n\r\n")
-        body.writeBytes(metadata)
-        body.writeString("\r\n--\(boundary)\r\nContent-Type: \(request.mimeType ?? File.defaultMimeType)\r\n\r\n")
-        body.writeImmutableBuffer(content)
-        body.writeString("\r\n--\(boundary)--\r\n")
+        var head = ByteBuffer()
+        head.writeString("--\(boundary)\r\nContent-Type: application/json\r\n\r\n")
+        head.writeBytes(metadata)
+        head.writeString("\r\n--\(boundary)\r\nContent-Type: \(request.mimeType ?? File.defaultMimeType)\r\n\r\n")
+        let tail = ByteBuffer(string: "\r\n--\(boundary)--\r\n")
         let response = try await compressed.send(
             WireRequest(
                 .POST, "/v1/upload?uploadType=multipart",
-                headers: ["Content-Type": "multipart/related; boundary=\(boundary)"], body: .bytes(body),
+                headers: ["Content-Type": "multipart/related; boundary=\(boundary)"],
+                body: .pieces([head, content, tail]),
                 priority: .transfer, retries: .none, handed: handed))
         let file = try response.decoded(as: File.self)
         network.note(file, changedBy: response)
