@@ -4,7 +4,6 @@ them already moves to be in step."""
 import os
 import random
 import shutil
-import time
 from pathlib import Path
 
 from figures import Bench, KiB, MiB, Row, Table
@@ -15,6 +14,7 @@ from processes import Run
 from relay import Relay
 
 SOURCES, PHOTOS = 20_000, 2_000
+IN_STEP = "bothy, folders in step"
 
 
 def measure(bench: Bench) -> list[Table]:
@@ -36,8 +36,10 @@ def _measure_one(bench: Bench, name: str, count: int, make) -> Table:
             if values:
                 ways[peer.name] = values
                 table.rows.append(Row(peer.name, values, note))
-        moved, seconds = _linked(bench, source)
+        passes, moved, seconds = _in_step(bench, source)
+    table.rows.append(Row(IN_STEP, passes, _note(bench.bothy)))
     table.rows.append(Row("bothy, a second device that has them all", {"down": round(seconds, 2)}, f"{moved / KiB:,.0f} KiB moved of {size / MiB:,.0f} MiB"))
+    ways[IN_STEP] = passes
     table.verdicts += _verdicts(bench, ways)
     return table
 
@@ -73,6 +75,7 @@ def _note(peer: Peer) -> str:
 
 def _verdicts(bench: Bench, ways: dict[str, dict]) -> list[str]:
     ours = ways.get(bench.bothy.name, {})
+    in_step, syncthing = ways.get(IN_STEP, {}), ways.get(Syncthing.name, {})
     trusted = {peer.name for peer in [*bench.peers[1:], Rsync(durable=True)] if peer.durable or "tree" in peer.verifies}
     lines = []
     for way in ("up", "down", "up and down"):
@@ -80,6 +83,9 @@ def _verdicts(bench: Bench, ways: dict[str, dict]) -> list[str]:
         if way not in ours or not theirs:
             continue
         lines += [f"{way}: {ours[way] / theirs[name]:.2f} × {name} — {'holds' if ours[way] < theirs[name] else 'missed'}" for name in theirs]
+    if in_step and syncthing:
+        ratio = in_step["up and down"] / syncthing["up and down"]
+        lines.append(f"folders in step, up and down: {ratio:.2f} × Syncthing — {'holds' if ratio < 1 else 'missed'}")
     return lines
 
 
@@ -90,22 +96,27 @@ def _check(source: Path, fetched: Path) -> None:
             raise RuntimeError(f"{path} came otherwise")
 
 
-def _linked(bench: Bench, source: Path) -> tuple[int, float]:
-    """One device has sent all of it; another, with a copy of it, is put in step: what that moves, and how long it takes."""
+def _in_step(bench: Bench, source: Path) -> tuple[dict, int, float]:
+    """Folders in step, as Syncthing has them: one device ties a folder that is full, another one that is empty. And a third, which has a copy of
+    it already: what that moves, and how long it takes."""
     bothy = bench.bothy
-    with bench.room("trees-linked") as room:
+    with bench.room("trees-in-step") as room:
         bothy.start(room)
         relay = Relay(bothy.port)
         try:
-            bothy.client("sync", source, "/tree", "--once", "-q")
+            up = _timed(lambda: bothy.client("sync", source, "/tree", "--once", "-q"))
             shutil.rmtree(source / ".bothy", ignore_errors=True)
-            copied = room / "copy"
+            empty, copied = room / "empty", room / "copy"
+            empty.mkdir()
+            second = bothy.device(room / "second")
+            down = _timed(lambda: second.client("sync", empty, "/tree", "--once", "-q"))
+            _check(source, empty)
             shutil.copytree(source, copied)
-            other = bothy.device(room / "other", f"http://127.0.0.1:{relay.port}")
+            third = bothy.device(room / "third", f"http://127.0.0.1:{relay.port}")
             relay.forget()
-            started = time.monotonic()
-            other.client("sync", copied, "/tree", "--once", "-q")
-            return relay.bytes, time.monotonic() - started
+            linked = _timed(lambda: third.client("sync", copied, "/tree", "--once", "-q"))
+            passes = {"up": round(up.seconds, 2), "down": round(down.seconds, 2), "up and down": round(up.seconds + down.seconds, 2)}
+            return passes, relay.bytes, linked.seconds
         finally:
             relay.stop()
             bothy.stop()
