@@ -4,7 +4,7 @@ import BothyContract
 package enum SharedRequest {
     /// Files of one request at most.
     package static let mostFiles = BatchGathering.mostItems
-    /// Bytes of one request at most.
+    /// Bytes of the files of one request at most, about: what is said of each comes to it.
     package static let mostBytes = Int64(BatchGathering.largestBody)
 
     /// - Parameters:

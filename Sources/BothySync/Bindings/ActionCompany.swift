@@ -1,6 +1,7 @@
 import BothyClient
 
-/// What of a plan goes together: small files that share a request, and what else a step costs. Pure.
+/// What of a plan goes together: small files that share a request, and what else a step costs. None of a company is agreed on before the
+/// last of it has come to its end, so one that is asked for again and again holds up the others of it. Pure.
 enum ActionCompany: Sendable {
     case alone(Action)
     case uploads([Action])

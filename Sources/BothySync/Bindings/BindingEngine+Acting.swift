@@ -42,12 +42,12 @@ extension BindingEngine {
         var hasChanged = false
         /// Folders that could not be made.
         var unmade = [Place]()
-        /// Whether the database has refused some of what was done: then nothing is written down after it, which may stand on that.
+        /// Whether some of what was done could not be written down: then nothing is after it, which may stand on that.
         var isUnwritten = false
     }
 
     /// Takes a part side by side. What has come to its end is written down while others are under way, so that neither waits for the other.
-    /// Once something ends the pass nothing more is begun, and little more once something has changed: a file that never stops changing
+    /// Once something ends the pass nothing more is begun, and once something has changed as much more as goes side by side: a file that never stops changing
     /// must not hold back what stands behind it.
     private func take(
         _ part: ActionWave.Part, _ taken: inout Taken, in sight: inout Sight, _ pass: SyncPass,
@@ -104,6 +104,8 @@ extension BindingEngine {
         _ report: inout PassReport, _ tell: @Sendable (Decision) -> Void
     ) async throws {
         guard !results.isEmpty else { return }
+        // Until all of it is.
+        taken.isUnwritten = true
         var steps = [SettledStep]()
         var unforeseen: (any Error)?
         for (action, result) in results {
@@ -138,12 +140,8 @@ extension BindingEngine {
                 taken.hasChanged = taken.hasChanged || asksForAnother
             }
         }
-        do {
-            try await store.settle(steps, binding: binding.id)
-        } catch {
-            taken.isUnwritten = true
-            throw error
-        }
+        try await store.settle(steps, binding: binding.id)
+        taken.isUnwritten = false
         for step in steps {
             report.taken.append(step.decision)
             tell(step.decision)

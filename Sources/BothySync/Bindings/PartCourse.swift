@@ -7,9 +7,9 @@ struct PartCourse<Outcome> {
     private var underWay = 0
     /// What these carry.
     private var bytes: Int64 = 0
-    /// Whether as many are under way as may be. Then nothing is begun until half of that has come to its end: what begins at one moment goes
+    /// Once as many are under way as may be, nothing is begun until no more than these are: half of them. What begins at one moment goes
     /// together, and costs less than one after the other.
-    private var isFull = false
+    private var resumesAt: Int?
     /// What has come to its end before what is written down first.
     private var waiting = [Int: Outcome]()
     /// The first that is not written down, where that goes in order.
@@ -27,8 +27,10 @@ struct PartCourse<Outcome> {
     /// The next that may begin, if one may.
     mutating func next() -> (place: Int, action: Action)? {
         guard begun < end else { return nil }
-        isFull = isFull || !part.admits(part.actions[begun], beside: underWay, with: bytes)
-        guard !isFull || underWay < part.width else { return nil }
+        if resumesAt == nil, !part.admits(part.actions[begun], beside: underWay, with: bytes) {
+            resumesAt = underWay / 2
+        }
+        guard resumesAt == nil || underWay < part.width else { return nil }
         defer { begun += 1 }
         underWay += 1
         bytes += part.actions[begun].step.bytes
@@ -44,7 +46,7 @@ struct PartCourse<Outcome> {
             bytes -= part.actions[place].step.bytes
             waiting[place] = outcome
         }
-        if underWay <= part.most / 2, bytes <= ActionWave.mostBytes / 2 { isFull = false }
+        if let most = resumesAt, underWay <= most { resumesAt = nil }
         var ready = [(Action, Outcome)]()
         if part.keepsOrder {
             while let outcome = waiting.removeValue(forKey: first) {

@@ -32,29 +32,45 @@ extension SystemFolderDisk {
     ) throws(ClientFailure) -> [Result<DiskFacts, ClientFailure>] {
         let staging = try privateFolder(.staging)
         let target = try opened(parent)
-        var placed = [Result<DiskFacts, ClientFailure>]()
+        // All that takes long comes before the first is seen.
+        var prepared = [Result<DiskFacts, ClientFailure>]()
         for file in files {
             do throws(ClientFailure) {
-                placed.append(.success(try put(file, from: staging, in: target)))
+                let name = file.place.name.text
+                prepared.append(
+                    .success(
+                        try prepare(file.file, in: staging, like: name, in: target, replacing: file.replacing)))
+            } catch {
+                prepared.append(.failure(error))
+            }
+        }
+        var placed = [Result<DiskFacts, ClientFailure>]()
+        for (file, arrived) in zip(files, prepared) {
+            do throws(ClientFailure) {
+                placed.append(.success(try put(file, try arrived.get(), from: staging, in: target)))
             } catch {
                 placed.append(.failure(error))
             }
         }
         guard isStill(target, at: parent) else {
             for (file, result) in zip(files, placed) {
-                if case .success = result { takeBack(file, from: target, to: staging) }
+                if case .success(let there) = result { takeBack(file, there, from: target, to: staging) }
             }
             return zip(files, placed).map { file, result in result.flatMap { _ in .failure(Self.changed(file.place)) } }
         }
-        try target.sync()
+        do throws(ClientFailure) {
+            try target.sync()
+        } catch {
+            return placed.map { $0.flatMap { _ in .failure(error) } }
+        }
         return placed
     }
 
+    /// - Returns: what stands there now.
     private func put(
-        _ file: Installation, from staging: borrowing OpenFolder, in target: borrowing OpenFolder
+        _ file: Installation, _ arrived: DiskFacts, from staging: borrowing OpenFolder, in target: borrowing OpenFolder
     ) throws(ClientFailure) -> DiskFacts {
         let name = file.place.name.text
-        let arrived = try prepare(file.file, in: staging, like: name, in: target, replacing: file.replacing)
         let there: DiskFacts?
         if let expected = file.replacing {
             there = try replace(
@@ -68,8 +84,12 @@ extension SystemFolderDisk {
         return there
     }
 
-    private func takeBack(_ file: Installation, from target: borrowing OpenFolder, to staging: borrowing OpenFolder) {
+    /// What somebody has saved in its place meanwhile is theirs, and stays.
+    private func takeBack(
+        _ file: Installation, _ put: DiskFacts, from target: borrowing OpenFolder, to staging: borrowing OpenFolder
+    ) {
         let name = file.place.name.text
+        guard let there = try? target.facts(name), there.holdsTheSame(as: put) else { return }
         try? rename(name, in: target, to: file.file.name, in: staging, path: file.place)
         if file.replacing != nil {
             try? rename(file.keep, in: privateFolder(.trash), to: name, in: target, path: file.place)

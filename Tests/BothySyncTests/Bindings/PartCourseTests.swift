@@ -85,6 +85,13 @@ import Testing
         #expect(begun() == 50)
         end(50..<96)
         #expect(begun() == 0)
+        // A large one beside small ones is not waited for.
+        let mixed = ActionWave.Part(
+            actions: [file(0, ActionWave.mostBytes - 900)] + (1..<300).map { file($0, 9) }, width: 4, most: 200)
+        course = PartCourse<Int>(mixed, hasChanged: false)
+        #expect(begun() == 101)
+        end(1..<52)
+        #expect(begun() == 51)
         // Fewer than go side by side whatever they carry are never waited for.
         let large = ActionWave.Part(
             actions: (0..<300).map { file($0, ActionWave.mostBytes / 3) }, width: 4, most: 100)
