@@ -37,9 +37,8 @@ extension ActionPerformer {
             }
         }
         let sent = await written.further { try await ask($0, in: scene) }
-        let device = await Result(awaiting: { try await drive.authenticate().deviceId })
         return await sent.further { sendings in
-            let device = try device.get()
+            let device = try await drive.authenticate().deviceId
             return try await onDisk { disk in
                 sendings.map { sending in
                     Result { try performed(sending, by: device, in: scene, on: disk) }

@@ -47,8 +47,8 @@ extension BindingEngine {
     }
 
     /// Takes a part side by side. What has come to its end is written down while others are under way, so that neither waits for the other.
-    /// Once something ends the pass nothing more is begun, and once something has changed as much more as goes side by side: a file that never stops changing
-    /// must not hold back what stands behind it.
+    /// Once something ends the pass nothing more is begun, and once something has changed as much more as goes side by side: a file that
+    /// never stops changing must not hold back what stands behind it.
     private func take(
         _ part: ActionWave.Part, _ taken: inout Taken, in sight: inout Sight, _ pass: SyncPass,
         _ report: inout PassReport, _ tell: @Sendable (Decision) -> Void
