@@ -21,6 +21,8 @@ os.environ["LD_LIBRARY_PATH"] = os.pathsep.join([str(LIBRARIES), os.environ.get(
 TICKS = os.sysconf("SC_CLK_TCK")
 #: Seconds between two looks at the memory of a client, and of servers.
 CLIENT_INTERVAL, SERVER_INTERVAL = 0.005, 0.05
+#: Of what runs for long, this part of its time lies between two looks: each costs a processor that what is measured needs.
+LONG_INTERVAL = 0.01
 
 
 def program(name: str) -> str | None:
@@ -96,9 +98,10 @@ class Peak:
         self._thread.join()
 
     def _watch(self) -> None:
+        started = time.monotonic()
         while not self._over.is_set():
             self.bytes = max(self.bytes, sum(status(pid, "VmHWM") for pid in family(self._pids)))
-            self._over.wait(self._interval)
+            self._over.wait(max(self._interval, LONG_INTERVAL * (time.monotonic() - started)))
 
 
 def family(pids: list[int]) -> list[int]:
