@@ -19,7 +19,7 @@ package struct JournalRecorder: Sendable {
         case collapsed([JournalOperation])
     }
 
-    package static func newRequestId() -> String { UUID().uuidString.lowercased() }
+    package static func newRequestId() -> String { OrderedId.new(at: SystemClock().now()) }
 
     /// - Parameters:
     ///   - subject: nil for what is made by this.

@@ -29,7 +29,7 @@ extension TransferStore {
                     record = same.begunAgain(by: runner.id, now: now)
                     try Self.clearWish(of: same.transferId, in: db)
                 } else {
-                    var fresh = UploadTransfer(transferId: TransferId.new(at: now), order: order, now: now)
+                    var fresh = UploadTransfer(transferId: OrderedId.new(at: now), order: order, now: now)
                     fresh.pin(source)
                     fresh.runner = runner.id
                     record = fresh
@@ -55,7 +55,7 @@ extension TransferStore {
                     record = same.begunAgain(by: runner.id, now: now)
                     try Self.clearWish(of: same.transferId, in: db)
                 } else {
-                    var fresh = DownloadTransfer(transferId: TransferId.new(at: now), order: order, now: now)
+                    var fresh = DownloadTransfer(transferId: OrderedId.new(at: now), order: order, now: now)
                     fresh.runner = runner.id
                     record = fresh
                 }

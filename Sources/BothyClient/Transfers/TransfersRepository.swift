@@ -86,7 +86,7 @@ public actor TransfersRepository {
     public func upload<Bytes: AsyncSequence & Sendable>(
         _ order: UploadOrder, from bytes: Bytes
     ) async throws -> String where Bytes.Element == ByteBuffer {
-        let id = TransferId.new(at: services.clock.now())
+        let id = OrderedId.new(at: services.clock.now())
         let size = try await Spool(path: content.spoolPath(id), disk: services.environment.disk).fill(from: bytes)
         var order = order
         order.localPath = content.spoolPath(id)

@@ -24,7 +24,7 @@ package struct SyncEnvironment: Sendable {
     /// This machine as it is.
     package static var live: SyncEnvironment {
         SyncEnvironment(
-            clock: SystemClock(), newId: { UUID().uuidString.lowercased() },
+            clock: SystemClock(), newId: { OrderedId.new(at: SystemClock().now()) },
             day: {
                 let day = Calendar(identifier: .gregorian).dateComponents([.year, .month, .day], from: Date())
                 return String(format: "%04d-%02d-%02d", day.year ?? 0, day.month ?? 0, day.day ?? 0)
