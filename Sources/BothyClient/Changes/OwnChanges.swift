@@ -18,8 +18,8 @@ package struct OwnChanges: Sendable {
     /// Whether something was changed at a place that no answer told.
     private var isUnplaced = false
 
-    /// Files. Of more than these the log tells in fewer bytes than they take here until somebody asks.
-    package static let most = 256
+    /// Files, where nobody takes them in. Of more than these the log tells in fewer bytes than they take here until somebody asks.
+    package static let most = 1_024
 
     package init() {}
 
@@ -52,19 +52,42 @@ package struct OwnChanges: Sendable {
     /// - Returns: nil where only the log can tell: somebody else's change may lie between, or not everything was told.
     package mutating func page(after cursor: String) -> GetChangesResponse? {
         guard let start = ChangeCursor(text: cursor) else { return nil }
-        told = told.filter { $0.value.place.isAfter(start) }
-        if let place = untold, !place.isAfter(start) { untold = nil }
+        letGo(upTo: start)
         guard untold == nil, !isUnplaced, !told.isEmpty else {
             isUnplaced = false
             return nil
         }
-        var (changes, place, joined) = ([Change](), start, 0)
-        while let next = told[place] {
-            changes.removeAll { $0.id == next.file.id }
-            changes.append(Change(kind: .file, id: next.file.id, removed: false, file: next.file))
-            (place, joined) = (next.place, joined + 1)
+        let joined = joined(to: start)
+        return joined.count == told.count ? joined.page : nil
+    }
+
+    /// The beginning of what the log would tell from a place on, as far as answers that came until now join; somebody goes on later.
+    ///
+    /// - Parameter cursor: as in ``page(after:)``.
+    /// - Returns: nil where nothing joins.
+    package mutating func beginning(after cursor: String) -> GetChangesResponse? {
+        guard let start = ChangeCursor(text: cursor) else { return nil }
+        letGo(upTo: start)
+        let joined = joined(to: start)
+        return joined.count > 0 ? joined.page : nil
+    }
+
+    private mutating func letGo(upTo start: ChangeCursor) {
+        told = told.filter { $0.value.place.isAfter(start) }
+        if let place = untold, !place.isAfter(start) { untold = nil }
+    }
+
+    private func joined(to start: ChangeCursor) -> (page: GetChangesResponse, count: Int) {
+        var (told, place) = ([Told](), start)
+        while let next = self.told[place] {
+            told.append(next)
+            place = next.place
         }
-        guard joined == told.count else { return nil }
-        return GetChangesResponse(changes: changes, cursor: place.text, hasMore: true)
+        // Each as it was last, where that came.
+        let last = Dictionary(told.map { ($0.file.id, $0.place) }, uniquingKeysWith: { $1 })
+        let changes = told.filter { last[$0.file.id] == $0.place }.map { told in
+            Change(kind: .file, id: told.file.id, removed: false, file: told.file)
+        }
+        return (GetChangesResponse(changes: changes, cursor: place.text, hasMore: true), told.count)
     }
 }

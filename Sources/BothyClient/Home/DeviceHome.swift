@@ -106,11 +106,14 @@ public final class DeviceHome: Sendable {
             deviceName: { (try? secrets.session())?.device.name ?? "this device" }, environment: environment)
         files = FilesRepository(
             network: network, replica: replica, conditions: conditions, reach: DriveReach())
+        // What cannot be taken in now is in the log.
+        network.ownChanges.start { [replica] in _ = try? await replica.takeOwnChanges(.soFar) }
         traffic.limit(to: try await settings.rateLimit())
     }
 
     /// Stops what runs, so that it can be resumed, and lets go of connections and files.
     public func close() async throws {
+        await network.ownChanges.stop()
         try await replica.close()
         await transfers.stop()
         try await network.shutDown()

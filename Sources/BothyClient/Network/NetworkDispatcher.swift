@@ -11,7 +11,7 @@ package final class NetworkDispatcher: Sendable {
     package let tokens: SessionTokens
     package let conditions: TrafficConditions
     /// Of all who send through here.
-    package let ownChanges = Mutex(OwnChanges())
+    package let ownChanges = OwnChangesIntake()
     private let gate = PriorityGate(width: HTTPTransport.connections)
     private let environment: ClientEnvironment
 
@@ -69,7 +69,7 @@ package final class NetworkDispatcher: Sendable {
         let (place, before) = (
             answer.headers.first(name: HeaderNames.cursor), answer.headers.first(name: HeaderNames.cursorBefore)
         )
-        ownChanges.withLock { $0.note(file, at: place, before: before) }
+        ownChanges.note(file, at: place, before: before)
     }
 
     // MARK: - One attempt

@@ -47,7 +47,11 @@ public struct BothyDrive: DriveProvider {
     }
 
     public func ownChanges(after cursor: String) async -> GetChangesResponse? {
-        network.ownChanges.withLock { $0.page(after: cursor) }
+        network.ownChanges.page(after: cursor)
+    }
+
+    public func beginningOfOwnChanges(after cursor: String) async -> GetChangesResponse? {
+        network.ownChanges.beginning(after: cursor)
     }
 
     public func deletions(since: Timestamp?, page: String?) async throws -> GetDeletionsResponse {

@@ -37,6 +37,10 @@ public protocol DriveProvider: Sendable {
     ///
     /// - Returns: a page that may not be the last; nil where only the log can tell, since a change of somebody else's may be among them.
     func ownChanges(after cursor: String) async -> GetChangesResponse?
+    /// The beginning of that, as far as the answers that came until now join; more may be on its way.
+    ///
+    /// - Returns: a page that is not the last; nil where nothing joins yet.
+    func beginningOfOwnChanges(after cursor: String) async -> GetChangesResponse?
     /// What the drive remembers of what was deleted.
     ///
     /// - Parameter page: the `next` of the page before.
@@ -124,6 +128,9 @@ public struct DriveCapabilities: OptionSet, Sendable {
 extension DriveProvider {
     /// For drives whose answers tell no places in the log.
     public func ownChanges(after cursor: String) async -> GetChangesResponse? { nil }
+
+    /// For drives whose changes are taken in once all are done.
+    public func beginningOfOwnChanges(after cursor: String) async -> GetChangesResponse? { nil }
 
     /// For drives that send every version whole.
     public func remember(_ copy: DriveCopy) async throws {}

@@ -61,14 +61,21 @@ extension UploadsRemoteSource {
         guard answer.items.map(\.requestId) == parts.map(\.request.requestId) else {
             throw ClientFailure(.answerInvalid, "The server's answer speaks of other files than were sent.")
         }
-        for item in answer.items { note(item) }
-        return zip(answer.items, parts).map(Self.outcome)
+        let outcomes = zip(answer.items, parts).map(Self.outcome)
+        for (item, outcome) in zip(answer.items, outcomes) { note(item, outcome) }
+        return outcomes
     }
 
-    /// Of what is stored at once the answer has a part alone.
-    private func note(_ item: UploadBatchOutcome) {
-        guard item.file != nil || item.upload?.file != nil else { return }
-        network.ownChanges.withLock { $0.note(item.upload?.file, at: item.cursor, before: item.cursorBefore) }
+    private func note(_ item: UploadBatchOutcome, _ outcome: Result<BatchAnswer, ClientFailure>) {
+        let file: File?
+        switch outcome {
+        case .success(.stored(let stored)): file = stored.whole
+        case .success(.started(let upload)):
+            guard let finished = upload.file else { return }
+            file = finished
+        case .failure: return
+        }
+        network.ownChanges.note(file, at: item.cursor, before: item.cursorBefore)
     }
 
     private static func outcome(

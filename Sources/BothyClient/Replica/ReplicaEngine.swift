@@ -95,9 +95,9 @@ public actor ReplicaEngine {
     /// Brings what is known here up to what this device has done itself, without asking.
     ///
     /// - Returns: false where only the log can tell that.
-    package func takeOwnChanges() async throws -> Bool {
+    package func takeOwnChanges(_ wanted: ReplicaPuller.OwnChangesWanted = .all) async throws -> Bool {
         let puller = ReplicaPuller(store: try store(), drive: drive, clock: environment.clock)
-        return try await puller.takeOwnChanges { effect in try await self.take(effect) }
+        return try await puller.takeOwnChanges(wanted) { effect in try await self.take(effect) }
     }
 
     private func take(_ effect: PageEffect) async throws {

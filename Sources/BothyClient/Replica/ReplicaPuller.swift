@@ -18,14 +18,24 @@ package struct ReplicaPuller: Sendable {
         self.readsAhead = readsAhead
     }
 
+    /// How much of what this device has done is taken in.
+    package enum OwnChangesWanted: Sendable {
+        /// All of it, or nothing.
+        case all
+        /// What joins what is known, though more may be under way.
+        case soFar
+    }
+
     /// Brings the cache up to what this device has done itself, as far as the answers to that told what the log would. When the log's
     /// end was reached last, and what is settled there, stays as it was.
     ///
     /// - Parameter told: the effect, once it is on the disk.
     /// - Returns: false where nothing was taken, since only the log can tell.
-    package func takeOwnChanges(told: @Sendable (PageEffect) async throws -> Void = { _ in }) async throws -> Bool {
+    package func takeOwnChanges(
+        _ wanted: OwnChangesWanted = .all, told: @Sendable (PageEffect) async throws -> Void = { _ in }
+    ) async throws -> Bool {
         let state = try await store.state()
-        guard state.isLinked, let cursor = state.cursor, let page = await drive.ownChanges(after: cursor) else {
+        guard state.isLinked, let cursor = state.cursor, let page = await ownChanges(wanted, after: cursor) else {
             return false
         }
         let owner = try await drive.authenticate()
@@ -34,6 +44,13 @@ package struct ReplicaPuller: Sendable {
         else { return false }
         try await told(effect)
         return true
+    }
+
+    private func ownChanges(_ wanted: OwnChangesWanted, after cursor: String) async -> GetChangesResponse? {
+        switch wanted {
+        case .all: await drive.ownChanges(after: cursor)
+        case .soFar: await drive.beginningOfOwnChanges(after: cursor)
+        }
     }
 
     /// - Parameters:

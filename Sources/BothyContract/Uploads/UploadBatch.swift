@@ -13,7 +13,7 @@ public struct UploadBatchOutcome: Codable, Equatable, Sendable {
     public var status: Int
     /// The place of its change in the drive's log.
     public var cursor: String?
-    /// The place right before it, where the file of `upload` is all that changed between the two.
+    /// The place right before it, where this file is all that changed between the two.
     public var cursorBefore: String?
     /// What was stored; this, `upload` or `problem`.
     public var file: UploadedFile?
@@ -22,10 +22,11 @@ public struct UploadBatchOutcome: Codable, Equatable, Sendable {
     /// Why nothing was.
     public var problem: Problem?
 
-    public init(requestId: String?, cursor: String, file: UploadedFile) {
+    public init(requestId: String?, cursor: String, cursorBefore: String? = nil, file: UploadedFile) {
         self.requestId = requestId
         self.status = 201
         self.cursor = cursor
+        self.cursorBefore = cursorBefore
         self.file = file
     }
 

@@ -41,13 +41,16 @@ struct ChangeSeries {
         ancestry = Ancestry(db, drive: stamp.driveId)
     }
 
+    /// The last place in the log.
+    var end: ChangeCursor { ChangeCursor(epoch: epoch, sequence: sequence, tag: tag) }
+
     /// See ``ChangeLog/append(_:_:removed:stamp:)``.
     mutating func append(_ kind: Change.Kind, _ entityId: String) throws -> ChangeCursor {
         sequence += 1
         tag = stamp.ids.tag()
         let entry = ChangeLog.Entry(sequence: sequence, tag: tag, kind: kind, entityId: entityId)
         try ChangeLog(db, drive: stamp.driveId).write(entry, lived: lived, stamp)
-        return ChangeCursor(epoch: epoch, sequence: sequence, tag: tag)
+        return end
     }
 
     /// The id of a new content; never used twice.

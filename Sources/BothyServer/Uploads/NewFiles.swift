@@ -66,13 +66,14 @@ struct NewFiles {
         guard case .newFile(let name, let parentId) = target else { throw IsMore() }
         let content = try content(upload.hash, at: location)
         let id = stamp.newId()
+        let before = series.end
         let made = commit.fileCommit(of: content.id).newFile(
             id, name: name, parentId: parentId, content: content, at: try series.append(.file, id), stamp: stamp)
         try FileTable(db, drive: stamp.driveId).write(made.file)
         series.count(made.file.countedPlace)
         try RevisionTable(db, drive: stamp.driveId).write(
             made.revision, by: made.cursor.sequence, lived: series.lived)
-        return made.mutation(before: nil)
+        return made.mutation(before: before)
     }
 
     /// Content that one revision more has.

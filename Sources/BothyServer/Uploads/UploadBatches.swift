@@ -120,7 +120,9 @@ package struct UploadBatches: Sendable {
     ) -> UploadBatchOutcome {
         switch result {
         case .success(let outcome):
-            UploadBatchOutcome(requestId: entry.requestId, cursor: outcome.cursor, file: UploadedFile(outcome.file))
+            UploadBatchOutcome(
+                requestId: entry.requestId, cursor: outcome.cursor, cursorBefore: outcome.cursorBefore,
+                file: UploadedFile(outcome.file))
         case .failure(let problem): UploadBatchOutcome(requestId: entry.requestId, problem: problem)
         }
     }

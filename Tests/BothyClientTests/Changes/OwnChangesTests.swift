@@ -94,6 +94,34 @@ import Testing
         #expect(own.page(after: place(Int64(OwnChanges.most) + 2))?.changes.map(\.id) == ["c"])
     }
 
+    @Test func theBeginningIsToldWhileAnAnswerBetweenIsOnItsWay() {
+        var own = OwnChanges()
+        told(9, file("c"), in: &own)
+        #expect(own.beginning(after: place(6)) == nil)
+        told(7, file("a"), in: &own)
+        let page = own.beginning(after: place(6))
+        #expect(page?.changes.map(\.id) == ["a"] && page?.cursor == place(7) && page?.hasMore == true)
+        #expect(own.page(after: place(7)) == nil, "not all of it is told")
+        told(8, file("b"), in: &own)
+        #expect(own.beginning(after: place(7))?.changes.map(\.id) == ["b", "c"])
+        #expect(own.beginning(after: place(9)) == nil)
+    }
+
+    /// Who takes the beginning does not ask the log after it, so what only the log can tell is not forgotten by that.
+    @Test func theBeginningLeavesOpenWhatWasNotTold() {
+        for untold: (inout OwnChanges) -> Void in [
+            { $0.note(file("x"), at: nil, before: nil) }, { $0.note(nil, at: place(8), before: nil) },
+        ] {
+            var own = OwnChanges()
+            told(7, file("a"), in: &own)
+            untold(&own)
+            #expect(own.beginning(after: place(6))?.cursor == place(7))
+            #expect(own.beginning(after: place(7)) == nil)
+            told(9, file("b"), in: &own)
+            #expect(own.page(after: place(7)) == nil)
+        }
+    }
+
     /// Two devices at one drive; one of them goes by its own answers where they suffice, and asks the log where they do not. Wherever
     /// that has left its cursor: the log, asked from there, tells all that is missing.
     @Test(arguments: PropertyCases.seeds(40)) func whoeverGoesByThemMissesNothing(seed: UInt64) async throws {
@@ -115,6 +143,9 @@ import Testing
             case 6:
                 _ = try? await device.update(id, UpdateFileRequest(trashed: false), seen: nil, requestId: request)
             default:
+                while random.below(2) == 0, let begun = await here.beginningOfOwnChanges(after: known.cursor) {
+                    known.take(begun)
+                }
                 if let page = await here.ownChanges(after: known.cursor) { known.take(page) }
                 var whole = known
                 whole.take(try await here.changes(after: known.cursor))

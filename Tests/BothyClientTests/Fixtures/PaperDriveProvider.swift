@@ -83,6 +83,10 @@ struct PaperDriveProvider: DriveProvider {
         drive.state.withLock { $0.own[device]?.page(after: cursor) ?? nil }
     }
 
+    func beginningOfOwnChanges(after cursor: String) async -> GetChangesResponse? {
+        drive.state.withLock { $0.own[device]?.beginning(after: cursor) ?? nil }
+    }
+
     func deletions(since: Timestamp?, page: String?) async throws -> GetDeletionsResponse {
         GetDeletionsResponse(
             deletions: try read { $0.deletions }, pagination: PaginationMetadata(next: nil, limit: 1000))

@@ -133,6 +133,25 @@ import Testing
         #expect(try await replica.shown() == ["/mine/", "/theirs/"])
     }
 
+    @Test func ownChangesAreTakenInAsFarAsTheyJoinWhileSomebodyElseWorksToo() async throws {
+        let drive = PaperDrive()
+        let replica = try TestReplica(drive)
+        _ = try await replica.record(.createFolder(parent: .root, name: "a"))
+        _ = try await replica.push()
+        try await replica.pull()
+        for name in ["b", "c"] {
+            _ = try await replica.provider.createFolder(named: name, in: File.rootId, requestId: name)
+        }
+        _ = try await drive.from("attic").createFolder(named: "theirs", in: File.rootId, requestId: "t")
+        _ = try await replica.provider.createFolder(named: "d", in: File.rootId, requestId: "d")
+        #expect(try await replica.puller.takeOwnChanges() == false)
+        #expect(try await replica.puller.takeOwnChanges(.soFar))
+        #expect(try await replica.shown() == ["/a/", "/b/", "/c/"])
+        #expect(try await replica.puller.takeOwnChanges(.soFar) == false)
+        try await replica.pull()
+        #expect(try await replica.shown() == ["/a/", "/b/", "/c/", "/d/", "/theirs/"])
+    }
+
     @Test func nothingIsTakenBeforeEverythingWasToldOnce() async throws {
         let drive = PaperDrive()
         let replica = try TestReplica(drive)
