@@ -29,6 +29,11 @@ package struct JSONWriter {
         write(value)
     }
 
+    package mutating func field(_ name: StaticString, _ value: UInt64) {
+        begin(name)
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
     package mutating func field(_ name: StaticString, _ value: Bool) {
         begin(name)
         append(value ? "true" : "false")
@@ -51,13 +56,16 @@ package struct JSONWriter {
 
     package mutating func field(_ name: StaticString, _ values: [some JSONWritable]) {
         begin(name)
-        bytes.append(UInt8(ascii: "["))
+        write(values)
+    }
+
+    /// An object of which its own type is none.
+    package mutating func object(_ name: StaticString, _ writeFields: (inout JSONWriter) -> Void) {
+        begin(name)
+        bytes.append(UInt8(ascii: "{"))
         hasPrevious = false
-        for value in values {
-            separate()
-            write(value)
-        }
-        bytes.append(UInt8(ascii: "]"))
+        writeFields(&self)
+        bytes.append(UInt8(ascii: "}"))
         hasPrevious = true
     }
 
@@ -109,6 +117,17 @@ package struct JSONWriter {
         hasPrevious = false
         value.write(to: &self)
         bytes.append(UInt8(ascii: "}"))
+        hasPrevious = true
+    }
+
+    package mutating func write(_ values: [some JSONWritable]) {
+        bytes.append(UInt8(ascii: "["))
+        hasPrevious = false
+        for value in values {
+            separate()
+            write(value)
+        }
+        bytes.append(UInt8(ascii: "]"))
         hasPrevious = true
     }
 

@@ -72,20 +72,18 @@ extension ActionPerformer {
                     over: arrival.over.map { _ in arrival.place },
                     twins: scene.twins(of: arrival.theirs.checksum), facts: arrival.facts)
             })
-        var staged = [Result<Arrival, any Error>]()
-        for (arrival, name) in zip(arrivals, names) {
-            if case .failure = name {
-                // What an earlier try had staged may be gone, and must not count as put in its place.
-                try await store.forgetRequest(try Self.key(of: arrival.action), binding: binding.id)
-            }
-            staged.append(
-                name.map { name in
-                    var arrival = arrival
-                    arrival.staged = name
-                    return arrival
-                })
+        let missing = zip(arrivals, names).compactMap { arrival, name in
+            if case .failure = name { Self.key(of: arrival.action) } else { nil }
         }
-        return staged
+        // What an earlier try had staged may be gone, and must not count as put in its place.
+        try await store.forgetRequests(missing, binding: binding.id)
+        return zip(arrivals, names).map { arrival, name in
+            name.map { name in
+                var arrival = arrival
+                arrival.staged = name
+                return arrival
+            }
+        }
     }
 
     private func note(_ arrival: Arrival, in scene: Scene) async throws -> Arrival {
@@ -110,20 +108,20 @@ extension ActionPerformer {
             }
             return try await group.reduce(into: [Int: [Result<DiskFacts, ClientFailure>]]()) { $0[$1.0] = $1.1 }
         }
-        var installed = [Result<Arrival, any Error>]()
-        for (arrival, there) in zip(arrivals, starts.flatMap { there[$0] ?? [] }) {
-            if case .failure(let failure) = there, failure.code == .changedMeanwhile, let key = arrival.written?.key {
-                // It is not in its place, wherever its folder has gone, and must not count as taken away from there.
-                try await store.forgetRequest(key, binding: binding.id)
-            }
-            installed.append(
-                there.mapError { $0 }.map { there in
-                    var arrival = arrival
-                    arrival.there = there
-                    return arrival
-                })
+        let installed = zip(arrivals, starts.flatMap { there[$0] ?? [] })
+        let refused = installed.compactMap { arrival, there -> String? in
+            guard case .failure(let failure) = there, failure.code == .changedMeanwhile else { return nil }
+            return arrival.written?.key
         }
-        return installed
+        // It is not in its place, wherever its folder has gone, and must not count as taken away from there.
+        try await store.forgetRequests(refused, binding: binding.id)
+        return installed.map { arrival, there in
+            there.mapError { $0 }.map { there in
+                var arrival = arrival
+                arrival.there = there
+                return arrival
+            }
+        }
     }
 
     private func performed(_ arrival: Arrival, in scene: Scene) -> Performed {

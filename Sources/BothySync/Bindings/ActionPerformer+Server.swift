@@ -38,15 +38,15 @@ extension ActionPerformer {
 
     /// Says of each that it is begun, all at once.
     func writeDown(_ actions: [Action]) async throws -> [Written] {
-        let beginnings = try actions.map { action in
-            let text = try JSONColumn.text(action)
+        let beginnings = actions.map { action in
+            let text = JSONColumn.spelled(action)
             return BindingStore.Beginning(action: text, key: Self.key(ofWritten: text), fresh: environment.newId())
         }
         let ids = try await store.requestIds(of: beginnings, binding: binding.id)
         return zip(beginnings, ids).map { Written(key: $0.key, requestId: $1, text: $0.action) }
     }
 
-    static func key(of action: Action) throws -> String { key(ofWritten: try JSONColumn.text(action)) }
+    static func key(of action: Action) -> String { key(ofWritten: JSONColumn.spelled(action)) }
 
     private static func key(ofWritten action: String) -> String { SHA256Hasher.hash(Array(action.utf8)).hex }
 

@@ -166,7 +166,7 @@ extension BindingEngine {
     ) async throws -> Bool {
         if failure.problem?.code == .idempotencyMismatch {
             // It was withdrawn, and is wanted again: then it is sent anew.
-            try await store.forgetRequest(try ActionPerformer.key(of: decision.action), binding: binding.id)
+            try await store.forgetRequest(ActionPerformer.key(of: decision.action), binding: binding.id)
         }
         if failure.asksForAnotherLook {
             // What a look missed once may lie anywhere.
@@ -175,7 +175,7 @@ extension BindingEngine {
         }
         if failure.code == .transferCanceled {
             // A transfer that was ended is over: the next try is another.
-            try await store.forgetRequest(try ActionPerformer.key(of: decision.action), binding: binding.id)
+            try await store.forgetRequest(ActionPerformer.key(of: decision.action), binding: binding.id)
         }
         decision.trace.failure = failure
         long.rests.note(decision)

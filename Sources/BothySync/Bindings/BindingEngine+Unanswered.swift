@@ -26,7 +26,7 @@ extension BindingEngine {
         let unanswered = try await store.unanswered(binding: binding.id).filter { !running.contains($0.key) }
         guard !unanswered.isEmpty else { return nil }
         let uploads = plan.actions.filter { $0.step.movesBytes && $0.step.changesTheServer }
-        let wanted = try Set(uploads.map { try ActionPerformer.key(of: $0) })
+        let wanted = Set(uploads.map(ActionPerformer.key))
         var evidence = try await evidence(in: sight.scene)
         let isHere = !(plan.sighting?.isOfAnotherFolder ?? false)
         var pass = open

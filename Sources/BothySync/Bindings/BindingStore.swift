@@ -119,9 +119,8 @@ package struct BindingStore: Sendable {
     /// The ids under which actions are sent to the server, the same each time until one has been answered.
     package func requestIds(of beginnings: [Beginning], binding: String) async throws -> [String] {
         try await database.write { db in
-            try beginnings.map {
-                try SyncRequestTable.id(of: $0.key, orElse: $0.fresh, step: $0.action, binding: binding, in: db)
-            }
+            var newest = try SyncRequestTable.newest(in: db)
+            return try beginnings.map { try SyncRequestTable.id(of: $0, after: &newest, binding: binding, in: db) }
         }
     }
 
@@ -137,7 +136,15 @@ package struct BindingStore: Sendable {
 
     /// It came to nothing.
     package func forgetRequest(_ key: String, binding: String) async throws {
-        try await database.write { try SyncRequestTable.forget(key, binding: binding, in: $0) }
+        try await forgetRequests([key], binding: binding)
+    }
+
+    /// They came to nothing.
+    func forgetRequests(_ keys: [String], binding: String) async throws {
+        guard !keys.isEmpty else { return }
+        try await database.write { db in
+            for key in keys { try SyncRequestTable.forget(key, binding: binding, in: db) }
+        }
     }
 
     package func pruneRequests(binding: String) async throws {
@@ -148,7 +155,8 @@ package struct BindingStore: Sendable {
     package func settle(_ steps: [SettledStep], binding: String) async throws {
         guard !steps.isEmpty else { return }
         try await database.write { db in
-            for step in steps { try step.save(binding: binding, in: db) }
+            var noted = try SeldomNoted(binding, in: db)
+            for step in steps { try step.save(binding: binding, &noted, in: db) }
         }
     }
 

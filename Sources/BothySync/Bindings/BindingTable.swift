@@ -125,6 +125,17 @@ enum JSONColumn {
         String(decoding: try WireCoding.encodeStably(value), as: UTF8.self)
     }
 
+    /// The same, of what spells its own JSON.
+    static func spelled(_ value: some JSONWritable) -> String { spelled { $0.write(value) } }
+
+    static func spelled(_ values: [some JSONWritable]) -> String { spelled { $0.write(values) } }
+
+    private static func spelled(_ write: (inout JSONWriter) -> Void) -> String {
+        var json = JSONWriter()
+        write(&json)
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
     static func read<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
         try WireCoding.decode(type, from: Data(text.utf8))
     }

@@ -153,7 +153,7 @@ enum DecisionTable {
                 """
         ).execute(arguments: [
             decision.passId, binding, decision.at.rfc3339, places[0].text, places.count > 1 ? places[1].text : nil,
-            try action ?? JSONColumn.text(decision.action), try JSONColumn.text(decision.trace),
+            action ?? JSONColumn.spelled(decision.action), try decision.trace.json(),
             decision.trace.remoteId,
         ])
     }

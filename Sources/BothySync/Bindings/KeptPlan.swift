@@ -20,7 +20,7 @@ struct WrittenPlan: Sendable {
     let id: String
 
     init(_ plan: KeptPlan) throws {
-        actions = try JSONColumn.text(plan.actions)
+        actions = JSONColumn.spelled(plan.actions)
         terms = try JSONColumn.text(plan.terms)
         var hasher = SHA256Hasher()
         hasher.update(Array(actions.utf8))

@@ -29,41 +29,48 @@ package struct SettledStep: Sendable {
         written = rows.written.compactMap { id in synced.node(id).map { AgreedRow(synced, $0) } }
     }
 
-    func save(binding: String, in db: Database) throws {
+    /// - Parameter noted: as it is before this step; as it is after it, then.
+    func save(binding: String, _ noted: inout SeldomNoted, in db: Database) throws {
         if case .trashLocal(let mine, let id, _, _) = decision.action.step, mine.kind == .folder,
             decision.trace.reversal?.takesAFolderAway ?? true, let keep = decision.trace.keep
         {
             try TrashedNodeTable.note(id, as: keep, of: binding, in: db)
         }
-        try countLoss(of: binding, in: db)
+        try countLoss(of: binding, &noted, in: db)
         for id in removed { try SyncedNodeTable.remove(id, of: binding, in: db) }
         for row in written {
             try SyncedNodeTable.save(row.facts, named: row.name, under: row.parentId, of: binding, in: db)
-            if row.facts.isOnBothSides { try SyncLossTable.cameBack(row.facts.remoteId, of: binding, in: db) }
+            if noted.hasLosses, row.facts.isOnBothSides {
+                try SyncLossTable.cameBack(row.facts.remoteId, of: binding, in: db)
+            }
         }
         if let answered { try SyncRequestTable.forget(answered, binding: binding, in: db) }
-        try openOrClose(in: db, of: binding)
-        for place in decision.action.step.places { try SyncChoiceTable.save(nil, at: place, of: binding, in: db) }
+        try openOrClose(in: db, of: binding, &noted)
+        if noted.hasChoices {
+            for place in decision.action.step.places { try SyncChoiceTable.save(nil, at: place, of: binding, in: db) }
+        }
         try DecisionTable.save(decision, written: action, of: binding, in: db)
     }
 
     /// A conflict whose decision is taken back waits for its person, until both sides have one content again.
-    private func openOrClose(in db: Database, of binding: String) throws {
+    private func openOrClose(in db: Database, of binding: String, _ noted: inout SeldomNoted) throws {
         if let reopened = decision.trace.reopened {
             try ReopenedTable.open(reopened.id, of: binding, in: db)
-        } else if let id = decision.trace.remoteId, decision.trace.reversal == nil, !decision.isFailedMerge,
-            decision.action.step.agreesOnContent
+            noted.hasReopened = true
+        } else if noted.hasReopened, let id = decision.trace.remoteId, decision.trace.reversal == nil,
+            !decision.isFailedMerge, decision.action.step.agreesOnContent
         {
             try ReopenedTable.close(id, of: binding, in: db)
         }
     }
 
     /// What it takes away counts, for a guard, until it is there again.
-    private func countLoss(of binding: String, in db: Database) throws {
+    private func countLoss(of binding: String, _ noted: inout SeldomNoted, in db: Database) throws {
         if decision.trace.reversal == nil, let weight = Guard.weight(of: decision.action) {
             try SyncPassTable.note(weight.count, lost: weight.direction, in: decision.passId, db)
             if decision.action.step.isDeletion, let id = decision.action.step.remoteId {
                 try SyncLossTable.note(id, from: weight.direction, in: decision.passId, of: binding, db)
+                noted.hasLosses = true
             }
         }
         if let reversing, reversing.trace.reversal == nil, let weight = Guard.weight(of: reversing.action) {

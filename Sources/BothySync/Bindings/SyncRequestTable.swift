@@ -3,21 +3,32 @@ import GRDB
 /// The table `sync_requests`: under which id an action was sent to the server, so that after a crash the same action is
 /// sent under the same id and acts once.
 enum SyncRequestTable {
-    /// The id of an action that is about to be sent; `fresh` is written where it never was.
+    /// The number of what was begun last; 0 where nothing is kept.
+    static func newest(in db: Database) throws -> Int64 {
+        try Int64.fetchOne(db.cachedStatement(sql: "SELECT max(begun) FROM sync_requests")) ?? 0
+    }
+
+    /// The id of an action that is about to be sent; its `fresh` is written where it never was.
+    ///
+    /// - Parameter newest: the number of what was begun last; this one's own, then, where it is begun now.
     static func id(
-        of action: String, orElse fresh: String, step: String, binding: String, in db: Database
+        of beginning: BindingStore.Beginning, after newest: inout Int64, binding: String, in db: Database
     ) throws -> String {
-        let known = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT request_id FROM sync_requests WHERE binding_id = ? AND action = ?"),
-            arguments: [binding, action])
-        if let known { return known }
         try db.cachedStatement(
             sql: """
-                INSERT INTO sync_requests (binding_id, action, request_id, step, begun)
-                VALUES (?, ?, ?, ?, (SELECT ifnull(max(begun), 0) + 1 FROM sync_requests))
+                INSERT OR IGNORE INTO sync_requests (binding_id, action, request_id, step, begun)
+                VALUES (?, ?, ?, ?, ?)
                 """
-        ).execute(arguments: [binding, action, fresh, step])
-        return fresh
+        ).execute(arguments: [binding, beginning.key, beginning.fresh, beginning.action, newest + 1])
+        if db.changesCount == 1 {
+            newest += 1
+            return beginning.fresh
+        }
+        let known = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT request_id FROM sync_requests WHERE binding_id = ? AND action = ?"),
+            arguments: [binding, beginning.key])
+        guard let known else { preconditionFailure("what is not new is there") }
+        return known
     }
 
     /// Actions that were begun and never came to an answer here, in the order of their beginning.

@@ -47,6 +47,15 @@ import Testing
         #expect(try await begin(Self.download, "k1", orElse: "third") == "third")
     }
 
+    @Test func whatIsBegunTogetherHasItsOrderAndWhatWasBegunBeforeItsId() async throws {
+        try await begin(Self.download, "k2", orElse: "old")
+        let beginnings = try ["k3", "k2", "k1"].map {
+            BindingStore.Beginning(action: try JSONColumn.text(Self.download), key: $0, fresh: "new \($0)")
+        }
+        #expect(try await store.requestIds(of: beginnings, binding: "b1") == ["new k3", "old", "new k1"])
+        #expect(try await store.unanswered(binding: "b1").map(\.key) == ["k2", "k3", "k1"])
+    }
+
     /// What was put in place here is known again by what it was to bring, down to the nanosecond.
     @Test func whatWasBegunIsToldInItsOrderAndWhole() async throws {
         try await begin(Self.upload, "k2", orElse: "r2")
