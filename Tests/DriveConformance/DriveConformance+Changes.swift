@@ -74,6 +74,31 @@ extension DriveConformance {
                 page.changes.map(\.file?.name) == ["b", "c"] && page.cursor == told.cursor, "\(page) and \(told)")
             try require(page.hasMore, "it says that nobody has done anything since")
         },
+        ConformanceCheck(name: "what answers told of files that were sent together is what the log tells") { test in
+            let folder = try await test.drive.createFolder(named: "a", in: File.rootId, requestId: "r1")
+            let start = try await test.drive.cursor()
+            let uploads = try (0..<9).map { number in
+                DriveUpload(
+                    requestId: "s\(number)", localPath: try test.write("\(number).bytes", [UInt8(number % 4)]),
+                    name: "n\(number)", parentId: folder.id)
+            }
+            for sent in await test.drive.upload(uploads) { _ = try sent.get() }
+            let told = try await test.changes(after: start)
+            let (begun, whole) = (
+                await test.drive.beginningOfOwnChanges(after: start), await test.drive.ownChanges(after: start)
+            )
+            for page in [begun, whole].compactMap(\.self) {
+                func files(_ changes: [Change]) -> [File?] {
+                    changes.map { change in
+                        var file = change.file
+                        file?.downloadUrl = nil
+                        return file
+                    }
+                }
+                try require(files(page.changes) == files(told.changes), "\(page) and \(told)")
+                try require(page.cursor == told.cursor && page.hasMore, "\(page) and \(told)")
+            }
+        },
         ConformanceCheck(name: "somebody else's change among one's own is left to the log") { test in
             let folder = try await test.drive.createFolder(named: "a", in: File.rootId, requestId: "r1")
             for theirs in 0..<3 {
