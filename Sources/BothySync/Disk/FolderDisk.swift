@@ -26,6 +26,10 @@ package protocol FolderDisk: Sendable {
     ///
     /// - Throws: `sourceChanged` when it was not `expected` before or after the reading.
     func hash(_ path: Place, expecting expected: DiskFacts) throws(ClientFailure) -> ContentHash
+    /// Reads all of several files, each as one alone.
+    ///
+    /// - Returns: what came of each, in their order.
+    func hash(_ files: [ExpectedFile]) -> [Result<ContentHash, ClientFailure>]
     /// Whether somebody has the file open to write in it, as far as the disk can tell.
     func isBeingWritten(_ path: Place) throws(ClientFailure) -> Bool
     /// - Throws: `fileTooLarge` for more than `limit` bytes.
@@ -95,6 +99,17 @@ package protocol FolderDisk: Sendable {
     func purge(_ keep: String) throws(ClientFailure)
 }
 
+/// A file, and what has to be found there.
+package struct ExpectedFile: Sendable {
+    package var place: Place
+    package var facts: DiskFacts
+
+    package init(place: Place, facts: DiskFacts) {
+        self.place = place
+        self.facts = facts
+    }
+}
+
 /// A whole file in the staging folder, and what it gets when it is put in its place.
 package struct StagedFile: Equatable, Sendable {
     package var name: String
@@ -126,6 +141,11 @@ package struct Installation: Sendable {
 }
 
 extension FolderDisk {
+    /// For disks that read one after the other.
+    package func hash(_ files: [ExpectedFile]) -> [Result<ContentHash, ClientFailure>] {
+        files.map { file in Result { () throws(ClientFailure) in try hash(file.place, expecting: file.facts) } }
+    }
+
     /// For disks that put one after the other in its place.
     package func install(_ files: [Installation]) -> [Result<DiskFacts, ClientFailure>] {
         files.map { file in

@@ -47,6 +47,12 @@ package struct SystemFolderDisk: FolderDisk {
         return hash
     }
 
+    package func hash(_ files: [ExpectedFile]) -> [Result<ContentHash, ClientFailure>] {
+        DiskWork.sideBySide(files) { file in
+            Result { () throws(ClientFailure) in try hash(file.place, expecting: file.facts) }
+        }
+    }
+
     package func isBeingWritten(_ path: Place) throws(ClientFailure) -> Bool {
         try OpenFile(path.name.text, in: opened(path.parent)).isBeingWritten
     }

@@ -40,9 +40,13 @@ extension FolderScan {
         }
         var (fresh, arrived): ([Folder], Set<LocalTree.ID>) = ([], [])
         for (folder, entries) in known where local.tree.contains(folder.node) {
-            for entry in entries where !isKnown(entry, in: folder) {
+            let new = entries.filter { !isKnown($0, in: folder) }
+            for entry in new {
                 part.places.insert(folder.place.appending(entry.name))
                 if let below = try take(entry, in: folder) { fresh.append(below) }
+            }
+            try readUnread()
+            for entry in new {
                 if let node = local.tree.child(entry.name, of: folder.node) { arrived.insert(node) }
             }
         }

@@ -26,6 +26,8 @@ package struct FolderScan {
     private(set) var review: RulesReview
     /// Contents by the stamps that they were known under, wherever; made when something is not where it was.
     var byStamp: [LocalStamp: ContentHash]?
+    /// Files of the folder that is looked into whose contents are not known yet.
+    private var unread: [(node: LocalTree.ID, file: ExpectedFile)] = []
 
     /// - Parameters:
     ///   - previous: what an earlier scan of this process saw.
@@ -105,6 +107,7 @@ package struct FolderScan {
                 if DiskWork.isCancelled { throw DiskWork.canceled }
                 if let below = try take(entry, in: folder) { folders.append(below) }
             }
+            try readUnread()
         }
     }
 
@@ -151,6 +154,8 @@ package struct FolderScan {
         }
     }
 
+    /// Takes in what stands in a folder; ``readUnread()`` reads what is in its files, where that is not known.
+    ///
     /// - Returns: a folder that is to be looked into.
     mutating func take(_ entry: DiskEntry, in folder: Folder) throws(ClientFailure) -> Folder? {
         let place = folder.place.appending(entry.name)
@@ -178,32 +183,52 @@ package struct FolderScan {
             return Folder(
                 place: place, node: node, synced: folder.synced.flatMap { synced.tree.child(entry.name, of: $0) },
                 previous: folder.previous.flatMap { previous?.tree.child(entry.name, of: $0) }, depth: folder.depth + 1)
-        case .file:
-            if let seen = read(facts, entry.name, at: place, in: folder) {
-                _ = local.tree.insert(seen, named: entry.name, under: folder.node)
-            }
+        case .file: take(facts, entry.name, at: place, in: folder)
         }
         return nil
     }
 
-    /// - Returns: nil for a file that went away meanwhile.
-    private mutating func read(_ facts: DiskFacts, _ name: NodeName, at place: Place, in folder: Folder) -> LocalFacts?
-    {
+    private mutating func take(_ facts: DiskFacts, _ name: NodeName, at place: Place, in folder: Folder) {
         var seen = LocalFacts(kind: .file, stamp: facts.stamp, executable: facts.executable)
         seen.hash = known(facts.stamp, name, in: folder)
-        guard seen.hash == nil else { return seen }
-        do {
-            if try isBusy(facts.stamp, at: place) {
-                seen.condition = .beingWritten
-            } else {
-                seen.hash = try disk.hash(place, expecting: facts)
+        var isUnread = false
+        if seen.hash == nil {
+            do {
+                isUnread = try !isBusy(facts.stamp, at: place)
+                if !isUnread { seen.condition = .beingWritten }
+            } catch {
+                guard let condition = Self.condition(after: error) else { return }
+                seen.condition = condition
             }
-        } catch  where error.code == .fileMissing {
-            return nil
-        } catch {
-            seen.condition = error.code == .sourceChanged ? .beingWritten : .unreadable
         }
-        return seen
+        guard let node = local.tree.insert(seen, named: name, under: folder.node), isUnread else { return }
+        unread.append((node, ExpectedFile(place: place, facts: facts)))
+    }
+
+    /// Reads files that were taken in, side by side where the disk can.
+    mutating func readUnread() throws(ClientFailure) {
+        for ((node, _), hash) in zip(unread, disk.hash(unread.map(\.file))) {
+            switch hash {
+            case .success(let hash): local.tree[node].hash = hash
+            case .failure(let failure):
+                if let condition = Self.condition(after: failure) {
+                    local.tree[node].condition = condition
+                } else {
+                    local.tree.remove(node)
+                }
+            }
+        }
+        unread = []
+        if DiskWork.isCancelled { throw DiskWork.canceled }
+    }
+
+    /// - Returns: of a file that cannot be read; nil for one that went away meanwhile.
+    private static func condition(after failure: ClientFailure) -> LocalCondition? {
+        switch failure.code {
+        case .fileMissing: nil
+        case .sourceChanged: .beingWritten
+        default: .unreadable
+        }
     }
 
     private func isBusy(_ stamp: LocalStamp, at place: Place) throws(ClientFailure) -> Bool {
