@@ -3,6 +3,25 @@ import BothyContract
 
 extension DriveConformance {
     static let contentChecks = [
+        ConformanceCheck(name: "a file in which something else was found before is sent as it is") { test in
+            for size in [900, 300_000] {
+                let other = try await test.put("other \(size)", [UInt8](repeating: 9, count: size), request: "o\(size)")
+                let uploads = try (0..<3).map { number in
+                    let name = "\(size)-\(number)"
+                    let path = try test.write(name, [UInt8](repeating: 7, count: size))
+                    var upload = DriveUpload(requestId: name, localPath: path, name: name, parentId: File.rootId)
+                    if let hash = other.checksum, let facts = try SystemDisk().facts(of: path) {
+                        var pin = SourcePin(facts)
+                        if number == 1 { pin.size += 1 }
+                        if number < 2 { upload.hashed = HashedSource(hash: hash, pin: pin) }
+                    }
+                    return upload
+                }
+                let files = try await test.drive.upload(uploads).map { try $0.get() }
+                try require(Set(files.map(\.checksum)).count == 1 && files[0].checksum != other.checksum, "\(files)")
+                try require(files.allSatisfy { $0.size == Int64(size) }, "\(files)")
+            }
+        },
         ConformanceCheck(name: "what is sent is fetched again, byte by byte") { test in
             for (number, size) in [0, 1, 5000, 6 << 20].enumerated() {
                 let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ number) }

@@ -197,6 +197,7 @@ extension UploadOrder {
             baseRevisionId: upload.baseRevisionId, conflict: upload.conflict, mimeType: upload.mimeType)
         twins = upload.twins
         checksum = upload.checksum
+        hashed = upload.hashed
     }
 }
 

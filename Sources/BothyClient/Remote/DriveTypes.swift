@@ -78,6 +78,8 @@ public struct DriveUpload: Equatable, Sendable {
     /// SHA-256 of what the file must hold; nil for whatever it does. Where it holds something else, the upload ends as `sourceDamaged`
     /// before any of it counts.
     public var checksum: ContentHash?
+    /// What was found in the file a moment ago. It may be sent without being hashed once more by a drive that hashes what it receives.
+    package var hashed: HashedSource?
 
     public init(
         requestId: String, localPath: String, name: String, parentId: String, fileId: String? = nil,

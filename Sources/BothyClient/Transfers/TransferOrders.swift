@@ -23,6 +23,8 @@ public struct UploadOrder: Sendable {
     /// The revision that the content is a change of, as far as whoever ordered it knows; ``baseRevisionId`` where it is nil. Nothing depends
     /// on it but how much is sent.
     package var ancestor: String?
+    /// What whoever ordered it has found in the file: a file of one request is not hashed once more before it is sent.
+    package var hashed: HashedSource?
 
     /// - Parameter mimeType: nil lets the end of the name say it.
     public init(

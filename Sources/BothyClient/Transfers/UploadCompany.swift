@@ -45,7 +45,7 @@ final class UploadCompany: TransferCompany {
         guard case .sendWhole(var request)? = actions.first, actions.count == 1,
             machine.transfer.source == SourcePin(facts)
         else { return nil }
-        let hash = bytes.withUnsafeReadableBytes { SHA256Hasher.hash($0) }
+        let hash = machine.transfer.knownHash ?? bytes.withUnsafeReadableBytes { SHA256Hasher.hash($0) }
         guard transfer.expectedHash == nil || transfer.expectedHash == hash else { return nil }
         request.fileHashSha256 = hash
         return (try? SmallUploads.WholeFile(request, bytes, hash)).map { Ready(machine: machine, file: $0) }

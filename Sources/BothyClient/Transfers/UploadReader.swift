@@ -84,8 +84,12 @@ final class UploadReader: @unchecked Sendable {
 
     /// All of a small file, and its hash.
     ///
-    /// - Parameter isChange: whether it is a new version: what changed once will change again, and is worth remembering.
-    func readWhole(pin: SourcePin, isChange: Bool = false) async throws -> (bytes: ByteBuffer, hash: ContentHash) {
+    /// - Parameters:
+    ///   - known: the hash, where it is known.
+    ///   - isChange: whether it is a new version: what changed once will change again, and is worth remembering.
+    func readWhole(
+        pin: SourcePin, known: ContentHash? = nil, isChange: Bool = false
+    ) async throws -> (bytes: ByteBuffer, hash: ContentHash) {
         try await (pin.size <= Self.small ? smallReads : queue).run { [self] in
             let file = try disk.openForReading(path)
             guard SourcePin(try file.facts()) == pin else { throw changed }
@@ -94,12 +98,12 @@ final class UploadReader: @unchecked Sendable {
             var hasher = SHA256Hasher()
             sketcher = FragmentSketcher(forFileOf: pin.size, isChange: isChange)
             try fill(&buffer, from: file, 0..<pin.size) {
-                hasher.update($0)
+                if known == nil { hasher.update($0) }
                 sketcher?.take($0)
             }
             guard SourcePin(try file.facts()) == pin else { throw changed }
             offset = pin.size
-            return (buffer, hasher.finish())
+            return (buffer, known ?? hasher.finish())
         }
     }
 

@@ -259,8 +259,9 @@ package actor UploadRunner: TransferRunner {
         guard let pin = machine.transfer.source else { return }
         moved.add(Int(pin.size))
         let (isChange, expected) = (machine.transfer.fileId != nil, machine.transfer.expectedHash)
+        let known = machine.transfer.knownHash
         let read: @Sendable () async throws -> (bytes: ByteBuffer, hash: ContentHash) = { [reader] in
-            let whole = try await reader.readWhole(pin: pin, isChange: isChange)
+            let whole = try await reader.readWhole(pin: pin, known: known, isChange: isChange)
             guard expected == nil || whole.hash == expected else { throw DamagedSource() }
             return whole
         }

@@ -27,6 +27,8 @@ package struct UploadTransfer: Equatable, Sendable {
     package let twins: Set<ContentHash>
     /// See ``UploadOrder/ancestor``. Not written down either.
     package let ancestorId: String?
+    /// See ``UploadOrder/hashed``. Not written down either.
+    package let hashed: HashedSource?
 
     /// Sent in chunks however small it is: one request was too much for a proxy, or all of it is more than what changed.
     package var chunked = false
@@ -86,6 +88,7 @@ package struct UploadTransfer: Equatable, Sendable {
         // What is something else than it must be is no copy of anything.
         twins = order.checksum.map { order.twins.intersection([$0]) } ?? order.twins
         ancestorId = order.ancestor ?? order.baseRevisionId
+        hashed = order.hashed
         createdAt = now
         updatedAt = now
     }
@@ -97,6 +100,12 @@ package struct UploadTransfer: Equatable, Sendable {
     }
 
     package var fileSize: Int64? { source?.size }
+    /// SHA-256 of the source, where whoever ordered the upload knew it and nothing has been refused since: what is sent need not be hashed
+    /// once more, since the server hashes what it receives, and refuses what is something else.
+    package var knownHash: ContentHash? {
+        guard let hashed, hashed.pin == source, attemptsPerChunk.isEmpty else { return nil }
+        return hashed.hash
+    }
     package var requestId: String { requestId(generation) }
     package func requestId(_ generation: Int) -> String { "\(transferId)-\(generation)" }
     /// Of a fixed plan.
@@ -118,6 +127,19 @@ package struct SourcePin: Equatable, Sendable {
 
     package init(_ facts: FileFacts) {
         self.init(size: facts.size, modifiedAt: facts.modifiedAt, inode: facts.inode)
+    }
+}
+
+/// A source whose content is known already.
+package struct HashedSource: Equatable, Sendable {
+    /// SHA-256 of all of it,
+    package var hash: ContentHash
+    /// as long as it is like this.
+    package var pin: SourcePin
+
+    package init(hash: ContentHash, pin: SourcePin) {
+        self.hash = hash
+        self.pin = pin
     }
 }
 

@@ -92,6 +92,11 @@ extension ActionPerformer {
         upload.fileId = over?.id
         upload.baseRevisionId = over?.revisionId
         upload.twins = scene.contentThere.contents(of: mine.stamp.size, besides: over?.checksum)
+        let stamp = mine.stamp
+        upload.hashed = mine.hash.map { hash in
+            HashedSource(
+                hash: hash, pin: SourcePin(size: stamp.size, modifiedAt: stamp.modifiedAt, inode: stamp.inode))
+        }
         return upload
     }
 
