@@ -66,11 +66,14 @@ final class DownloadCompany: TransferCompany {
             partial: PartialFile(machine.transfer, on: services.disk, isSmall: true))
     }
 
-    /// Whoever finds a file in its place, or another, knows by the record whether it is what this brought.
+    /// Whoever finds a file in its place, or another, knows by the record whether it is what this brought. What another one makes durable
+    /// where it puts it is brought to a place of its own, and may be brought there once more.
     ///
     /// - Returns: those that go, at their places.
     private func noted(_ ready: [Ready?]) async -> [Ready?] {
-        let records = ready.compactMap { ready in ready.map { TransferRecord.download($0.transfer) } }
+        let records = ready.compactMap { ready in
+            ready.flatMap { $0.transfer.isDurable ? TransferRecord.download($0.transfer) : nil }
+        }
         do {
             try await services.store.save(records) { !self.roll.hasLeft($0.id) }
             return ready
