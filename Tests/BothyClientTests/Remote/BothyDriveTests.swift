@@ -34,4 +34,50 @@ import Testing
         #expect(try await home.transfers.snapshot("r1").state == .paused(.stopped))
         try await home.close()
     }
+
+    /// What the answers tell of many small files is all that there is to tell: the log need not be asked.
+    @Test func filesThatWereSentTogetherAreToldByTheAnswerToThem() async throws {
+        let server = try await RealServer()
+        let folder = try TemporaryFolder()
+        let home = try await server.device("kitchen", register: true)
+        _ = try await home.drive.createFolder(named: "a", in: File.rootId, requestId: "r1")
+        let start = try await home.drive.cursor()
+        let uploads = try (0..<9).map { number in
+            let name = "n\(number)"
+            return DriveUpload(
+                requestId: name, localPath: try folder.write(name, [UInt8(number)]), name: name, parentId: File.rootId)
+        }
+        let sent = try await home.drive.upload(uploads).map { try $0.get() }
+        for page in [
+            await home.drive.beginningOfOwnChanges(after: start), await home.drive.ownChanges(after: start),
+        ] {
+            let changes = try #require(page?.changes)
+            #expect(Set(changes.map(\.id)) == Set(sent.map(\.id)))
+            #expect(page?.cursor == (try await home.drive.cursor()))
+        }
+        try await home.close()
+        await server.stop()
+    }
+
+    /// While a device does much, its replica follows.
+    @Test func whatWasSentIsInTheReplicaBeforeAnybodyAsksTheLog() async throws {
+        let server = try await RealServer()
+        let folder = try TemporaryFolder()
+        let home = try await server.device("kitchen", register: true)
+        _ = try await home.drive.createFolder(named: "a", in: File.rootId, requestId: "r1")
+        try await home.replica.pull()
+        let known = try await home.replica.state().cursor
+        let uploads = try (0..<OwnChangesIntake.enough).map { number in
+            let name = "n\(number)"
+            return DriveUpload(
+                requestId: name, localPath: try folder.write(name, [UInt8(number)]), name: name, parentId: File.rootId)
+        }
+        for sent in await home.drive.upload(uploads) { _ = try sent.get() }
+        // What is being taken in is taken in whole before a home closes.
+        try await home.close()
+        let again = try await DeviceHome.open(at: home.directory)
+        #expect(try await again.replica.state().cursor != known)
+        try await again.close()
+        await server.stop()
+    }
 }
