@@ -21,8 +21,8 @@ os.environ["LD_LIBRARY_PATH"] = os.pathsep.join([str(LIBRARIES), os.environ.get(
 TICKS = os.sysconf("SC_CLK_TCK")
 #: Seconds between two looks at the memory of a client, and of servers.
 CLIENT_INTERVAL, SERVER_INTERVAL = 0.005, 0.05
-#: Of what runs for long, this part of its time lies between two looks: each costs a processor that what is measured needs.
-LONG_INTERVAL = 0.01
+#: Of what runs for long, this part of its time lies between two looks, and no more seconds than these: each costs a processor that what is measured needs.
+LONG_INTERVAL, LONGEST_INTERVAL = 0.01, 0.25
 
 
 def program(name: str) -> str | None:
@@ -101,7 +101,8 @@ class Peak:
         started = time.monotonic()
         while not self._over.is_set():
             self.bytes = max(self.bytes, sum(status(pid, "VmHWM") for pid in family(self._pids)))
-            self._over.wait(max(self._interval, LONG_INTERVAL * (time.monotonic() - started)))
+            long = min(LONG_INTERVAL * (time.monotonic() - started), LONGEST_INTERVAL)
+            self._over.wait(max(self._interval, long))
 
 
 def family(pids: list[int]) -> list[int]:

@@ -1,7 +1,7 @@
 /// A value of the wire that spells its own JSON, for those that are on the path of every request.
 ///
-/// It says the very bytes that `JSONEncoder` says with `sortedKeys` and `withoutEscapingSlashes`; `JSONWriterTests` holds
-/// each type to that.
+/// It says the very bytes that `JSONEncoder` says with `sortedKeys` and `withoutEscapingSlashes`; `JSONWriterTests`, or
+/// a test beside the type, holds it to that.
 package protocol JSONWritable {
     func write(to json: inout JSONWriter)
 }

@@ -4,7 +4,7 @@ import BothyContract
 struct UploadCommit {
     var request: UploadRequest
     var terms: FinalizeTerms
-    /// Whether the outcome tells the place before its change: of one of many files nobody is told, and it costs two look-ups.
+    /// Whether the outcome tells the place before its change: it costs two look-ups, and of one of many that is no new file it is not told.
     var tellsBefore = true
 
     /// - Throws: what ``FilePlacement/target(in:drive:)`` throws.
