@@ -18,7 +18,7 @@ package struct OwnChanges: Sendable {
     /// Whether something was changed at a place that no answer told.
     private var isUnplaced = false
 
-    /// Files, where nobody takes them in. Of more than these the log tells in fewer bytes than they take here until somebody asks.
+    /// Files that are not taken in: nobody does that, or something before them is not told. Of more than these the log tells in fewer bytes than they take here until somebody asks.
     package static let most = 1_024
 
     package init() {}

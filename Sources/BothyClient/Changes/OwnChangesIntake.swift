@@ -22,12 +22,13 @@ package final class OwnChangesIntake: Sendable {
     /// - Parameter take: takes in what was told so far, whenever that is enough.
     func start(taking take: @escaping @Sendable () async -> Void) { state.withLock { $0.take = take } }
 
-    /// Returns once nothing is taken in any more.
+    /// Returns once nothing is taken in any more: what is not taken in by then is in the log.
     func stop() async {
         let taking = state.withLock { state in
             state.take = nil
             return state.taking
         }
+        taking?.cancel()
         await taking?.value
     }
 

@@ -106,9 +106,9 @@ public final class DeviceHome: Sendable {
             deviceName: { (try? secrets.session())?.device.name ?? "this device" }, environment: environment)
         files = FilesRepository(
             network: network, replica: replica, conditions: conditions, reach: DriveReach())
-        // What cannot be taken in now is in the log.
-        network.ownChanges.start { [replica] in _ = try? await replica.takeOwnChanges(.soFar) }
         traffic.limit(to: try await settings.rateLimit())
+        // What cannot be taken in now is in the log.
+        network.ownChanges.start { [weak replica] in _ = try? await replica?.takeOwnChanges(.soFar) }
     }
 
     /// Stops what runs, so that it can be resumed, and lets go of connections and files.

@@ -103,7 +103,8 @@ package struct UploadTransfer: Equatable, Sendable {
     /// SHA-256 of the source, where whoever ordered the upload knew it and nothing has been refused since: what is sent need not be hashed
     /// once more, since the server hashes what it receives, and refuses what is something else.
     package var knownHash: ContentHash? {
-        guard let hashed, hashed.pin == source, attemptsPerChunk.isEmpty else { return nil }
+        // Where it must be something, its bytes are held to that.
+        guard let hashed, hashed.pin == source, attemptsPerChunk.isEmpty, expectedHash == nil else { return nil }
         return hashed.hash
     }
     package var requestId: String { requestId(generation) }

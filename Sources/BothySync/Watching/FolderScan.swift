@@ -26,8 +26,11 @@ package struct FolderScan {
     private(set) var review: RulesReview
     /// Contents by the stamps that they were known under, wherever; made when something is not where it was.
     var byStamp: [LocalStamp: ContentHash]?
-    /// Files of the folder that is looked into whose contents are not known yet.
+    /// Files of the folder that is looked into whose contents are not known yet, and their bytes.
     private var unread: [(node: LocalTree.ID, file: ExpectedFile)] = []
+    private var unreadBytes: Int64 = 0
+    /// Bytes of files that are taken in before they are read: somebody may begin to write in them meanwhile.
+    private static let mostUnread: Int64 = 64 << 20
 
     /// - Parameters:
     ///   - previous: what an earlier scan of this process saw.
@@ -183,12 +186,14 @@ package struct FolderScan {
             return Folder(
                 place: place, node: node, synced: folder.synced.flatMap { synced.tree.child(entry.name, of: $0) },
                 previous: folder.previous.flatMap { previous?.tree.child(entry.name, of: $0) }, depth: folder.depth + 1)
-        case .file: take(facts, entry.name, at: place, in: folder)
+        case .file: try take(facts, entry.name, at: place, in: folder)
         }
         return nil
     }
 
-    private mutating func take(_ facts: DiskFacts, _ name: NodeName, at place: Place, in folder: Folder) {
+    private mutating func take(
+        _ facts: DiskFacts, _ name: NodeName, at place: Place, in folder: Folder
+    ) throws(ClientFailure) {
         var seen = LocalFacts(kind: .file, stamp: facts.stamp, executable: facts.executable)
         seen.hash = known(facts.stamp, name, in: folder)
         var isUnread = false
@@ -203,6 +208,8 @@ package struct FolderScan {
         }
         guard let node = local.tree.insert(seen, named: name, under: folder.node), isUnread else { return }
         unread.append((node, ExpectedFile(place: place, facts: facts)))
+        unreadBytes += facts.stamp.size
+        if unreadBytes >= Self.mostUnread { try readUnread() }
     }
 
     /// Reads files that were taken in, side by side where the disk can.
@@ -218,7 +225,7 @@ package struct FolderScan {
                 }
             }
         }
-        unread = []
+        (unread, unreadBytes) = ([], 0)
         if DiskWork.isCancelled { throw DiskWork.canceled }
     }
 
