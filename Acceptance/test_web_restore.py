@@ -3,7 +3,7 @@
 import datetime
 import time
 
-from browser import is_said
+from browser import expect, is_said
 from test_web_browse import folder, put
 
 
@@ -73,7 +73,7 @@ def test_everything_goes_back_by_a_time_of_ones_own(account, person):
     is_said(person.page, "has not come", failure=True)
     look(person, moment(), "/restore")
     person.page.get_by_text("Nothing differs").wait_for()
-    assert not person.page.get_by_role("button", name="Go back to it").is_visible()
+    expect(person.page.get_by_role("button", name="Go back to it")).to_be_hidden()
 
 
 def test_what_changed_since_it_was_looked_at_is_not_touched(account, person):

@@ -225,13 +225,13 @@ def test_a_reload_in_the_middle_goes_on_with_the_same_file_and_no_other(browser,
     other.mkdir()
     choose(person, file_of(other, "film.bin", b"y" * len(data)))
     title(person, "1 file is there")
-    assert unfinished.is_visible()
+    expect(unfinished).to_be_visible()
     account.call("DELETE", f"/v1/files/{account.list()[0]['id']}", params={"permanent": "true"}, expect=204)
     bytes_sent = []
     person.page.on("request", lambda request: request.method == "PUT" and bytes_sent.append(request))
     choose(person, film)
     title(person, "2 files are there")
-    assert not unfinished.is_visible()
+    expect(unfinished).to_be_hidden()
     assert len(bytes_sent) < 10, "what was there already was sent again"
     assert sha256(content(account, "film.bin")) == sha256(data)
 

@@ -60,7 +60,7 @@ import Testing
     }
 
     /// While a device does much, its replica follows.
-    @Test(.timeLimit(.minutes(1))) func whatWasSentIsInTheReplicaBeforeAnybodyAsksTheLog() async throws {
+    @Test(.timeLimit(.minutes(10))) func whatWasSentIsInTheReplicaBeforeAnybodyAsksTheLog() async throws {
         let server = try await RealServer()
         let folder = try TemporaryFolder()
         let home = try await server.device("kitchen", register: true)
