@@ -1,4 +1,4 @@
-// Each names its fields in the order of the alphabet; see ``JSONWritable``.
+// Each names its fields in the order of the alphabet; see ``JSONWritable`` and ``JSONReadable``.
 
 extension ContentBatchOutcome: JSONWritable {
     package func write(to json: inout JSONWriter) {
@@ -9,11 +9,29 @@ extension ContentBatchOutcome: JSONWritable {
     }
 }
 
+extension ContentBatchOutcome: JSONReadable {
+    /// Of one that has content.
+    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+        content = try json.fieldIfThere("content")
+        revisionId = try json.field("revisionId")
+        status = try json.field("status")
+    }
+}
+
 extension BatchedContent: JSONWritable {
     package func write(to json: inout JSONWriter) {
         json.field("checksum", checksum)
         json.field("executable", executable)
         json.field("modifiedAt", modifiedAt)
         json.field("size", size)
+    }
+}
+
+extension BatchedContent: JSONReadable {
+    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+        checksum = try json.field("checksum")
+        executable = try json.field("executable")
+        modifiedAt = try json.field("modifiedAt")
+        size = try json.field("size")
     }
 }

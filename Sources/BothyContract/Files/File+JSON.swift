@@ -1,4 +1,4 @@
-// The files of every answer. Each names its fields in the order of the alphabet; see ``JSONWritable``.
+// The files of every answer. Each names its fields in the order of the alphabet; see ``JSONWritable`` and ``JSONReadable``.
 
 extension File: JSONWritable {
     package func write(to json: inout JSONWriter) {
@@ -25,6 +25,31 @@ extension File: JSONWritable {
     }
 }
 
+extension File: JSONReadable {
+    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+        checksum = try json.fieldIfThere("checksum")
+        createdAt = try json.field("createdAt")
+        deviceId = try json.fieldIfThere("deviceId")
+        downloadUrl = try json.fieldIfThere("downloadUrl")
+        executable = try json.field("executable")
+        headRevisionId = try json.fieldIfThere("headRevisionId")
+        hidden = try json.field("hidden")
+        id = try json.field("id")
+        media = try json.fieldIfThere("media")
+        mimeType = try json.field("mimeType")
+        modifiedAt = try json.field("modifiedAt")
+        name = try json.field("name")
+        parentId = try json.fieldIfThere("parentId")
+        requestId = try json.fieldIfThere("requestId")
+        size = try json.field("size")
+        starred = try json.field("starred")
+        trashed = try json.field("trashed")
+        trashedAt = try json.fieldIfThere("trashedAt")
+        updatedAt = try json.field("updatedAt")
+        version = try json.field("version")
+    }
+}
+
 extension Media: JSONWritable {
     package func write(to json: inout JSONWriter) {
         json.field("durationMs", durationMs)
@@ -32,6 +57,18 @@ extension Media: JSONWritable {
         json.field("kind", kind.rawValue)
         json.field("takenAt", takenAt)
         json.field("width", Int64(width))
+    }
+}
+
+extension Media.Kind: JSONValue {}
+
+extension Media: JSONReadable {
+    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+        durationMs = try json.fieldIfThere("durationMs")
+        height = try json.field("height")
+        kind = try json.field("kind")
+        takenAt = try json.field("takenAt")
+        width = try json.field("width")
     }
 }
 

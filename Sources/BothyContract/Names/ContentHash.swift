@@ -2,45 +2,56 @@
 ///
 /// Only its spelling lives here; `BothyContent` computes it. On the wire it is 64 lowercase hex digits.
 public struct ContentHash: Hashable, Sendable {
-    /// 32 bytes, always.
-    public let bytes: [UInt8]
+    // Its bytes in their order, eight in each. No array, so that copying it counts no references: it is in all that speaks of a file.
+    private let first, second, third, last: UInt64
 
     /// Of SHA-256.
     public static let byteCount = 32
 
+    /// - Parameter bytes: 32 of them.
+    private init(_ bytes: UnsafeRawBufferPointer) {
+        first = bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self)
+        second = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self)
+        third = bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self)
+        last = bytes.loadUnaligned(fromByteOffset: 24, as: UInt64.self)
+    }
+
     /// - Returns: nil unless there are exactly 32 bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
-        self.bytes = Array(bytes)
+        self = Array(bytes).withUnsafeBytes { ContentHash($0) }
     }
 
     /// - Parameter hex: 64 hex digits of either case.
-    public init?(hex: some StringProtocol) {
-        let digits = hex.utf8
+    public init?(hex: some StringProtocol) { self.init(hexDigits: hex.utf8) }
+
+    /// - Parameter digits: 64 hex digits of either case, in ASCII.
+    package init?(hexDigits digits: some Collection<UInt8>) {
         guard digits.count == Self.byteCount * 2 else { return nil }
-        var bytes = [UInt8]()
-        bytes.reserveCapacity(Self.byteCount)
-        var high: UInt8?
-        for digit in digits {
-            guard let value = Self.value(ofHexDigit: digit) else { return nil }
-            if let first = high {
-                bytes.append(first << 4 | value)
-                high = nil
-            } else {
-                high = value
+        let hash = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.byteCount) { bytes -> ContentHash? in
+            for (index, digit) in digits.enumerated() {
+                guard let value = Self.value(ofHexDigit: digit) else { return nil }
+                bytes[index / 2] = index % 2 == 0 ? value << 4 : bytes[index / 2] | value
             }
+            return ContentHash(UnsafeRawBufferPointer(bytes))
         }
-        self.bytes = bytes
+        guard let hash else { return nil }
+        self = hash
     }
+
+    /// 32 bytes, always.
+    public var bytes: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
 
     /// 64 lowercase hex digits.
     public var hex: String {
-        String(unsafeUninitializedCapacity: Self.byteCount * 2) { digits in
-            for (index, byte) in bytes.enumerated() {
-                digits[index * 2] = Self.hexDigit(byte >> 4)
-                digits[index * 2 + 1] = Self.hexDigit(byte & 15)
+        withUnsafeBytes(of: self) { bytes in
+            String(unsafeUninitializedCapacity: Self.byteCount * 2) { digits in
+                for (index, byte) in bytes.enumerated() {
+                    digits[index * 2] = Self.hexDigit(byte >> 4)
+                    digits[index * 2 + 1] = Self.hexDigit(byte & 15)
+                }
+                return Self.byteCount * 2
             }
-            return Self.byteCount * 2
         }
     }
 

@@ -77,8 +77,11 @@ extension Timestamp: CustomStringConvertible {
     /// Reads RFC 3339 with `Z` or an offset, any number of fraction digits (those past nine are dropped).
     ///
     /// - Returns: nil for what is not a date-time of RFC 3339; a leap second reads as the second after it.
-    public init?(rfc3339 text: some StringProtocol) {
-        var scanner = DigitScanner(text.utf8)
+    public init?(rfc3339 text: some StringProtocol) { self.init(rfc3339UTF8: text.utf8) }
+
+    /// The same, of a text's bytes.
+    package init?(rfc3339UTF8 bytes: some Collection<UInt8>) {
+        var scanner = DigitScanner(bytes)
         guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),
             let day = scanner.number(2), scanner.skip("T") || scanner.skip("t") || scanner.skip(" "),
             let hour = scanner.number(2), scanner.skip(":"), let minute = scanner.number(2), scanner.skip(":"),

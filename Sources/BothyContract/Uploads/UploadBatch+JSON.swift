@@ -1,7 +1,13 @@
-// The answer to many small files. Each names its fields in the order of the alphabet; see ``JSONWritable``.
+// The answer to many small files. Each names its fields in the order of the alphabet; see ``JSONWritable`` and ``JSONReadable``.
 
 extension UploadBatchResponse: JSONWritable {
     package func write(to json: inout JSONWriter) { json.field("items", items) }
+}
+
+extension UploadBatchResponse: JSONReadable {
+    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+        items = try json.field("items")
+    }
 }
 
 extension UploadBatchOutcome: JSONWritable {
@@ -16,6 +22,17 @@ extension UploadBatchOutcome: JSONWritable {
     }
 }
 
+extension UploadBatchOutcome: JSONReadable {
+    /// Of one that was stored whole.
+    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+        cursor = try json.fieldIfThere("cursor")
+        cursorBefore = try json.fieldIfThere("cursorBefore")
+        file = try json.fieldIfThere("file")
+        requestId = try json.fieldIfThere("requestId")
+        status = try json.field("status")
+    }
+}
+
 extension UploadedFile: JSONWritable {
     package func write(to json: inout JSONWriter) {
         json.field("checksum", checksum)
@@ -25,6 +42,18 @@ extension UploadedFile: JSONWritable {
         json.field("id", id)
         json.field("name", name)
         json.field("version", version)
+    }
+}
+
+extension UploadedFile: JSONReadable {
+    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+        checksum = try json.fieldIfThere("checksum")
+        createdAt = try json.fieldIfThere("createdAt")
+        deviceId = try json.fieldIfThere("deviceId")
+        headRevisionId = try json.fieldIfThere("headRevisionId")
+        id = try json.field("id")
+        name = try json.field("name")
+        version = try json.field("version")
     }
 }
 

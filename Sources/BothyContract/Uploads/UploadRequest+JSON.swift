@@ -1,4 +1,4 @@
-// The request of every small file. Each names its fields in the order of the alphabet; see ``JSONWritable``.
+// The request of every small file. Each names its fields in the order of the alphabet; see ``JSONWritable`` and ``JSONReadable``.
 
 extension UploadRequest: JSONWritable {
     package func write(to json: inout JSONWriter) {
@@ -17,6 +17,27 @@ extension UploadRequest: JSONWritable {
         json.field("size", size)
     }
 }
+
+extension UploadRequest: JSONReadable {
+    /// Of one without a plan.
+    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+        baseRevisionId = try json.fieldIfThere("baseRevisionId")
+        conflict = try json.fieldIfThere("conflict")
+        executable = try json.fieldIfThere("executable")
+        fileHashSha256 = try json.fieldIfThere("fileHashSha256")
+        fileId = try json.fieldIfThere("fileId")
+        finalize = try json.fieldIfThere("finalize")
+        mimeType = try json.fieldIfThere("mimeType")
+        modifiedAt = try json.fieldIfThere("modifiedAt")
+        name = try json.field("name")
+        parentId = try json.fieldIfThere("parentId")
+        requestId = try json.fieldIfThere("requestId")
+        size = try json.fieldIfThere("size")
+    }
+}
+
+extension ConflictPolicy: JSONValue {}
+extension FinalizeMode: JSONValue {}
 
 extension ChunkPlan: JSONWritable {
     package func write(to json: inout JSONWriter) {

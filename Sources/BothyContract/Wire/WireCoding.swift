@@ -20,7 +20,14 @@ public enum WireCoding {
 
     /// - Throws: `DecodingError`, which names the field.
     public static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-        try JSONDecoder().decode(type, from: data)
+        if let readable = type as? any JSONReadable.Type, let value = read(readable, from: data) as? Value {
+            return value
+        }
+        return try JSONDecoder().decode(type, from: data)
+    }
+
+    private static func read<Value: JSONReadable>(_ type: Value.Type, from data: Data) -> Value? {
+        data.withUnsafeBytes { JSONReader.read(type, from: $0) }
     }
 
     private static func written(_ value: some JSONWritable) -> Data {
