@@ -4,15 +4,28 @@ import Synchronization
 
 /// Small files that come down together: fetched by one request, each put in its place as it comes, written down in one commit.
 final class DownloadCompany: TransferCompany {
-    private struct Ready: Sendable {
+    private final class Ready: Sendable {
         /// It waits for all of the file.
-        var machine: DownloadMachine
-        var revisionId: String
-        var size: Int64
-        var hash: ContentHash
+        let machine: DownloadMachine
+        let revisionId: String
+        let size: Int64
+        let hash: ContentHash
         /// Whether it is known where it can be fetched by itself.
-        var hasAddress: Bool
-        var partial: PartialFile
+        let hasAddress: Bool
+        let partial: PartialFile
+
+        /// - Returns: nil for what does not go the usual way.
+        init?(_ transfer: DownloadTransfer, known: RemoteContent, on disk: TransferDisk) {
+            var machine = DownloadMachine(transfer)
+            guard case .lookUp? = machine.handle(.begin).first,
+                machine.handle(.lookedUp(known, comesWhole: true)) == [.save, .receive],
+                let revisionId = machine.transfer.revisionId, let size = machine.transfer.expectedSize,
+                let hash = machine.transfer.expectedHash
+            else { return nil }
+            (self.machine, self.revisionId, self.size, self.hash) = (machine, revisionId, size, hash)
+            hasAddress = known.downloadUrl != nil
+            partial = PartialFile(machine.transfer, on: disk, isSmall: true)
+        }
 
         var id: String { machine.transfer.transferId }
         var transfer: DownloadTransfer { machine.transfer }
@@ -52,18 +65,9 @@ final class DownloadCompany: TransferCompany {
         while let arrived = await arrivals.next() { await tell(await settled(arrived)) }
     }
 
-    /// - Returns: nil for what does not go the usual way.
     private func ready(_ entry: TransferQueue.Entry) -> Ready? {
         guard case .download(let transfer) = entry.record, let known = entry.known else { return nil }
-        var machine = DownloadMachine(transfer)
-        guard case .lookUp? = machine.handle(.begin).first,
-            machine.handle(.lookedUp(known, comesWhole: true)) == [.save, .receive],
-            let revisionId = machine.transfer.revisionId, let size = machine.transfer.expectedSize,
-            let hash = machine.transfer.expectedHash
-        else { return nil }
-        return Ready(
-            machine: machine, revisionId: revisionId, size: size, hash: hash, hasAddress: known.downloadUrl != nil,
-            partial: PartialFile(machine.transfer, on: services.disk, isSmall: true))
+        return Ready(transfer, known: known, on: services.disk)
     }
 
     /// Whoever finds a file in its place, or another, knows by the record whether it is what this brought. What another one makes durable

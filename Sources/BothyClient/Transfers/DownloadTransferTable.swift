@@ -8,17 +8,15 @@ enum DownloadTransferTable {
     }
 
     static func find(_ id: String, in db: Database) throws -> DownloadTransfer? {
-        try Row.fetchOne(db.cachedStatement(sql: "\(select) WHERE transfer_id = ?"), arguments: [id])
-            .map(DownloadTransfer.init)
+        try TransferSQL.rows(of: "download_transfers", where: "transfer_id = ?", id, in: db).first.map(
+            DownloadTransfer.init)
     }
 
     /// Those that are not over and would put the same file in the same place.
     static func open(for order: DownloadOrder, in db: Database) throws -> [DownloadTransfer] {
-        try Row.fetchAll(
-            db.cachedStatement(sql: "\(select) WHERE destination_path = ? AND state NOT IN ('completed', 'canceled')"),
-            arguments: [order.destination]
-        )
-        .map(DownloadTransfer.init).filter { $0.answers(order) }
+        let condition = "destination_path = ? AND state NOT IN ('completed', 'canceled')"
+        return try TransferSQL.rows(of: "download_transfers", where: condition, order.destination, in: db)
+            .map(DownloadTransfer.init).filter { $0.answers(order) }
     }
 
     /// Those that are not over and whose destinations begin so.

@@ -19,14 +19,14 @@ protocol TransferCompany: AnyObject, Sendable {
     func leave(_ id: String) -> Bool
 }
 
-enum CompanyEnd: Sendable {
+indirect enum CompanyEnd: Sendable {
     /// It is completed, and its record says so.
     case through(TransferEnd)
     case left(Departure)
 }
 
 /// Why one that went with others has a runner of its own from then on.
-enum Departure: Sendable {
+indirect enum Departure: Sendable {
     case asked(TransferWish)
     /// Something happened while its machine was like this, and that is what the machine is told first.
     case upload(UploadMachine, UploadMachine.Event)

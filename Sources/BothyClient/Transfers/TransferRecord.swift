@@ -1,5 +1,5 @@
-/// A row of either kind.
-package enum TransferRecord: Sendable {
+/// A row of either kind. Indirect, since it is handed on far more often than it is changed.
+package indirect enum TransferRecord: Sendable {
     case upload(UploadTransfer)
     case download(DownloadTransfer)
 

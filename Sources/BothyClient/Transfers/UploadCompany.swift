@@ -5,9 +5,14 @@ import Synchronization
 
 /// Small files that go up together: read in one go, sent by one request, written down in one commit.
 final class UploadCompany: TransferCompany {
-    private struct Ready: Sendable {
-        var machine: UploadMachine
-        var file: SmallUploads.WholeFile
+    private final class Ready: Sendable {
+        let machine: UploadMachine
+        let file: SmallUploads.WholeFile
+
+        init(_ machine: UploadMachine, _ file: SmallUploads.WholeFile) {
+            self.machine = machine
+            self.file = file
+        }
 
         var id: String { machine.transfer.transferId }
     }
@@ -48,7 +53,7 @@ final class UploadCompany: TransferCompany {
         let hash = machine.transfer.knownHash ?? bytes.withUnsafeReadableBytes { SHA256Hasher.hash($0) }
         guard transfer.expectedHash == nil || transfer.expectedHash == hash else { return nil }
         request.fileHashSha256 = hash
-        return (try? SmallUploads.WholeFile(request, bytes, hash)).map { Ready(machine: machine, file: $0) }
+        return (try? SmallUploads.WholeFile(request, bytes, hash)).map { Ready(machine, $0) }
     }
 
     /// - Returns: nil for what changes meanwhile, or is not small.

@@ -9,17 +9,15 @@ enum UploadTransferTable {
     }
 
     static func find(_ id: String, in db: Database) throws -> UploadTransfer? {
-        try Row.fetchOne(db.cachedStatement(sql: "\(select) WHERE transfer_id = ?"), arguments: [id])
-            .map(UploadTransfer.init)
+        try TransferSQL.rows(of: "upload_transfers", where: "transfer_id = ?", id, in: db).first.map(
+            UploadTransfer.init)
     }
 
     /// Those that are not over and would send the same file to the same place.
     static func open(for order: UploadOrder, in db: Database) throws -> [UploadTransfer] {
-        try Row.fetchAll(
-            db.cachedStatement(sql: "\(select) WHERE local_path = ? AND state NOT IN ('completed', 'canceled')"),
-            arguments: [order.localPath]
-        )
-        .map(UploadTransfer.init).filter { $0.answers(order) }
+        let condition = "local_path = ? AND state NOT IN ('completed', 'canceled')"
+        return try TransferSQL.rows(of: "upload_transfers", where: condition, order.localPath, in: db)
+            .map(UploadTransfer.init).filter { $0.answers(order) }
     }
 
     static func all(over: Bool, in db: Database) throws -> [UploadTransfer] {

@@ -3,7 +3,7 @@ import BothyContract
 
 /// Bringing files: what goes together takes each step together, so that a step costs little more for many than for one.
 extension ActionPerformer {
-    private struct Arrival: Sendable {
+    private final class Arrival: Sendable {
         let action: Action
         let place: Place
         let theirs: RemoteFingerprint
@@ -12,10 +12,33 @@ extension ActionPerformer {
         let facts: RemoteFacts
         /// Where what it replaces goes in the trash.
         let keep: String
+
+        /// - Parameter action: a download.
+        init(_ action: Action, facts: (RemoteFingerprint) throws -> RemoteFacts, keep: String) throws {
+            guard case .download(let spot, let theirs, let over) = action.step else {
+                preconditionFailure("only what brings a file is brought")
+            }
+            (self.action, self.place, self.theirs, self.over) = (action, spot.place, theirs, over)
+            self.facts = try facts(theirs)
+            self.keep = keep
+        }
+    }
+
+    private struct Staged: Sendable {
+        let arrival: Arrival
         /// Its name in the staging folder.
-        var staged = ""
-        var written: Written?
-        var there: DiskFacts?
+        let name: String
+    }
+
+    /// One that is written down.
+    private struct Begun: Sendable {
+        let staged: Staged
+        let written: Written
+    }
+
+    private struct Installed: Sendable {
+        let begun: Begun
+        let there: DiskFacts
     }
 
     /// Files that one thread puts in their places before it is another's turn: their folders are made durable together, while others share
@@ -27,7 +50,11 @@ extension ActionPerformer {
     /// - Parameter actions: downloads, and no others.
     /// - Returns: what came of each, in their order.
     func fetch(_ actions: [Action], in scene: Scene) async -> [Result<Performed, any Error>] {
-        let wanted = actions.map { action in Result<Arrival, any Error> { try arrival(of: action, in: scene) } }
+        let wanted = actions.map { action in
+            Result<Arrival, any Error> {
+                try Arrival(action, facts: { try remote($0, in: scene) }, keep: environment.newId())
+            }
+        }
         let free = await wanted.further { arrivals in
             try await onDisk { disk in
                 arrivals.map { arrival in
@@ -39,32 +66,21 @@ extension ActionPerformer {
             }
         }
         let staged = await free.further { try await stage($0, in: scene) }
-        let noted = await staged.further { arrivals in
-            var noted = [Result<Arrival, any Error>]()
-            for arrival in arrivals { noted.append(await Result(awaiting: { try await note(arrival, in: scene) })) }
+        let noted = await staged.further { staged in
+            var noted = [Result<Staged, any Error>]()
+            for one in staged { noted.append(await Result(awaiting: { try await note(one, in: scene) })) }
             return noted
         }
-        let written = await noted.further { arrivals in
-            zip(arrivals, try await writeDown(arrivals.map(\.action))).map { arrival, written in
-                var arrival = arrival
-                arrival.written = written
-                return .success(arrival)
+        let begun = await noted.further { staged in
+            zip(staged, try await writeDown(staged.map(\.arrival.action))).map { staged, written in
+                .success(Begun(staged: staged, written: written))
             }
         }
-        let installed = await written.further { try await install($0, in: scene) }
+        let installed = await begun.further { try await install($0, in: scene) }
         return installed.map { $0.map { performed($0, in: scene) } }
     }
 
-    private func arrival(of action: Action, in scene: Scene) throws -> Arrival {
-        guard case .download(let spot, let theirs, let over) = action.step else {
-            preconditionFailure("only what brings a file is brought")
-        }
-        return Arrival(
-            action: action, place: spot.place, theirs: theirs, over: over, facts: try remote(theirs, in: scene),
-            keep: environment.newId())
-    }
-
-    private func stage(_ arrivals: [Arrival], in scene: Scene) async throws -> [Result<Arrival, any Error>] {
+    private func stage(_ arrivals: [Arrival], in scene: Scene) async throws -> [Result<Staged, any Error>] {
         let names = await stage(
             arrivals.map { arrival in
                 Wish(
@@ -77,59 +93,54 @@ extension ActionPerformer {
         }
         // What an earlier try had staged may be gone, and must not count as put in its place.
         try await store.forgetRequests(missing, binding: binding.id)
-        return zip(arrivals, names).map { arrival, name in
-            name.map { name in
-                var arrival = arrival
-                arrival.staged = name
-                return arrival
-            }
-        }
+        return zip(arrivals, names).map { arrival, name in name.map { Staged(arrival: arrival, name: $0) } }
     }
 
-    private func note(_ arrival: Arrival, in scene: Scene) async throws -> Arrival {
+    private func note(_ staged: Staged, in scene: Scene) async throws -> Staged {
+        let arrival = staged.arrival
         if let over = arrival.over {
             try await noteInTrash(arrival.keep, arrival.place, over, arrival.action.reason, scene.lived)
         }
-        return arrival
+        return staged
     }
 
-    private func install(_ arrivals: [Arrival], in scene: Scene) async throws -> [Result<Arrival, any Error>] {
-        let starts = Array(stride(from: 0, to: arrivals.count, by: Self.installedTogether))
+    private func install(_ begun: [Begun], in scene: Scene) async throws -> [Result<Installed, any Error>] {
+        let starts = Array(stride(from: 0, to: begun.count, by: Self.installedTogether))
         let there = try await withThrowingTaskGroup(of: (Int, [Result<DiskFacts, ClientFailure>]).self) { group in
             for start in starts {
-                let installations = arrivals[start...].prefix(Self.installedTogether).map { arrival in
-                    Installation(
-                        file: StagedFile(
-                            name: arrival.staged, modifiedAt: arrival.facts.modifiedAt,
-                            executable: arrival.facts.executable),
-                        place: arrival.place, replacing: arrival.over.map(scene.expected), keep: arrival.keep)
-                }
+                let installations = begun[start...].prefix(Self.installedTogether)
+                    .map { installation($0.staged, in: scene) }
                 group.addTask { (start, try await onDisk { $0.install(installations) }) }
             }
             return try await group.reduce(into: [Int: [Result<DiskFacts, ClientFailure>]]()) { $0[$1.0] = $1.1 }
         }
-        let installed = zip(arrivals, starts.flatMap { there[$0] ?? [] })
-        let refused = installed.compactMap { arrival, there -> String? in
+        let installed = zip(begun, starts.flatMap { there[$0] ?? [] })
+        let refused = installed.compactMap { begun, there -> String? in
             guard case .failure(let failure) = there, failure.code == .changedMeanwhile else { return nil }
-            return arrival.written?.key
+            return begun.written.key
         }
         // It is not in its place, wherever its folder has gone, and must not count as taken away from there.
         try await store.forgetRequests(refused, binding: binding.id)
-        return installed.map { arrival, there in
-            there.mapError { $0 }.map { there in
-                var arrival = arrival
-                arrival.there = there
-                return arrival
-            }
+        return installed.map { begun, there in
+            there.mapError { $0 }.map { Installed(begun: begun, there: $0) }
         }
     }
 
-    private func performed(_ arrival: Arrival, in scene: Scene) -> Performed {
+    private func installation(_ staged: Staged, in scene: Scene) -> Installation {
+        let arrival = staged.arrival
+        let file = StagedFile(
+            name: staged.name, modifiedAt: arrival.facts.modifiedAt, executable: arrival.facts.executable)
+        return Installation(
+            file: file, place: arrival.place, replacing: arrival.over.map(scene.expected), keep: arrival.keep)
+    }
+
+    private func performed(_ installed: Installed, in scene: Scene) -> Performed {
+        let (arrival, written) = (installed.begun.staged.arrival, installed.begun.written)
         var performed = Performed(outcome: Outcome(), trace: trace(of: arrival.action, in: scene))
         if arrival.over != nil { performed.trace.keep = arrival.keep }
-        (performed.answered, performed.written) = (arrival.written?.key, arrival.written?.text)
+        (performed.answered, performed.written) = (written.key, written.text)
         performed.outcome.remote = arrival.facts
-        performed.outcome.local = arrival.there.map { LocalFacts($0, hash: arrival.theirs.checksum) }
+        performed.outcome.local = LocalFacts(installed.there, hash: arrival.theirs.checksum)
         return performed.traced(arrival.action)
     }
 }

@@ -3,14 +3,31 @@ import BothyContract
 
 /// Sending files: what goes together takes each step together, so that a step costs little more for many than for one.
 extension ActionPerformer {
-    private struct Sending: Sendable {
+    private final class Sending: Sendable {
         let action: Action
         let spot: Spot
         let mine: LocalFingerprint
         let over: RemoteFingerprint?
-        var written: Written?
+
+        /// - Parameter action: an upload.
+        init(_ action: Action) {
+            guard case .upload(let spot, let mine, let over, _) = action.step else {
+                preconditionFailure("only what sends a file is sent")
+            }
+            (self.action, self.spot, self.mine, self.over) = (action, spot, mine, over)
+        }
+    }
+
+    /// One that is written down.
+    private struct Begun: Sendable {
+        let sending: Sending
+        let written: Written
+    }
+
+    private struct Sent: Sendable {
+        let begun: Begun
         /// What it has become, as the server said.
-        var file: File?
+        let file: File?
     }
 
     /// Sends what a plan's actions send.
@@ -18,7 +35,7 @@ extension ActionPerformer {
     /// - Parameter actions: uploads, and no others.
     /// - Returns: what came of each, in their order.
     func send(_ actions: [Action], in scene: Scene) async -> [Result<Performed, any Error>] {
-        let wanted = actions.map { Result<Sending, any Error>.success(sending($0)) }
+        let wanted = actions.map { Result<Sending, any Error>.success(Sending($0)) }
         let untouched = await wanted.further { sendings in
             try await onDisk { disk in
                 sendings.map { sending in
@@ -29,55 +46,41 @@ extension ActionPerformer {
                 }
             }
         }
-        let written = await untouched.further { sendings in
+        let begun = await untouched.further { sendings in
             zip(sendings, try await writeDown(sendings.map(\.action))).map { sending, written in
-                var sending = sending
-                sending.written = written
-                return .success(sending)
+                .success(Begun(sending: sending, written: written))
             }
         }
-        let sent = await written.further { try await ask($0, in: scene) }
-        return await sent.further { sendings in
+        let sent = await begun.further { try await ask($0, in: scene) }
+        return await sent.further { sent in
             let device = try await drive.authenticate().deviceId
             return try await onDisk { disk in
-                sendings.map { sending in
-                    Result { try performed(sending, by: device, in: scene, on: disk) }
+                sent.map { sent in
+                    Result { try performed(sent, by: device, in: scene, on: disk) }
                 }
             }
         }
     }
 
-    private func sending(_ action: Action) -> Sending {
-        guard case .upload(let spot, let mine, let over, _) = action.step else {
-            preconditionFailure("only what sends a file is sent")
-        }
-        return Sending(action: action, spot: spot, mine: mine, over: over)
-    }
-
-    private func ask(_ sendings: [Sending], in scene: Scene) async throws -> [Result<Sending, any Error>] {
-        let uploads = sendings.map { sending in
+    private func ask(_ begun: [Begun], in scene: Scene) async throws -> [Result<Sent, any Error>] {
+        let uploads = begun.map { begun in
             Result<DriveUpload, any Error> {
-                try upload(
-                    sending.spot, sending.mine, over: sending.over, sending.written?.requestId ?? "", in: scene)
+                let sending = begun.sending
+                return try upload(sending.spot, sending.mine, over: sending.over, begun.written.requestId, in: scene)
             }
         }
         let files = await uploads.further { await drive.upload($0) }
-        return zip(sendings, files).map { sending, file in
-            file.map { file in
-                var sending = sending
-                sending.file = file
-                return sending
-            }
-        }
+        return zip(begun, files).map { begun, file in file.map { Sent(begun: begun, file: $0) } }
     }
 
     private func performed(
-        _ sending: Sending, by device: String, in scene: Scene, on disk: any FolderDisk
+        _ sent: Sent, by device: String, in scene: Scene, on disk: any FolderDisk
     ) throws -> Performed {
+        let (sending, written) = (sent.begun.sending, sent.begun.written)
         var performed = Performed(outcome: Outcome(), trace: trace(of: sending.action, in: scene))
-        performed.told = sending.file
-        (performed.answered, performed.written) = (sending.written?.key, sending.written?.text)
-        performed.outcome.remote = sending.file.map { RemoteFacts($0, sent: sending.mine, by: device) }
+        performed.told = sent.file
+        (performed.answered, performed.written) = (written.key, written.text)
+        performed.outcome.remote = sent.file.map { RemoteFacts($0, sent: sending.mine, by: device) }
         performed.outcome.local = try Self.there(sending.action, in: scene, on: disk)
         return performed.traced(sending.action)
     }

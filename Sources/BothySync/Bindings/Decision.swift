@@ -43,7 +43,21 @@ package struct Decision: Equatable, Sendable, Identifiable {
     package var passId: Int64
     package var at: Timestamp
     package var action: Action
-    package var trace: Trace
+    private var kept: KeptTrace
+
+    package var trace: Trace {
+        get { kept.trace }
+        set { kept = KeptTrace(newValue) }
+    }
+
+    /// Has a place of its own, since a trace is large, and a report has a decision for each file.
+    private final class KeptTrace: Equatable, Sendable {
+        let trace: Trace
+
+        init(_ trace: Trace) { self.trace = trace }
+
+        static func == (left: KeptTrace, right: KeptTrace) -> Bool { left.trace == right.trace }
+    }
 
     /// What it came to, and what it takes to reverse it.
     package struct Trace: Codable, Equatable, Sendable {
@@ -98,7 +112,7 @@ package struct Decision: Equatable, Sendable, Identifiable {
         self.passId = passId
         self.at = at
         self.action = action
-        self.trace = trace
+        kept = KeptTrace(trace)
     }
 }
 

@@ -38,8 +38,8 @@ package struct PassReport: Sendable {
             ? unmade.contains { action.step.places[0].isWithin($0) } : false
     }
 
-    /// What was done that a person would call doing something.
-    package var deeds: [Decision] { taken.filter { !$0.isBookkeeping } }
+    /// How much was done that a person would call doing something.
+    package var countOfDeeds: Int { taken.count { !$0.isBookkeeping } }
 }
 
 extension Action {

@@ -8,20 +8,30 @@ extension Decision.Trace {
         let isLinking: Bool?
         let keep: String?
         let remoteId: String?
+        let was: RemoteSpot?
 
         func write(to json: inout JSONWriter) {
             json.field("content", content)
             json.field("isLinking", isLinking)
             json.field("keep", keep)
             json.field("remoteId", remoteId)
+            json.field("was", was)
         }
     }
 
     /// As JSON, the very bytes that `JSONEncoder` says.
     func json() throws -> String {
-        var usual = Decision.Trace(remoteId: remoteId, keep: keep)
+        var usual = Decision.Trace(was: was, remoteId: remoteId, keep: keep)
         (usual.content, usual.isLinking) = (content, isLinking)
         guard self == usual else { return try JSONColumn.text(self) }
-        return JSONColumn.spelled(Usual(content: content, isLinking: isLinking, keep: keep, remoteId: remoteId))
+        return JSONColumn.spelled(
+            Usual(content: content, isLinking: isLinking, keep: keep, remoteId: remoteId, was: was))
+    }
+}
+
+extension RemoteSpot: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.field("folderId", folderId)
+        json.field("name", name.text)
     }
 }

@@ -17,7 +17,9 @@ package struct Action: Hashable, Codable, Sendable {
 }
 
 /// What is done. Places are those on the disk at the moment of this action, after the actions before it.
-package enum Step: Hashable, Codable, Sendable {
+///
+/// Indirect, since the actions of a plan are handed from place to place, and each has twenty strings.
+package indirect enum Step: Hashable, Codable, Sendable {
     // MARK: What is agreed on
 
     /// Both sides are the same, or as agreed: write that down. Nothing moves. Where their contents differ, which a person has

@@ -49,7 +49,11 @@ extension Place: Comparable {
     /// A folder comes before what is in it, and what is in it before the folder's next sibling.
     package static func < (left: Self, right: Self) -> Bool {
         func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
-        return left.text.utf8.lazy.map(rank).lexicographicallyPrecedes(right.text.utf8.lazy.map(rank))
+        let (mine, its) = (left.text.utf8.span, right.text.utf8.span)
+        for index in 0..<min(mine.count, its.count) where mine[index] != its[index] {
+            return rank(mine[index]) < rank(its[index])
+        }
+        return mine.count < its.count
     }
 }
 

@@ -13,9 +13,8 @@ struct CancelTransfers: AsyncParsableCommand {
         try await Home.using { home in
             for transfer in try await selection.find(home, included: { !$0.state.isOver }) {
                 try await home.transfers.cancel(transfer.id)
-                try output.tell(
-                    "\(transfer.name) is canceled",
-                    TransferRecordDocument(try await home.transfers.snapshot(transfer.id)))
+                let canceled = try await home.transfers.snapshot(transfer.id)
+                try output.tell("\(transfer.name) is canceled", TransferRecordDocument(canceled))
             }
         }
     }

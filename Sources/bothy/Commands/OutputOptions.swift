@@ -9,9 +9,11 @@ struct OutputOptions: ParsableArguments {
     var quiet = false
 
     /// Prints a line for a person, or the same as a document.
-    func tell(_ line: @autoclosure () -> String, _ document: some Encodable) throws {
+    func tell<Document: Encodable>(
+        _ line: @autoclosure () -> String, _ document: @autoclosure () throws -> Document
+    ) throws {
         if json {
-            try print(document)
+            try print(document())
         } else if !quiet {
             Terminal().writeOutput(TerminalText.safe(line()) + "\n")
         }

@@ -13,9 +13,8 @@ struct PauseTransfers: AsyncParsableCommand {
         try await Home.using { home in
             for transfer in try await selection.find(home, included: { !$0.state.rests }) {
                 try await home.transfers.pause(transfer.id)
-                try output.tell(
-                    "\(transfer.name) is paused", TransferRecordDocument(try await home.transfers.snapshot(transfer.id))
-                )
+                let paused = try await home.transfers.snapshot(transfer.id)
+                try output.tell("\(transfer.name) is paused", TransferRecordDocument(paused))
             }
         }
     }

@@ -113,7 +113,7 @@ struct SyncSummaryDocument: Encodable {
 
     init(_ report: PassReport, in folder: Binding) {
         pass = report.passId
-        done = report.deeds.count
+        done = report.countOfDeeds
         failed = report.failed.count
         held = report.plan.sighting.map(SyncWords.words)
         waiting = SyncWaitingItem.all(of: report.plan, in: folder)

@@ -254,7 +254,7 @@ struct SyncSession {
         throw Complaint(
             .partlyDone, "\(report.failed.count) could not be brought in step.",
             remedy: "“bothy why FILE” tells more; the next pass tries again.",
-            status: report.deeds.isEmpty ? .failed : .partlyDone)
+            status: report.countOfDeeds == 0 ? .failed : .partlyDone)
     }
 
     private func complaint(_ sighting: Guard.Sighting) -> Complaint {

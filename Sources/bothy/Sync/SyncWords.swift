@@ -56,7 +56,7 @@ enum SyncWords {
     }
 
     static func summary(_ report: PassReport) -> String {
-        let deeds = report.deeds.count
+        let deeds = report.countOfDeeds
         if deeds == 0 {
             if report.plan.sighting != nil || !report.failed.isEmpty { return "Nothing was done." }
             let waits = report.plan.standing.contains(where: \.value.isTold)

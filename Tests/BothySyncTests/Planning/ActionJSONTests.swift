@@ -89,9 +89,10 @@ import Testing
         var trace = Decision.Trace(remoteId: dice.maybe(dice.pick(Self.texts)), keep: dice.maybe(dice.pick(Self.texts)))
         trace.content = dice.hash()
         trace.isLinking = dice.maybe(dice.below(2) == 0)
+        trace.was = dice.maybe(RemoteSpot(folderId: dice.pick(Self.texts), name: dice.place().name))
         #expect(try trace.json() == encoded(trace))
         for unusual: (inout Decision.Trace) -> Void in [
-            { $0.was = RemoteSpot(folderId: "f", name: "n") }, { $0.couldNotMerge = true },
+            { $0.couldNotMerge = true },
             { $0.replaced = dice.theirs() }, { $0.from = dice.place() }, { $0.reversed = 4 },
         ] {
             var other = trace
