@@ -13,14 +13,18 @@ import Testing
         let isPlain = !written.contains(UInt8(ascii: "\\"))
         #expect(read(type(of: value), written) == (isPlain ? value : nil))
         #expect(try WireCoding.decode(type(of: value), from: Data(written)) == value)
+        for end in stride(from: 0, to: written.count, by: 1 + written.count / 64) {
+            #expect(read(type(of: value), Array(written[..<end])) == nil, "what was cut is not read")
+        }
     }
 
-    @Test(arguments: 0..<400 as Range<UInt64>) func whatItsKindWritesIsRead(_ seed: UInt64) throws {
-        var dice = WireDice(seed: seed)
+    @Test(arguments: 0..<300 as Range<UInt64>, [true, false]) func whatItsKindWritesIsRead(
+        _ seed: UInt64, isPlain: Bool
+    ) throws {
+        var dice = WireDice(seed: seed, isPlain: isPlain)
         try expectItself(dice.file())
         try expectItself(dice.changes())
-        let batch = dice.batch()
-        try expectItself(UploadBatchResponse(items: batch.items.filter { $0.file != nil }))
+        try expectItself(UploadBatchResponse(items: dice.batch().items.filter { $0.file != nil }))
         let outcome = dice.batchedContent()
         if outcome.content != nil { try expectItself(outcome) }
         var upload = dice.upload()
@@ -29,9 +33,10 @@ import Testing
     }
 
     /// What came otherwise than it was written.
-    @Test(arguments: 0..<2_000 as Range<UInt64>) func nothingIsReadOtherwiseThanTheDecoderReadsIt(_ seed: UInt64) throws
-    {
-        var dice = WireDice(seed: seed)
+    @Test(arguments: 0..<2_000 as Range<UInt64>)
+    func nothingIsReadOtherwiseThanTheDecoderReadsIt(_ seed: UInt64) throws {
+        var dice = WireDice(seed: seed, isPlain: seed % 4 != 0)
+        try expectTheDecodersWord(on: dice.file(), changedBy: &dice)
         try expectTheDecodersWord(on: dice.changes(), changedBy: &dice)
         try expectTheDecodersWord(on: dice.batch(), changedBy: &dice)
         try expectTheDecodersWord(on: dice.batchedContent(), changedBy: &dice)

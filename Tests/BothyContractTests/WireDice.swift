@@ -3,8 +3,13 @@ import BothyContract
 /// Values with anything in them, the edges more often than the middle.
 struct WireDice {
     private var generator: SeededGenerator
+    /// Whether no text of its values needs an escape.
+    private let isPlain: Bool
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: UInt64, isPlain: Bool = false) {
+        generator = SeededGenerator(seed: seed)
+        self.isPlain = isPlain
+    }
 
     mutating func pick<Value>(_ values: [Value]) -> Value { values.randomElement(using: &generator)! }
 
@@ -17,11 +22,17 @@ struct WireDice {
     }
 
     private mutating func text() -> String {
-        let pieces = [
-            "", "report", "Ω", "日本", "👩‍👩‍👧", "e\u{301}", "\"", "\\", "/", "\n", "\t", "\r", "\u{8}", "\u{c}", "\u{0}",
-            "\u{1f}",
-            "\u{7f}", "\u{80}", "\u{2028}", "\u{feff}", "</script>", " ",
+        let plain = [
+            "", "report", "Ω", "日本", "👩‍👩‍👧", "e\u{301}", "/", "\u{7f}", "\u{80}", "\u{2028}", "\u{feff}", "{", ",", " ",
         ]
+        let pieces =
+            isPlain
+            ? plain
+            : [
+                "", "report", "Ω", "日本", "👩‍👩‍👧", "e\u{301}", "\"", "\\", "/", "\n", "\t", "\r", "\u{8}", "\u{c}", "\u{0}",
+                "\u{1f}",
+                "\u{7f}", "\u{80}", "\u{2028}", "\u{feff}", "</script>", " ",
+            ]
         return (0..<Int.random(in: 0...5, using: &generator)).map { _ in pick(pieces) }.joined()
     }
 

@@ -34,7 +34,7 @@ enum LuidTable {
     /// A new LUID for a thing of the server's that has none.
     static func add(serverId: String, in db: Database) throws -> LUID {
         try db.cachedStatement(sql: "INSERT INTO luids (kind, server_id) VALUES ('file', ?)")
-            .execute(arguments: [serverId])
+            .write([serverId], in: db)
         return LUID(db.lastInsertedRowID)
     }
 

@@ -236,13 +236,14 @@ enum RemoteFileTable {
                     device_id = excluded.device_id, media = excluded.media, link = excluded.link,
                     name_key = excluded.name_key
                 """
-        ).execute(arguments: [
-            file.luid.value, file.parent?.value, file.isFolder ? folderRank : fileRank, file.name,
-            isCommon ? nil : file.mimeType, file.size, file.checksum.map { Data($0.bytes) }, file.headRevisionId,
-            file.version, file.createdAt.milliseconds, file.updatedAt.milliseconds, file.modifiedAt.seconds,
-            file.modifiedAt.nanoseconds, file.trashedAt?.milliseconds, file.starred, file.hidden, file.executable,
-            file.requestId, file.deviceId, media, link, Data(NameOrder.key(file.name)),
-        ])
+        ).write(
+            [
+                file.luid.value, file.parent?.value, file.isFolder ? folderRank : fileRank, file.name,
+                isCommon ? nil : file.mimeType, file.size, file.checksum, file.headRevisionId, file.version,
+                file.createdAt.milliseconds, file.updatedAt.milliseconds, file.modifiedAt.seconds,
+                file.modifiedAt.nanoseconds, file.trashedAt?.milliseconds, file.starred, file.hidden, file.executable,
+                file.requestId, file.deviceId, media, link, Data(NameOrder.key(file.name)),
+            ], in: db)
     }
 
     static func remove(_ luid: LUID, in db: Database) throws {

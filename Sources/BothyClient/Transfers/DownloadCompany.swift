@@ -4,6 +4,7 @@ import Synchronization
 
 /// Small files that come down together: fetched by one request, each put in its place as it comes, written down in one commit.
 final class DownloadCompany: TransferCompany {
+    /// A class, since it is handed on and has a machine's whole record.
     private final class Ready: Sendable {
         /// It waits for all of the file.
         let machine: DownloadMachine

@@ -4,7 +4,7 @@ import GRDB
 /// `download_transfers`, one row a download.
 enum DownloadTransferTable {
     static func save(_ transfer: DownloadTransfer, in db: Database) throws {
-        try db.cachedStatement(sql: upsert).execute(arguments: arguments(of: transfer))
+        try db.cachedStatement(sql: upsert).write(values(of: transfer), in: db)
     }
 
     static func find(_ id: String, in db: Database) throws -> DownloadTransfer? {
@@ -62,7 +62,7 @@ enum DownloadTransferTable {
 
     private static let upsert = TransferSQL.upsert("download_transfers", columns)
 
-    private static func arguments(of transfer: DownloadTransfer) throws -> StatementArguments {
+    private static func values(of transfer: DownloadTransfer) throws -> [any SQLiteBindable] {
         [
             transfer.transferId, transfer.remoteFileId, transfer.revisionId, transfer.followsHead, transfer.name,
             transfer.expectedSize, transfer.expectedHash?.hex, transfer.etag, transfer.modifiedAt?.rfc3339,

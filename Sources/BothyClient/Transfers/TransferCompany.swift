@@ -19,6 +19,7 @@ protocol TransferCompany: AnyObject, Sendable {
     func leave(_ id: String) -> Bool
 }
 
+/// Indirect, since it is handed on for each of many files, with all that is known of it.
 indirect enum CompanyEnd: Sendable {
     /// It is completed, and its record says so.
     case through(TransferEnd)
@@ -26,7 +27,7 @@ indirect enum CompanyEnd: Sendable {
 }
 
 /// Why one that went with others has a runner of its own from then on.
-indirect enum Departure: Sendable {
+enum Departure: Sendable {
     case asked(TransferWish)
     /// Something happened while its machine was like this, and that is what the machine is told first.
     case upload(UploadMachine, UploadMachine.Event)

@@ -15,8 +15,8 @@ enum TransferSQL {
             """
     }
 
-    /// The rows for which `condition` holds: nearly always none. A statement that names forty columns is made ready for them even then, so
-    /// that is asked first.
+    /// The rows for which `condition` holds, where there are nearly always none. A statement of forty columns is made ready for them even then,
+    /// so that is asked first.
     static func rows(of table: String, where condition: String, _ value: String, in db: Database) throws -> [Row] {
         let isThere = "SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(condition))"
         guard try Bool.fetchOne(db.cachedStatement(sql: isThere), arguments: [value]) == true else { return [] }

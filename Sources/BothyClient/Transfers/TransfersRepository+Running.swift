@@ -76,10 +76,13 @@ extension TransfersRepository {
         for entry in entries {
             running[entry.id] = .company(company, entry)
             ended[entry.id] = task
-            var begun = entry.record.snapshot
-            begun.state = .transferring
-            told.yield(begun)
         }
+        told.yield(
+            entries.map { entry in
+                var begun = entry.record.snapshot
+                begun.state = .transferring
+                return begun
+            })
     }
 
     private func run(_ company: any TransferCompany, of entries: [TransferQueue.Entry]) async {
@@ -90,25 +93,28 @@ extension TransfersRepository {
         _ ends: [(place: Int, end: CompanyEnd)], of entries: [TransferQueue.Entry], in company: any TransferCompany
     ) {
         guard !ends.isEmpty else { return }
-        for (place, end) in ends { take(end, of: entries[place], in: company) }
-        startSoon()
-    }
-
-    private func take(_ end: CompanyEnd, of entry: TransferQueue.Entry, in company: any TransferCompany) {
-        // Whoever left has a runner, which says how it ends.
-        guard case .company(let other, _)? = running[entry.id], other === company else { return }
-        running[entry.id] = nil
-        ended[entry.id] = nil
-        switch end {
-        case .through(let end):
-            note(end)
-            told.yield(end.snapshot)
-            queue.ended(entry.id)
-        // What ends with the program does not begin anew before.
-        case .left(.unusual) where isStopped: start(entry, after: .asked(.stop))
-        case .left(let departure): start(entry, after: departure)
+        var through = [TransferSnapshot]()
+        var waiters = [CheckedContinuation<Void, Never>]()
+        for (place, end) in ends {
+            let entry = entries[place]
+            // Whoever left has a runner, which says how it ends.
+            guard case .company(let other, _)? = running[entry.id], other === company else { continue }
+            running[entry.id] = nil
+            ended[entry.id] = nil
+            switch end {
+            case .through(let end):
+                note(end)
+                through.append(end.snapshot)
+                queue.ended(entry.id)
+            // What ends with the program does not begin anew before.
+            case .left(.unusual) where isStopped: start(entry, after: .asked(.stop))
+            case .left(let departure): start(entry, after: departure)
+            }
+            waiters += waitingForEnds.removeValue(forKey: entry.id) ?? []
         }
-        for waiter in waitingForEnds.removeValue(forKey: entry.id) ?? [] { waiter.resume() }
+        told.yield(through)
+        for waiter in waiters { waiter.resume() }
+        startSoon()
     }
 
     private func runToRest(

@@ -28,7 +28,8 @@ public actor TransfersRepository {
     var watching: Task<Void, Never>?
     /// How often a source that changed was begun again.
     var successions = [String: Int]()
-    let told: AsyncStream<TransferSnapshot>.Continuation
+    /// Told together is what comes together.
+    let told: AsyncStream<[TransferSnapshot]>.Continuation
     private var telling: Task<Void, Never>?
     private var stopped = false
 
@@ -50,15 +51,15 @@ public actor TransfersRepository {
         self.store = store
         self.content = content
         identity = try RunnerIdentity(locksFolder: locksFolder)
-        let (snapshots, told) = AsyncStream<TransferSnapshot>.makeStream()
+        let (news, told) = AsyncStream<[TransferSnapshot]>.makeStream()
         self.told = told
         services = TransferServices(
             store: store, uploads: uploads, content: downloads, receiving: receiving, environment: environment,
-            tell: { told.yield($0) })
+            tell: { told.yield([$0]) })
         identity.sweep()
         try await store.removeOver(before: environment.clock.now().adding(seconds: -Self.recordLifetime))
         telling = Task(executorPreference: services.executor) { [weak self] in
-            for await snapshot in snapshots { await self?.tell(snapshot) }
+            for await snapshots in news { await self?.tell(snapshots) }
         }
     }
 
@@ -179,6 +180,10 @@ public actor TransfersRepository {
             if record.runner != identity.id, identity.isAlive(record.runner) { count += 1 }
         }
         return count
+    }
+
+    private func tell(_ snapshots: [TransferSnapshot]) {
+        for snapshot in snapshots { tell(snapshot) }
     }
 
     func tell(_ snapshot: TransferSnapshot) {

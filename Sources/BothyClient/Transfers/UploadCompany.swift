@@ -5,6 +5,7 @@ import Synchronization
 
 /// Small files that go up together: read in one go, sent by one request, written down in one commit.
 final class UploadCompany: TransferCompany {
+    /// A class, since it is handed on and has a machine's whole record.
     private final class Ready: Sendable {
         let machine: UploadMachine
         let file: SmallUploads.WholeFile

@@ -5,7 +5,7 @@ import GRDB
 /// `upload_transfers`, one row an upload.
 enum UploadTransferTable {
     static func save(_ transfer: UploadTransfer, in db: Database) throws {
-        try db.cachedStatement(sql: upsert).execute(arguments: arguments(of: transfer))
+        try db.cachedStatement(sql: upsert).write(values(of: transfer), in: db)
     }
 
     static func find(_ id: String, in db: Database) throws -> UploadTransfer? {
@@ -52,7 +52,7 @@ enum UploadTransferTable {
 
     private static let upsert = TransferSQL.upsert("upload_transfers", columns)
 
-    private static func arguments(of transfer: UploadTransfer) throws -> StatementArguments {
+    private static func values(of transfer: UploadTransfer) throws -> [any SQLiteBindable] {
         [
             transfer.transferId, transfer.generation, transfer.localPath, transfer.spooled, transfer.source?.size,
             transfer.source?.modifiedAt.rfc3339, transfer.source.map { Int64(bitPattern: $0.inode) }, transfer.name,

@@ -9,7 +9,7 @@ extension GetChangesResponse: JSONWritable {
 }
 
 extension GetChangesResponse: JSONReadable {
-    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+    package init(fields json: inout JSONReader) throws(JSONReader.Unusual) {
         changes = try json.field("changes")
         cursor = try json.field("cursor")
         hasMore = try json.field("hasMore")
@@ -28,7 +28,7 @@ extension Change: JSONWritable {
 extension Change.Kind: JSONValue {}
 
 extension Change: JSONReadable {
-    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+    package init(fields json: inout JSONReader) throws(JSONReader.Unusual) {
         file = try json.fieldIfThere("file")
         id = try json.field("id")
         kind = try json.field("kind")

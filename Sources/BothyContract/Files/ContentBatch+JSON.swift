@@ -11,7 +11,7 @@ extension ContentBatchOutcome: JSONWritable {
 
 extension ContentBatchOutcome: JSONReadable {
     /// Of one that has content.
-    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+    package init(fields json: inout JSONReader) throws(JSONReader.Unusual) {
         content = try json.fieldIfThere("content")
         revisionId = try json.field("revisionId")
         status = try json.field("status")
@@ -28,7 +28,7 @@ extension BatchedContent: JSONWritable {
 }
 
 extension BatchedContent: JSONReadable {
-    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+    package init(fields json: inout JSONReader) throws(JSONReader.Unusual) {
         checksum = try json.field("checksum")
         executable = try json.field("executable")
         modifiedAt = try json.field("modifiedAt")

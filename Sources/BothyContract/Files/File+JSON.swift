@@ -26,7 +26,7 @@ extension File: JSONWritable {
 }
 
 extension File: JSONReadable {
-    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+    package init(fields json: inout JSONReader) throws(JSONReader.Unusual) {
         checksum = try json.fieldIfThere("checksum")
         createdAt = try json.field("createdAt")
         deviceId = try json.fieldIfThere("deviceId")
@@ -63,7 +63,7 @@ extension Media: JSONWritable {
 extension Media.Kind: JSONValue {}
 
 extension Media: JSONReadable {
-    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+    package init(fields json: inout JSONReader) throws(JSONReader.Unusual) {
         durationMs = try json.fieldIfThere("durationMs")
         height = try json.field("height")
         kind = try json.field("kind")

@@ -19,7 +19,9 @@ public struct ContentHash: Hashable, Sendable {
     /// - Returns: nil unless there are exactly 32 bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == Self.byteCount else { return nil }
-        self = Array(bytes).withUnsafeBytes { ContentHash($0) }
+        self =
+            bytes.withContiguousStorageIfAvailable { ContentHash(UnsafeRawBufferPointer($0)) }
+            ?? Array(bytes).withUnsafeBytes { ContentHash($0) }
     }
 
     /// - Parameter hex: 64 hex digits of either case.
@@ -39,12 +41,17 @@ public struct ContentHash: Hashable, Sendable {
         self = hash
     }
 
-    /// 32 bytes, always.
-    public var bytes: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
+    /// 32 bytes, always; an array of its own at each call.
+    public var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
+
+    /// - Parameter body: given the 32 bytes, which are there while it runs.
+    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        Swift.withUnsafeBytes(of: self, body)
+    }
 
     /// 64 lowercase hex digits.
     public var hex: String {
-        withUnsafeBytes(of: self) { bytes in
+        withUnsafeBytes { bytes in
             String(unsafeUninitializedCapacity: Self.byteCount * 2) { digits in
                 for (index, byte) in bytes.enumerated() {
                     digits[index * 2] = Self.hexDigit(byte >> 4)

@@ -5,7 +5,7 @@ extension UploadBatchResponse: JSONWritable {
 }
 
 extension UploadBatchResponse: JSONReadable {
-    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+    package init(fields json: inout JSONReader) throws(JSONReader.Unusual) {
         items = try json.field("items")
     }
 }
@@ -24,7 +24,7 @@ extension UploadBatchOutcome: JSONWritable {
 
 extension UploadBatchOutcome: JSONReadable {
     /// Of one that was stored whole.
-    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+    package init(fields json: inout JSONReader) throws(JSONReader.Unusual) {
         cursor = try json.fieldIfThere("cursor")
         cursorBefore = try json.fieldIfThere("cursorBefore")
         file = try json.fieldIfThere("file")
@@ -46,7 +46,7 @@ extension UploadedFile: JSONWritable {
 }
 
 extension UploadedFile: JSONReadable {
-    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+    package init(fields json: inout JSONReader) throws(JSONReader.Unusual) {
         checksum = try json.fieldIfThere("checksum")
         createdAt = try json.fieldIfThere("createdAt")
         deviceId = try json.fieldIfThere("deviceId")

@@ -20,7 +20,7 @@ extension UploadRequest: JSONWritable {
 
 extension UploadRequest: JSONReadable {
     /// Of one without a plan.
-    package init(from json: inout JSONReader) throws(JSONReader.Unusual) {
+    package init(fields json: inout JSONReader) throws(JSONReader.Unusual) {
         baseRevisionId = try json.fieldIfThere("baseRevisionId")
         conflict = try json.fieldIfThere("conflict")
         executable = try json.fieldIfThere("executable")

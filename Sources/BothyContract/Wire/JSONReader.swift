@@ -6,13 +6,16 @@ import Foundation
 /// `JSONDecoder`, which decides what they are worth and says what is wrong; see ``WireCoding/decode(_:from:)``.
 /// What it does take `JSONDecoder` reads the same, to which `JSONReaderTests` holds it.
 package protocol JSONReadable: JSONValue {
-    /// - Parameter json: at the first field of an object, all of whose fields have to be taken.
-    init(from json: inout JSONReader) throws(JSONReader.Unusual)
+    /// Takes the fields of its object, all of them.
+    ///
+    /// - Parameter json: at the first of them.
+    init(fields json: inout JSONReader) throws(JSONReader.Unusual)
 }
 
 /// What may stand behind the name of a field, or in a list.
 package protocol JSONValue {
-    init(readFrom json: inout JSONReader) throws(JSONReader.Unusual)
+    /// - Parameter json: at the value's first byte; behind its last afterwards.
+    init(value json: inout JSONReader) throws(JSONReader.Unusual)
 }
 
 /// Reads JSON (RFC 8259) front to back.
@@ -27,23 +30,28 @@ package struct JSONReader {
 
     private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
+    /// Reads a whole document.
+    ///
     /// - Returns: nil for what is unusual.
     package static func read<Value: JSONReadable>(_ type: Value.Type, from bytes: UnsafeRawBufferPointer) -> Value? {
         var json = JSONReader(bytes)
-        guard let value = try? Value(readFrom: &json), json.position == bytes.count else { return nil }
+        guard let value = try? Value(value: &json), json.position == bytes.count else { return nil }
         return value
     }
 
     // MARK: - Fields of an object, which the caller names in the order of the alphabet
 
+    /// The value of the field that comes next and has to be this one.
     package mutating func field<Value: JSONValue>(_ name: StaticString) throws(Unusual) -> Value {
         guard begins(name) else { throw Unusual() }
-        return try Value(readFrom: &self)
+        return try Value(value: &self)
     }
 
-    /// - Returns: nil where it is not there.
+    /// The value of a field that may be left out.
+    ///
+    /// - Returns: nil where another field comes next, or none.
     package mutating func fieldIfThere<Value: JSONValue>(_ name: StaticString) throws(Unusual) -> Value? {
-        begins(name) ? try Value(readFrom: &self) : nil
+        begins(name) ? try Value(value: &self) : nil
     }
 
     /// Steps behind the name, where that comes next.
@@ -68,7 +76,7 @@ package struct JSONReader {
     fileprivate mutating func object<Value: JSONReadable>() throws(Unusual) -> Value {
         try take("{")
         hasPrevious = false
-        let value = try Value(from: &self)
+        let value = try Value(fields: &self)
         try take("}")
         hasPrevious = true
         return value
@@ -79,7 +87,7 @@ package struct JSONReader {
         var values = [Value]()
         while !comes("]") {
             if !values.isEmpty { try take(",") }
-            values.append(try Value(readFrom: &self))
+            values.append(try Value(value: &self))
         }
         try take("]")
         return values
@@ -117,7 +125,7 @@ package struct JSONReader {
         return value
     }
 
-    fileprivate mutating func isTrue() throws(Unusual) -> Bool {
+    fileprivate mutating func truth() throws(Unusual) -> Bool {
         let word: StaticString = comes("t") ? "true" : "false"
         let count = word.utf8CodeUnitCount
         guard bytes.count - position >= count, memcmp(bytes.baseAddress! + position, word.utf8Start, count) == 0 else {
@@ -140,49 +148,49 @@ package struct JSONReader {
 // MARK: - What can be read
 
 extension JSONReadable {
-    package init(readFrom json: inout JSONReader) throws(JSONReader.Unusual) { self = try json.object() }
+    package init(value json: inout JSONReader) throws(JSONReader.Unusual) { self = try json.object() }
 }
 
 extension Array: JSONValue where Element: JSONValue {
-    package init(readFrom json: inout JSONReader) throws(JSONReader.Unusual) { self = try json.list() }
+    package init(value json: inout JSONReader) throws(JSONReader.Unusual) { self = try json.list() }
 }
 
 extension String: JSONValue {
-    package init(readFrom json: inout JSONReader) throws(JSONReader.Unusual) {
+    package init(value json: inout JSONReader) throws(JSONReader.Unusual) {
         guard let text = String(validating: try json.plainText(), as: UTF8.self) else { throw JSONReader.Unusual() }
         self = text
     }
 }
 
 extension Int64: JSONValue {
-    package init(readFrom json: inout JSONReader) throws(JSONReader.Unusual) { self = try json.number() }
+    package init(value json: inout JSONReader) throws(JSONReader.Unusual) { self = try json.number() }
 }
 
 extension Int: JSONValue {
-    package init(readFrom json: inout JSONReader) throws(JSONReader.Unusual) { self = Int(try json.number()) }
+    package init(value json: inout JSONReader) throws(JSONReader.Unusual) { self = Int(try json.number()) }
 }
 
 extension Bool: JSONValue {
-    package init(readFrom json: inout JSONReader) throws(JSONReader.Unusual) { self = try json.isTrue() }
+    package init(value json: inout JSONReader) throws(JSONReader.Unusual) { self = try json.truth() }
 }
 
 extension Timestamp: JSONValue {
-    package init(readFrom json: inout JSONReader) throws(JSONReader.Unusual) {
+    package init(value json: inout JSONReader) throws(JSONReader.Unusual) {
         guard let time = Timestamp(rfc3339UTF8: try json.plainText()) else { throw JSONReader.Unusual() }
         self = time
     }
 }
 
 extension ContentHash: JSONValue {
-    package init(readFrom json: inout JSONReader) throws(JSONReader.Unusual) {
+    package init(value json: inout JSONReader) throws(JSONReader.Unusual) {
         guard let hash = ContentHash(hexDigits: try json.plainText()) else { throw JSONReader.Unusual() }
         self = hash
     }
 }
 
 extension JSONValue where Self: RawRepresentable<String> {
-    package init(readFrom json: inout JSONReader) throws(JSONReader.Unusual) {
-        guard let value = Self(rawValue: try String(readFrom: &json)) else { throw JSONReader.Unusual() }
+    package init(value json: inout JSONReader) throws(JSONReader.Unusual) {
+        guard let value = Self(rawValue: try String(value: &json)) else { throw JSONReader.Unusual() }
         self = value
     }
 }

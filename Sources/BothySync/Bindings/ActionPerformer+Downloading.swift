@@ -3,6 +3,7 @@ import BothyContract
 
 /// Bringing files: what goes together takes each step together, so that a step costs little more for many than for one.
 extension ActionPerformer {
+    /// A class, since each step hands it on to the next.
     private final class Arrival: Sendable {
         let action: Action
         let place: Place
@@ -13,7 +14,9 @@ extension ActionPerformer {
         /// Where what it replaces goes in the trash.
         let keep: String
 
-        /// - Parameter action: a download.
+        /// - Parameters:
+        ///   - action: a download.
+        ///   - facts: what the server has by now of what it brings; throws where that is something else.
         init(_ action: Action, facts: (RemoteFingerprint) throws -> RemoteFacts, keep: String) throws {
             guard case .download(let spot, let theirs, let over) = action.step else {
                 preconditionFailure("only what brings a file is brought")
@@ -72,8 +75,8 @@ extension ActionPerformer {
             return noted
         }
         let begun = await noted.further { staged in
-            zip(staged, try await writeDown(staged.map(\.arrival.action))).map { staged, written in
-                .success(Begun(staged: staged, written: written))
+            zip(staged, try await writeDown(staged.map(\.arrival.action))).map {
+                .success(Begun(staged: $0, written: $1))
             }
         }
         let installed = await begun.further { try await install($0, in: scene) }
@@ -115,15 +118,13 @@ extension ActionPerformer {
             return try await group.reduce(into: [Int: [Result<DiskFacts, ClientFailure>]]()) { $0[$1.0] = $1.1 }
         }
         let installed = zip(begun, starts.flatMap { there[$0] ?? [] })
-        let refused = installed.compactMap { begun, there -> String? in
+        let refused = installed.compactMap { one, there -> String? in
             guard case .failure(let failure) = there, failure.code == .changedMeanwhile else { return nil }
-            return begun.written.key
+            return one.written.key
         }
         // It is not in its place, wherever its folder has gone, and must not count as taken away from there.
         try await store.forgetRequests(refused, binding: binding.id)
-        return installed.map { begun, there in
-            there.mapError { $0 }.map { Installed(begun: begun, there: $0) }
-        }
+        return installed.map { one, there in there.mapError { $0 }.map { Installed(begun: one, there: $0) } }
     }
 
     private func installation(_ staged: Staged, in scene: Scene) -> Installation {

@@ -3,6 +3,7 @@ import BothyContract
 
 /// Sending files: what goes together takes each step together, so that a step costs little more for many than for one.
 extension ActionPerformer {
+    /// A class, since each step hands it on to the next.
     private final class Sending: Sendable {
         let action: Action
         let spot: Spot
@@ -47,30 +48,28 @@ extension ActionPerformer {
             }
         }
         let begun = await untouched.further { sendings in
-            zip(sendings, try await writeDown(sendings.map(\.action))).map { sending, written in
-                .success(Begun(sending: sending, written: written))
-            }
+            zip(sendings, try await writeDown(sendings.map(\.action))).map { .success(Begun(sending: $0, written: $1)) }
         }
         let sent = await begun.further { try await ask($0, in: scene) }
-        return await sent.further { sent in
+        return await sent.further { files in
             let device = try await drive.authenticate().deviceId
             return try await onDisk { disk in
-                sent.map { sent in
-                    Result { try performed(sent, by: device, in: scene, on: disk) }
+                files.map { file in
+                    Result { try performed(file, by: device, in: scene, on: disk) }
                 }
             }
         }
     }
 
     private func ask(_ begun: [Begun], in scene: Scene) async throws -> [Result<Sent, any Error>] {
-        let uploads = begun.map { begun in
+        let uploads = begun.map { one in
             Result<DriveUpload, any Error> {
-                let sending = begun.sending
-                return try upload(sending.spot, sending.mine, over: sending.over, begun.written.requestId, in: scene)
+                let sending = one.sending
+                return try upload(sending.spot, sending.mine, over: sending.over, one.written.requestId, in: scene)
             }
         }
         let files = await uploads.further { await drive.upload($0) }
-        return zip(begun, files).map { begun, file in file.map { Sent(begun: begun, file: $0) } }
+        return zip(begun, files).map { one, file in file.map { Sent(begun: one, file: $0) } }
     }
 
     private func performed(

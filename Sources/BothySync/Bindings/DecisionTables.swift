@@ -151,11 +151,11 @@ enum DecisionTable {
                 INSERT INTO sync_decisions (pass_id, binding_id, at, place, other_place, action, trace, remote_id)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
-        ).execute(arguments: [
-            decision.passId, binding, decision.at.rfc3339, places[0].text, places.count > 1 ? places[1].text : nil,
-            action ?? JSONColumn.spelled(decision.action), try decision.trace.json(),
-            decision.trace.remoteId,
-        ])
+        ).write(
+            [
+                decision.passId, binding, decision.at.rfc3339, places[0].text, places.count > 1 ? places[1].text : nil,
+                action ?? JSONColumn.spelled(decision.action), try decision.trace.json(), decision.trace.remoteId,
+            ], in: db)
     }
 
     /// In the order in which they were taken.

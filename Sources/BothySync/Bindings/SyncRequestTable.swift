@@ -19,7 +19,7 @@ enum SyncRequestTable {
                 INSERT OR IGNORE INTO sync_requests (binding_id, action, request_id, step, begun)
                 VALUES (?, ?, ?, ?, ?)
                 """
-        ).execute(arguments: [binding, beginning.key, beginning.fresh, beginning.action, newest + 1])
+        ).write([binding, beginning.key, beginning.fresh, beginning.action, newest + 1], in: db)
         if db.changesCount == 1 {
             newest += 1
             return beginning.fresh
@@ -58,7 +58,7 @@ enum SyncRequestTable {
     /// The server has answered.
     static func forget(_ action: String, binding: String, in db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM sync_requests WHERE binding_id = ? AND action = ?")
-            .execute(arguments: [binding, action])
+            .write([binding, action], in: db)
     }
 
     static func forgetAll(binding: String, in db: Database) throws {

@@ -93,16 +93,16 @@ enum SyncedNodeTable {
                 INSERT OR REPLACE INTO synced_nodes (binding_id, \(columns))
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
-        ).execute(arguments: [
-            binding, facts.remoteId, parentId, SyncedTree.isOfNoPlace(name) ? "" : name.text,
-            facts.remoteName == name ? nil : facts.remoteName.text,
-            facts.kind == .folder, stamp.map { Int64(bitPattern: $0.inode) }, stamp?.size, stamp?.modifiedAt.seconds,
-            stamp?.modifiedAt.nanoseconds, stamp?.changedAt.seconds,
-            stamp?.changedAt.nanoseconds, stamp?.bornAt?.seconds, stamp?.bornAt?.nanoseconds, facts.localExecutable,
-            facts.baseRevisionId, facts.checksum.map { Data($0.bytes) }, facts.size, facts.remoteExecutable,
-            facts.remoteModifiedAt.seconds, facts.remoteModifiedAt.nanoseconds, facts.version,
-            try facts.mark.map(JSONColumn.text),
-        ])
+        ).write(
+            [
+                binding, facts.remoteId, parentId, SyncedTree.isOfNoPlace(name) ? "" : name.text,
+                facts.remoteName == name ? nil : facts.remoteName.text, facts.kind == .folder,
+                stamp.map { Int64(bitPattern: $0.inode) }, stamp?.size, stamp?.modifiedAt.seconds,
+                stamp?.modifiedAt.nanoseconds, stamp?.changedAt.seconds, stamp?.changedAt.nanoseconds,
+                stamp?.bornAt?.seconds, stamp?.bornAt?.nanoseconds, facts.localExecutable, facts.baseRevisionId,
+                facts.checksum, facts.size, facts.remoteExecutable, facts.remoteModifiedAt.seconds,
+                facts.remoteModifiedAt.nanoseconds, facts.version, try facts.mark.map(JSONColumn.text),
+            ], in: db)
     }
 
     /// Removes a node with all below it.

@@ -28,10 +28,3 @@ extension Decision.Trace {
             Usual(content: content, isLinking: isLinking, keep: keep, remoteId: remoteId, was: was))
     }
 }
-
-extension RemoteSpot: JSONWritable {
-    package func write(to json: inout JSONWriter) {
-        json.field("folderId", folderId)
-        json.field("name", name.text)
-    }
-}

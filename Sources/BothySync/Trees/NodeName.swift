@@ -11,12 +11,7 @@ package struct NodeName: Sendable {
 }
 
 extension NodeName: Hashable, Comparable {
-    package static func == (left: Self, right: Self) -> Bool {
-        let (mine, its) = (left.text.utf8.span, right.text.utf8.span)
-        guard mine.count == its.count else { return false }
-        for index in mine.indices where mine[index] != its[index] { return false }
-        return true
-    }
+    package static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
     /// The order of bytes, which is the order of code points.
     package static func < (left: Self, right: Self) -> Bool {

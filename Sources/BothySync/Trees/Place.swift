@@ -49,11 +49,9 @@ extension Place: Comparable {
     /// A folder comes before what is in it, and what is in it before the folder's next sibling.
     package static func < (left: Self, right: Self) -> Bool {
         func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
-        let (mine, its) = (left.text.utf8.span, right.text.utf8.span)
-        for index in 0..<min(mine.count, its.count) where mine[index] != its[index] {
-            return rank(mine[index]) < rank(its[index])
-        }
-        return mine.count < its.count
+        let (mine, its) = (left.text.utf8, right.text.utf8)
+        guard let (my, other) = zip(mine, its).first(where: { $0 != $1 }) else { return mine.count < its.count }
+        return rank(my) < rank(other)
     }
 }
 

@@ -68,6 +68,13 @@ package struct RemoteSpot: Hashable, Codable, Sendable {
     }
 }
 
+extension RemoteSpot: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.field("folderId", folderId)
+        json.field("name", name.text)
+    }
+}
+
 /// What a file has besides name and content.
 package struct FileAttributes: Hashable, Codable, Sendable {
     package var modifiedAt: Timestamp
