@@ -23,16 +23,11 @@ struct WireDice {
 
     private mutating func text() -> String {
         let plain = [
-            "", "report", "Ω", "日本", "👩‍👩‍👧", "e\u{301}", "/", "\u{7f}", "\u{80}", "\u{2028}", "\u{feff}", "{", ",", " ",
+            "", "report", "Ω", "日本", "👩‍👩‍👧", "e\u{301}", "/", "\u{7f}", "\u{80}", "\u{2028}", "\u{feff}", "</script>", "{",
+            ",", " ",
         ]
-        let pieces =
-            isPlain
-            ? plain
-            : [
-                "", "report", "Ω", "日本", "👩‍👩‍👧", "e\u{301}", "\"", "\\", "/", "\n", "\t", "\r", "\u{8}", "\u{c}", "\u{0}",
-                "\u{1f}",
-                "\u{7f}", "\u{80}", "\u{2028}", "\u{feff}", "</script>", " ",
-            ]
+        let escaped = ["\"", "\\", "\n", "\t", "\r", "\u{8}", "\u{c}", "\u{0}", "\u{1f}"]
+        let pieces = isPlain ? plain : plain + escaped
         return (0..<Int.random(in: 0...5, using: &generator)).map { _ in pick(pieces) }.joined()
     }
 

@@ -62,7 +62,7 @@ enum DownloadTransferTable {
 
     private static let upsert = TransferSQL.upsert("download_transfers", columns)
 
-    private static func values(of transfer: DownloadTransfer) throws -> [any SQLiteBindable] {
+    private static func values(of transfer: DownloadTransfer) throws -> [any StatementBinding] {
         [
             transfer.transferId, transfer.remoteFileId, transfer.revisionId, transfer.followsHead, transfer.name,
             transfer.expectedSize, transfer.expectedHash?.hex, transfer.etag, transfer.modifiedAt?.rfc3339,

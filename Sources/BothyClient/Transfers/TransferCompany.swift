@@ -26,8 +26,8 @@ indirect enum CompanyEnd: Sendable {
     case left(Departure)
 }
 
-/// Why one that went with others has a runner of its own from then on.
-enum Departure: Sendable {
+/// Why one that went with others has a runner of its own from then on. Indirect, since it is rare beside what it is told with, and has a machine.
+indirect enum Departure: Sendable {
     case asked(TransferWish)
     /// Something happened while its machine was like this, and that is what the machine is told first.
     case upload(UploadMachine, UploadMachine.Event)

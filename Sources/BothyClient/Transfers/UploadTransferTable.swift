@@ -52,7 +52,7 @@ enum UploadTransferTable {
 
     private static let upsert = TransferSQL.upsert("upload_transfers", columns)
 
-    private static func values(of transfer: UploadTransfer) throws -> [any SQLiteBindable] {
+    private static func values(of transfer: UploadTransfer) throws -> [any StatementBinding] {
         [
             transfer.transferId, transfer.generation, transfer.localPath, transfer.spooled, transfer.source?.size,
             transfer.source?.modifiedAt.rfc3339, transfer.source.map { Int64(bitPattern: $0.inode) }, transfer.name,

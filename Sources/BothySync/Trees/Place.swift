@@ -50,8 +50,8 @@ extension Place: Comparable {
     package static func < (left: Self, right: Self) -> Bool {
         func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
         let (mine, its) = (left.text.utf8, right.text.utf8)
-        guard let (my, other) = zip(mine, its).first(where: { $0 != $1 }) else { return mine.count < its.count }
-        return rank(my) < rank(other)
+        guard let differing = zip(mine, its).first(where: { $0 != $1 }) else { return mine.count < its.count }
+        return rank(differing.0) < rank(differing.1)
     }
 }
 
