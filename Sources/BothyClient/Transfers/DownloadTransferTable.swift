@@ -8,8 +8,8 @@ enum DownloadTransferTable {
     }
 
     static func find(_ id: String, in db: Database) throws -> DownloadTransfer? {
-        try TransferSQL.rows(of: "download_transfers", where: "transfer_id = ?", id, in: db).first.map(
-            DownloadTransfer.init)
+        try TransferSQL.rows(of: "download_transfers", where: "transfer_id = ?", id, in: db).first
+            .map(DownloadTransfer.init)
     }
 
     /// Those that are not over and would put the same file in the same place.
