@@ -9,8 +9,8 @@ enum UploadTransferTable {
     }
 
     static func find(_ id: String, in db: Database) throws -> UploadTransfer? {
-        try TransferSQL.rows(of: "upload_transfers", where: "transfer_id = ?", id, in: db).first.map(
-            UploadTransfer.init)
+        try TransferSQL.rows(of: "upload_transfers", where: "transfer_id = ?", id, in: db).first
+            .map(UploadTransfer.init)
     }
 
     /// Those that are not over and would send the same file to the same place.
