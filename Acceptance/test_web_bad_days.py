@@ -110,16 +110,39 @@ def hurry():
 def test_a_tab_that_sleeps_lets_go_and_catches_up_when_it_is_seen(account, person, way):
     put(account, "a.txt")
     shows(person, "a.txt")
+    sleep(person, way)
+    put(account, "b.txt")
+    wake(person)
+    shows(person, "a.txt", "b.txt")
+
+
+def test_what_went_and_what_came_to_the_end_is_heard_as_one(account, person, way):
+    goes, renamed = put(account, "a.txt"), put(account, "b.txt")
+    put(account, "c.txt")
+    shows(person, "a.txt", "b.txt", "c.txt")
+    sleep(person, way)
+    account.delete(goes["id"])
+    account.patch(renamed["id"], name="zebra.txt")
+    wake(person)
+    shows(person, "c.txt", "zebra.txt")
+
+
+def sleep(person, way):
+    """Nobody looks at the page, for longer than it holds its stream."""
     wait_until(lambda: streams(way), what="its stream")
-    hide = """(isHidden) => { Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
-        document.dispatchEvent(new Event("visibilitychange")); }"""
     person.page.clock.install()
-    person.page.evaluate(hide, True)
+    look(person, False)
     person.page.clock.fast_forward(31000)
     wait_until(lambda: not streams(way), what="it holds no stream while nobody looks")
-    put(account, "b.txt")
-    person.page.evaluate(hide, False)
-    shows(person, "a.txt", "b.txt")
+
+
+def wake(person):
+    look(person, True)
+
+
+def look(person, is_seen):
+    person.page.evaluate("""(isHidden) => { Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+        document.dispatchEvent(new Event("visibilitychange")); }""", not is_seen)
 
 
 def test_the_pages_of_one_browser_share_one_stream(account, person, way):

@@ -156,6 +156,7 @@
       if (row?.matches(".renaming")) return void (row.isOld = true); // who types in it is told when that ends
       const next = row && (row.nextElementSibling ?? row.previousElementSibling);
       if (id === this.current && next) this.goIn(next);
+      if (row) this.total -= 1; // or an end that is here would not be one, for what is placed there next
       row?.remove();
       this.pick(id, false);
     }
