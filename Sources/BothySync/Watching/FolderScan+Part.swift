@@ -55,6 +55,8 @@ extension FolderScan {
         for folder in fresh where local.tree.contains(folder.node) {
             arrived.formUnion(local.tree.subtree(of: folder.node))
         }
+        // One that is bound by itself was taken out again.
+        arrived = arrived.filter(local.tree.contains)
         // What was edited arrived where it was taken out.
         let strangers = arrived.filter { !part.gone.contains(local[$0].stamp.inode) }
         for node in left(for: strangers) where local.tree.contains(node) { forget(node, &part) }

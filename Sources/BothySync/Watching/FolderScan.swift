@@ -208,7 +208,8 @@ package struct FolderScan {
         }
         guard let node = local.tree.insert(seen, named: name, under: folder.node), isUnread else { return }
         unread.append((node, ExpectedFile(place: place, facts: facts)))
-        unreadBytes += facts.stamp.size
+        // A hole may be as large as a number can say.
+        unreadBytes += min(facts.stamp.size, Self.mostUnread)
         if unreadBytes >= Self.mostUnread { try readUnread() }
     }
 

@@ -103,6 +103,22 @@ import Testing
         #expect(seen.local.facts(at: "a.txt") != nil && seen.local.facts(at: "new/b.txt") != nil)
     }
 
+    /// A folder in step that a person moves into another, or a copy of one.
+    @Test(arguments: ["inner", "new/inner"])
+    func aFolderThatIsTiedByItselfIsLeftAloneWhereItComesIn(name: String) throws {
+        try folder.write("a.txt", "a")
+        let before = try whole()
+        try folder.write("\(name)/file", "f")
+        try SystemFolderDisk(path: folder.file(name)).claim(mark: "other")
+        let place = Place(text: name)
+        let told = try #require(place.parent.isRoot ? place.name : place.parent.name)
+        for names in [NamesInFolder.all, .some([told])] {
+            let seen = try part([.root: names], over: before)
+            #expect(seen.local.specials == [place: .otherBinding] && seen.local.node(at: place) == nil)
+            #expect(Self.outline(seen.local) == Self.outline(try whole().local))
+        }
+    }
+
     @Test func rulesThatChangedNeedALookAtEverything() throws {
         try folder.write("docs/a.txt", "a")
         let before = try whole()
