@@ -35,7 +35,8 @@ class Server:
         self.prefix = list(prefix)  # a command that runs it elsewhere: on another disk
         self.flags = list(flags)
         self.listen = listen or f"127.0.0.1:{own_port()}"
-        self.environment = clean_environment(**(environment or {}))
+        # An account is there for one test: its password need not be dear to guess (test_accounts.py has the cost of a real one).
+        self.environment = clean_environment(**{"BOTHY_TEST_SCRYPT_LOG_ROUNDS": "4", **(environment or {})})
         self.process = None
         self.url = None
         self.output = []

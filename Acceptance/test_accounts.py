@@ -1,7 +1,9 @@
 """Signing up, in and out; tokens; devices."""
 
 import base64
+import contextlib
 import json
+import sqlite3
 import time
 
 import pytest
@@ -50,6 +52,26 @@ def test_a_wrong_password_and_an_unknown_account_answer_alike(api):
         for address in (api.user["email"], email())]
     bodies = [problem(answer, 401, "wrong_credentials") for answer in answers]
     assert bodies[0] == bodies[1]
+
+
+def test_passwords_are_kept_at_full_cost_and_a_cheaper_hash_is_made_anew(server, new_account):
+    """The tests' servers hash cheaply; one that nobody told to is as dear to guess for as a person's, from the first sign-in on."""
+    account = new_account(server)
+    assert password_costs(server) == {"scrypt$4$8$3"}
+    assert any("BOTHY_TEST_SCRYPT_LOG_ROUNDS" in line for line in server.output), "it warns of that"
+    server.stop()
+    del server.environment["BOTHY_TEST_SCRYPT_LOG_ROUNDS"]
+    server.start()
+    Api(server.url).call("POST", "/v1/auth/login", expect=200, json={
+        "email": account.user["email"], "password": PASSWORD, "device": {"name": "x", "platform": "linux"}})
+    new_account(server)
+    assert password_costs(server) == {"scrypt$15$8$3"}
+    account.call("GET", "/v1/about", expect=200)
+
+
+def password_costs(server):
+    with contextlib.closing(sqlite3.connect(server.data / "bothy.sqlite", timeout=30)) as database:
+        return {hash.rsplit("$", 2)[0] for [hash] in database.execute("SELECT password FROM accounts")}
 
 
 def test_logins_are_slowed_and_that_outlives_a_restart(server, new_account):

@@ -21,7 +21,8 @@ struct ServerRun {
         let logger = Logger(label: "bothy") { [config] label in
             StreamLog(label: label, level: config.logLevel, format: config.logFormat, write: lines.write)
         }
-        let assembly = try await ServerAssembly.make(config, logger: logger) { [config] services in
+        let ground = Self.ground(ProcessInfo.processInfo.environment, logger)
+        let assembly = try await ServerAssembly.make(config, ground: ground, logger: logger) { [config] services in
             [try await WebMount(services, config)]
         }
         let welcome = Welcome(
@@ -32,6 +33,18 @@ struct ServerRun {
             ServerOutput.line("Bothy is listening on \(address)")
             if let next = welcome.nextSteps(address: address) { ServerOutput.line("\n" + next) }
         }
+    }
+
+    /// Tests make thousands of accounts that nobody wants to break into; at the cost that keeps a person's password, that
+    /// would be a fifth of their time. A hash made at another cost is made anew when its owner signs in.
+    private static func ground(_ environment: [String: String], _ logger: Logger) -> ServerServices.Ground {
+        var ground = ServerServices.Ground()
+        let costs = 1..<ground.scrypt.logRounds
+        if let cost = environment["BOTHY_TEST_SCRYPT_LOG_ROUNDS"].flatMap(Int.init), costs.contains(cost) {
+            ground.scrypt.logRounds = cost
+            logger.warning("Passwords are kept at a cost for tests: BOTHY_TEST_SCRYPT_LOG_ROUNDS is set.")
+        }
+        return ground
     }
 }
 
