@@ -153,7 +153,8 @@ package struct UploadsRemoteSource: Sendable {
         var head = ByteBuffer()
         head.writeString("--\(boundary)\r\nContent-Type: application/json\r\n\r\n")
         head.writeBytes(metadata)
-        head.writeString("\r\n--\(boundary)\r\nContent-Type: \(request.mimeType ?? File.defaultMimeType)\r\n\r\n")
+        head.writeString("\r\n--\(boundary)\r\nContent-Type: \(request.mimeType ?? File.defaultMimeType)\r\n")
+        head.writeString("Content-Length: \(content.readableBytes)\r\n\r\n")
         let tail = ByteBuffer(string: "\r\n--\(boundary)--\r\n")
         let response = try await compressed.send(
             WireRequest(

@@ -80,10 +80,7 @@ private struct Scanner {
     mutating func part() throws(Problem) -> MultipartRelated.Part {
         guard !isAtEnd else { throw MultipartRelated.malformed("has fewer than two parts") }
         let headers = try headers()
-        // A part without a byte may share its empty line with the delimiter.
-        guard let end = find(delimiter, from: max(place - 2, 0)) else {
-            throw MultipartRelated.malformed("does not end")
-        }
+        let end = try end(ofPartSaidToBe: headers["content-length"])
         let length = max(end - place, 0)
         guard let bytes = body.getSlice(at: body.readerIndex + place, length: length) else {
             throw MultipartRelated.malformed("does not end")
@@ -91,6 +88,22 @@ private struct Scanner {
         place = end + delimiter.count
         try endDelimiter()
         return MultipartRelated.Part(headers: headers, body: bytes)
+    }
+
+    /// Where the delimiter of the part that begins here is looked for: after as many bytes as its `Content-Length` says, where it
+    /// has one, and else all the way: of a photo that is each of its bytes once more.
+    private func end(ofPartSaidToBe length: String?) throws(Problem) -> Int {
+        guard let length else {
+            // A part without a byte may share its empty line with the delimiter.
+            guard let end = find(delimiter, from: max(place - 2, 0)) else {
+                throw MultipartRelated.malformed("does not end")
+            }
+            return end
+        }
+        guard let length = Int(length), (0...body.readableBytes).contains(length),
+            find(delimiter, from: place + length, before: place + length + delimiter.count) != nil
+        else { throw MultipartRelated.malformed("has a part that is not as long as its Content-Length says") }
+        return place + length
     }
 
     private mutating func headers() throws(Problem) -> [String: String] {

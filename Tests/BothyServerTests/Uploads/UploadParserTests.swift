@@ -22,10 +22,12 @@ import Testing
     @Test func noMultipartBodyCrashesItsParser() {
         let body =
             "--b\r\nContent-Type: application/json\r\n\r\n{}\r\n--b\r\nContent-Type: text/plain\r\n\r\ncontent\r\n--b--\r\n"
-        for _ in 0..<20_000 {
+        let measured = body.replacing("text/plain\r\n", with: "text/plain\r\nContent-Length: 7\r\n")
+        for round in 0..<20_000 {
             do {
                 let parts = try MultipartRelated(
-                    ByteBuffer(bytes: spoiled(body)), contentType: "multipart/related; boundary=b")
+                    ByteBuffer(bytes: spoiled(round % 2 == 0 ? body : measured)),
+                    contentType: "multipart/related; boundary=b")
                 #expect(parts.content.body.readableBytes <= body.utf8.count * 4)
             } catch let problem {
                 #expect([.malformedRequest, .unsupportedMediaType].contains(problem.code))
@@ -48,6 +50,24 @@ import Testing
         )
         #expect(shared.content.headers == ["a": "1"])
         #expect(shared.content.body.readableBytes == 0)
+    }
+
+    @Test func aPartThatSaysItsLengthEndsThere() throws {
+        func content(_ length: String, _ content: String) throws(Problem) -> String {
+            let parts = try MultipartRelated(
+                ByteBuffer(
+                    string: "--b\r\n\r\n{}\r\n--b\r\nContent-Length: \(length)\r\n\r\n\(content)\r\n--b--\r\n"),
+                contentType: "multipart/related;boundary=b")
+            return String(buffer: parts.content.body)
+        }
+        #expect(try content("7", "content") == "content")
+        #expect(try content("0", "") == "")
+        // What stands in it is content, whatever it looks like.
+        #expect(try content("13", "a\r\n--b\r\n\r\nbcd") == "a\r\n--b\r\n\r\nbcd")
+        for length in ["6", "8", "-1", "+7x", "", "7.0", "9223372036854775807", "99999999999999999999"] {
+            let refusal = #expect(throws: Problem.self) { try content(length, "content") }
+            #expect(refusal?.code == .malformedRequest, "\(length)")
+        }
     }
 
     @Test func noRangeOrDigestCrashesItsParser() {

@@ -7,7 +7,10 @@ extension FuzzTarget {
     /// `multipart/related`: the first line is the request's Content-Type, the rest its body.
     static let multipart = FuzzTarget(
         "multipart",
-        words: ["multipart/related; ", "boundary=", "\r\n", "\r\n\r\n", "--", "--b", "Content-Type: ", "\""]
+        words: [
+            "multipart/related; ", "boundary=", "\r\n", "\r\n\r\n", "--", "--b", "Content-Type: ", "Content-Length: 7",
+            "\"",
+        ]
     ) { input in
         let line = input.prefix { $0 != UInt8(ascii: "\n") }
         let body = input.dropFirst(line.count + 1)
