@@ -90,6 +90,23 @@ def test_what_others_save_while_a_large_file_is_fetched_is_here_before_it(desks,
     assert a.read("large.bin") == content and a.events()[0] == []
 
 
+def test_what_is_saved_while_its_new_version_is_fetched_is_in_no_trash(desks, met):
+    """What was here was to go to the trash, and did not: nobody is told that it lies there."""
+    a, b = met
+    theirs = fresh(2 << 20)
+    b.write("first.txt", theirs)
+    b.sync()
+    fault = desks.proxy.add(hold(lambda request: request.path.endswith("/patch"), times=1000))
+    fetching = a.device.start("sync", a.path, a.remote, "--once")
+    wait_until(lambda: fault.used > 0, seconds=30, what="it is on its way")
+    a.write("first.txt", "mine\n")
+    desks.proxy.clear()
+    fetching.wait(120)
+    there = meet(a, b)
+    assert sorted(there.values(), key=len) == [b"mine\n", theirs]
+    assert [kept for kept in a.trash() if kept.get("folder") == str(a.path)] == []
+
+
 def test_a_large_file_that_is_saved_again_while_it_is_sent_arrives_as_it_was_saved_last(desks, met):
     a, b = met
     with watched(a, b):

@@ -124,6 +124,12 @@ extension ActionPerformer {
         }
         // It is not in its place, wherever its folder has gone, and must not count as taken away from there.
         try await store.forgetRequests(refused, binding: binding.id)
+        try await forgetInTrash(
+            installed.compactMap { one, there in
+                let arrival = one.staged.arrival
+                if case .failure = there, arrival.over != nil { return arrival.keep }
+                return nil
+            })
         return installed.map { one, there in there.mapError { $0 }.map { Installed(begun: one, there: $0) } }
     }
 

@@ -23,7 +23,7 @@ extension ActionPerformer {
         try await noteInTrash(keep, place, mine, reason, scene.lived)
         performed.trace.keep = keep
         let staged = StagedFile(name: name, modifiedAt: environment.clock.now(), executable: local.executable)
-        let there = try await onDisk { disk in
+        let there = try await onDisk(takingAwayAs: keep) { disk in
             try disk.stage(merged, as: name)
             return try disk.install(staged, at: place, replacing: scene.expected(mine), keep: keep)
         }

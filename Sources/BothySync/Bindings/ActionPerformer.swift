@@ -172,21 +172,36 @@ package struct ActionPerformer: Sendable {
     ) async throws -> String {
         let keep = environment.newId()
         try await noteInTrash(keep, place, mine, reason, scene.lived)
-        do {
-            try await onDisk { disk in
-                let seen = SubtreeCheck(scene, disk)
-                guard try seen.holds(of: place, at: place) else { throw SubtreeCheck.changed(place) }
-                try disk.discard(place, expecting: scene.expected(mine), keep: keep)
-                guard try seen.holds(of: place, at: disk.trashed(keep)) else {
-                    _ = try disk.takeBack(keep, to: place)
-                    throw SubtreeCheck.changed(place)
-                }
+        try await onDisk(takingAwayAs: keep) { disk in
+            let seen = SubtreeCheck(scene, disk)
+            guard try seen.holds(of: place, at: place) else { throw SubtreeCheck.changed(place) }
+            try disk.discard(place, expecting: scene.expected(mine), keep: keep)
+            guard try seen.holds(of: place, at: disk.trashed(keep)) else {
+                _ = try disk.takeBack(keep, to: place)
+                throw SubtreeCheck.changed(place)
             }
-        } catch {
-            try await store.removeFromTrash(keep)
-            throw error
         }
         return keep
+    }
+
+    /// Does what takes something away under a name that was noted in the trash.
+    func onDisk<Value: Sendable>(
+        takingAwayAs keep: String, _ take: @escaping @Sendable (any FolderDisk) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await onDisk(take)
+        } catch {
+            try await forgetInTrash([keep])
+            throw error
+        }
+    }
+
+    /// What was noted, and was not taken away after all, is not in the trash.
+    func forgetInTrash(_ noted: [String]) async throws {
+        guard !noted.isEmpty else { return }
+        for keep in try await onDisk({ disk in try noted.filter { try !disk.isInTrash($0) } }) {
+            try await store.removeFromTrash(keep)
+        }
     }
 
     /// Before anything moves: what lies in the trash without a row would never be found again.

@@ -195,7 +195,7 @@ struct Reversing: Sendable {
         let keep = performer.environment.newId()
         let facts = LocalFingerprint(LocalFacts(there, hash: nil))
         try await performer.noteInTrash(keep, place, facts, .takenBack, lived)
-        try await performer.onDisk { try $0.discard(place, expecting: there, keep: keep) }
+        try await performer.onDisk(takingAwayAs: keep) { try $0.discard(place, expecting: there, keep: keep) }
         return keep
     }
 }
