@@ -132,11 +132,26 @@ public struct BothyDrive: DriveProvider {
         } catch {
             return uploads.map { _ in .failure(error) }
         }
-        var files = [Result<File, any Error>]()
-        for (upload, end) in zip(uploads, ends) {
-            files.append(await Result(awaiting: { try await file(upload, try end.get()) }))
+        return await withTaskGroup(of: (place: Int, file: Result<File, any Error>).self) { group in
+            var files = [Result<File, any Error>?]()
+            for (place, (upload, end)) in zip(uploads, ends).enumerated() {
+                files.append(Self.known(end))
+                guard files[place] == nil else { continue }
+                group.addTask { (place, await Result(awaiting: { try await self.file(upload, try end.get()) })) }
+            }
+            for await (place, file) in group { files[place] = file }
+            return files.compactMap(\.self)
         }
-        return files
+    }
+
+    /// What an upload came to; nil where the server has yet to be asked.
+    private static func known(
+        _ end: Result<TransfersRepository.KeptEnd, any Error>
+    ) -> Result<File, any Error>? {
+        switch end {
+        case .failure(let error): .failure(error)
+        case .success(let end): end.isOld ? nil : end.file.map { .success($0) }
+        }
     }
 
     /// What an upload that has completed made.
