@@ -140,3 +140,15 @@ def test_what_grows_too_large_elsewhere_is_known_for_the_older_version(met):
     a.sync("--max-size", "off")
     tree = meet(a, b)
     assert tree["wanted"] == tree["otherwise"] == b"x" * 5000 and "renamed" not in tree
+
+
+def test_another_home_in_a_folder_in_step_stays_this_devices_own(met):
+    """A person may have several homes, and keep what lies around one in step with another: its secrets sign in as them."""
+    a, b = met
+    a.device.run("status", environment={"BOTHY_HOME": str(a.path / "second/bothy")}, check=False)
+    a.write("second/beside", "beside\n")
+    assert {"client.sqlite", "secrets"} <= {path.name for path in (a.path / "second/bothy").iterdir()}
+    a.sync()
+    b.sync()
+    assert {name for name in b.tree() if name.startswith("second")} == {"second", "second/bothy", "second/beside"}
+    assert "ignored" == a.why("second/bothy/client.sqlite")["status"]

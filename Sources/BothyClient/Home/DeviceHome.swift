@@ -54,6 +54,7 @@ public final class DeviceHome: Sendable {
         for folder in [directory, "\(directory)/secrets", content.folder, "\(directory)/locks"] + own {
             try makePrivateFolder(folder)
         }
+        keepOutOfFoldersInStep(directory)
         let database = try ClientDatabase(path: "\(directory)/client.sqlite")
         return try await DeviceHome(
             directory: directory, database: database, content: content, environment: environment)
@@ -165,6 +166,18 @@ public final class DeviceHome: Sendable {
 
     private static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    }
+
+    /// What a file is called that says what of its folder is kept in step with nothing.
+    package static let ignoreFileName = ".bothyignore"
+
+    /// A home may lie in a folder that another home keeps in step, and its secrets are this device's alone. Where there is no room
+    /// for that, it is tried again the next time.
+    private static func keepOutOfFoldersInStep(_ directory: String) {
+        let path = "\(directory)/\(ignoreFileName)"
+        guard access(path, F_OK) != 0 else { return }
+        try? Data("# A home of Bothy's, with its secrets: no folder in step takes it along.\n*\n".utf8)
+            .write(to: URL(filePath: path))
     }
 
     private static func makePrivateFolder(_ path: String) throws(ClientFailure) {

@@ -6,7 +6,7 @@ import BothyContract
 /// As in git, a later line beats an earlier one, a deeper file beats a higher one, and nothing below a folder that is left out can be
 /// taken in again. `--exclude` and the bounds are this device's own and are beaten by nothing.
 package struct IgnoreRules: Equatable, Sendable {
-    package static let fileName: NodeName = ".bothyignore"
+    package static let fileName = NodeName(DeviceHome.ignoreFileName)
     /// Lines of one file that are heeded.
     package static let mostLines = 10_000
 
