@@ -1,6 +1,7 @@
 """What would take much away stops and asks, in both directions."""
 
 import os
+import re
 import shutil
 
 import pytest
@@ -240,12 +241,47 @@ def test_what_was_not_meant_comes_back_on_each_side_by_what_the_guard_names(both
     a, b = both
     said = a.sync(check=False).stderr
     assert f"“bothy get {a.remote}/NAME {a.path}”" in said, said
-    assert "“bothy undo” on the device that deleted them, or “bothy trash put-back NAME”" in said, said
+    assert "“bothy undo NUMBER” brings them back; “bothy trash put-back NAME” brings back one" in said, said
     a.device.run("get", f"{a.remote}/y", a.path)
     assert "deleted on the server" not in held(a)
     b.device.run("undo")
     assert len(meet(a, b)) == 122
     assert a.events()[0] == [] and b.events()[0] == []
+
+
+def test_what_was_deleted_by_mistake_is_brought_back_and_nothing_else(many):
+    a, b = many
+    for number in range(30):
+        (a.path / f"files/{number}").unlink()
+    a.write("files/40", "edited")
+    os.rename(a.path / "files/41", a.path / "moved")
+    assert f"“bothy sync {a.path} --bring-back” fetches all of that again" in a.sync(check=False).stderr
+    assert "30" in a.sync("--dry-run").stdout
+    a.sync("--bring-back")
+    both = meet(a, b)
+    assert both.keys() == {"files", "moved"} | {f"files/{number}" for number in range(60) if number != 41}
+    assert both["files/40"] == b"edited" and both["files/0"] == b"0\n" and both["moved"] == b"41\n"
+    assert a.events()[0] == [] and "Nothing that was deleted here waits" in a.sync("--bring-back").stderr
+    shutil.rmtree(a.path / "files")
+    a.sync(check=False)
+    a.sync("--bring-back")
+    assert meet(a, b) == both
+
+
+def test_an_undo_while_it_asks_takes_back_nothing(many):
+    """The last pass may be the one that sent what was deleted by mistake: taking that back would delete it everywhere."""
+    a, b = many
+    tree = b.tree()
+    for number in range(60):
+        (a.path / f"files/{number}").unlink()
+    a.sync(check=False)
+    said = a.device.run("undo", check=False)
+    assert said.code == 4 and "waits for your word" in said.stderr and "--bring-back” fetches all of that again" in said.stderr, said
+    assert re.search(r"“bothy undo \d+” takes back the pass before", said.stderr), said
+    b.sync()
+    assert b.tree() == tree
+    a.sync("--bring-back")
+    assert meet(a, b) == tree
 
 
 def test_an_emptied_folder_comes_back_by_what_the_guard_names(many):

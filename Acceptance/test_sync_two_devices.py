@@ -188,6 +188,12 @@ def test_a_conflict_waits_for_a_person_who_asked_to_be_asked(met):
     assert a.read("report.txt") == b"by b\n"
     assert a.device.run("conflicts", "--json").json_lines() == []
     assert meet(a, b)["report.txt"] == b"by b\n"
+    a.write("report.txt", "by a again\n")
+    b.write("report.txt", "by b again\n")
+    b.sync()
+    a.sync()
+    a.device.run("resolve", f"{a.remote}/report.txt", "--keep", "mine")  # as the server calls it
+    assert meet(a, b)["report.txt"] == b"by a again\n"
 
 
 def test_without_a_way_to_the_server_it_is_said_why_a_file_waits(desks, met):

@@ -72,10 +72,12 @@ import Testing
                 == "60 of 68 files and folders would be deleted on the server (1 more went in the last 24 hours). Bothy asks "
                 + "above 50 a day, or from a quarter of a folder. Until you say so, nothing of that is done.")
         #expect(
-            remedy(here, "/my box").contains("Not meant: “bothy get '/my box'/NAME /home/anna/box” brings NAME back"))
+            remedy(here, "/my box").contains(
+                "Not meant: “bothy sync /home/anna/box --bring-back” fetches all of that again, "
+                    + "“bothy get '/my box'/NAME /home/anna/box” NAME alone"))
         #expect(remedy(here, "/").contains("“bothy get /NAME /home/anna/box”"))
         let both = remedy(.manyDeletions(.here, tally, other: tally), "/box")
-        #expect(both.contains("“bothy get /box/NAME ") && both.contains("“bothy undo” on the device that deleted them"))
+        #expect(both.contains("“bothy get /box/NAME ") && both.contains("“bothy undo NUMBER” brings them back"))
         #expect(both.contains("“bothy trash put-back NAME”"))
         #expect(SyncWords.stopped(.rootVanished) == "The folder is not there, so nothing was done.")
         #expect(remedy(.rootVanished, "/box").contains("“bothy sync NEW /box --confirm”"))

@@ -25,6 +25,21 @@ extension BindingEngine {
         }
     }
 
+    /// Gives up what was deleted here and waits to be so on the server: nothing of it is agreed on any more, so the next pass fetches
+    /// it like what somebody else has put there.
+    ///
+    /// - Returns: how many files and folders that are.
+    package func bringBack() async throws -> Int {
+        var (ids, count) = ([String](), 0)
+        for action in try await lookPastGuards().plan.actions {
+            guard case .trashRemote(let theirs, _, let goes) = action.step else { continue }
+            ids.append(theirs.id)
+            count += goes
+        }
+        try await store.forgetAgreed(on: ids, of: binding.id)
+        return count
+    }
+
     /// What would be done if what a guard stopped at were let pass. Nothing is let pass, and nothing made, by looking at it.
     package func lookPastGuards() async throws -> Look {
         let before = confirmed

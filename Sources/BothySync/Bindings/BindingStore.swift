@@ -337,6 +337,13 @@ package struct BindingStore: Sendable {
         try await database.write { try LocalTrashTable.take(keep, in: $0) }
     }
 
+    /// - Parameter ids: of files and folders on the server, with all below them.
+    func forgetAgreed(on ids: [String], of binding: String) async throws {
+        try await database.write { db in
+            for id in ids { try SyncedNodeTable.remove(id, of: binding, in: db) }
+        }
+    }
+
     /// - Parameter keeps: names in the trash; what still lies there stays known.
     func forgetAgreed(onTrashed keeps: [String]) async throws {
         try await database.write { db in

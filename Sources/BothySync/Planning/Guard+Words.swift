@@ -60,8 +60,10 @@ extension Guard.Sighting {
         if tally.deletions == 0 { return "“bothy sync DIR --conflicts fork” keeps both of each" }
         return side == .onTheServer
             ? backHere
-            : "“bothy undo” on the device that deleted them, or “bothy trash put-back NAME”, brings them back on the server"
+            : "on the device that deleted them “bothy log” has the number of that pass and “bothy undo NUMBER” brings them back; "
+                + "“bothy trash put-back NAME” brings back one, on any"
     }
 
-    private static let backHere = "“bothy get REMOTE/NAME DIR” brings NAME back here, with what is in it"
+    private static let backHere =
+        "“bothy sync DIR --bring-back” fetches all of that again, “bothy get REMOTE/NAME DIR” NAME alone, with what is in it"
 }

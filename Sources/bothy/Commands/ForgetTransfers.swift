@@ -5,6 +5,8 @@ import BothyClient
 struct ForgetTransfers: AsyncParsableCommand {
     private struct Document: Encodable {
         var forgotten = true
+        /// How many failed, and are kept.
+        var failed: Int
     }
 
     static let configuration = CommandConfiguration(
@@ -17,7 +19,18 @@ struct ForgetTransfers: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        try await Home.using { try await $0.transfers.forgetOver() }
-        try output.tell("Transfers that are over are forgotten.", Document())
+        let failed = try await Home.using { home in
+            try await home.transfers.forgetOver()
+            return try await home.transfers.list(over: false).count { $0.state == .failed }
+        }
+        let stay =
+            switch failed {
+            case 0: ""
+            case 1:
+                " One that failed stays: “bothy transfers retry --all” tries it again, “bothy transfers cancel” ends it."
+            default:
+                " \(failed) that failed stay: “bothy transfers retry --all” tries them again, “bothy transfers cancel ID” ends one."
+            }
+        try output.tell("Transfers that are over are forgotten.\(stay)", Document(failed: failed))
     }
 }

@@ -85,7 +85,17 @@ struct ResolveCommand: AsyncParsableCommand {
             if try await FolderConflicts(home: home).resolve(file, keep: keep, output: output) { return }
             // What is there now is what is decided about.
             try await home.files.sendWhatWaits()
-            let operation = try await found(file, home)
+            guard let operation = try await waiting(file, home) else {
+                if let here = try await FolderConflicts(home: home).file(under: file),
+                    try await FolderConflicts(home: home).resolve(here, keep: keep, output: output)
+                {
+                    return
+                }
+                throw Complaint(
+                    .notThere, "There is no conflict about “\(file)”.",
+                    remedy: "“bothy conflicts” lists what there is.",
+                    status: .notThereOrInConflict)
+            }
             let path = try await home.replica.place(of: operation)
             let decision = try await home.replica.resolve(operation.id, try await choice(keep, operation, home))
             try await home.files.sendWhatWaits()
@@ -113,16 +123,14 @@ struct ResolveCommand: AsyncParsableCommand {
             OperationDocument(operation, path: path))
     }
 
-    private func found(_ file: String, _ home: DeviceHome) async throws -> JournalOperation {
+    private func waiting(_ file: String, _ home: DeviceHome) async throws -> JournalOperation? {
         let conflicts = try await home.replica.conflicts()
         if let number = Int64(file), let operation = conflicts.first(where: { $0.id == number }) { return operation }
         if file.hasPrefix("/") {
             let path = try RemoteArgument(file).path
             for operation in conflicts where try await home.replica.place(of: operation) == path { return operation }
         }
-        throw Complaint(
-            .notThere, "There is no conflict about “\(file)”.", remedy: "“bothy conflicts” lists what there is.",
-            status: .notThereOrInConflict)
+        return nil
     }
 
     private func choice(

@@ -83,7 +83,8 @@ struct Examination {
         if failed > 0 {
             return Finding(
                 "transfers", .doubtful, "\(failed) failed.",
-                remedy: "“bothy transfers” says why; “bothy transfers retry --all”.")
+                remedy:
+                    "“bothy transfers” says why; then “bothy transfers retry --all”, or “bothy transfers cancel ID”.")
         }
         let waiting = open.filter(\.state.rests).count
         guard waiting > 0 else { return Finding("transfers", .good, "None waits.") }

@@ -75,7 +75,12 @@ extension StatusDocument.Transfers {
     }
 
     var remedy: String? {
-        if failed > 0 { return "“bothy transfers” says why; “bothy transfers retry --all” tries again." }
+        if failed > 0 {
+            return """
+                “bothy transfers” says why; “bothy transfers retry --all” tries again, and “bothy transfers cancel ID” gives \
+                one up.
+                """
+        }
         if stopped > 0 {
             return "“bothy transfers resume --all” goes on here; the agent goes on with what was cut off."
         }

@@ -78,6 +78,19 @@ struct FolderConflicts {
         output.note("\(conflict.place.text) is as before, and waits for you again: “bothy conflicts” lists it.")
     }
 
+    /// The file here whose other version, on the server, has this path; nil where none waits for a decision.
+    func file(under path: String) async throws -> String? {
+        guard path.hasPrefix("/") else { return nil }
+        let (path, bindings) = (try RemoteArgument(path).path, FolderBindings(home: home))
+        for binding in try await bindings.all() where path.lies(below: try RemotePath(binding.remotePath)) {
+            let look = try await engine(bindings, binding).look()
+            for (place, standing) in look.plan.standing where ItemStatus(standing.cause).state == .conflict {
+                if look.remotePath(of: place, in: binding) == path.text { return binding.absolute(place) }
+            }
+        }
+        return nil
+    }
+
     /// Decides about a file in a folder in step, and brings the folder in step.
     ///
     /// - Returns: false where the file lies in none.

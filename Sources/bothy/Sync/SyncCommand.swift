@@ -2,6 +2,7 @@ import ArgumentParser
 import BothyClient
 import BothyContract
 import BothySync
+import Foundation
 
 /// `bothy sync`
 struct SyncCommand: AsyncParsableCommand {
@@ -14,7 +15,7 @@ struct SyncCommand: AsyncParsableCommand {
 
             Nothing is lost by it: what it replaces or deletes here goes to the folder's own trash for 30 days (“bothy \
             trash --local”), what it replaces or deletes there stays in the server's history and trash. When too much would \
-            go at once it stops and asks for --confirm. “bothy why FILE” tells why something is as it is, “bothy log” \
+            go at once it stops and asks for --confirm, or --bring-back. “bothy why FILE” tells why something is as it is, “bothy log” \
             what was done, and “bothy undo” takes it back.
 
             “.bothyignore” files in the folder leave things out, in the language of “.gitignore”; --exclude, --exclude-type \
@@ -65,9 +66,15 @@ struct SyncCommand: AsyncParsableCommand {
     @Flag(help: "Do what it stopped and asked about.")
     var confirm = false
 
+    @Flag(help: "Fetch again what was deleted here and is on the server still: where it stopped and asked, or before.")
+    var bringBack = false
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
+        if bringBack, watch || dryRun || plan != nil || confirm {
+            throw ValidationError("--bring-back goes with none of --watch, --dry-run, --plan and --confirm.")
+        }
         if watch, once || dryRun || plan != nil {
             throw ValidationError("--watch goes with none of --once, --dry-run and --plan.")
         }
@@ -129,6 +136,7 @@ struct SyncCommand: AsyncParsableCommand {
                 output.note("From now on the agent keeps it in step; “bothy status” shows how it stands.")
             }
             if confirm, !isNew { try await session.confirm() }
+            if bringBack, !isNew { try await session.bringBack() }
             try await session.once()
         }
     }
@@ -206,8 +214,10 @@ struct SyncCommand: AsyncParsableCommand {
 
     private func tie(_ bindings: FolderBindings, _ home: DeviceHome, _ terms: PlanTerms) async throws -> Binding {
         let order = try await order(home, terms)
+        let wasThere = FileManager.default.fileExists(atPath: FolderBindings.directory(directory))
         let binding = try await bindings.tie(order, hurry: HomeAgent.look)
         if !output.quiet, !output.json {
+            if !wasThere { output.note("“\(binding.localPath)” was not there, and is made.") }
             Terminal().writeError(
                 TerminalText.safe(
                     "“\(binding.localPath)” and “\(binding.remotePath)” on the server are in step from now on.") + "\n")

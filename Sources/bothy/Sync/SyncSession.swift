@@ -63,6 +63,13 @@ struct SyncSession {
         }
     }
 
+    /// Has the next pass fetch what was deleted here and is not on the server yet.
+    func bringBack() async throws {
+        if try await engine.bringBack() == 0 {
+            output.note("Nothing that was deleted here waits to be deleted on the server.")
+        }
+    }
+
     /// - Parameter terms: what is asked for with it; the binding has taken them.
     func dryRun(under terms: PlanTerms) async throws {
         let look = try await engine.look()

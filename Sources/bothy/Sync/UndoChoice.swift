@@ -76,9 +76,24 @@ struct UndoChoice: Sendable {
         for candidate in passes {
             if left.contains(candidate.id) { return candidate }
             guard candidate.undoneBy == nil, candidate.undoes == nil else { continue }
-            if try await !deeds(of: candidate).isEmpty { return candidate }
+            guard try await !deeds(of: candidate).isEmpty else { continue }
+            try await refuseWhatWaits(instead: candidate)
+            return candidate
         }
         throw Self.nothing
+    }
+
+    /// Whoever was stopped in deleting and takes that back does not mean the pass before it, which may have sent those very files.
+    private func refuseWhatWaits(instead last: SyncPass) async throws {
+        for binding in try await bindings.store.all() {
+            guard let sighting = binding.waits.sighting, sighting.isAboutDeletions else { continue }
+            let remedy = RemedyWords.filled(sighting.remedy, folder: binding.localPath, remote: binding.remotePath)
+            throw Complaint(
+                .held,
+                "“\(binding.localPath)” waits for your word, so there is nothing of that to take back yet: \(sighting.words).",
+                remedy: "If that is \(remedy). “bothy undo \(last.id)” takes back the pass before.",
+                status: .notThereOrInConflict)
+        }
     }
 
     private static let nothing = Complaint(.notThere, "There is nothing to take back.", status: .notThereOrInConflict)

@@ -13,7 +13,10 @@ enum ExistsPolicy: Sendable, Equatable {
 
 /// `--replace`, `--keep-both`, `--fail`: at most one.
 struct ExistsOptions: ParsableArguments {
-    @Flag(help: "Where the name is taken, replace without asking. On the server the old version stays in the history.")
+    @Flag(
+        help:
+            "Where the name is taken, replace without asking. On the server the old version stays in the history; here it is gone."
+    )
     var replace = false
 
     @Flag(help: "Where the name is taken, keep both: the new one gets a counter, “report (1).pdf”.")
