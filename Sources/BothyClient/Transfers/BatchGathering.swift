@@ -18,12 +18,16 @@ struct BatchGathering {
     private var expected = 0
     private var underWay = 0
     private var mostBytes: Int
-    /// Whether the server, and everything before it, takes batches.
-    private(set) var isTaken = true
+    /// Files that go alone yet, since a batch was refused.
+    private var alone = 0
+    /// Whether the server, and everything before it, takes batches, as far as that is known.
+    var isTaken: Bool { alone == 0 }
 
     /// Requests under way at once: while one is stored here or there, the next is on its way.
     static let mostUnderWay = 2
     static let mostItems = 128
+    /// Files that go alone before a batch is tried again: what refused it may have been a moment's fault, and an agent runs for weeks.
+    static let aloneAfterRefusal = 1024
     /// A little less than what nginx takes without being told otherwise, 1 MiB.
     static let largestBody = 1000 << 10
 
@@ -68,13 +72,14 @@ struct BatchGathering {
         }
         waitingBytes -= bytes
         underWay += 1
+        alone = max(0, alone - items.count)
         return items.map(\.number)
     }
 
     mutating func ended() { underWay -= 1 }
 
-    /// The server knows no batches: its files go one by one from now on.
-    mutating func giveUpBatches() { isTaken = false }
+    /// The server knows no batches, or could not take this one: the next files go one by one.
+    mutating func giveUpBatches() { alone = Self.aloneAfterRefusal }
 
     /// A request of so many bytes was too large for something on the way.
     mutating func shrink(below bytes: Int) { mostBytes = min(mostBytes, bytes / 2) }

@@ -60,6 +60,17 @@ import Testing
         for number in 0..<8 { #expect(gathering.next() == [number]) }
     }
 
+    /// What refused a batch may have been a moment's fault.
+    @Test func afterManyThatWentAloneABatchIsTriedAgain() {
+        var gathering = gathering(Array(repeating: 100, count: BatchGathering.aloneAfterRefusal + 8))
+        gathering.giveUpBatches()
+        for number in 0..<BatchGathering.aloneAfterRefusal {
+            #expect(gathering.next() == [number])
+            gathering.ended()
+        }
+        #expect(gathering.next()?.count == 8)
+    }
+
     /// However files come, are given up and are answered: each leaves once, in its order, in requests within their bounds, and
     /// in the end none is left behind.
     @Test(arguments: 0..<300 as Range<UInt64>) func everyFileLeavesOnceInOrderAndWithinBounds(seed: UInt64) {
