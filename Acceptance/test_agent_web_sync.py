@@ -61,6 +61,18 @@ def test_a_guard_says_what_it_saw_and_lets_pass_what_was_meant(bound):
     bound.line("In step")
 
 
+def test_what_was_deleted_by_mistake_is_brought_back(bound):
+    for number in range(58):
+        (bound.box / f"note-{number:02}.txt").unlink()
+    bound.page.locator(".stopped", has_text="bring them back: the server still has them").wait_for()
+    bound.page.get_by_role("button", name="Bring them back").click()
+    is_said(bound.page, "What was deleted here comes back.")
+    wait_until(lambda: len(list(bound.box.glob("note-*.txt"))) == 60)
+    assert (bound.box / "note-07.txt").read_text() == "note 7\n"
+    bound.line("In step")
+    assert len(bound.phone.run("ls", "/box").stdout.splitlines()) == 60
+
+
 def test_who_has_seen_less_lets_nothing_pass(bound):
     for number in range(40):
         (bound.box / f"note-{number:02}.txt").unlink()

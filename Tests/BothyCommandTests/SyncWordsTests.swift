@@ -32,6 +32,15 @@ import Testing
                 == "15 left out by rules: a10.log, a11.log, a12.log and 12 more (“bothy why FILE” tells by which)")
     }
 
+    /// What stopped it is said once, with what to type, and not once more for each file.
+    @Test func whatAGuardHoldsBackIsToldInOneLine() {
+        var standing: [Place: Standing] = ["z.txt": .unsynced(.deletedElsewhere)]
+        for number in 10..<40 { standing[Place(text: "\(number)")] = .held(.guarded) }
+        let lines = lines(standing)
+        #expect(lines.count == 2 && lines[0].hasPrefix("z.txt: "))
+        #expect(lines[1] == "30 held back: 10, 11, 12 and 27 more (“bothy why FILE” tells of each)")
+    }
+
     /// It said only that “bothy why” would tell.
     @Test func whatIsHeldWithItsFolderNamesTheCommandThatTellsWhy() {
         let lines = lines(["docs": .held(.placeTaken), "docs/x": .held(.folderHeld), "docs/x/y": .held(.folderHeld)])

@@ -93,6 +93,11 @@ public enum GuardSaw: Equatable, Sendable {
     /// The person took back that the two were tied.
     case tyingTakenBack
 
+    /// Whether what was deleted here waits to be so on the server.
+    public var isOfDeletionsHere: Bool {
+        self == .folderEmptied || sides.contains { $0.side == .onTheServer && $0.tally.deleted > 0 }
+    }
+
     /// What would go on each side; empty where it is not about that.
     public var sides: [(side: Side, tally: Tally)] {
         guard case .manyDeletions(let side, let planned, let overwritten, let lately, let known, let other) = self
@@ -217,6 +222,11 @@ public protocol FoldersInStep: Sendable {
     /// - Parameter saw: what the person has seen.
     /// - Throws: `notFound`; `changedMeanwhile` where the guard sees more, or something else, by now.
     func letPass(_ folder: FolderInStep.ID, _ saw: GuardSaw) async throws
+
+    /// Fetches again what was deleted here and is on the server still, and brings the folder in step.
+    ///
+    /// - Throws: `notFound`.
+    func bringBack(_ folder: FolderInStep.ID) async throws
 
     /// Looks at both sides anew, where something that nobody told of may be otherwise: a disk that was mounted again.
     ///

@@ -58,6 +58,7 @@ extension SyncState.Stopped {
             case .folderReplaced, .tyingTakenBack: (.tieAnew, .tieAnewTitle)
             case .remoteFolderLost: (.makeAnew, .makeAnewTitle)
             }
+        bringBack = saw.isOfDeletionsHere ? words[.bringThemBack] : nil
         pass = passing.map { SyncState.Pass(label: words[$0.label], question: words[$0.question]) }
     }
 }

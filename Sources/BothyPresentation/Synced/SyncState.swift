@@ -31,6 +31,8 @@ public struct SyncState: Equatable, Sendable {
         public var lead: String
         /// What lets it pass; nil where nothing does.
         public var pass: Pass?
+        /// What fetches again what was deleted here; nil where nothing was.
+        public var bringBack: String?
     }
 
     public struct Pass: Equatable, Sendable {

@@ -61,6 +61,13 @@ public final class SyncStateHolder {
         }
     }
 
+    public func bringBack(_ folder: FolderInStep.ID) async {
+        await attempt {
+            try await folders.bringBack(folder)
+            return Notice(words[.bringThemBackDone])
+        }
+    }
+
     public func lookAgain(_ folder: FolderInStep.ID) async {
         await attempt {
             try await folders.lookAgain(folder)

@@ -135,7 +135,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case guardOverwritesLead, guardVanished, guardVanishedLead, guardUnmounted
     case guardUnmountedLead, guardReplaced, guardReplacedLead, guardEmptied, guardEmptiedLead, guardRemoteLost
     case guardRemoteLostLead, guardTakenBack, guardTakenBackLead, letPass, letPassTitle, tieAnew, tieAnewTitle,
-        makeAnew, makeAnewTitle, letPassDone,
+        makeAnew, makeAnewTitle, letPassDone, bringThemBack, bringThemBackDone,
         lookAgain, lookingAgain
     case policyMirror, policyDocuments, policyAsk, policyFork, policyLastWrite, policyMerge, leavesOut
     case syncedDecided

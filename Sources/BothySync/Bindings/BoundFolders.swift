@@ -95,6 +95,17 @@ package struct BoundFolders: FoldersInStep {
         }
     }
 
+    package func bringBack(_ folder: FolderInStep.ID) async throws {
+        let binding = try await find(folder)
+        try await keeping.borrowing(binding.id) { conflicts in
+            let loan = try await bindings.borrow(binding)
+            defer { withExtendedLifetime(loan) {} }
+            let engine = try engine(binding)
+            _ = try await engine.bringBack()
+            conflicts = try await engine.pass().plan.conflicts
+        }
+    }
+
     package func lookAgain(_ folder: FolderInStep.ID) async throws {
         let binding = try await find(folder)
         // Whoever keeps it begins with looking at everything.

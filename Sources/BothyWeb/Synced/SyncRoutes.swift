@@ -9,6 +9,7 @@ struct SyncRoutes: Sendable {
     enum Act: String, Sendable {
         case ask
         case letPass = "pass"
+        case bringBack = "bring-back"
         case undo, look
         case reopen
         case choose, preview, tie, edit
@@ -52,6 +53,7 @@ struct SyncRoutes: Sendable {
         case (.edit, _): return try await fill(TyingState(wish: TyingForm.wish(form)), visit)
         case (.ask, let saw?): return question(folder, saw, visit)
         case (.letPass, let saw?): await holder.letPass(folder, saw)
+        case (.bringBack, _): await holder.bringBack(folder)
         case (.look, _): await holder.lookAgain(folder)
         case (.reopen, _): await holder.takeBack(decision: form["decision"] ?? "")
         case (.undo, _): await holder.takeBack(form["pass"].flatMap { Int64($0) } ?? 0)
@@ -106,6 +108,7 @@ struct SyncRoutes: Sendable {
                 "folder": folder.id, "saw": stopped.saw.mark, "text": stopped.text, "lead": stopped.lead,
             ]
             if let pass = stopped.pass { told["pass"] = ["label": pass.label, "folder": folder.id] }
+            if let label = stopped.bringBack { told["bringBack"] = ["label": label] }
             context["stopped"] = told
         }
         return context

@@ -5,7 +5,8 @@ import BothySync
 enum SyncWords {
     /// Lines about what is not in step, by kind; the first few of each.
     static func standing(_ plan: Plan, misfits: [Misfit], in folder: Binding) -> [String] {
-        waiting(plan, misfits: misfits, in: folder, shown: shown, where: \.isTold) + [leftOut(plan)].compactMap(\.self)
+        waiting(plan, misfits: misfits, in: folder, shown: shown, where: \.isTold)
+            + [heldBack(plan), leftOut(plan)].compactMap(\.self)
     }
 
     /// The same for who looks before anything is done: what rules leave out has a line for each, with the rule.
@@ -25,7 +26,8 @@ enum SyncWords {
     private static func waiting(
         _ plan: Plan, misfits: [Misfit], in folder: Binding, shown: Int, where isMeant: (Standing) -> Bool
     ) -> [String] {
-        let told = plan.standing.filter { isMeant($0.value) }
+        // Of what a guard holds back, and why, is told as a whole.
+        let told = plan.standing.filter { isMeant($0.value) && $0.value != .held(.guarded) }
             .sorted { ($0.value.urgency, $0.key) < ($1.value.urgency, $1.key) }
         var lines = told.prefix(shown).map {
             "\($0.key): \($0.value.words); \(plan.remedy(of: $0.value.cause, at: $0.key, in: folder))"
@@ -34,6 +36,11 @@ enum SyncWords {
         lines += misfits.prefix(shown).map { "\($0.name) (on the server): \($0.reason.words); \($0.reason.remedy)" }
         if misfits.count > shown { lines.append("… and \(misfits.count - shown) more on the server") }
         return lines
+    }
+
+    private static func heldBack(_ plan: Plan) -> String? {
+        let held = plan.standing.filter { $0.value == .held(.guarded) }.keys.sorted()
+        return held.isEmpty ? nil : "\(held.count) held back: \(few(held)) (“bothy why FILE” tells of each)"
     }
 
     /// What rules leave out; nil where they leave out nothing.

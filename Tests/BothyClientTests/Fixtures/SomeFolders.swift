@@ -12,6 +12,7 @@ struct SomeFolders: FoldersInStep {
 
     func looks() -> AsyncThrowingStream<[FolderInStep], any Error> { AsyncThrowingStream { $0.finish() } }
     func letPass(_ folder: FolderInStep.ID, _ saw: GuardSaw) async throws {}
+    func bringBack(_ folder: FolderInStep.ID) async throws {}
     func lookAgain(_ folder: FolderInStep.ID) async throws {}
     func passes(most: Int) async throws -> [FolderPass] { [] }
     func takeBack(_ pass: FolderPass.ID) async throws -> Int { 0 }

@@ -50,6 +50,11 @@ final class MadeUpFoldersInStep: FoldersInStep {
         heard.withLock { $0.append("pass \(folder) \(saw)") }
     }
 
+    func bringBack(_ folder: FolderInStep.ID) async throws {
+        try check()
+        heard.withLock { $0.append("bring back \(folder)") }
+    }
+
     func lookAgain(_ folder: FolderInStep.ID) async throws {
         try check()
         heard.withLock { $0.append("look \(folder)") }
@@ -156,6 +161,25 @@ final class MadeUpFoldersInStep: FoldersInStep {
         #expect(!stopped.text.isEmpty && !stopped.lead.isEmpty && (stopped.pass != nil) == saw.canPass)
         await holder.letPass("b1", saw)
         #expect(folders.asked == ["pass b1 \(saw)"] && holder.state.notice?.text == "It goes on.")
+    }
+
+    private static let there = GuardSaw.Tally(planned: 60, lately: 0, known: 200)
+
+    @Test(
+        arguments: [
+            (.manyDeletions(.onTheServer, planned: 51, lately: 3, known: 200), true), (.folderEmptied, true),
+            (.manyDeletions(.here, planned: 51, lately: 0, known: 90, other: Self.there), true),
+            (.manyDeletions(.here, planned: 51, lately: 0, known: 200), false),
+            (.manyDeletions(.onTheServer, planned: 51, overwritten: 51, lately: 0, known: 200), false),
+            (.folderReplaced, false),
+        ] as [(GuardSaw, Bool)])
+    func whatWasDeletedHereCanBeBroughtBack(_ saw: GuardSaw, _ canBe: Bool) async throws {
+        let folders = MadeUpFoldersInStep([Self.folder(.held(saw))])
+        let holder = await opened(folders)
+        #expect((try #require(holder.state.folders.first?.stopped).bringBack != nil) == canBe)
+        await holder.bringBack("b1")
+        #expect(folders.asked == ["bring back b1"])
+        #expect(holder.state.notice?.text == "What was deleted here comes back.")
     }
 
     @Test func whatIsOverwrittenIsNotCalledDeleted() async throws {

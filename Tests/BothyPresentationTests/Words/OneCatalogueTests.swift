@@ -110,6 +110,8 @@ import Testing
         expectMarked(holder.state, texts: Self.folders.count * 4 + deeds.count * 4 + reasons.count * 2)
         await holder.letPass("β", .folderEmptied)
         expectMarked(holder.state.notice as Any, texts: 1)
+        await holder.bringBack("β")
+        expectMarked(holder.state.notice as Any, texts: 1)
         await holder.lookAgain("β")
         expectMarked(holder.state.notice as Any, texts: 1)
         await holder.takeBack(9)

@@ -66,9 +66,9 @@ extension English {
         .guardDeletionsHereLead:
             "If that was meant, let them pass. If not, bring them back from the trash on the server: then this ends by itself.",
         .guardDeletionsThereLead:
-            "If that was meant, let them pass. If not, put them into the folder here again (the server still has them): then this ends by itself.",
+            "If that was meant, let them pass. If not, bring them back: the server still has them.",
         .guardDeletionsBothLead:
-            "If that was meant, let them pass. If not, bring back each where it was deleted (the other side still has it): then this ends by itself.",
+            "If that was meant, let them pass. If not, bring back here what was deleted here, and from the trash on the server what was deleted there.",
         .guardOverwritesLead:
             "If that was meant, let them pass. If not, choose another way to decide conflicts, and nothing is overwritten.",
         .guardVanished: "The folder is not there.",
@@ -79,7 +79,7 @@ extension English {
         .guardReplacedLead: "If it is the right one, tie it anew. Nothing is deleted by that.",
         .guardEmptied: "The folder is empty, and was not.",
         .guardEmptiedLead:
-            "If everything in it was meant to go, let the deletions pass. If not, bring it back: then this ends by itself.",
+            "If everything in it was meant to go, let the deletions pass. If not, bring them back: the server still has them.",
         .guardRemoteLost: "The folder on the server is gone.",
         .guardRemoteLostLead: "Bring it back from the trash, or make it anew from what is here.",
         .guardTakenBack: "You took back that the two were tied.",
@@ -91,6 +91,8 @@ extension English {
         .makeAnew: "Make it anew",
         .makeAnewTitle: "Make the folder on the server anew?",
         .letPassDone: "It goes on.",
+        .bringThemBack: "Bring them back",
+        .bringThemBackDone: "What was deleted here comes back.",
         .lookAgain: "Look again",
         .lookingAgain: "It is looked at anew.",
         .policyMirror: "What is deleted elsewhere goes to the folder’s own trash, for 30 days",
