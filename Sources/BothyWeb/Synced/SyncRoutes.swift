@@ -107,8 +107,11 @@ struct SyncRoutes: Sendable {
             var told: [String: Any] = [
                 "folder": folder.id, "saw": stopped.saw.mark, "text": stopped.text, "lead": stopped.lead,
             ]
-            if let pass = stopped.pass { told["pass"] = ["label": pass.label, "folder": folder.id] }
             if let label = stopped.bringBack { told["bringBack"] = ["label": label] }
+            if let pass = stopped.pass {
+                let isSecond = stopped.bringBack != nil
+                told["pass"] = ["label": pass.label, "folder": folder.id, "isPlain": isSecond] as [String: Any]
+            }
             context["stopped"] = told
         }
         return context
