@@ -173,6 +173,19 @@ def test_backup_under_load_restored_elsewhere_verified(server, new_account, tmp_
         restored.kill()
 
 
+@pytest.mark.parametrize("left", [None, 3000])
+def test_a_backup_that_lacks_blocks_is_restored_and_says_so(server, tmp_path, new_account, left):
+    api = new_account(server)
+    api.put_small("film", content(100_000, seed="film"))
+    server.admin("backup", tmp_path / "backup")
+    pack = max((tmp_path / "backup/packs").iterdir(), key=lambda path: path.stat().st_size)
+    os.truncate(pack, left) if left else pack.unlink()
+    restored = Server(tmp_path / "restored")
+    said = restored.admin("restore", tmp_path / "backup", check=False)
+    assert said.returncode != 0 and "holds the backup now" in said.stdout, said
+    assert f"lacks “packs/{pack.name}”, or the end of it" in said.stderr and "verify" in said.stderr, said
+
+
 def test_restore_refuses_a_folder_that_holds_data(server, tmp_path, new_account):
     new_account(server).put_small("kept", b"kept")
     server.admin("backup", tmp_path / "backup")

@@ -98,7 +98,7 @@ extension FailureCode {
         case .integrityMismatch:
             "Retry from scratch; if it stays, check this disk, and the server's: “bothy server verify”."
         case .contentDamaged:
-            "Restore an earlier version (“bothy history”, “bothy restore”), or put the file again: that repairs it."
+            "Restore an earlier version (“bothy history”, “bothy restore”), or put the file again under another name: that repairs both."
         case .sessionExpired: "Retry; a new session is started."
         case .homeUnusable: "Set BOTHY_HOME to a folder that you can write in."
         case .homeNewer: "Update Bothy on this machine."

@@ -11,6 +11,8 @@ package struct Restore: Sendable {
     package struct Report: Codable, Equatable, Sendable {
         package var copiedBytes: Int64
         package var epoch: Int64
+        /// File names of packs that the database knows and the backup has not, or only the beginning of.
+        package var lacking: [String]
     }
 
     package init(clock: any ServerClock) { self.clock = clock }
@@ -25,8 +27,8 @@ package struct Restore: Sendable {
         try requireEmpty(data)
         do {
             let copied = try FilesystemPackStore.copy(from: backup.packs, to: data.packs)
-            let epoch = try await restoreDatabase(backup, data)
-            return Report(copiedBytes: copied, epoch: epoch)
+            let (epoch, least) = try await restoreDatabase(backup, data)
+            return Report(copiedBytes: copied, epoch: epoch, lacking: lacking(least, in: data.packs))
         } catch {
             throw (error as? DiskFailure).map(PackError.init) ?? error
         }
@@ -44,19 +46,32 @@ package struct Restore: Sendable {
         }
     }
 
-    private func restoreDatabase(_ backup: BackupFolder, _ data: DataFolder) async throws -> Int64 {
+    /// - Parameter least: bytes of each pack.
+    private func lacking(_ least: [Int64: Int64], in packs: String) -> [String] {
+        least.keys.sorted().map(PackFormat.fileName).filter { name in
+            let facts = try? FileManager.default.attributesOfItem(atPath: "\(packs)/\(name)")
+            let bytes = (facts?[.size] as? NSNumber)?.int64Value ?? 0
+            return bytes < PackFormat.pack(ofFileName: name).flatMap { least[$0] } ?? 0
+        }
+    }
+
+    /// - Returns: the epoch that begins, and how many bytes each pack has at least.
+    private func restoreDatabase(
+        _ backup: BackupFolder, _ data: DataFolder
+    ) async throws -> (epoch: Int64, least: [Int64: Int64]) {
         let unfinished = data.database + ".restoring"
         try FileManager.default.copyItem(atPath: backup.database, toPath: unfinished)
         let database = try await SQLiteDatabase.open(path: unfinished)
         let now = clock.now()
         let epoch = try await database.write { try ServerEpoch.beginAnother(in: $0, now: now) }
+        let least = try await database.read { try BlockPlaces($0).leastBytes() }
         try await database.close()
         for suffix in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: unfinished + suffix) {
             try FileManager.default.removeItem(atPath: unfinished + suffix)
         }
         try DurableFile.sync(unfinished)
         try DurableFile.move(unfinished, to: data.database)
-        return epoch
+        return (epoch, least)
     }
 }
 

@@ -11,6 +11,12 @@ struct BlockPlaces {
         try db.first("SELECT max(pack) FROM blocks")?.optional(0, SQLRow.int64) ?? 0
     }
 
+    /// For each pack, the bytes that it has at least: as far as the payload of its last block reaches.
+    func leastBytes() throws -> [Int64: Int64] {
+        let rows = try db.query("SELECT pack, max(pack_offset + coalesce(stored, size)) FROM blocks GROUP BY pack")
+        return Dictionary(uniqueKeysWithValues: rows.map { ($0.int64(0), $0.int64(1)) })
+    }
+
     /// What lives in a pack, in the order of its bytes.
     func inPack(_ pack: Int64) throws -> [BlockLocation] {
         try db.query(

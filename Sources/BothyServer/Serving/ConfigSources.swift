@@ -6,7 +6,7 @@ package struct ConfigSources: Sendable {
     /// Variables with our prefix that are not the server's.
     private static let otherVariables: Set<String> = [
         Self.fileVariable, "BOTHY_HOME", "BOTHY_AGENT", "BOTHY_PASSWORD", "BOTHY_SERVER", "BOTHY_LIMIT_RATE",
-        "BOTHY_BIN",
+        "BOTHY_BIN", "BOTHY_CA_FILE",
     ]
     /// Prefixes that belong to the project's own tests and scripts.
     private static let otherPrefixes = ["BOTHY_TEST_", "BOTHY_BENCH_", "BOTHY_CI_", "BOTHY_DEMO_"]

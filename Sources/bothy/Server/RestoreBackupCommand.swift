@@ -18,6 +18,8 @@ struct RestoreBackupCommand: AsyncParsableCommand {
     private struct Restored: Encodable {
         var data: String
         var copiedBytes: Int64
+        /// Packs that the backup lacks, or has only the beginning of.
+        var lacking: [String]
     }
 
     func run() async throws {
@@ -28,11 +30,20 @@ struct RestoreBackupCommand: AsyncParsableCommand {
                 try await Restore(clock: SystemClock()).run(from: absolutePath(folder), to: data)
             }
             if server.json {
-                return ServerOutput.line(try JSONText.line(Restored(data: data.path, copiedBytes: report.copiedBytes)))
+                ServerOutput.line(
+                    try JSONText.line(
+                        Restored(data: data.path, copiedBytes: report.copiedBytes, lacking: report.lacking)))
+            } else {
+                let copied = ByteCount.text(report.copiedBytes)
+                ServerOutput.line(TerminalText.safe("\(data.path) holds the backup now (\(copied) of blocks)."))
+                ServerOutput.line("Start it with: bothy server --data \(data.path.asTyped)")
             }
-            let copied = ByteCount.text(report.copiedBytes)
-            ServerOutput.line(TerminalText.safe("\(data.path) holds the backup now (\(copied) of blocks)."))
-            ServerOutput.line("Start it with: bothy server --data \(data.path.asTyped)")
+            guard let first = report.lacking.first else { return }
+            let others = report.lacking.count == 1 ? "" : " and \(report.lacking.count - 1) more"
+            throw ServerFault(
+                .partly,
+                "The backup lacks “packs/\(first)”\(others), or the end of it. What lay there cannot be served: "
+                    + "“bothy server verify --data \(data.path.asTyped)” names the files.")
         }
     }
 }

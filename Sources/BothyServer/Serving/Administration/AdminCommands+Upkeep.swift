@@ -56,7 +56,7 @@ extension AdminCommands {
         if report.damaged.isEmpty { return }
         throw ServerFault(
             .failed,
-            "\(report.damaged.count) of the blocks are damaged. Look after the disk; then put the files named above again, which repairs them, or restore a backup."
+            "\(report.damaged.count) of the blocks are damaged. Look after the disk; then put the files named above again under other names, which repairs both, or restore a backup."
         )
     }
 
@@ -90,7 +90,7 @@ extension AdminCommands {
         let report = try await backup.run(to: folder)
         try await say(
             AdminLine(
-                "The backup in \(folder) is whole: the database and every pack. \(ByteCount.text(report.copiedBytes)) of the packs were new.",
+                "The backup in \(folder) is complete: the database and every pack, as they are. \(ByteCount.text(report.copiedBytes)) of the packs were new.",
                 BackupDocument(folder: folder, packs: report.packs, copiedBytes: report.copiedBytes)))
     }
 

@@ -65,7 +65,7 @@ extension AdminCommands {
         try await say(
             AdminLine(
                 disabled
-                    ? "\(email) cannot sign in any more, and is signed out. Nothing is deleted."
+                    ? "\(email) cannot sign in any more, and its devices cannot either, until it is enabled again. Nothing is deleted."
                     : "\(email) can sign in again.", UserDocument(email: email, disabled: disabled)))
     }
 
