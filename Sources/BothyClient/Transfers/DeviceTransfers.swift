@@ -151,7 +151,7 @@ public struct TransfersLook: Equatable, Sendable {
     public var open: Int
     /// Of those, how many wait for a person; without what waits to be decided: see ``DeviceConflicts``.
     public var asking: Int
-    /// How many that are over could be cleared away.
+    /// How many that are over could be cleared away; 0 where no item was asked for.
     public var over: Int
 
     public init(items: [DeviceTransfer], open: Int, asking: Int, over: Int) {

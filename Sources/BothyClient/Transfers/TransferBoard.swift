@@ -10,6 +10,7 @@ package struct TransferBoard: Sendable {
     package var openCount = 0
     /// Of those, how many wait for a person.
     package var askingCount = 0
+    /// 0 where none of those was asked for.
     package var overCount = 0
 }
 
@@ -49,7 +50,7 @@ extension TransferStore {
                 + UploadTransferTable.newest(over: true, most: over, in: db).map(TransferRecord.upload)
                 + DownloadTransferTable.newest(over: true, most: over, in: db).map(TransferRecord.download)
             let gone = Set(left)
-            return (records.filter { !gone.contains($0.id) }, try Self.counts(besides: ids, in: db))
+            return (records.filter { !gone.contains($0.id) }, try Self.counts(besides: ids, alsoOver: over > 0, in: db))
         }
     }
 
@@ -68,14 +69,16 @@ extension TransferStore {
                 """, arguments: [folder.unicodeScalars.count, folder, ids])
     }
 
-    private static func counts(besides ids: String, in db: Database) throws -> Counts {
+    /// - Parameter alsoOver: those that are over are the many, and counting them reads them all.
+    private static func counts(besides ids: String, alsoOver: Bool, in db: Database) throws -> Counts {
         var counts: Counts = (0, 0, 0)
+        let meant = alsoOver ? "" : "WHERE state NOT IN ('completed', 'canceled')"
         for table in ["upload_transfers", "download_transfers"] {
             let rows = try Row.fetchAll(
                 db,
                 sql: """
                     SELECT state, pause_reason, count(*), sum(transfer_id NOT IN (SELECT value FROM json_each(?)))
-                    FROM \(table) GROUP BY state, pause_reason
+                    FROM \(table) \(meant) GROUP BY state, pause_reason
                     """, arguments: [ids])
             for row in rows {
                 let state = TransferSQL.state(row[0], reason: row[1])
