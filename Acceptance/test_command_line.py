@@ -74,6 +74,20 @@ def test_what_is_not_there_exits_with_4(device, tmp_path):
         assert said.code == 4 and "/nothing" in said.text, said
 
 
+def test_files_of_one_size_and_time_are_two_where_they_are_named(device, tmp_path):
+    """Two that were written in one tick of the clock, or by who copies times along."""
+    (tmp_path / "there").mkdir()
+    for name, words in (("one", "aaa"), ("two", "bbb"), ("there/h", "ccc")):
+        (tmp_path / name).write_text(words)
+        os.utime(tmp_path / name, ns=(1_700_000_000_000_000_000, 1_700_000_000_000_000_000))
+    device.put(tmp_path / "one", "/h")
+    device.put("--replace", tmp_path / "two", "/h")
+    assert device.cat("/h") == b"bbb"
+    device.get("--replace", "/h", tmp_path / "there")
+    assert (tmp_path / "there/h").read_text() == "bbb"
+    assert "has the content" in device.put(tmp_path / "two", "/h").text
+
+
 def test_get_replaces_an_older_version_and_never_what_is_nowhere_else(device, api, tmp_path):
     local = tmp_path / "ideas.txt"
     for words in ("first", "second"):

@@ -163,6 +163,20 @@ def test_two_creations_of_one_name_get_a_counter(train):
     assert train.text("/new (1).txt") == "mine"
 
 
+def test_a_move_that_met_another_is_told_with_where_it_was_to_go(train):
+    train.laptop.run("conflicts", "policy", "ask")
+    train.home.folder("g")
+    train.laptop.run("ls", "/g")
+    train.leave()
+    train.laptop.run("mv", "/a.txt", "/g/z.txt")
+    train.home.put_small("z.txt", b"theirs", parent=train.home.by_path("/g").json()["id"])
+    train.arrive()
+    listed = train.laptop.run("conflicts").stdout
+    assert "move /a.txt to /g/z.txt" in listed, listed
+    train.laptop.run("resolve", "/g/z.txt", "--keep", "both")
+    assert train.laptop.run("conflicts").stdout == ""
+
+
 def test_the_status_names_what_decides_a_conflict_and_counts_it_once(train):
     """It named `journal discard`, which throws the edit away, and a failed transfer beside it."""
     train.laptop.run("conflicts", "policy", "ask")

@@ -74,6 +74,21 @@ def test_paused_by_the_user_makes_the_reason_visible_and_resume_goes_on(broken_o
     assert_there(device)
 
 
+def test_a_command_whose_transfer_somebody_pauses_has_not_done_it(device, proxy, tmp_path):
+    source = tmp_path / "film.bin"
+    write_content(source, SIZE)
+    let_through(proxy, 2)
+    put = subprocess.Popen([BINARY, "put", source, "/film.bin"], env=device.environment, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    wait_until(lambda: any(has_chunks(t["bytesDone"], 2) for t in transfers(device)), every=0.1, what="two chunks are there")
+    device.run("transfers", "pause", "--all")
+    said, _ = put.communicate(timeout=60)
+    assert put.returncode == 1 and "film.bin is not there yet: it was paused." in said and "bothy transfers resume" in said, said
+    proxy.clear()
+    device.run("transfers", "resume", "--all")
+    assert device.json("stat", "/film.bin")["size"] == SIZE
+
+
 def test_queued_without_a_network_it_waits_and_is_not_called_failed(broken_off, proxy):
     device, _ = broken_off
     proxy.go_down()

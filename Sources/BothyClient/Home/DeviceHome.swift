@@ -176,8 +176,9 @@ public final class DeviceHome: Sendable {
     private static func keepOutOfFoldersInStep(_ directory: String) {
         let path = "\(directory)/\(ignoreFileName)"
         guard access(path, F_OK) != 0 else { return }
-        try? Data("# A home of Bothy's, with its secrets: no folder in step takes it along.\n*\n".utf8)
-            .write(to: URL(filePath: path))
+        let rules = Data("# A home of Bothy's, with its secrets: no folder in step takes it along.\n*\n".utf8)
+        _ = FileManager.default.createFile(
+            atPath: path, contents: rules, attributes: [.posixPermissions: 0o600])
     }
 
     private static func makePrivateFolder(_ path: String) throws(ClientFailure) {

@@ -34,7 +34,7 @@ struct ConflictsCommand: AsyncParsableCommand {
                     hasNumbers = true
                     table.add([
                         String(operation.id), MomentText.text(operation.createdAt),
-                        OperationWords(operation: operation, path: path).deed, operation.lastError?.words ?? "",
+                        try await OperationWords(operation, in: home.replica).deed, operation.lastError?.words ?? "",
                     ])
                 }
                 let cache = LastKnownCache(home.replica)

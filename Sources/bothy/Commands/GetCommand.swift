@@ -14,7 +14,8 @@ struct GetCommand: AsyncParsableCommand {
             things go into the current folder. “-” is standard output.
 
             A file appears under its name only when it is complete and its checksum is right. After a break, or Ctrl-C, \
-            the same command goes on where it was. Files that are here already with the same content are not fetched. \
+            the same command goes on where it was. Files that are here already with the same content are not fetched; in \
+            a folder, those of the same size and time are taken for the same without a look into them. \
             Where something else has the name, a terminal is asked. Without one, a file that was named as the target is \
             replaced, as cp would; in a folder, an older version of the file is replaced, and what the server does not \
             have is left alone (status 4; --replace, --keep-both).

@@ -30,7 +30,7 @@ struct ResumeCommand: AsyncParsableCommand {
         commandName: "resume",
         abstract: "Lift the pause: what waits goes on, in the background.",
         discussion:
-            "The agent is started where none runs. Transfers that were stopped one by one stay: “bothy transfers resume”."
+            "The agent is started where none runs, unless BOTHY_AGENT=off. Transfers that were stopped one by one stay: “bothy transfers resume”."
     )
 
     @OptionGroup var output: OutputOptions
@@ -40,12 +40,14 @@ struct ResumeCommand: AsyncParsableCommand {
             try await home.settings.liftPause()
             return try await home.conditions.hold(on: .byItself)
         }
-        try await HomeAgent.launcher.ensure()
+        let goesOn = try await HomeAgent.goOn()
         await HomeAgent.look()
+        let words =
+            goesOn
+            ? "What waits goes on. “bothy status” shows it."
+            : "The pause is over. No agent runs, and BOTHY_AGENT=off starts none: “bothy agent” does, and goes on."
         try output.tell(
-            hold.map { "The pause is over. \($0.words) \($0.remedy)" }
-                ?? "What waits goes on. “bothy status” shows it.",
-            PauseDocument(paused: false))
+            hold.map { "The pause is over. \($0.words) \($0.remedy)" } ?? words, PauseDocument(paused: false))
     }
 }
 

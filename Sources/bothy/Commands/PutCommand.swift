@@ -14,7 +14,8 @@ struct PutCommand: AsyncParsableCommand {
             new name there. Without it, things go to “/”. “-” is standard input: “bothy put - /notes.txt”.
 
             Where the name is taken, the file gets a new version and the old one stays in its history; on a terminal you \
-            are asked. Files that the server has already are not sent again. After a break, or Ctrl-C, the same command \
+            are asked. Files that the server has already are not sent again; in a folder, those of the same size and time are \
+            taken for the same without a look into them. After a break, or Ctrl-C, the same command \
             goes on where it was.
 
             Without a connection, the home keeps a copy, which is sent when there is one.

@@ -129,6 +129,10 @@ struct ResolveCommand: AsyncParsableCommand {
         if file.hasPrefix("/") {
             let path = try RemoteArgument(file).path
             for operation in conflicts where try await home.replica.place(of: operation) == path { return operation }
+            // A move that could not be made is told with where it was to go.
+            for operation in conflicts where try await home.replica.destination(of: operation) == path {
+                return operation
+            }
         }
         return nil
     }

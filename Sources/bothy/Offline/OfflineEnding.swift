@@ -67,8 +67,7 @@ struct OfflineEnding {
         for one in try await home.replica.takeNews() {
             switch one {
             case .waits(let operation):
-                let path = try await home.replica.place(of: operation)
-                let deed = OperationWords(operation: operation, path: path).deed
+                let deed = try await OperationWords(operation, in: home.replica).deed
                 output.note(
                     "Not done yet: \(deed). \(operation.lastError?.words ?? "It needs you.") “bothy conflicts” lists it."
                 )

@@ -9,6 +9,19 @@ struct OperationWords: Sendable {
     /// Where it takes its subject from; nil where that is not known, or stays where it is.
     var origin: RemotePath?
 
+    init(operation: JournalOperation, path: RemotePath?, origin: RemotePath? = nil) {
+        self.operation = operation
+        self.path = path
+        self.origin = origin
+    }
+
+    /// As what was asked for, whether it is done or not: what could not be moved is shown where it was.
+    init(_ operation: JournalOperation, in replica: ReplicaEngine) async throws {
+        self.init(
+            operation: operation, path: try await replica.destination(of: operation),
+            origin: try await replica.origin(of: operation))
+    }
+
     /// «Put /docs/report.pdf».
     var deed: String {
         let place = path?.text ?? "something that is not there any more"

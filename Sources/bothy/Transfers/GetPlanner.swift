@@ -171,10 +171,10 @@ struct GetPlanner: Sendable {
                 .exists, "“\(local)” on this machine is a device, a socket or a pipe.",
                 remedy: "Choose another place, or “-” for standard output.", status: .notThereOrInConflict)
         case .file(let size, let modifiedAt):
-            // Who names the very file may do so since what it holds is damaged.
+            // Who names a file means what is in it, and may do so since that is damaged.
             let isHere = LocalContent.matches(
                 local, size: size, modifiedAt: modifiedAt, Self.compared(file, revision),
-                trustingTime: local != arguments.target)
+                trustingTime: !named && local != arguments.target)
             if isHere {
                 // Put in its place by a command that ended before it could say so.
                 if !comesFromHere(file),

@@ -12,7 +12,8 @@ enum LocalContent {
     /// Another size decides at once, and so does the same size with the same time to the nanosecond, as with rsync; else
     /// the content is read and hashed.
     ///
-    /// - Parameter trustingTime: false where it is read in any case: a disk that damages a file leaves its time as it was.
+    /// - Parameter trustingTime: false where it is read in any case: a disk that damages a file leaves its time as it was, and so
+    ///   does whoever copies a time along.
     static func matches(
         _ path: String, size: Int64, modifiedAt: Timestamp, _ file: File, trustingTime: Bool = true
     ) -> Bool {

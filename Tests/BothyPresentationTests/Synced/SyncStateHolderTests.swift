@@ -163,7 +163,7 @@ final class MadeUpFoldersInStep: FoldersInStep {
         #expect(folders.asked == ["pass b1 \(saw)"] && holder.state.notice?.text == "It goes on.")
     }
 
-    private static let there = GuardSaw.Tally(planned: 60, lately: 0, known: 200)
+    private nonisolated static let there = GuardSaw.Tally(planned: 60, lately: 0, known: 200)
 
     @Test(
         arguments: [
