@@ -266,6 +266,12 @@ def test_what_was_deleted_by_mistake_is_brought_back_and_nothing_else(many):
     a.sync(check=False)
     a.sync("--bring-back")
     assert meet(a, b) == both
+    # Before any pass has told, and with something moved out of what went.
+    os.rename(a.path / "files/50", a.path / "also moved")
+    shutil.rmtree(a.path / "files")
+    a.sync("--bring-back")
+    both["also moved"] = both.pop("files/50")
+    assert meet(a, b) == both
 
 
 def test_an_undo_while_it_asks_takes_back_nothing(many):

@@ -26,12 +26,18 @@ extension BindingEngine {
     }
 
     /// Gives up what was deleted here and waits to be so on the server: nothing of it is agreed on any more, so the next pass fetches
-    /// it like what somebody else has put there.
+    /// it like what somebody else has put there. What was moved out of a folder that is gone is carried first: until then it is agreed
+    /// on below that folder, and would come back there too.
     ///
-    /// - Returns: how many files and folders that are.
-    package func bringBack() async throws -> Int {
+    /// - Returns: how many files and folders come back.
+    package func bringBack(tell: @Sendable (Decision) -> Void = { _ in }) async throws -> Int {
+        var actions = try await lookPastGuards().plan.actions
+        if actions.contains(where: { if case .moveRemote = $0.step { true } else { false } }) {
+            _ = try await pass(only: Set(actions.filter { !$0.step.isDeletion }), tell: tell)
+            actions = try await lookPastGuards().plan.actions
+        }
         var (ids, count) = ([String](), 0)
-        for action in try await lookPastGuards().plan.actions {
+        for action in actions {
             guard case .trashRemote(let theirs, _, let goes) = action.step else { continue }
             ids.append(theirs.id)
             count += goes

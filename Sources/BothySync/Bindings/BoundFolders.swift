@@ -76,32 +76,31 @@ package struct BoundFolders: FoldersInStep {
     // MARK: - Guards
 
     package func letPass(_ folder: FolderInStep.ID, _ saw: GuardSaw) async throws {
-        let binding = try await find(folder)
-        try await keeping.borrowing(binding.id) { conflicts in
-            let loan = try await bindings.borrow(binding)
-            defer { withExtendedLifetime(loan) {} }
-            let engine = try engine(binding)
-            guard let sighting = try await engine.look().plan.sighting else {
-                conflicts = try await engine.pass().plan.conflicts
-                return
-            }
+        try await seeTo(folder) { engine, binding in
+            guard let sighting = try await engine.look().plan.sighting else { return }
             guard sighting.isCovered(by: saw) else {
                 throw ClientFailure(
                     .changedMeanwhile, "Something else holds “\(binding.localPath)” back by now: \(sighting.words).",
                     remedy: "Look at it again, then decide.")
             }
             try await engine.accept(sighting)
-            conflicts = try await engine.pass().plan.conflicts
         }
     }
 
     package func bringBack(_ folder: FolderInStep.ID) async throws {
+        try await seeTo(folder) { engine, _ in _ = try await engine.bringBack() }
+    }
+
+    /// Does what a person said about a folder, which nobody else keeps meanwhile, and brings it in step.
+    private func seeTo(
+        _ folder: FolderInStep.ID, _ act: @Sendable (BindingEngine, Binding) async throws -> Void
+    ) async throws {
         let binding = try await find(folder)
         try await keeping.borrowing(binding.id) { conflicts in
             let loan = try await bindings.borrow(binding)
             defer { withExtendedLifetime(loan) {} }
             let engine = try engine(binding)
-            _ = try await engine.bringBack()
+            try await act(engine, binding)
             conflicts = try await engine.pass().plan.conflicts
         }
     }

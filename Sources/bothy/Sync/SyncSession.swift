@@ -65,7 +65,7 @@ struct SyncSession {
 
     /// Has the next pass fetch what was deleted here and is not on the server yet.
     func bringBack() async throws {
-        if try await engine.bringBack() == 0 {
+        if try await engine.bringBack(tell: teller) == 0 {
             output.note("Nothing that was deleted here waits to be deleted on the server.")
         }
     }
