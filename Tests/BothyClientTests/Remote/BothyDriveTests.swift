@@ -59,6 +59,32 @@ import Testing
         await server.stop()
     }
 
+    /// What an edit made has to be asked for, beside the others, and each is told as what it is; so is one among them that fails.
+    @Test func editsThatWereSentTogetherAreEachToldAsTheFileThatTheyAre() async throws {
+        let server = try await RealServer()
+        let folder = try TemporaryFolder()
+        let home = try await server.device("kitchen", register: true)
+        func upload(_ number: Int, _ content: [UInt8], over old: File? = nil) throws -> DriveUpload {
+            let (name, isStale) = ("n\(number)", number == 4 && old != nil)
+            return DriveUpload(
+                requestId: old == nil ? name : "edit-\(name)", localPath: try folder.write(name, content), name: name,
+                parentId: File.rootId, fileId: old?.id, baseRevisionId: isStale ? "another" : old?.headRevisionId)
+        }
+        let old = try await home.drive.upload((0..<9).map { try upload($0, [UInt8($0)]) }).map { try $0.get() }
+        let edits = try old.enumerated().map { try upload($0, [UInt8($0), 7], over: $1) }
+        for (number, result) in await home.drive.upload(edits).enumerated() {
+            guard number != 4 else {
+                #expect(throws: ClientFailure.self) { try result.get() }
+                continue
+            }
+            let file = try result.get()
+            #expect(file.id == old[number].id && file.name == "n\(number)" && file.size == 2)
+            #expect(file.headRevisionId != old[number].headRevisionId)
+        }
+        try await home.close()
+        await server.stop()
+    }
+
     /// While a device does much, its replica follows.
     @Test(.timeLimit(.minutes(10))) func whatWasSentIsInTheReplicaBeforeAnybodyAsksTheLog() async throws {
         let server = try await RealServer()

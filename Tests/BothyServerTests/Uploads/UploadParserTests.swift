@@ -68,6 +68,9 @@ import Testing
             let refusal = #expect(throws: Problem.self) { try content(length, "content") }
             #expect(refusal?.code == .malformedRequest, "\(length)")
         }
+        // What stands where the delimiter would end is not taken for the end of one.
+        let refusal = #expect(throws: Problem.self) { try content("2", "ab12345--") }
+        #expect(refusal?.code == .malformedRequest)
     }
 
     @Test func noRangeOrDigestCrashesItsParser() {
