@@ -48,10 +48,12 @@ package struct Restore: Sendable {
 
     /// - Parameter least: bytes of each pack.
     private func lacking(_ least: [Int64: Int64], in packs: String) -> [String] {
-        least.keys.sorted().map(PackFormat.fileName).filter { name in
+        least.sorted { $0.key < $1.key }.compactMap { pack, least in
+            let name = PackFormat.fileName(pack)
             let facts = try? FileManager.default.attributesOfItem(atPath: "\(packs)/\(name)")
+            // One that is not there, or tells nothing of itself, is lacking too.
             let bytes = (facts?[.size] as? NSNumber)?.int64Value ?? 0
-            return bytes < PackFormat.pack(ofFileName: name).flatMap { least[$0] } ?? 0
+            return bytes < least ? name : nil
         }
     }
 

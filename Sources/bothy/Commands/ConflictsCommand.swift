@@ -26,8 +26,8 @@ struct ConflictsCommand: AsyncParsableCommand {
                 var table = Table([.init("NUMBER"), .init("SINCE"), .init("WHAT"), .init("WHY")])
                 var example: FolderConflicts.Waiting?
                 for operation in try await home.replica.conflicts() {
-                    let path = try await home.replica.place(of: operation)
                     if output.json {
+                        let path = try await home.replica.place(of: operation)
                         try output.print(OperationDocument(operation, path: path))
                         continue
                     }

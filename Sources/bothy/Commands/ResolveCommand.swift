@@ -82,19 +82,16 @@ struct ResolveCommand: AsyncParsableCommand {
                 return try await FolderConflicts(home: home).decideUnsynced(file, choice, output: output)
             }
             guard let keep else { return }
-            if try await FolderConflicts(home: home).resolve(file, keep: keep, output: output) { return }
+            let folders = FolderConflicts(home: home)
+            if try await folders.resolve(file, keep: keep, output: output) { return }
             // What is there now is what is decided about.
             try await home.files.sendWhatWaits()
             guard let operation = try await waiting(file, home) else {
-                if let here = try await FolderConflicts(home: home).file(under: file),
-                    try await FolderConflicts(home: home).resolve(here, keep: keep, output: output)
-                {
-                    return
-                }
+                let here = try await folders.file(under: file)
+                if let here, try await folders.resolve(here, keep: keep, output: output) { return }
                 throw Complaint(
                     .notThere, "There is no conflict about “\(file)”.",
-                    remedy: "“bothy conflicts” lists what there is.",
-                    status: .notThereOrInConflict)
+                    remedy: "“bothy conflicts” lists what there is.", status: .notThereOrInConflict)
             }
             let path = try await home.replica.place(of: operation)
             let decision = try await home.replica.resolve(operation.id, try await choice(keep, operation, home))

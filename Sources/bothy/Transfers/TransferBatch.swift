@@ -87,9 +87,10 @@ struct TransferBatch: Sendable {
             try await log.tell(document(.paused, job, snapshot), line: nil, complaint: WhoamiCommand.nobody)
         case .paused(.user):
             // Somebody did so while this command waited for it, which then has not done what it was to do.
+            let id = ShortId.of(snapshot.id, among: [snapshot.id])
             let complaint = Complaint(
                 .held, "\(job.label) is not there yet: it was paused.",
-                remedy: "“bothy transfers resume \(snapshot.id)” goes on with it.", status: .failed)
+                remedy: "“bothy transfers resume \(id)” goes on with it.", status: .failed)
             try await log.tell(
                 document(.paused, job, snapshot, reason: PauseReason.user.words), line: nil, complaint: complaint)
         case .paused(let reason):
