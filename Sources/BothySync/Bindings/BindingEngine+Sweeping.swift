@@ -9,7 +9,8 @@ extension BindingEngine {
         // What stands in the folder's place while it is away has another trash, or none.
         guard try await performer.onDisk({ try $0.mark() }) == binding.mark else { return }
         for item in try await store.trash(of: binding.id, before: look.scene.lived - TrashedHere.lifetime) {
-            try await performer.onDisk { try $0.purge(item.keep) }
+            // One that cannot be removed keeps nothing else from being done; it is tried again each time.
+            guard (try? await performer.onDisk { try $0.purge(item.keep) }) != nil else { continue }
             try await store.removeFromTrash(item.keep)
         }
         let wanted = Dictionary(

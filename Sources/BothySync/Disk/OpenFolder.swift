@@ -76,6 +76,8 @@ struct OpenFolder: ~Copyable {
         let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
         if name[0] == 0x2E, name[1] == 0 || (name[1] == 0x2E && name[2] == 0) { return nil }
         let facts = DiskFacts(folder, name)
+        // It went in this moment; what cannot be looked at for any other reason is there all the same.
+        if facts == nil, errno == ENOENT { return nil }
         if let text = String(validatingCString: name) { return DiskEntry(name: NodeName(text), facts: facts) }
         return DiskEntry(name: NodeName(String(cString: name)), isText: false, facts: facts)
     }

@@ -45,6 +45,7 @@ extension FolderScan {
                 part.places.insert(folder.place.appending(entry.name))
                 if let below = try take(entry, in: folder) { fresh.append(below) }
             }
+            if local[folder.node].condition == .unreadable { part.places.insert(folder.place) }
             try readUnread()
             for entry in new {
                 if let node = local.tree.child(entry.name, of: folder.node) { arrived.insert(node) }

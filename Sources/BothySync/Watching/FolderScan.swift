@@ -138,10 +138,18 @@ package struct FolderScan {
     private static let mostRules = 1 << 20
 
     private mutating func readRules(among entries: [DiskEntry], in folder: Place) {
-        let entry = entries.first { $0.name == IgnoreRules.fileName && $0.facts?.kind == .file }
-        let bytes = entry.flatMap { try? disk.contents(folder.appending($0.name), atMost: Self.mostRules) }
+        let place = folder.appending(IgnoreRules.fileName)
+        let entry = entries.first { $0.name == IgnoreRules.fileName && $0.facts.map { $0.kind == .file } ?? true }
+        var bytes: [UInt8]?
+        if let entry {
+            bytes = entry.facts.flatMap { facts in
+                (try? isBusy(facts.stamp, at: place)) == false ? try? disk.contents(place, atMost: Self.mostRules) : nil
+            }
+            // What cannot be read, or is being written, says nothing else yet: what holds goes on.
+            if bytes == nil { return rules.setFile(review.heeded[folder], in: folder) }
+        }
         let text = bytes.map { String(decoding: $0, as: UTF8.self) }
-        let agreed = synced.facts(at: folder.appending(IgnoreRules.fileName))
+        let agreed = synced.facts(at: place)
         // What was brought here is as it was agreed on; what a person has changed here is not, until it is sent.
         let isFromHere = bytes.map { SHA256Hasher.hash($0) } != agreed?.checksum
         review.take(text, in: folder, isFromHere: isFromHere)
@@ -166,7 +174,11 @@ package struct FolderScan {
             local.specials[place] = .nameNotText
             return nil
         }
-        guard let facts = entry.facts else { return nil }
+        guard let facts = entry.facts else {
+            // A disk that fails, a mount that lost its server: that it is not seen is no sign that it is not there.
+            local.tree[folder.node].condition = .unreadable
+            return nil
+        }
         if leavesOut(place, facts) {
             local.leftOut.insert(place)
             return nil

@@ -33,6 +33,27 @@ import Testing
         #expect(local.node(at: "link/a.txt") == nil)
     }
 
+    /// It was taken for deleted, and so put into the trash everywhere.
+    @Test func whatCannotBeLookedAtIsNotTakenForGone() throws {
+        try folder.write("a.txt", "a")
+        var scan = try FolderScan(disk, synced: SyncedTree(rootId: "root"), previous: nil, now: Self.later)
+        _ = try scan.run()
+        let root = try #require(scan.local.node(at: .root))
+        let place = FolderScan.Folder(place: .root, node: root, synced: nil, previous: nil, depth: 0)
+        #expect(scan.local.facts(at: .root)?.condition == .quiet)
+        #expect(try scan.take(DiskEntry(name: "b.txt", facts: nil), in: place) == nil)
+        #expect(scan.local.facts(at: .root)?.condition == .unreadable)
+    }
+
+    /// Another device could make it as large, and what was left out here went up.
+    @Test func rulesThatCannotBeReadGoOn() throws {
+        try folder.write("a.key", "secret")
+        try folder.write(".bothyignore", "*.key\n" + String(repeating: "# more\n", count: 200_000))
+        var scan = try FolderScan(
+            disk, heeded: [.root: "*.key"], synced: SyncedTree(rootId: "root"), previous: nil, now: Self.later)
+        #expect(try scan.run().local.leftOut == ["a.key"])
+    }
+
     @Test func whatHasTheSameStampIsNotReadAgain() throws {
         try folder.write("a.txt", "first")
         let first = try scan().local
