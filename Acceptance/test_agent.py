@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from agent_people import Desk
 from api import new_id
 from fault_proxy import trickle
 from server import BINARY
@@ -64,6 +65,29 @@ def background(device):
 
 def line(device, part):
     return next((line for line in device.json("status")["lines"] if line["part"] == part), None)
+
+
+@pytest.fixture
+def undecided(server, new_device):
+    """A laptop whose agent runs, on which something waits for a person, and a phone of the same account."""
+    desk = Desk(server, new_device("laptop").starts_its_agent(), new_device("phone"))
+    background(desk.laptop)
+    desk.put(desk.laptop, "a.txt", "base")
+    desk.both_change("a.txt", "mine", "theirs")
+    wait_until(lambda: "a.txt" in desk.laptop.run("conflicts").stdout)
+    yield desk
+    desk.laptop.run("agent", "--stop", check=False)
+
+
+def test_what_is_written_down_beside_an_agent_is_sent_at_once(undecided):
+    """The phone only looks, so that nothing else tells the agent to."""
+    laptop, phone = undecided.laptop, undecided.phone
+    laptop.run("mkdir", "/new")
+    wait_until(lambda: phone.run("stat", "/new", check=False).code == 0)
+    laptop.run("rm", "/new", "--wait")
+    assert phone.run("stat", "/new", check=False).code == 4
+    laptop.run("resolve", "/a.txt", "--keep", "mine")
+    wait_until(lambda: phone.cat("/a.txt") == b"mine")
 
 
 def test_a_command_that_needs_it_starts_it_and_it_outlives_the_command(agents, shared_server):

@@ -74,6 +74,14 @@ def test_what_is_not_there_exits_with_4(device, tmp_path):
         assert said.code == 4 and "/nothing" in said.text, said
 
 
+def test_cat_goes_on_past_what_is_missing(device, tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).write_text(name)
+        device.put(tmp_path / name, f"/{name}")
+    said = device.run("cat", "/a", "/nothing", "/b", check=False)
+    assert (said.stdout, said.code) == ("ab", 5) and "/nothing" in said.stderr and "2 of 3 were done" in said.stderr, said
+
+
 def test_files_of_one_size_and_time_are_two_where_they_are_named(device, tmp_path):
     """Two that were written in one tick of the clock, or by who copies times along."""
     (tmp_path / "there").mkdir()

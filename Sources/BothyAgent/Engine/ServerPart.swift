@@ -90,6 +90,21 @@ package actor ServerPart: AgentPart {
     }
 
     private func listen(_ wakeUps: WakeUps) async {
+        var failures = 0
+        while let unforeseen = await hear(wakeUps) {
+            // Of this device, a database that was busy for long: nobody tells when that is over.
+            failures += 1
+            note(.init(way: condition?.way ?? .stream, failure: unforeseen))
+            let pause = RetryPolicy.untilNextLook(
+                after: unforeseen, failures: failures, chance: environment.chance())
+            guard (try? await environment.clock.sleep(seconds: pause)) != nil else { return }
+        }
+    }
+
+    /// Hears until something ends that.
+    ///
+    /// - Returns: what did, where that may pass without a person; nil where it is told of, or whoever ended it knows.
+    private func hear(_ wakeUps: WakeUps) async -> ClientFailure? {
         do {
             var expired = 0
             while true {
@@ -105,11 +120,12 @@ package actor ServerPart: AgentPart {
                     guard expired <= Self.mostExpirations else { throw failure }
                 }
             }
-        } catch let failure as ClientFailure {
+        } catch let failure as ClientFailure where ![.homeUnusable, .diskFailed].contains(failure.code) {
             self.failure = failure
             since = environment.clock.now()
+            return nil
         } catch {
-            // Cancelled: whoever did it knows.
+            return Task.isCancelled || error is CancellationError ? nil : AgentHold.failure(error)
         }
     }
 

@@ -53,10 +53,13 @@ public final class AccountRepository: Sendable {
 
     /// Signs this device out and removes what it kept of the account.
     ///
-    /// - Parameter givingUp: transfers that have not ended are given up.
+    /// - Parameters:
+    ///   - givingUp: transfers that have not ended are given up.
+    ///   - clearing: removes what else is here of the account, before this device forgets whose it is: where that breaks off, the
+    ///     person is signed in still, and signs out once more.
     /// - Returns: false when the server could not be told: the device then stays in its list until signed out there.
     /// - Throws: `pendingWork` when there are such transfers and they are not to be given up.
-    public func logout(givingUp: Bool = false) async throws -> Bool {
+    public func logout(givingUp: Bool = false, clearing: () async throws -> Void = {}) async throws -> Bool {
         guard try secrets.session() != nil else {
             throw ClientFailure(.signInNeeded, "Nobody is signed in on this device.", remedy: "There is nothing to do.")
         }
@@ -71,6 +74,7 @@ public final class AccountRepository: Sendable {
             told = failure.code == .signInNeeded
         }
         try await transfers.removeAll()
+        try await clearing()
         try await network.tokens.forget()
         return told
     }

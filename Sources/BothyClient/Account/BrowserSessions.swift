@@ -8,11 +8,14 @@ public struct BrowserVisitor: Hashable, Sendable {
     public var isLocal: Bool
     /// What its owner will know it by in the list of devices: «Firefox on Linux».
     public var name: String
+    /// The ticket that this browser was given when it signed in last; whoever guesses at the account elsewhere does not slow it.
+    public var lastTicket: String?
 
-    public init(network: String, isLocal: Bool, name: String) {
+    public init(network: String, isLocal: Bool, name: String, lastTicket: String? = nil) {
         self.network = network
         self.isLocal = isLocal
         self.name = name
+        self.lastTicket = lastTicket
     }
 }
 

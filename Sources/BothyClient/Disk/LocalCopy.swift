@@ -34,6 +34,8 @@ struct LocalCopy: Sendable {
     private func copy(_ source: String, to path: String, _ size: Int64) throws -> ContentHash {
         let from = try disk.openForReading(source)
         let to = try disk.openForWriting(path)
+        // What a copy that was killed has left there is longer than this one, perhaps.
+        try to.truncate(to: 0)
         let isShared = Self.reflink(source, path)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 64)
         defer { buffer.deallocate() }

@@ -66,7 +66,8 @@ extension FailureCode {
         case .offline: "Check the connection and the server's address; what was begun goes on where it was."
         case .serverBusy: "Wait a little and try again."
         case .serverFailed: "Try again; if it stays, the server's log says why."
-        case .untrustedServer: "Check the server's certificate, or give the authority that signed it."
+        case .untrustedServer:
+            "Check the address and the server's certificate. For an authority of your own, set BOTHY_CA_FILE to its PEM file."
         case .answerInvalid: "Check that a Bothy server answers there, and that nothing on the way changes its answers."
         case .redirected: "Sign in with the address that the server answers at itself."
         case .proxyLimit: "Raise the limit on bodies in the proxy before the server (nginx: client_max_body_size)."

@@ -77,12 +77,31 @@ extension FilesRepository {
             try await replica.pull()
             reach.answered()
             reach.found()
-            if case .held(let failure) = try await replica.push(), failure.code == .offline { reach.lost() }
+            switch try await replica.push() {
+            case .held(let failure) where failure.code == .offline: reach.lost()
+            case .elsewhere: try await leaveToSender()
+            case .held, .done: break
+            }
             try await replica.pull()
         } catch let failure as ClientFailure where failure.code == .offline {
             reach.lost()
         }
     }
+
+    /// Another process of this device sends what waits: it is told, and given a moment, so that what comes of it can be said.
+    private func leaveToSender() async throws {
+        await environment.wakeSender()
+        for _ in 0..<Self.looksAtSender {
+            let isUnderWay = try await replica.operations().contains { operation in
+                [.queued, .sending].contains(operation.state) && operation.nextAttemptAt == nil
+            }
+            guard isUnderWay else { return }
+            try await environment.clock.sleep(seconds: Self.lookInterval)
+        }
+    }
+
+    /// Looks at what another process sends, and seconds between two.
+    private static let (looksAtSender, lookInterval) = (20, 0.05)
 
     /// What has become of an operation: done, waiting, or refused, and then it is as if it had never been asked.
     private func settle(_ operation: JournalOperation?) async throws -> File? {

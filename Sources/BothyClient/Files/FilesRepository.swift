@@ -16,9 +16,11 @@ public struct FilesRepository: Sendable {
     let replica: ReplicaEngine
     let conditions: WorkConditions
     package let reach: DriveReach
+    let environment: ClientEnvironment
 
     package init(
-        network: NetworkDispatcher, replica: ReplicaEngine, conditions: WorkConditions, reach: DriveReach
+        network: NetworkDispatcher, replica: ReplicaEngine, conditions: WorkConditions, reach: DriveReach,
+        environment: ClientEnvironment
     ) {
         remote = FilesRemoteSource(network: network)
         briefly = FilesRemoteSource(network: network, retries: .brief)
@@ -26,6 +28,7 @@ public struct FilesRepository: Sendable {
         self.replica = replica
         self.conditions = conditions
         self.reach = reach
+        self.environment = environment
     }
 
     // MARK: - Looking

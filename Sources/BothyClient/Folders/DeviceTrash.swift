@@ -14,7 +14,7 @@ struct DeviceTrash: TrashRepository {
     }
 
     func page(after place: String?, limit: Int) async throws -> TrashPage {
-        let start = place.flatMap { Int($0) } ?? 0
+        let start = max(0, place.flatMap { Int($0) } ?? 0)
         return try await replica.read { view in
             let all = try view.trashed()
             let items = try all.dropFirst(start).prefix(limit).map { file in

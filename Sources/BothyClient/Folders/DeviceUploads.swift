@@ -142,8 +142,12 @@ struct DeviceUploads: BrowserUploads {
     // MARK: - Steps
 
     private func requireFree(_ name: String, in folder: ItemID) async throws {
-        guard try await child(name, of: try folder.luid()) != nil else { return }
-        throw ClientFailure(.nameConflict, "There is something called “\(name)” in this folder already.")
+        guard let there = try await child(name, of: try folder.luid()) else { return }
+        // As the server would say it: with what has the name.
+        let words = "There is something called “\(name)” in this folder already."
+        var problem = Problem(.nameConflict, words)
+        problem.conflictingFileId = there.luid.item.text
+        throw ClientFailure(.nameConflict, words).with { $0.problem = problem }
     }
 
     /// A name that cannot be one is nobody's; making it says why.

@@ -14,6 +14,8 @@ public struct ClientEnvironment: Sendable {
     public var extraTrustRoots: String?
     /// Told to the server: `bothy/1.0 (linux)`.
     public var userAgent: String
+    /// Tells the process of this device that sends what waits, where it is another one, that there is something to be sent.
+    public var wakeSender: @Sendable () async -> Void = {}
 
     /// This machine as it is.
     public static var live: ClientEnvironment {

@@ -106,7 +106,8 @@ public final class DeviceHome: Sendable {
             },
             deviceName: { (try? secrets.session())?.device.name ?? "this device" }, environment: environment)
         files = FilesRepository(
-            network: network, replica: replica, conditions: conditions, reach: DriveReach())
+            network: network, replica: replica, conditions: conditions, reach: DriveReach(),
+            environment: environment)
         traffic.limit(to: try await settings.rateLimit())
         // What cannot be taken in now is in the log.
         network.ownChanges.start { [weak replica] in _ = try? await replica?.takeOwnChanges(.soFar) }
@@ -138,9 +139,7 @@ public final class DeviceHome: Sendable {
                 remedy: "“bothy journal” lists them, and “bothy journal export FOLDER” saves their files."
             )
         }
-        let told = try await account.logout(givingUp: givingUp)
-        try await replica.removeAll()
-        return told
+        return try await account.logout(givingUp: givingUp) { try await replica.removeAll() }
     }
 
     /// Lets go of what this device holds beyond its bounds.

@@ -258,7 +258,9 @@ package struct JournalMachine: Sendable {
         switch failure.code {
         case .signInNeeded: return .signIn
         case .nameConflict, .revisionConflict, .changedMeanwhile: return .conflict
-        case .canceled, .transferPaused, .transferCanceled: return .again
+        case .canceled, .transferPaused: return .again
+        // Whoever canceled it decides what becomes of it.
+        case .transferCanceled: return .final
         default: return failure.isWorthRetrying ? .again : .final
         }
     }

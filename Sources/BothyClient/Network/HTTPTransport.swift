@@ -84,7 +84,7 @@ package final class HTTPTransport: Sendable {
         switch error {
         case is ClientFailure: return error
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-            return ClientFailure(.untrustedServer, "The connection to \(origin) cannot be trusted: \(error).")
+            return ClientFailure(.untrustedServer, "\(origin) cannot be trusted: \(distrust(error)).")
         case let error as HTTPClientError where error == .cancelled: return CancellationError()
         default:
             return ClientFailure(.offline, "\(origin) cannot be reached (\(reason(error))).")
@@ -93,6 +93,18 @@ package final class HTTPTransport: Sendable {
                     $0.isUnconnected = isUnconnected(error) ? true : nil
                 }
         }
+    }
+
+    /// What is wrong with a server's certificate, as far as the library tells: it says only in its texts why.
+    private static func distrust(_ error: any Error) -> String {
+        if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
+            return "its certificate is for another name"
+        }
+        let text = "\(error)"
+        if text.contains("CERTIFICATE_VERIFY_FAILED") {
+            return "its certificate has expired, or is signed by nobody whom this device trusts"
+        }
+        return text.contains("WRONG_VERSION_NUMBER") ? "what answers there speaks no TLS, as https:// asks for" : text
     }
 
     private static func isUnconnected(_ error: any Error) -> Bool {

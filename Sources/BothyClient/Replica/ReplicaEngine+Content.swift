@@ -90,9 +90,13 @@ extension ReplicaEngine {
 
     /// Copies a file's content from where it lies on this device; it appears whole, or not at all.
     ///
-    /// - Throws: `integrityMismatch` or `offline` where it is damaged, and it goes; `diskFull`, `permissionDenied`.
-    package func copyContent(of file: File, at held: HeldCopy, to place: String) async throws {
-        let (copy, beside) = (LocalCopy(disk: environment.disk), "\(place).bothy-copy")
+    /// - Parameter replacing: whether what stands in that place may go.
+    /// - Throws: `integrityMismatch` or `offline` where it is damaged, and it goes; `destinationExists`, `diskFull`,
+    ///   `permissionDenied`.
+    package func copyContent(of file: File, at held: HeldCopy, to place: String, replacing: Bool) async throws {
+        let copy = LocalCopy(disk: environment.disk)
+        // Hidden, in the place's folder, and short enough for any name: what is copied there next takes the place of what a kill leaves.
+        let beside = DownloadTransfer.folder(of: place) + "/.\(held.checksum?.hex ?? file.id).bothy-copy"
         let made = try await DiskQueue("copy").run { try copy.make(of: held.path, at: beside, mimeType: nil) }
         guard made.checksum == held.checksum || held.checksum == nil else {
             try environment.disk.remove(beside)
@@ -101,14 +105,22 @@ extension ReplicaEngine {
         }
         try environment.disk.setMode(beside, executable: file.executable)
         try environment.disk.setModified(beside, to: file.modifiedAt)
-        try environment.disk.rename(beside, to: place, replacing: true)
+        do {
+            try environment.disk.rename(beside, to: place, replacing: replacing)
+        } catch {
+            try? environment.disk.remove(beside)
+            throw error
+        }
     }
 
     /// Everything of the account goes from this device: what is known, what waits, what is held.
     package func removeAll() async throws {
         await stop()
         try await store().removeAll()
-        for folder in [content.pendingFolder, content.arrivingFolder, content.heldFolder, content.trashFolder] {
+        for folder in [
+            content.spoolFolder, content.pendingFolder, content.arrivingFolder, content.heldFolder,
+            content.trashFolder,
+        ] {
             for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
                 try environment.disk.remove("\(folder)/\(name)")
             }
@@ -160,19 +172,36 @@ extension ReplicaEngine {
 
     /// Fetches what is pinned and not here yet. What is not pinned any more goes when there is too much of it.
     ///
+    /// One that cannot be fetched keeps no other from it, where the reason is its own.
+    ///
     /// - Returns: how many files were fetched.
+    /// - Throws: why the first that could not be fetched was not.
     @discardableResult
     public func fetchPinned() async throws -> Int {
         var fetched = 0
+        var failure: ClientFailure?
         for file in try await pinnedFiles() {
             guard let revision = file.headRevisionId, let id = file.serverId else { continue }
             if try await localContent(of: file.luid) != nil { continue }
-            _ = try await drive.download(
-                DriveDownload(
-                    fileId: id, revisionId: revision, name: file.name, destination: content.heldPath(revision),
-                    replacing: true))
-            fetched += 1
+            do {
+                _ = try await drive.download(
+                    DriveDownload(
+                        fileId: id, revisionId: revision, name: file.name, destination: content.heldPath(revision),
+                        replacing: true))
+                fetched += 1
+            } catch let refusal as ClientFailure where Self.isOfOneFile(refusal) {
+                failure = failure ?? refusal.of(file.name)
+            }
         }
+        if let failure { throw failure }
         return fetched
+    }
+
+    /// Another file may fare better at once.
+    private static func isOfOneFile(_ failure: ClientFailure) -> Bool {
+        switch failure.code {
+        case .notFound, .contentDamaged, .integrityMismatch, .refused, .transferCanceled, .transferPaused: true
+        default: false
+        }
     }
 }

@@ -51,7 +51,14 @@ extension ReplicaEngine {
         let store = try store()
         var machine = JournalMachine(try await store.operations())
         guard let operation = machine.retry(id, now: environment.clock.now()) else { return nil }
+        // A transfer that was canceled is over under its name: this is another one.
+        let isAnew = operation.lastError?.code == .transferCanceled
         try await store.save([operation])
+        if isAnew {
+            try await store.transact { db in
+                try OperationTable.renew(id, requestId: JournalRecorder.newRequestId(), in: db)
+            }
+        }
         try await parts.look(at: operation, in: store)
         try await runner?.wake()
         return operation

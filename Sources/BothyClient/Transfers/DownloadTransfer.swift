@@ -81,6 +81,8 @@ package struct DownloadTransfer: Equatable, Sendable {
         return "\(folder)/.\(stem).\(transferId.suffix(12)).bothy-part"
     }
 
+    static func folder(of path: String) -> String { split(path).folder }
+
     private static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.lastSlash else { return (".", path) }
         let folder = String(path[..<slash])

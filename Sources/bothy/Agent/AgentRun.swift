@@ -24,13 +24,14 @@ struct AgentRun {
     }
 
     private func live() async throws {
-        let environment = Home.environment
+        var environment = Home.environment
+        environment.wakeSender = {}  // that is this process
         let logger = Logger(label: "bothy-agent")
         let place = try AgentPlace.make(in: directory)
         let holder = AgentLock.Holder(
             pid: getpid(), version: .ofThisProcess(), startedAt: environment.clock.now())
         let lock = try AgentLock.take(place, as: holder, disk: environment.disk)
-        let home = try await Home.open()
+        let home = try await Home.open(environment)
         let works = AgentWorks(home, environment)
         let engine = AgentEngine(
             parts: works.parts, rules: DeviceRules(home: home), clock: environment.clock)

@@ -33,7 +33,7 @@ final class AgentWorks: Sendable {
         folders = FoldersPart(home: home, environment: environment, bell: bell) { sighting, binding in
             (SyncWords.words(sighting), SyncWords.remedy(sighting, binding))
         }
-        parts = [server, TransfersPart(transfers: home.transfers), journal, folders]
+        parts = [server, TransfersPart(transfers: home.transfers), journal, folders, offline]
     }
 
     /// What the home shows of itself while these work.
@@ -55,12 +55,19 @@ final class AgentWorks: Sendable {
     /// What is kept on this device is fetched from now on, whenever something is new.
     func keep(_ files: HomeOfflineFiles) { offline.keep(files) }
 
-    private final class Kept: Sendable {
+    /// What is kept on this device, which is fetched at news from the server, and rests while nothing goes on by itself.
+    private final class Kept: AgentPart {
+        let name = "offline"
         private let kept = Mutex<HomeOfflineFiles?>(nil)
 
         var files: HomeOfflineFiles? { kept.withLock { $0 } }
 
         func keep(_ files: HomeOfflineFiles) { kept.withLock { $0 = files } }
+
+        func start() {}
+        func look() {}
+        func stop() async { await files?.stop() }
+        func status() -> [AgentStatusLine] { [] }
     }
 
     /// Brings the replica up to the log's end.

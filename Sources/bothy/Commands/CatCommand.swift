@@ -30,7 +30,8 @@ struct CatCommand: AsyncParsableCommand {
         try await Interruption.guarding {
             try await Home.using { home in
                 options.apply(to: home)
-                for source in sources {
+                // What is read goes to standard output, so complaints are in words.
+                try await EachPath.run(sources, json: false) { source in
                     let file = try await home.plainFile(
                         at: source.path, remedy: "Get it into a folder: “bothy get \(source.path.text.asTyped) .”.")
                     let revision: FileRevision? =

@@ -7,7 +7,13 @@ enum EachPath {
         _ paths: [String], json: Bool, _ work: (RemoteArgument) async throws -> Void
     ) async throws {
         // All are read before anything is done: a typing error in the last is no reason to do half.
-        let arguments = try paths.map { try RemoteArgument($0) }
+        try await run(paths.map { try RemoteArgument($0) }, json: json, work)
+    }
+
+    /// - Throws: as the one above.
+    static func run(
+        _ arguments: [RemoteArgument], json: Bool, _ work: (RemoteArgument) async throws -> Void
+    ) async throws {
         var statuses: [ExitStatus] = []
         for argument in arguments {
             do {

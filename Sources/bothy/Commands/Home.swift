@@ -39,6 +39,7 @@ enum Home {
         var environment = ClientEnvironment.live
         environment.userAgent = "bothy/\(Bothy.version) (\(ClientEnvironment.platform))"
         environment.extraTrustRoots = ProcessInfo.processInfo.environment["BOTHY_CA_FILE"]
+        environment.wakeSender = { await HomeAgent.look() }
         if let folder = ProcessInfo.processInfo.environment["BOTHY_TEST_POWER_SUPPLY"] {
             environment.power = SystemPower(folder: folder)
         }

@@ -27,6 +27,7 @@ struct OfflineEnding {
         if reach.isOffline {
             // One that does not start sends nothing; the words say so.
             let isSeenTo = reach.recorded.isEmpty ? false : (try? await HomeAgent.goOn()) ?? false
+            if isSeenTo { await HomeAgent.look() }
             try await tell(home, isSeenTo: isSeenTo)
         } else if reach.wasReached, try home.account.signedIn() != nil {
             await keepUp(home)

@@ -125,7 +125,8 @@ struct GetPlanner: Sendable {
         guard let destination = try await destination(of: file, revision, path, local, named: named) else { return }
         if revision == nil, comesFromHere(file) {
             try await home.replica.copyContent(
-                of: file, at: home.heldContent(of: file), to: PutPlanner.absolute(destination.path))
+                of: file, at: home.heldContent(of: file), to: PutPlanner.absolute(destination.path),
+                replacing: destination.replacing)
             return try await session.log.tell(
                 TransferDocument(
                     event: .done, direction: .download, local: destination.path, path: path.text, size: file.size,

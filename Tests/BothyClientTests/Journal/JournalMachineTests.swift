@@ -108,6 +108,14 @@ import Testing
         #expect(ids(machine.next(now: now.adding(seconds: 40))) == [1])
     }
 
+    @Test func whatAPersonHasCanceledWaitsForThem() {
+        var machine = JournalMachine([star(1, 10)])
+        _ = machine.next(now: now)
+        let failed = machine.fail(1, ClientFailure(.transferCanceled, "It was canceled."), now: now, chance: 1)
+        #expect(failed?.state == .parked && machine.next(now: now.adding(seconds: 1000)).isEmpty)
+        #expect(machine.retry(1, now: now)?.state == .queued)
+    }
+
     @Test func failuresThatAreNotTheNetworksBackOffAndEndParkedAfterFive() {
         var machine = JournalMachine([star(1, 10)])
         var (time, waits) = (now, [Int64]())

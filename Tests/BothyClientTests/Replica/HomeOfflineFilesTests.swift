@@ -86,6 +86,16 @@ import Testing
         #expect(look.items.first?.isWhole == true && look.failure == nil)
     }
 
+    @Test func oneThatCannotBeFetchedKeepsNoOtherFromIt() async throws {
+        let (here, folder, files) = try await desk()
+        let first = try #require(try await here.engine.file(at: RemotePath("/Letters/1.txt")))
+        here.drive.state.withLock { $0.nodes[first.serverId ?? ""] = nil }
+        try await files.keep([folder.item])
+        await files.rest()
+        let look = try await files.look()
+        #expect(look.items.first?.filesHere == 2 && look.failure?.code == .notFound)
+    }
+
     @Test func whatComesLaterIsFetchedToo() async throws {
         let (here, folder, files) = try await desk()
         try await files.keep([folder.item])
