@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from api import Api, content, new_id, sha256
+from device import Device
 from ports import own_port
 from server import BINARY, DidNotStart, Server, clean_environment
 from waiting import wait_until
@@ -271,6 +272,25 @@ def test_tls_and_a_certificate_that_is_read_again_when_it_changes(tmp_path):
         server.kill()
 
 
+def test_a_server_that_is_not_trusted_says_why_and_what_to_set(server, tmp_path):
+    certificate(tmp_path, "own")
+    own = Server(tmp_path / "own", environment={
+        "BOTHY_TLS_CERTIFICATE": str(tmp_path / "certificate.pem"), "BOTHY_TLS_KEY": str(tmp_path / "key.pem")}).start()
+    try:
+        def come(url, **environment):
+            return Device(tmp_path / "device").run(
+                "register", "--server", url, "--email", "a@example.org", "--device", "laptop", "--password-stdin",
+                stdin=b"correct horse battery\n", environment=environment, check=False)
+
+        refused = come(own.url)
+        assert refused.code != 0
+        assert "is signed by nobody whom this device trusts" in refused.stderr and "BOTHY_CA_FILE" in refused.stderr
+        assert "what answers there speaks no TLS" in come(server.url.replace("http:", "https:")).stderr
+        assert come(own.url, BOTHY_CA_FILE=str(tmp_path / "certificate.pem")).code == 0
+    finally:
+        own.kill()
+
+
 def test_registration_elsewhere_needs_the_setup_code_then_an_invite(tmp_path, new_account):
     """A proxy that is trusted speaks for an address that is not this machine."""
     server = Server(tmp_path / "data", environment={"BOTHY_TRUSTED_PROXIES": "127.0.0.1/32"}).start()
@@ -281,7 +301,13 @@ def test_registration_elsewhere_needs_the_setup_code_then_an_invite(tmp_path, ne
         api = Api(server.url)
         answer = api.call("POST", "/v1/auth/register", json=body, headers=far)
         assert answer.status_code == 403 and answer.json()["code"] == "setup_code_required"
-        assert api.call("POST", "/v1/auth/register", json={**body, "setupCode": "XXXX-XXXX"}, headers=far).status_code == 403
+        wrong = api.call("POST", "/v1/auth/register", json={**body, "setupCode": "XXXX-XXXX"}, headers=far, expect=403)
+        assert wrong.json()["code"] == "setup_code_required"
+        assert "That is not the setup code" in wrong.json()["detail"]
+        with httpx.Client(base_url=server.url, headers=far, trust_env=False) as browser:
+            token = re.search(r'name="token" value="([0-9a-f]+)"', browser.get("/sign-in").text).group(1)
+            form = {"token": token, "mode": "createAccount", "email": body["email"], "password": body["password"]}
+            assert "That is not the setup code" in browser.post("/sign-in", data={**form, "code": "XXXX-XXXX"}).text
         code = re.search(r"--setup-code (\S+)", server.log()).group(1)
         api.call("POST", "/v1/auth/register", json={**body, "setupCode": code}, headers=far, expect=201)
         second = {**body, "email": f"{new_id()}@example.org"}
@@ -311,8 +337,21 @@ def test_registration_can_be_closed(tmp_path):
             "email": f"{new_id()}@example.org", "password": "correct horse battery", "displayName": "x",
             "device": {"name": "x", "platform": "linux"}})
         assert answer.status_code == 403 and answer.json()["code"] == "registration_closed"
+        invited = server.admin("user", "invite", check=False)
+        assert invited.returncode == 1 and "An invite would let nobody in" in invited.stderr
     finally:
         server.kill()
+
+
+@pytest.mark.parametrize("option", ["--listen", "--metrics-listen"])
+def test_an_address_that_is_taken_is_named_with_its_option(server, tmp_path, option):
+    taken = server.url.removeprefix("http://")
+    addresses = {"--listen": "127.0.0.1:0", "--metrics-listen": "127.0.0.1:0", option: taken}
+    refused = subprocess.run(
+        [BINARY, "up", "--data", tmp_path / "another", *(part for pair in addresses.items() for part in pair)],
+        env=clean_environment(HOME=str(tmp_path)), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+    assert refused.returncode != 0
+    assert f"Bothy cannot listen on {taken}" in refused.stderr and f"choose another {option}." in refused.stderr
 
 
 def test_up_serves_on_the_defaults_and_says_what_to_do_next(tmp_path):

@@ -23,7 +23,9 @@ package struct HostedBrowsers: BrowserSessions {
 
     package func signIn(email: String, password: String, by visitor: BrowserVisitor) async throws -> String {
         try await failing {
-            let request = LoginRequest(email: email, password: password, device: Self.device(visitor))
+            let known = visitor.lastTicket.flatMap { seal.ticket($0)?.deviceId }
+            let request = LoginRequest(
+                email: email, password: password, device: Self.device(visitor), deviceId: known)
             return try await ticket(try await services.accounts.login(request, from: visitor.origin))
         }
     }

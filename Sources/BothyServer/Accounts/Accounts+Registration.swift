@@ -45,7 +45,8 @@ extension Accounts {
             invite: request.invite)
         let ticket = try registration.admit(question, expectedSetupCode: setupCode)
         if case .invite(let code) = ticket, try !InviteTable(connection).holds(code: code, lived: ground.lived) {
-            throw Self.inviteRefused
+            // Who has one field for both has typed a setup code into it, where there is no account yet.
+            throw question.isFirst && request.setupCode == code ? RegistrationPolicy.wrongSetupCode : Self.inviteRefused
         }
         guard try accounts.row(emailKey: email.key) == nil else {
             throw Problem(.emailTaken, "There is an account for \(email.text) already.")

@@ -19,6 +19,10 @@ package enum RegistrationTicket: Hashable, Sendable {
 }
 
 extension RegistrationPolicy {
+    static let wrongSetupCode = Problem(
+        .setupCodeRequired,
+        "That is not the setup code that the server printed when it started last: it prints another one each time.")
+
     /// What is asked, pure.
     struct Question: Sendable {
         /// There is no account yet.
@@ -40,10 +44,12 @@ extension RegistrationPolicy {
         case .auto where question.isLocal:
             return .nothing
         case .auto, .invite:
-            if question.isFirst, let setupCode = question.setupCode,
-                ConstantTime.equal(SecretText.normalizedCode(setupCode), SecretText.normalizedCode(expectedSetupCode))
-            {
-                return .nothing
+            if question.isFirst, let setupCode = question.setupCode {
+                let (given, expected) = (
+                    SecretText.normalizedCode(setupCode), SecretText.normalizedCode(expectedSetupCode)
+                )
+                if ConstantTime.equal(given, expected) { return .nothing }
+                if question.invite == nil { throw Self.wrongSetupCode }
             }
             if let invite = question.invite { return .invite(code: invite) }
             guard question.isFirst else {

@@ -27,13 +27,17 @@ struct MetricsListener: Service {
                 body: .init(byteBuffer: ByteBuffer(string: await metrics.text())))
         }
         let logger = logger
-        try await HTTPListener.application(
-            router.buildResponder(), on: address, config: config, logger: logger,
-            onRunning: { channel in
-                logger.info(
-                    "Metrics are served.",
-                    metadata: ["address": .string(channel.localAddress?.description ?? "unknown")])
-            }
-        ).run()
+        do {
+            try await HTTPListener.application(
+                router.buildResponder(), on: address, config: config, logger: logger,
+                onRunning: { channel in
+                    logger.info(
+                        "Metrics are served.",
+                        metadata: ["address": .string(channel.localAddress?.description ?? "unknown")])
+                }
+            ).run()
+        } catch let error as IOError {
+            throw ServerFault(error, listeningOn: address, "--metrics-listen")
+        }
     }
 }

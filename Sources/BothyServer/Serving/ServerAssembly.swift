@@ -94,7 +94,8 @@ package struct ServerAssembly: Sendable {
         group.maximumCancellationDuration = .seconds(lettingGoSeconds)
         let failure = await Self.failure { try await ServiceGroup(configuration: group).run() }
         let closing = await Self.failure { try await services.close() }
-        if let failure { throw Self.inWords(failure, config) }
+        if let failure = failure as? IOError { throw ServerFault(failure, listeningOn: listen, "--listen") }
+        if let failure { throw failure }
         if let closing {
             throw ServerFault(
                 .failed, "Bothy could not close its data in order: \(closing). Acknowledged files are safe.")
@@ -109,12 +110,14 @@ package struct ServerAssembly: Sendable {
             return error
         }
     }
+}
 
-    private static func inWords(_ error: any Error, _ config: ServerConfig) -> any Error {
-        guard let error = error as? IOError else { return error }
+extension ServerFault {
+    /// - Parameter option: which names the address.
+    init(_ error: IOError, listeningOn address: ListenAddress, _ option: String) {
         let reason = String(cString: strerror(error.errnoCode))
         let hint =
-            error.errnoCode == EADDRINUSE ? " Another program listens there: stop it, or choose another --listen." : ""
-        return ServerFault(.failed, "Bothy cannot listen on \(config.listen): \(reason).\(hint)")
+            error.errnoCode == EADDRINUSE ? " Another program listens there: stop it, or choose another \(option)." : ""
+        self.init(.failed, "Bothy cannot listen on \(address): \(reason).\(hint)")
     }
 }

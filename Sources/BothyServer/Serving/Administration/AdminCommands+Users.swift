@@ -41,6 +41,12 @@ extension AdminCommands {
     }
 
     func invite(_ note: String, _ say: Say) async throws {
+        guard services.accounts.registration != .closed else {
+            throw ServerFault(
+                .failed,
+                "An invite would let nobody in: this server makes no accounts. Start it with --registration invite first."
+            )
+        }
         let code = try await services.accounts.invite(note: note)
         try await say(
             AdminLine(
