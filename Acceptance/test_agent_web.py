@@ -84,6 +84,15 @@ def test_a_page_from_elsewhere_reaches_nothing(here):
     assert here.run("ls").stdout == ""
 
 
+def test_an_address_that_nobody_wrote_ends_no_agent(here):
+    entrance = Entrance(here)
+    with httpx.Client(base_url=entrance.address) as client:
+        client.post("/enter", data={"token": entrance.token})
+        for after in ("-1", "x", "9" * 30):
+            assert client.get("/trash", params={"after": after}).status_code == 200
+    entrance.end()
+
+
 def test_what_is_done_without_a_connection_shows_at_once_and_arrives_with_one(server, here, person, new_device):
     page = person.page
     (here.home / "a.txt").write_text("first words")

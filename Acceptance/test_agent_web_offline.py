@@ -85,7 +85,7 @@ def test_how_much_may_be_kept_is_chosen(letters):
     assert letters.laptop.json("config")["keepMetadata"] == 50_000_000
     forged = page.context.request.post("/offline/act", form={
         "token": page.locator("[name=token]").first.input_value(), "act": "limit", "content": "-5", "metadata": "3"},
-        headers={"Origin": letters.person.url, "Sec-Fetch-Dest": "empty"})
+        headers={"Origin": letters.person.url, "Bothy-Fragments": "1"})
     assert forged.status == 422 and "so little room" in forged.text()
     assert letters.laptop.json("config")["keepContent"] == 0
 

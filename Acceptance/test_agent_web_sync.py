@@ -121,6 +121,11 @@ def test_why_something_is_as_it_is_is_told_of_both_sides(bound):
     told.get_by_text("It is the same here and on the server.").wait_for()
     expect(told.locator("dd")).to_have_count(3)
     expect(told.locator("dd").first).to_contain_text("7 B")
+    (bound.box / "two words.txt").write_text("two\n")
+    wait_until(lambda: bound.phone.run("cat", "/box/two words.txt", check=False).stdout == "two\n")
+    bound.page.get_by_label("with its whole path").fill(str(bound.box / "two words.txt"))
+    bound.page.get_by_role("button", name="Tell me").click()
+    bound.page.locator("article", has=bound.page.get_by_role("heading", name="two words.txt")).wait_for()
     bound.page.goto("/synced?path=/nowhere/<script>alert(1)</script>")
     bound.page.get_by_text("In no synced folder").wait_for()
 

@@ -3,7 +3,7 @@
 import pytest
 
 import fault_proxy
-from browser import Person, WithoutCookies, expect
+from browser import Person, WithoutCookies, expect, is_said
 from test_web_act import row, tool
 from test_web_browse import folder, put, shows
 from waiting import wait_until
@@ -103,7 +103,7 @@ def test_a_stream_that_is_cut_for_an_hour_catches_up(account, browser, way, shar
 def hurry():
     """What the pages of a browser share takes a millisecond for a second."""
     return fault_proxy.Fault(
-        lambda request: request.path.endswith("/streams.js"), edit_request=lambda request: request.set("Accept-Encoding", None),
+        lambda request: request.path.endswith("/streams.js"), times=10, edit_request=lambda request: request.set("Accept-Encoding", None),
         edit_body=lambda body: body + b"\nconst wait = setTimeout; self.setTimeout = (act, time) => wait(act, time / 1000);\n")
 
 
@@ -234,6 +234,34 @@ def test_a_browser_that_takes_no_cookies_is_told_what_to_allow(account, browser,
     assert someone.context.cookies() == []
     assert all("status of 403" in said for said in someone.complaints), someone.complaints
     someone.close()
+
+
+def test_a_form_that_nobody_would_answer_keeps_its_page(account, person):
+    file = account.put("a.txt", b"one", conflict="overwrite")
+    account.put("a.txt", b"two", conflict="overwrite")
+    person.page.goto(f"/file/{file['id']}/versions")
+    person.context.set_offline(True)
+    person.page.get_by_role("button", name="Restore").click()
+    is_said(person.page, "It was not done: nobody answers.", failure=True)
+    person.context.set_offline(False)
+    person.page.get_by_role("button", name="Restore").click()
+    is_said(person.page, "again what it was")
+    assert account.read(account.file(file["id"])) == b"one"
+    person.complaints.clear()  # of what could not be fetched
+
+
+def test_what_was_pressed_is_sent_though_its_part_is_drawn_again_meanwhile(account, person):
+    file = account.put("a.txt", b"one", conflict="overwrite")
+    account.put("a.txt", b"two", conflict="overwrite")
+    person.page.goto(f"/file/{file['id']}/versions")
+    held = []
+    person.page.route("**/streams.js", lambda route: held.append(route))
+    person.page.get_by_role("button", name="Restore").click()
+    wait_until(lambda: person.page.evaluate("1") and held, what="the look whether anybody answers")
+    person.page.evaluate("() => { const part = document.getElementById('content'); part.replaceWith(part.cloneNode(true)); }")
+    held[0].continue_()
+    is_said(person.page, "again what it was")
+    assert account.read(account.file(file["id"])) == b"one"
 
 
 def test_back_forward_and_reload_in_the_middle_of_what_is_done(account, person):

@@ -7,9 +7,10 @@ import re
 import httpx
 import pytest
 
-from api import FOLDER, batch, new_id
+from api import Api, FOLDER, batch, new_id
 from browser import Person, expect
 from content import sha256
+from waiting import wait_until
 
 BATCH = {"Content-Type": "application/octet-stream"}
 
@@ -257,9 +258,66 @@ def test_signing_a_browser_out_elsewhere_ends_it(account, person):
     devices = account.call("GET", "/v1/auth/devices", expect=200).json()["devices"]
     browsers = [device for device in devices if device["platform"] == "web"]
     assert [device["name"] for device in browsers] == ["Chromium on Linux"]
+    other = person.new_page()
+    other.goto("/?order=-name")
+    other.locator(".row", has_text="a.txt").wait_for()
     account.call("DELETE", f"/v1/auth/devices/{browsers[0]['id']}", expect=204)
-    person.page.reload()
-    assert "/sign-in" in person.page.url
+    # Nobody has to touch a page for it to show nothing any more.
+    for page in (person.page, other):
+        page.wait_for_url(re.compile("/sign-in"))
+    other.get_by_label("Email").fill(account.email)
+    other.get_by_label("Password").fill("not this one")
+    other.get_by_role("button", name="Sign in").click()
+    expect(other.get_by_label("Password")).to_be_focused()
+    other.get_by_label("Password").fill("correct horse battery")
+    other.keyboard.press("Enter")
+    other.wait_for_url(account.url + "/?order=-name")
+    person.complaints.clear()  # of what was refused on the way
+
+
+@pytest.mark.parametrize("place", [
+    "/search?q=tax%2020%26more", "/?order=-modified&layout=grid", "/trash?choose=all", "/restore", "/settings"])
+def test_who_has_to_sign_in_comes_to_where_they_were_going(account, browser, place):
+    someone = Person(browser, account.url)
+    someone.page.goto(place)
+    someone.page.get_by_role("link", name="I have an invite").click()
+    someone.page.get_by_role("link", name="I have an account already").click()
+    someone.page.get_by_label("Email").fill(account.email)
+    someone.page.get_by_label("Password").fill("correct horse battery")
+    someone.page.get_by_role("button", name="Sign in").click()
+    someone.page.wait_for_url(account.url + place)
+    someone.close()
+
+
+def test_who_guesses_elsewhere_keeps_no_owner_out_of_their_browser(account, browser):
+    someone = Person(browser, account.url).sign_in(account.email)
+    someone.page.get_by_role("button", name="Sign out").click()
+    someone.page.get_by_role("button", name="Sign in").wait_for()
+    stranger = {"email": account.email, "password": "a guess", "device": {"name": "x", "platform": "linux"}}
+    wait_until(lambda: Api(account.url).call("POST", "/v1/auth/login", json=stranger).status_code == 429)
+    someone.sign_in(account.email)
+    someone.page.wait_for_url(account.url + "/")
+    devices = account.call("GET", "/v1/auth/devices", expect=200).json()["devices"]
+    assert len([device for device in devices if device["platform"] == "web"]) == 1, "the same browser is the same device"
+    someone.close()
+    other = Person(browser, account.url).sign_in(account.email)
+    other.page.get_by_role("alert").filter(has_text="Too many").wait_for()
+    other.close()
+
+
+@pytest.mark.parametrize("place", ["//example.org/", "https://example.org/", "/\\example.org", "/sign-in", "", "/%0d%0ax"])
+def test_signing_in_leads_nowhere_else(account, place):
+    with httpx.Client(base_url=account.url, trust_env=False) as client:
+        token = re.search(r'name="token" value="([0-9a-f]+)"', client.get("/sign-in").text).group(1)
+        form = {"token": token, "email": account.email, "password": "correct horse battery", "then": place}
+        answer = client.post("/sign-in", data=form)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+
+
+def test_blanks_in_a_name_are_shown(account, person):
+    put(account, "  two  and two.txt")
+    person.page.locator(".row").wait_for()
+    assert person.page.locator(".row .name").inner_text() == "  two  and two.txt"
 
 
 #: By how much the page, or a bar in it, is wider than it may be.

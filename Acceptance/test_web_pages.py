@@ -74,6 +74,24 @@ def test_emptying_the_trash_leaves_what_came_after_it_was_asked(account, person)
     assert person.page.locator(".toast").count() == 0, "it is said once"
 
 
+def test_all_that_is_chosen_in_the_trash_is_counted(account, person):
+    many(account, 230)
+    for file in account.list(pageSize=1000):
+        account.delete(file["id"])
+    person.page.goto("/trash")
+    expect(person.page.locator(".entry")).to_have_count(200)
+    chosen = person.page.locator("#chosen")
+    person.page.locator(".pick").first.check()
+    expect(chosen).to_contain_text("1 selected")
+    person.page.get_by_role("link", name="Select all").click()
+    expect(person.page.locator(".pick:checked")).to_have_count(230)
+    expect(chosen).to_contain_text("230 selected")
+    person.page.locator(".pick").first.uncheck()
+    expect(chosen).to_contain_text("229 selected")
+    person.page.get_by_role("button", name="Bring back").click()
+    said(person, "229 items were brought back.")
+
+
 def test_the_trash_works_without_scripts(browser, account):
     account.delete(put(account, "a.txt")["id"])
     someone = Person(browser, account.url, scripts=False).sign_in(account.email)
@@ -159,6 +177,16 @@ def test_the_search_finds_as_one_types(account, person):
     entries(person, "Report 2024.pdf")
     field.fill("nothing of it")
     person.page.get_by_role("heading", name="Nothing was found").wait_for()
+
+
+def test_a_search_for_what_is_no_word_says_so(account, person):
+    put(account, "a.txt")
+    person.page.goto("/search")
+    for typed in ("🎉", '"'):
+        person.page.get_by_label("Search your files").fill(typed)
+        person.page.get_by_role("heading", name="No letters or digits to look for").wait_for()
+    person.page.get_by_label("Search your files").fill(" ")
+    person.page.get_by_role("heading", name="Look for a file or folder").wait_for()
 
 
 def test_the_search_shows_hostile_names_as_text_and_works_without_scripts(browser, account):

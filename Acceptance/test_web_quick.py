@@ -74,6 +74,20 @@ def test_all_is_all_for_who_deletes_at_once(account, hundreds):
     assert account.names() == []
 
 
+def test_all_is_thrown_away_though_the_first_of_it_is_far_from_what_is_seen(account, person):
+    many(account, 600)
+    person.page.goto("/?order=-name")
+    person.page.locator(".row .name", has_text="file 00599").wait_for()
+    person.page.wait_for_function("() => globalThis.BothyList?.current && document.hasFocus()")
+    with person.page.expect_response("**/ids*"):
+        person.page.keyboard.press("Control+a")
+    selected(person.page, "600 selected")
+    assert person.page.evaluate("() => !BothyList.current.find([...BothyList.current.picked][0])")
+    person.page.keyboard.press("Delete")
+    is_said(person.page, "600 items were moved to the trash.")
+    assert account.names() == []
+
+
 def test_all_that_cannot_be_known_is_not_acted_on_by_halves(account, hundreds, person):
     hundreds.route("**/ids*", lambda route: route.abort())
     delete_all_at_once(hundreds)

@@ -152,6 +152,7 @@ def test_a_name_that_is_taken(account, person, tmp_path, answer, size):
     put(account, "a.txt", b"old")
     choose(person, file_of(tmp_path, "a.txt", b"x" * size))
     dialog = person.page.get_by_role("dialog", name="“a.txt” is there already")
+    expect(dialog.locator("#beside")).to_contain_text(re.compile(r"There: 3 \w+, changed .*New: (4|5\.2) \w+, changed "))
     dialog.get_by_label(answer).check()
     dialog.get_by_role("button", name="Upload").click()
     if answer == "Skip":
@@ -282,6 +283,22 @@ def test_the_server_gone_in_the_middle(browser, server, new_account, tmp_path):
     assert sha256(content(account, "film.bin")) == sha256(data)
     assert content(account, "note.txt") == b"note"
     someone.close()
+
+
+def test_what_comes_after_is_counted_by_itself_and_the_room_is_told(account, person, tmp_path):
+    before = person.page.locator(".room").inner_text()
+    choose(person, file_of(tmp_path, "first.bin", os.urandom(6 * MIB)))
+    title(person, "1 file is there")
+    expect(person.page.locator(".room")).not_to_have_text(before)
+    assert person.page.locator(".room [aria-current]").count() == 0
+    assert "6.3 MB" in person.page.locator(".room").inner_text()
+    slow(person, 1500)
+    choose(person, file_of(tmp_path, "film.bin", os.urandom(40 * MIB)))
+    under_way(person, 5)
+    # Of 40 MiB the first chunks.
+    person.page.wait_for_function("() => document.getElementById('tray-all').value < 500")
+    quick(person)
+    title(person, "2 files are there")
 
 
 def test_signed_out_in_the_middle_and_in_again(browser, account, person, tmp_path):

@@ -297,9 +297,14 @@ def upload_lost(page, house):
 
 def upload_signed_out(page, house):
     go(page, f"/folder/{house.empty}?layout=list")
-    known = page.context.cookies()
-    page.context.clear_cookies()
+    known, held = page.context.cookies(), []
+    page.route("**/folder/*/upload", lambda route: held.append(route))
     upload(page, 900_000)
+    page.locator(".upload").wait_for()  # a page that sends nothing would show the sign-in
+    page.context.clear_cookies()
+    for route in held:
+        route.continue_()
+    page.unroute("**/folder/*/upload")
     page.locator("#tray-trouble").get_by_role("link", name="Sign in").wait_for()
     page.context.add_cookies(known)
 

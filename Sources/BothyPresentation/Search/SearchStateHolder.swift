@@ -49,6 +49,8 @@ public struct SearchState: Equatable, Sendable {
     public enum Standing: Equatable, Sendable {
         /// Nothing was searched for yet.
         case fresh
+        /// What was typed has neither letters nor digits, by which alone a search goes.
+        case wordless
         case shown
         case failed(Notice)
     }
@@ -101,7 +103,8 @@ public final class SearchStateHolder {
         state.query = text
         let terms = NameWords.terms(of: text)
         guard !terms.isEmpty else {
-            state = SearchState(query: text)
+            let isBlank = text.allSatisfy(\.isWhitespace)
+            state = SearchState(query: text, standing: isBlank ? .fresh : .wordless)
             return
         }
         do {

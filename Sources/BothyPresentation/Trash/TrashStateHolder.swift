@@ -35,8 +35,8 @@ public struct TrashState: Equatable, Sendable {
 /// The trash, and the ways out of it.
 @MainActor @Observable
 public final class TrashStateHolder {
-    /// Rows of a page.
-    public nonisolated static let pageSize = 200
+    /// Rows of a page; and the most, for a person who chooses all that is shown.
+    public nonisolated static let (pageSize, largestPage) = (200, 1000)
 
     public private(set) var state = TrashState()
 
@@ -51,9 +51,11 @@ public final class TrashStateHolder {
     }
 
     /// Shows the page that begins there; the first for nil.
-    public func open(after place: String? = nil) async {
+    ///
+    /// - Parameter limit: rows, at most ``largestPage``.
+    public func open(after place: String? = nil, limit: Int = pageSize) async {
         do {
-            let page = try await trash.page(after: place, limit: Self.pageSize)
+            let page = try await trash.page(after: place, limit: min(limit, Self.largestPage))
             state.rows = page.items.map(row)
             state.total = page.total
             state.next = page.next

@@ -26,9 +26,11 @@ public enum Phrase: String, CaseIterable, Sendable {
     case uploadingOne, uploadingMany, uploadedOne, uploadedMany, uploadFailedOne, uploadFailedMany
     case uploadOffline, uploadUnreadable, fileTooLarge, uploadHeld, uploadFinishing, pasted
     case pause, resume, pauseAll, resumeAll, startOver, clearList, uploadsPausedOne, uploadsPausedMany
-    case nameTaken, nameTakenLead, replace, replaceHint, keepBoth, keepBothHint, skip, skipHint, forAll
+    case nameTaken, nameTakenLead, nameTakenThere, nameTakenFolder, nameTakenNew
+    case replace, replaceHint, keepBoth, keepBothHint, skip, skipHint, forAll
     // Searching.
     case search, searchLabel, searchHint, searchFreshTitle, searchFreshLead, searchNoneTitle, searchNoneLead,
+        searchWordlessTitle, searchWordlessLead,
         searchBehindTitle, searchBehindLead,
         searchAsked, searchNamesOnly,
         searchMore,

@@ -103,6 +103,18 @@ public struct Words: Sendable {
     /// «Select report.pdf», for who hears the page.
     public func select(_ name: String) -> String { counted.select(name) }
 
+    /// Two of one name: «There: 1.2 MB, changed 3 Nov 2026, 14:02», and the same of the new one.
+    public func beside(
+        _ there: FolderItem, size: Int64, modifiedAt: Timestamp, at clock: PersonsClock
+    ) -> (there: String, new: String) {
+        let changed = moment(there.modifiedAt, at: clock)
+        return (
+            there.isFolder
+                ? filled(.nameTakenFolder, changed) : filled(.nameTakenThere, self.size(there.size), changed),
+            filled(.nameTakenNew, self.size(size), moment(modifiedAt, at: clock))
+        )
+    }
+
     /// «“Photos” is there.»
     public func made(_ name: String) -> String { counted.made(name) }
 

@@ -35,7 +35,7 @@
     const toast = Object.assign(document.createElement("div"), { className: "toast failure", role: "alert" });
     toast.append(Object.assign(document.createElement("p"), { textContent: $("toasts").dataset.needed }));
     tell(toast, 9000);
-    standing(true);
+    if (about()) standing(true); // and nothing, where nobody would hear that there is one again
   }
   // - of: the list that it tells of: another one may be shown by now.
   function apply(html, of = list) {
@@ -71,7 +71,7 @@
     let [isDone, own] = [false, list];
     rows.forEach((row) => row.classList.add("busy"));
     try {
-      const answer = await fetch(form.action, { method: "POST", body: data });
+      const answer = await bothyAsk(form.action, { method: "POST", body: data });
       if (answer.redirected) return location.assign(answer.url);
       apply(await answer.text(), own);
       isDone = answer.ok;
@@ -126,7 +126,7 @@
   // ---- Dialogs. One that cannot be filled does not open; one whose wish was refused stays.
   async function fetched(link, isWanted = () => true) {
     try {
-      const answer = await fetch(link);
+      const answer = await bothyAsk(link);
       if (answer.status === 204) return location.reload();
       const text = await answer.text();
       if (!isWanted()) return false;
@@ -186,10 +186,19 @@
     if (touch?.isLong) return;
     event.shiftKey ? list.pickTo(row.dataset.id) : list.toggle(row);
   });
-  on("change", (event) => { if (event.target.matches(".pick")) list?.toggle(at(event.target, ".row")); });
+  on("change", (event) => {
+    if (!event.target.matches(".pick")) return;
+    $("chosen") ? count($("chosen")) : list?.toggle(at(event.target, ".row"));
+  });
+  // In the trash, where nothing is done before a form goes out.
+  function count(output) {
+    const many = document.querySelectorAll(".entry .pick:checked").length;
+    output.textContent = (many === 1 ? output.dataset.one : output.dataset.many.replace("#", many.toLocaleString())) + " · ";
+  }
   on("submit", async (event) => {
     const [form, { submitter }, dialog] = [event.target, event, at(event.target, "dialog")];
-    if (event.defaultPrevented || !form.action.endsWith("/act")) return;
+    if (event.defaultPrevented) return;
+    if (!form.action.endsWith("/act")) return form.method === "post" && leave(event);
     event.preventDefault();
     if (dialog?.isDoing) return; // pressed twice
     at(form, ".toast")?.remove();
@@ -202,6 +211,29 @@
     if (dialog) dialog.isDoing = false;
     if (dialog && isDone) dialog.close();
   });
+  // To another page: not while nobody answers, which would lose this one and what is typed in it.
+  async function leave(event) {
+    const [form, { submitter }] = [event.target, event];
+    if (form.isLeaving) return;
+    event.preventDefault();
+    if (form.isAsking) return; // pressed twice
+    form.isAsking = true;
+    const meant = [...new FormData(form, submitter)];
+    const isThere = await fetch($("toasts").dataset.streams, { cache: "no-store" }).catch(() => null);
+    form.isAsking = false;
+    if (!isThere) return refuse();
+    if (!form.isConnected || submitter?.isConnected === false) return send(form.action, meant);
+    form.isLeaving = true;
+    form.requestSubmit(submitter);
+    form.isLeaving = false;
+  }
+  // What was pressed goes out, though the page has drawn that part again meanwhile.
+  function send(action, meant) {
+    const form = Object.assign(document.createElement("form"), { method: "post", action, hidden: true });
+    for (const [name, value] of meant) form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+    document.body.append(form);
+    form.submit();
+  }
   on("keydown", (event) => {
     if (!list || at(event.target, "input:not(.pick), textarea, select, dialog, .tray")) return;
     if (at(event.target, "#acts.menu")) return walk(event);
@@ -214,7 +246,7 @@
     const chosen = row ?? list.find([...list.picked][0]);
     if (command && event.key === "a") list.pickAll();
     else if (event.key === "Escape") { fold(); list.clear(); }
-    else if (event.key === "Delete" && chosen) act("trash", {}, chosen);
+    else if (event.key === "Delete" && (chosen || list.picked.size)) act("trash", {}, chosen); // what is chosen may be out of the window
     else if (event.key === "F2" && chosen) rename(chosen);
     else if (row && !command && !event.altKey && !at(event.target, ".get, .pick")) { if (!list.key(event, row)) return; }
     else if (!row && event.key.startsWith("Arrow") && list.held && event.target === document.body) list.rows.querySelector(".open[tabindex='0']").focus();
@@ -270,17 +302,21 @@
     if (name && name.scrollWidth > name.clientWidth) name.title = name.textContent;
   });
   // ---- What happens elsewhere, pushed.
+  // What the page that is shown hears, and how far it has heard.
+  function about() {
+    const own = document.querySelector("#main [data-events]") ?? $("line");
+    if (list) return { of: `${list.url}/events?order=${list.rows.dataset.order}`, mark: list.mark };
+    return own && { of: own.dataset.events };
+  }
   const { listen, rest } = bothyHearing({
-    // What the page that is shown hears, and how far it has heard.
-    about() {
-      const own = document.querySelector("#main [data-events]") ?? $("line");
-      if (list) return { of: `${list.url}/events?order=${list.rows.dataset.order}`, mark: list.mark };
-      return own && { of: own.dataset.events };
-    },
+    about,
     open: () => standing(false), lost: () => standing(true), piece: (html) => apply(html),
     fragment: (html, mark) => { list.mark = mark; apply(html); },
     again: (_, mark) => { list.mark = mark; list.again(); },
+    // What is not sent yet goes on once the person has signed in elsewhere: the tray says so, and keeps the page.
+    out: () => isUploading() || location.reload(),
   });
+  const isUploading = () => globalThis.bothyUploads?.all.some((one) => !["done", "failed"].includes(one.state));
   addEventListener("pageshow", (event) => {
     list?.said(); // browsers check again what was checked before
     if (event.persisted) { rest(); listen(); list?.again(); }
@@ -290,6 +326,7 @@
     rest();
     list = $("rows") && new BothyList($("rows"), apply);
     for (const ask of document.querySelectorAll("[data-gesture=notify]")) ask.hidden = globalThis.Notification?.permission !== "default";
+    if ($("chosen")) count($("chosen")); // browsers tick again what was ticked before
     loseFailed();
     listen();
   }

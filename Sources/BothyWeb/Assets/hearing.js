@@ -1,6 +1,9 @@
-// What a page hears from its server: by the one stream of all pages of this browser, where a browser can share, else by its own.
+// How a page asks its server, and what it hears from it: by the one stream of all pages of this browser, where a browser can share, else by its own.
 "use strict";
-// - to: `about`, what is heard: `of` an address, after a `mark`; and what is done with each kind of event.
+// What is asked for so comes in pieces for the page, and not as a page of its own.
+globalThis.bothyAsk = (link, options) => fetch(link, { ...options, headers: { "Bothy-Fragments": "1" } });
+// - to: `about`, what is heard: `of` an address, after a `mark`; and what is done with each kind of event: `out` is for a person who is
+//   signed out by now.
 globalThis.bothyHearing = (to) => {
   let [stream, shared, resting] = [];
   let isAlone = !globalThis.SharedWorker;
@@ -25,6 +28,7 @@ globalThis.bothyHearing = (to) => {
       to.lost();
       if (own.readyState === EventSource.CLOSED && own === stream) { rest(); setTimeout(listen, 3000); }
     };
+    own.addEventListener("out", to.out);
     for (const kind of ["fragment", "piece", "again"]) own.addEventListener(kind, ({ data, lastEventId }) => to[kind](data, lastEventId));
     return own;
   }

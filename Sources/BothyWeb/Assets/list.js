@@ -60,7 +60,7 @@
       if (this.asked === asked) return;
       [this.asked, this.isStale] = [asked, false]; // stale when something happens while the answer is under way
       try {
-        const answer = await fetch(`${this.url}/rows?${asked}&order=${this.rows.dataset.order}`);
+        const answer = await bothyAsk(`${this.url}/rows?${asked}&order=${this.rows.dataset.order}`);
         if (answer.status === 204) return location.reload();
         const text = await answer.text();
         if (this.asked !== asked || List.current !== this) return; // the person has scrolled on, or left
@@ -211,7 +211,7 @@
       if (this.held < this.total) this.whole = this.pickRest((this.asking = {}));
     }
     async pickRest(asking) {
-      const answer = await fetch(`${this.url}/ids`).catch(() => null);
+      const answer = await bothyAsk(`${this.url}/ids`).catch(() => null);
       const ids = answer?.status === 200 && (await answer.text().catch(() => null));
       if (asking !== this.asking) return true; // the person has chosen otherwise
       if (ids) this.pickThese(ids.split(" "));
@@ -238,7 +238,7 @@
       let ids = this.ids;
       if (!ids.includes(from)) {
         const asked = `from=${Math.max(0, first - spare)}&count=${last - first + 1 + 2 * spare}&order=${this.rows.dataset.order}`;
-        const answer = await fetch(`${this.url}/ids?${asked}`).catch(() => null);
+        const answer = await bothyAsk(`${this.url}/ids?${asked}`).catch(() => null);
         ids = answer?.status === 200 ? (await answer.text()).split(" ") : [];
       }
       const [a, b] = [ids.indexOf(from), ids.indexOf(to)].sort((x, y) => x - y);

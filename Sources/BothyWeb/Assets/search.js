@@ -24,7 +24,7 @@
     asking?.abort(); // a server that does not answer holds no connection of the browser's
     asking = new AbortController();
     try {
-      const answer = await fetch(`/search/found?q=${query}${further}`, { signal: asking.signal });
+      const answer = await bothyAsk(`/search/found?q=${query}${further}`, { signal: asking.signal });
       if (answer.status === 204) return location.reload(); // signed out
       if (!answer.ok) throw answer.status;
       const text = await answer.text();

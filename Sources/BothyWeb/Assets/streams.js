@@ -14,6 +14,7 @@ function open() {
   stream.onopen = () => tellAll({ kind: "open" });
   // It would go on after the marks that it began with: a new one begins after those of now.
   stream.onerror = () => { tellAll({ kind: "lost" }); soon(patience); };
+  stream.addEventListener("out", () => tellAll({ kind: "out" }));
   stream.addEventListener("page", ({ data }) => {
     const [number, kind, mark] = data.slice(0, data.indexOf("\n")).split(" ");
     const [port, page] = told[number];

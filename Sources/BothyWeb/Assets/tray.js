@@ -95,8 +95,18 @@
     $("taken-title").textContent = fill(words.taken, shownName(upload.name));
     dialog.querySelector("form").reset();
     Object.assign(dialog, { asked: upload, returnValue: "" });
+    showBoth(upload);
     dialog.showModal();
   };
+  // Which is the larger, and the newer; a question that can be answered without.
+  async function showBoth(upload) {
+    const place = $("beside");
+    place.hidden = true;
+    const both = upload.taken && (await mover.beside(upload).catch(() => null));
+    if (!both || dialog.asked !== upload) return;
+    [place.children[0].textContent, place.children[1].textContent] = [both.there, both.new];
+    place.hidden = false;
+  }
   on("close", () => {
     const { conflict, all } = dialog.querySelector("form").elements;
     const answer = dialog.returnValue === "upload" ? conflict.value : "skip";
@@ -180,11 +190,15 @@
     const isPaused = going > 0 && going === by.paused.length;
     const [name, count] = going ? [isPaused ? "paused" : "uploading", going] : by.failed.length ? ["failed", by.failed.length] : ["uploaded", by.done.length];
     const what = count ? fill(words[name + (count === 1 ? "One" : "Many")], count.toLocaleString()) : tray.ariaLabel;
-    const counted = mover.all.filter((one) => one.state !== "failed");
+    const counted = mover.all.filter((one) => one.state !== "failed" && !one.isPast);
     const [sent, total] = [mover.sentOf, (one) => one.size].map((of) => counted.reduce((sum, one) => sum + of(one), 0));
     $("tray-what").textContent = what;
     $("tray-how").textContent = by.sending.length && mover.all.length > 1 ? progress(sent, total, samples) : "";
     if (!going) { samples.length = 0; mover.rest(); }
+    if (!going && by.done.some((one) => !one.isPast)) {
+      by.done.forEach((one) => (one.isPast = true)); // what comes next is counted by itself
+      showRoom();
+    }
     $("tray-all").value = total ? (1000 * sent) / total : 1000;
     $("tray-all").hidden = !going;
     $("tray-trouble").hidden = !mover.trouble;
@@ -221,14 +235,24 @@
   const isGoing = () => mover.all.some((one) => ["sending", "waiting", "asking"].includes(one.state));
   on("beforeunload", (event) => { if (isGoing()) event.preventDefault(); }, window);
   let [here, turn] = [location.pathname + location.search, 0];
+  const room = [".room a span:last-child", ".account .meter"];
+  async function read(link) {
+    const answer = await fetch(link, { redirect: "manual" }).catch(() => null); // what redirects is no page of ours
+    return answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
+  }
+  const take = (page, parts) => parts.forEach((part) => page.querySelector(part) && document.querySelector(part)?.replaceWith(page.querySelector(part)));
+  // What is used by now, after something has come.
+  async function showRoom() {
+    const page = await read("/search"); // the least of all pages
+    if (page) take(page, room);
+  }
   async function go(link) {
     const mine = (turn += 1);
-    const answer = await fetch(link, { redirect: "manual" }).catch(() => null); // what redirects is no page of ours
-    const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
+    const page = await read(link);
     if (mine !== turn) return; // the person has gone on elsewhere
     if (!page || !page.getElementById("tray")) return location.assign(link);
     here = link;
-    for (const part of ["#main", ".places", ".own"]) document.querySelector(part)?.replaceWith(page.querySelector(part));
+    take(page, ["#main", ".places", ".own", ...room]);
     [document.title, document.body.className] = [page.title, page.body.className];
     scrollTo(0, 0);
     $("main").focus({ preventScroll: true });

@@ -176,7 +176,7 @@
       // It was answered, and that does not help: who tries again is asked again.
       if (upload.conflict) return set(upload, "failed", { error, conflict: null });
       if (forAll) return settle(upload, forAll);
-      set(upload, "asking");
+      set(upload, "asking", { taken: error.taken });
       return mover.onask();
     }
     if (lost(error) || error.code === "sign_in_needed") { set(upload, "waiting"); return hold(error); }
@@ -225,12 +225,14 @@
     drop(upload);
     add(upload.file, upload.root, upload.path, { conflict: upload.conflict });
   }
+  // What has the name, and what is to have it, in words.
+  const beside = ({ taken, size, file }) => call("GET", `/file/${taken}/beside?size=${size}&modified=${file.lastModified}`);
   const giveUp = (id) => form(`/upload/${id}/cancel`, {});
   const clear = () => { uploads = []; };
   const rest = () => { forAll = null; made.clear(); };
   addEventListener("online", () => { if (trouble?.isLost) settled(); });
   globalThis.bothyUploads = Object.assign(mover, {
-    add, pump, settle, drop, pause, anew, giveUp, clear, rest, look, inside, sentOf, small,
+    add, pump, settle, drop, pause, anew, beside, giveUp, clear, rest, look, inside, sentOf, small,
     settled: () => { renewed = 0; settled(); }, resume: (upload) => set(upload, "waiting"), forAll: (answer) => { forAll = answer; },
   });
 })();

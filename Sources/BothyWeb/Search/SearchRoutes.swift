@@ -25,7 +25,7 @@ struct SearchRoutes: Sendable {
         let holder = await SearchStateHolder(visit.person.search, words: visit.words, clock: visit.clock)
         // What is known here does not wait for the server: the script asks again with this, and who has none asks so at once.
         let reach: SearchReach = visit.query("texts") == nil ? .here : .everywhere
-        var text = (visit.query("q") ?? "").replacing("+", with: " ")
+        var text = visit.query("q") ?? ""
         // More than a search takes has more words than count, or longer ones.
         while text.utf8.count > SearchResponse.maximumQueryBytes { text.removeLast() }
         await holder.search(text, reach: reach)
@@ -34,7 +34,8 @@ struct SearchRoutes: Sendable {
 
     private static func context(_ state: SearchState) -> [String: Any] {
         var context: [String: Any] = [
-            "isFresh": state.standing == .fresh, "isEmpty": state.isEmpty, "isBehind": state.isBehind,
+            "isFresh": state.standing == .fresh, "isWordless": state.standing == .wordless,
+            "isEmpty": state.isEmpty, "isBehind": state.isBehind,
             "hasRows": !state.rows.isEmpty, "hasMore": state.hasMore,
             "isAsked": state.standing == .shown && state.texts == .asked, "rows": state.rows.map(row),
         ]

@@ -4,6 +4,8 @@ import HTTPTypes
 struct Cookies: Sendable {
     /// The ticket of a signed-in browser.
     static let ticket = "bothy"
+    /// The ticket of this browser's last sign-in, which outlives its sign-out: it lets nobody in, and says which browser this is.
+    static let known = "bothy-known"
     /// A random mark of this browser's visit, which form tokens are bound to.
     static let visit = "bothy-visit"
     /// What the form before came to: see ``Said``.
@@ -58,7 +60,7 @@ struct Cookies: Sendable {
     /// For this host and no other site's pages; where pages come encrypted, never without that.
     private var scope: String { "Path=/; SameSite=Strict" + (isSecure ? "; Secure" : "") }
 
-    private func isSecret(_ name: String) -> Bool { name == Self.ticket || name == Self.visit }
+    private func isSecret(_ name: String) -> Bool { [Self.ticket, Self.known, Self.visit].contains(name) }
 
     /// `__Host-`: the browser takes it only from this host itself, over TLS (RFC 6265bis §4.1.3).
     private func secretName(_ name: String) -> String { (isSecure ? "__Host-" : "") + name + ending }

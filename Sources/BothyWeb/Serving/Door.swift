@@ -80,11 +80,13 @@ struct Door: Sendable {
             let failure = ClientFailure(.signInNeeded, words[.signedOutNotice], remedy: words[.signInAgain])
             return try writer.data(Refusal(failure, words), visit: visit, status: .unauthorized)
         }
-        // An event stream that gets no content does not come again by itself.
+        if visit.wantsEvents {
+            let headers = PageHeaders.fields(origin: visit.origin, assets: writer.assets)
+            return EventResponse.make(visit.request, headers: headers) { tell in try tell(.signedOut) }
+        }
         if visit.request.method == .get, visit.wantsFragments { return Response(status: .noContent) }
-        let here = visit.request.method == .get ? visit.request.uri.path : Destination.home.link
-        let place =
-            Destination(link: here) == .home ? Destination.signIn.link : Destination.signIn.link + "?then=" + here
+        let here = visit.request.method == .get ? visit.request.uri.string : Destination.home.link
+        let place = here == Destination.home.link ? Destination.signIn.link : SignInRoutes.link(then: here)
         let cookies = visit.cookies[Cookies.ticket] == nil ? [] : [visit.cookies.forgetting(Cookies.ticket)]
         return writer.redirect(to: place, visit: visit, cookies: cookies)
     }

@@ -32,7 +32,8 @@ extension HTTPField.Name {
     static let permissionsPolicy = Self("Permissions-Policy")!
     /// A form's token, for a body that is no form.
     static let formToken = Self("Bothy-Form-Token")!
-    static let fetchDestination = Self("Sec-Fetch-Dest")!
+    /// On what the script asks for: its answer goes into the page, in pieces.
+    static let fragments = Self("Bothy-Fragments")!
     static let fetchSite = Self("Sec-Fetch-Site")!
     static let lastEventID = Self("Last-Event-ID")!
     static let xAccelBuffering = Self("X-Accel-Buffering")!

@@ -4,6 +4,7 @@ import BothyPresentation
 import Foundation
 import HTTPTypes
 import Hummingbird
+import HummingbirdCore
 
 /// Who is at the other end, as the server that this is mounted in knows.
 package struct WebCaller: Sendable {
@@ -59,7 +60,7 @@ struct Visit: Sendable {
     var visitor: BrowserVisitor {
         BrowserVisitor(
             network: caller.network, isLocal: caller.isLocal,
-            name: BrowserName.of(request.headers[.userAgent] ?? "", words))
+            name: BrowserName.of(request.headers[.userAgent] ?? "", words), lastTicket: cookies[Cookies.known])
     }
 
     /// The same browser at another address, of which it has heard nothing yet.
@@ -81,12 +82,22 @@ struct Visit: Sendable {
     }
 
     /// The script asks, and wants fragments; a browser that goes somewhere wants a page.
-    var wantsFragments: Bool { request.headers[.fetchDestination] == "empty" }
+    ///
+    /// The script says so itself: `Sec-Fetch-Dest` is sent over TLS and from this machine alone.
+    var wantsFragments: Bool { request.headers[.fragments] != nil || wantsEvents }
+
+    /// A page listens.
+    var wantsEvents: Bool { request.headers[.accept] == "text/event-stream" }
 
     /// The script asks for what it acts on itself.
     var wantsData: Bool { request.headers[.accept] == "application/json" }
 
-    func query(_ name: String) -> String? { request.uri.queryParameters[Substring(name)].map(String.init) }
+    /// A plus is a space, as forms write one; who means a plus writes `%2B`.
+    func query(_ name: String) -> String? {
+        guard let written = request.uri.query else { return nil }
+        let plain = written.contains("+") ? URI("/?" + written.replacing("+", with: "%20")) : request.uri
+        return plain.queryParameters[Substring(name)].map(String.init)
+    }
 
     func number(_ name: String, in bounds: ClosedRange<Int>) -> Int? {
         query(name).flatMap { Int($0) }.map { min(max($0, bounds.lowerBound), bounds.upperBound) }

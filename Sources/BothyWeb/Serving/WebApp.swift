@@ -9,6 +9,8 @@ import Hummingbird
 package struct WebApp: Sendable {
     /// Days that a browser keeps its cookies without coming back; the ticket in them may end earlier.
     static let ticketDays = 90
+    /// Days after its last sign-in for which a browser is known again.
+    static let knownDays = 365
 
     package struct Route: Sendable {
         package var method: HTTPRequest.Method

@@ -1,5 +1,6 @@
 import BothyClient
 import BothyPresentation
+import Foundation
 import HTTPTypes
 import Hummingbird
 
@@ -44,13 +45,25 @@ struct SignInRoutes: Sendable {
             to: Self.then(form["then"]), visit: visit,
             cookies: [
                 visit.cookies.secret(Cookies.ticket, ticket, days: WebApp.ticketDays),
+                visit.cookies.secret(Cookies.known, ticket, days: WebApp.knownDays),
                 visit.cookies.secret(Cookies.visit, mark, days: WebApp.ticketDays),
             ])
     }
 
+    /// The way in that leads on to a place of this app, with all that was asked of it there.
+    static func link(then place: String) -> String {
+        Destination.signIn.link + "?then=" + (place.addingPercentEncoding(withAllowedCharacters: inQuery) ?? "")
+    }
+
+    /// Characters that stand for themselves in the value of a query (RFC 3986 §3.4); what a form would read otherwise is spelt.
+    private static let inQuery = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "&+;="))
+
     /// Only places of this app: a link must not lead a person elsewhere once they have signed in.
     private static func then(_ link: String?) -> String {
-        (link.flatMap { Destination(link: $0) } ?? .home).link
+        guard let link, let place = Destination(link: link), place != .signIn else { return Destination.home.link }
+        // As long as addresses are in any browser, and what can stand in one line of an answer.
+        let isAddress = link.utf8.count <= 2000 && link.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        return isAddress ? link : place.link
     }
 
     private func page(
@@ -65,6 +78,11 @@ struct SignInRoutes: Sendable {
             "lead": words[state.isFirst ? .createAccountLead : .signInLead],
             "submit": words[isNew ? .createAccount : .signIn],
         ]
+        let onward = then.flatMap { $0.isEmpty ? nil : Self.link(then: $0) }
+        context["signInLink"] = onward ?? Destination.signIn.link
+        context["createLink"] = onward.map { $0 + "&new=1" } ?? Destination.signIn.link + "?new=1"
+        // The address stands there already, and is seldom what was wrong.
+        context["beginsAtPassword"] = state.notice != nil && !isNew && !state.email.isEmpty
         if let notice = state.notice { context["notice"] = notice.text }
         return writer.page(
             .signIn, context, title: words[isNew ? .createAccount : .signIn], visit: visit, status: status)

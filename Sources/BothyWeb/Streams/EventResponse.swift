@@ -13,6 +13,8 @@ struct ServerEvent: Sendable {
         case piece
         /// What one of several pages is told.
         case page
+        /// Nobody is signed in any more.
+        case out
     }
 
     /// Where the browser goes on after a cut; empty for what leaves that as it is.
@@ -22,6 +24,9 @@ struct ServerEvent: Sendable {
 
     /// A sign of life.
     static let quiet = ServerEvent(id: "", kind: nil, data: "")
+
+    /// It has to have data: an event without is none.
+    static let signedOut = ServerEvent(id: "", kind: .out, data: "signed-out")
 
     /// A fragment that is no step on a way.
     static func piece(_ html: String) -> ServerEvent { ServerEvent(id: "", kind: .piece, data: html) }

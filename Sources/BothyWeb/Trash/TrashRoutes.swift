@@ -13,8 +13,8 @@ struct TrashRoutes: Sendable {
         case empty
     }
 
-    /// Things that are acted on in one request; more would hold the server up.
-    private static let most = 1000
+    /// Things that are acted on in one request; more would hold the server up, and no page shows more.
+    private static let most = TrashStateHolder.largestPage
 
     let writer: PageWriter
 
@@ -24,10 +24,12 @@ struct TrashRoutes: Sendable {
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
         let holder = await holder(visit)
-        await holder.open(after: visit.query("after"))
+        let picksAll = visit.query("choose") == "all"
+        await holder.open(after: visit.query("after"), limit: picksAll ? Self.most : TrashStateHolder.pageSize)
         let state = await holder.state
         if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
-        return writer.page(.trash, Self.context(state, visit), title: visit.words[.trashTitle], visit: visit)
+        return writer.page(
+            .trash, Self.context(state, picksAll: picksAll, visit), title: visit.words[.trashTitle], visit: visit)
     }
 
     @Sendable private func act(_ visit: Visit, _ form: FormBody) async throws -> Response {
@@ -46,14 +48,16 @@ struct TrashRoutes: Sendable {
         return writer.redirect(to: Destination.trash.link, visit: visit, saying: await holder.state.notice)
     }
 
-    private static func context(_ state: TrashState, _ visit: Visit) -> [String: Any] {
+    private static func context(_ state: TrashState, picksAll: Bool, _ visit: Visit) -> [String: Any] {
+        let words = visit.words
         var context: [String: Any] = [
             "isEmpty": state.isEmpty, "hasRows": !state.rows.isEmpty, "link": Destination.trash.link,
-            "count": visit.words.items(state.total), "picksAll": visit.query("choose") == "all",
+            "count": words.items(state.total), "picksAll": picksAll, "picked": words.selected(state.rows.count),
+            "pickedOne": words.selected(1), "pickedMany": words.selected(2).replacing("2", with: "#"),
             "rows": state.rows.map {
                 [
                     "id": $0.id.text, "name": $0.name, "kind": $0.kind.rawValue, "size": $0.size, "place": $0.place,
-                    "stay": $0.stay, "isPicked": visit.query("choose") == "all",
+                    "stay": $0.stay, "isPicked": picksAll,
                 ] as [String: Any]
             },
         ]

@@ -19,7 +19,7 @@ struct UploadRoutes: Sendable {
             .page("/uploads", list), .form("/folder/{id}/upload", begin), .form("/folder/{id}/inside", inside),
             .page("/upload/{id}", standing), .bytes(.put, "/upload/{id}/chunk", receive),
             .form("/upload/{id}/finish", finish), .form("/upload/{id}/cancel", cancel),
-            .bytes(.post, "/uploads/batch", receiveBatch),
+            .bytes(.post, "/uploads/batch", receiveBatch), .page("/file/{id}/beside", beside),
         ]
     }
 
@@ -38,13 +38,17 @@ struct UploadRoutes: Sendable {
         let standing = try await uploads(visit).begin(
             UploadOffer(
                 folder: visit.id, name: form["name"] ?? "", size: size,
-                modifiedAt: Timestamp(milliseconds: min(max(modified, Self.times.lowerBound), Self.times.upperBound)),
+                modifiedAt: Self.time(modified),
                 mimeType: form["type"].flatMap { $0.isEmpty ? nil : $0 }, conflict: Self.policy(form)))
         return try writer.data(Standing(standing), visit: visit)
     }
 
     /// Milliseconds from 1970 of the years 1 to 9999, which is what a time on the wire can say.
     private static let times: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
+    private static func time(_ milliseconds: Int64) -> Timestamp {
+        Timestamp(milliseconds: min(max(milliseconds, times.lowerBound), times.upperBound))
+    }
 
     @Sendable private func standing(_ visit: Visit) async throws -> Response {
         try writer.data(Standing(try await uploads(visit).standing(of: visit.id.text)), visit: visit)
@@ -87,6 +91,16 @@ struct UploadRoutes: Sendable {
         return try writer.data(Batch(items: items), visit: visit)
     }
 
+    /// A file beside one that is to have its name, for a person who has to choose.
+    @Sendable private func beside(_ visit: Visit) async throws -> Response {
+        let there = try await visit.person.folders.item(visit.id)
+        let modified = visit.query("modified").flatMap { Int64($0) } ?? 0
+        let both = visit.words.beside(
+            there, size: max(0, visit.query("size").flatMap { Int64($0) } ?? 0), modifiedAt: Self.time(modified),
+            at: visit.clock)
+        return try writer.data(Beside(there: both.there, new: both.new), visit: visit)
+    }
+
     /// The folder of a name in a folder, made where there is none: for folders that are dropped.
     @Sendable private func inside(_ visit: Visit, _ form: FormBody) async throws -> Response {
         let folder = try await uploads(visit).folder(named: form["name"] ?? "", in: visit.id)
@@ -127,6 +141,12 @@ extension UploadRoutes {
 
     private struct Arrived: Encodable { var file: String? }
     private struct Inside: Encodable { var id: String }
+
+    private struct Beside: Encodable {
+        var there: String
+        var new: String
+    }
+
     private struct Batch: Encodable { var items: [Item] }
 
     private struct Item: Encodable {
@@ -140,10 +160,13 @@ struct Refusal: Encodable {
     var code: FailureCode
     var words: String
     var remedy: String
+    /// What has the name, where that is why.
+    var taken: String?
 
     init(_ failure: ClientFailure, _ catalogue: Words) {
         let notice = catalogue.failure(failure)
         code = failure.code
+        taken = failure.problem?.conflictingFileId
         words = notice.text
         remedy = notice.remedy ?? ""
     }

@@ -156,8 +156,15 @@ import Testing
     @Test func nothingTypedIsNothingSearchedFor() async {
         let holder = holder(MadeUpSearch(["a"]))
         await holder.search("a")
-        await holder.search(" .-")
+        await holder.search(" \t")
         #expect(holder.state.standing == .fresh && holder.state.rows.isEmpty)
+    }
+
+    @Test(arguments: [" .-", "\"", "🎉"]) func whatIsNoWordIsSaidToBeNone(_ typed: String) async {
+        let holder = holder(MadeUpSearch(["a"]))
+        await holder.search("a")
+        await holder.search(typed)
+        #expect(holder.state.standing == .wordless && holder.state.rows.isEmpty && holder.state.query == typed)
     }
 
     @Test func aLateAnswerToLessDoesNotReplaceTheAnswerToMore() async {

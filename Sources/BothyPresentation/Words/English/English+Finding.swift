@@ -10,6 +10,8 @@ extension English {
             "Type the beginnings of words: “tax 20” finds “Taxes 2024.pdf”, and what has them in its text.",
         .searchNoneTitle: "Nothing was found",
         .searchNoneLead: "Try fewer words, or only the first letters of one. What lies in the trash is not searched.",
+        .searchWordlessTitle: "No letters or digits to look for",
+        .searchWordlessLead: "Names and texts are found by their words. Type the first letters of one.",
         .searchBehindTitle: "Nothing was found yet",
         .searchBehindLead: "What came a moment ago is still being looked through. Search again in a few seconds.",
         .searchMore: "There may be more. Another word finds it, or the same one a moment later.",
