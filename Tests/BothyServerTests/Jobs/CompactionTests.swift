@@ -49,6 +49,18 @@ import Testing
         try await house.close()
     }
 
+    /// Nothing was ever given back there.
+    @Test func aDiskWithoutHolesGivesRoomBackPackByPack() async throws {
+        let house = try await DataHouse(disk: FaultyDisk(fault: nil, hasHoles: false))
+        let kept = try await filled(house, size: 200_000, keeping: 24)
+        let before = try packFiles(house)
+        let report = try await house.collection.run()
+        #expect(report.compactedPacks == 1 && report.movedBytes == 200_000 && report.freedBytes > 0)
+        #expect(try packFiles(house) == before.suffix(1))
+        try await expectAll(kept, in: house)
+        try await house.close()
+    }
+
     @Test func aReaderThatHadLookedBlocksUpGetsTheRightBytes() async throws {
         let house = try await DataHouse()
         try await house.addAccount(1, "a@example.org")

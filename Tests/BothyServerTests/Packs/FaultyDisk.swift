@@ -22,10 +22,13 @@ final class FaultyDisk: DiskOperations {
     private let state: Mutex<State>
     /// Every write that is longer arrives with one bit of this byte changed, counted from its last, and says that all is well.
     private let garbled: Int?
+    private let hasHoles: Bool
 
-    init(fault: Fault?, garbled: Int? = nil) {
+    /// - Parameter hasHoles: false for a disk that knows no holes.
+    init(fault: Fault?, garbled: Int? = nil, hasHoles: Bool = true) {
         state = Mutex(State(fault: fault))
         self.garbled = garbled
+        self.hasHoles = hasHoles
     }
 
     /// From now on no read that reaches over this place of any file succeeds.
@@ -109,6 +112,7 @@ final class FaultyDisk: DiskOperations {
 
     func punchHole(_ file: Int32, offset: Int64, length: Int64) throws(DiskFailure) {
         try meet("punch hole")
+        guard hasHoles else { throw DiskFailure(call: "punch hole", code: EOPNOTSUPP) }
         try real.punchHole(file, offset: offset, length: length)
     }
 

@@ -73,8 +73,20 @@ extension FilesystemPackStore {
         let liveBytes = live.reduce(0) { $0 + PackFormat.recordBytes($1.stored) }
         // Nothing to gain where what is allocated is about what lives and what is not settled.
         guard before.allocatedBytes > liveBytes + (before.bytes - end) + PackGaps.slack(gaps.count) else { return 0 }
-        for gap in gaps { try file.punchHole(offset: gap.lowerBound, length: gap.upperBound - gap.lowerBound) }
+        // Without holes a pack keeps its room until compaction has moved away what lives in it.
+        for gap in gaps where !(try Self.punch(gap, in: file)) { return 0 }
         return max(0, before.allocatedBytes - (try file.size().allocatedBytes))
+    }
+
+    /// - Returns: false on a disk that knows no holes.
+    private static func punch(_ gap: Range<Int64>, in file: PackFile) throws(DiskFailure) -> Bool {
+        do throws(DiskFailure) {
+            try file.punchHole(offset: gap.lowerBound, length: gap.upperBound - gap.lowerBound)
+            return true
+        } catch {
+            guard error.isUnsupported else { throw error }
+            return false
+        }
     }
 }
 

@@ -114,4 +114,7 @@ extension DiskFailure {
 
     /// A disk that is full, or a share of it that is used up.
     var isFull: Bool { code == ENOSPC || code == EDQUOT }
+
+    /// The disk knows no such call: holes, on NFS before 4.2, FAT and many that lie in user space.
+    var isUnsupported: Bool { code == EOPNOTSUPP || code == ENOSYS }
 }
