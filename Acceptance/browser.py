@@ -4,6 +4,8 @@ import contextlib
 import json
 import shutil
 
+from preconditions import missing
+
 #: What a browser on a phone has besides a small screen, for who takes a width for a whole kind of device.
 HAND = {"has_touch": True, "is_mobile": True}
 
@@ -25,6 +27,8 @@ FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 @contextlib.contextmanager
 def chromium(*flags):
     """One Chromium for as many people as the test needs."""
+    if not CHROMIUM or sync_playwright is None:
+        missing("chromium", "there is no Chromium here, or no playwright to drive it (make setup gets both)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *flags])
         try:

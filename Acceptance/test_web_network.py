@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from browser import CHROMIUM, Person, chromium, expect, is_said, sync_playwright
-from preconditions import missing
+from browser import Person, chromium, expect, is_said
 from test_web_act import row, tool
 from test_web_browse import put, shows
 
@@ -13,8 +12,6 @@ from test_web_browse import put, shows
 @pytest.fixture(scope="module")
 def browser():
     """A Chromium for which a machine of the network is this one."""
-    if not CHROMIUM or sync_playwright is None:
-        missing("chromium", "there is no Chromium here, or no playwright to drive it (make setup gets both)")
     with chromium("--host-resolver-rules=MAP nas.lan 127.0.0.1") as browser:
         yield browser
 

@@ -8,9 +8,8 @@ import httpx
 import pytest
 
 from api import Api, new_id
-from browser import CHROMIUM, Person, chromium, sync_playwright
+from browser import Person, chromium
 from ports import own_port
-from preconditions import missing
 from server import Server
 from test_proxies import SNIPPETS, answers, program
 from test_running import certificate
@@ -21,8 +20,6 @@ from waiting import wait_until
 @pytest.fixture(scope="module")
 def browser():
     """A Chromium that takes a certificate that nobody signed, in its workers, too."""
-    if not CHROMIUM or sync_playwright is None:
-        missing("chromium", "there is no Chromium here, or no playwright to drive it (make setup gets both)")
     with chromium("--ignore-certificate-errors") as browser:
         yield browser
 

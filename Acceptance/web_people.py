@@ -3,9 +3,8 @@
 import pytest
 
 from api import new_id
-from browser import CHROMIUM, Person, chromium, sync_playwright
+from browser import Person, chromium
 from fault_proxy import FaultProxy
-from preconditions import missing
 
 #: What a page may complain of where a test's module says nothing else (`COMPLAINTS`): requests that are refused.
 COMPLAINTS = ("status of 4",)
@@ -14,8 +13,6 @@ COMPLAINTS = ("status of 4",)
 @pytest.fixture(scope="module")
 def browser():
     """A Chromium for all tests of a module."""
-    if not CHROMIUM or sync_playwright is None:
-        missing("chromium", "there is no Chromium here, or no playwright to drive it (make setup gets both)")
     with chromium() as browser:
         yield browser
 
