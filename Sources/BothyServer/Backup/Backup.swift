@@ -5,7 +5,8 @@ import Foundation
 ///
 /// The database is copied first, as of one moment, then the packs. Every block that the moment knows was on the disk
 /// before the database knew it, so the packs that are copied after it have them all; nothing is reclaimed meanwhile.
-/// The new database takes the old one's place last: a backup that is broken off leaves the one before it whole.
+/// The new database takes the old one's place last: a backup that is broken off leaves the one before it whole, as does
+/// what it copied of the packs (``PackCopier``).
 package struct Backup: Sendable {
     private let data: DataFolder
     private let database: any Database
@@ -28,12 +29,18 @@ package struct Backup: Sendable {
     /// - Throws: ``ServerFault`` in words; ``DatabaseError``, ``PackError``.
     package func run(to path: String) async throws -> Report {
         let folder = BackupFolder(path: path)
+        let lock = try folder.lock()
+        defer { withExtendedLifetime(lock) {} }
         let life = try await database.read { try ServerLife.read($0) }
         try folder.prepare(for: data, of: life)
         let time = clock.now().rfc3339
         let copy = try await packs.withoutReclaim {
-            try await database.backup(to: folder.newDatabase)
-            return try await packs.copy(to: folder.packs)
+            let unsettled = try await packs.unsettled(in: folder.packs)
+            let living = try await database.backup(to: folder.newDatabase) { db in
+                let places = BlockPlaces(db)
+                return Dictionary(uniqueKeysWithValues: try unsettled.map { ($0, try places.rooms(in: $0)) })
+            }
+            return try await packs.copy(to: folder.packs, living: living)
         }
         try folder.switchDatabase(takenAt: time, of: life)
         for path in copy.obsolete { try FileManager.default.removeItem(atPath: path) }

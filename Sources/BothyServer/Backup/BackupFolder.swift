@@ -17,7 +17,31 @@ package struct BackupFolder: Sendable {
     var packs: String { "\(path)/\(ServerFolderNames.packs)" }
     private var marker: String { path + "/bothy-backup" }
 
-    /// Makes the folder, or sees that a backup may go there.
+    /// Makes the folder, and holds it for one backup: two at once would each take what the other has half done for its own.
+    ///
+    /// - Throws: ``ServerFault``.
+    func lock() throws -> BackupLock {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            guard let lock = try BackupLock(folder: path) else {
+                throw ServerFault(
+                    .locked,
+                    "Another backup into \(path) is under way. Wait until it is complete, or name another folder.")
+            }
+            return lock
+        } catch let error as POSIXError {
+            throw refused(error)
+        } catch let error as CocoaError {
+            throw refused(error)
+        }
+    }
+
+    private func refused(_ error: any Error) -> ServerFault {
+        ServerFault(.folder, "The folder \(path) cannot be used for a backup: \(error.localizedDescription)")
+    }
+
+    /// Sees that a backup may go there. Call with the ``lock()``.
     ///
     /// - Throws: ``ServerFault`` where other things are in it, it lies in the data folder, or it holds the backup of
     ///   another server's life: packs are known by their numbers, and those begin anew with each life.
@@ -29,8 +53,6 @@ package struct BackupFolder: Sendable {
         }
         let files = FileManager.default
         do {
-            try files.createDirectory(
-                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let names = try files.contentsOfDirectory(atPath: path).filter { $0 != "lost+found" }
             guard names.isEmpty || files.fileExists(atPath: marker) else {
                 throw ServerFault(
@@ -44,7 +66,7 @@ package struct BackupFolder: Sendable {
         } catch let error as ServerFault {
             throw error
         } catch {
-            throw ServerFault(.folder, "The folder \(path) cannot be used for a backup: \(error.localizedDescription)")
+            throw refused(error)
         }
     }
 

@@ -28,7 +28,11 @@ package protocol Database: Sendable {
     ) async throws -> [Result<Value, any Error>]
 
     /// Copies the database as of one moment, while it is used, into a file that did not exist.
-    func backup(to path: String) async throws
+    ///
+    /// - Parameter body: reads in the copy.
+    func backup<Value: Sendable>(
+        to path: String, reading body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value
 
     /// Throws what keeps the database from working; nothing when it does.
     func checkHealth() async throws
@@ -37,6 +41,11 @@ package protocol Database: Sendable {
     func faults() async throws -> [String]
 
     func close() async throws
+}
+
+extension Database {
+    /// Copies the database as of one moment, while it is used, into a file that did not exist.
+    package func backup(to path: String) async throws { try await backup(to: path, reading: { _ in }) }
 }
 
 /// A connection inside a transaction. Used only within the closure that it is handed to.

@@ -24,6 +24,19 @@ struct BlockPlaces {
         ).map { BlockLocation($0, from: 0) }
     }
 
+    /// The bytes of a pack's header and of its records that live, those that lie side by side as one range, in their order.
+    func rooms(in pack: Int64) throws -> [Range<Int64>] {
+        try inPack(pack).reduce(into: [0..<Int64(PackFormat.headerBytes)]) { rooms, location in
+            let start = location.offset - Int64(PackFormat.headerBytes)
+            let end = start + PackFormat.recordBytes(location.stored)
+            if let last = rooms.last, start <= last.upperBound {
+                rooms[rooms.count - 1] = last.lowerBound..<max(last.upperBound, end)
+            } else {
+                rooms.append(start..<end)
+            }
+        }
+    }
+
     /// How many blocks lie in each pack, and what they take there. Read in the order of the table (hence `+ 0`): in that of
     /// the index the rows lie all over, which takes ten times as long for a million.
     func occupancy() throws -> [Int64: PackOccupancy] {

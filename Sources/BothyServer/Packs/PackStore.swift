@@ -49,9 +49,15 @@ package protocol PackStore: Sendable {
     /// Runs `body` while nothing is reclaimed: for a backup, which copies what an older snapshot refers to.
     func withoutReclaim<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value
 
+    /// The packs of which a folder has bytes that may have changed since they were copied there.
+    func unsettled(in folder: String) async throws -> [Int64]
+
     /// Copies every pack into a folder, and of each only what the folder does not have yet. What was durable before the
     /// call is in the copy. Nothing may be reclaimed meanwhile: see ``withoutReclaim(_:)``.
-    func copy(to folder: String) async throws -> PackCopy
+    ///
+    /// - Parameter living: the rooms of the packs that ``unsettled(in:)`` named which are copied though the folder has bytes
+    ///   there. What else it has stays as it is.
+    func copy(to folder: String, living: [Int64: [Range<Int64>]]) async throws -> PackCopy
 
     /// Throws the failure that stopped the store; nothing when it takes writes.
     func checkHealth() throws

@@ -3,7 +3,7 @@ package struct ServerFault: Error, CustomStringConvertible, Sendable {
     package enum Kind: String, Codable, Hashable, Sendable {
         /// Something in the configuration, or in how the command was called.
         case usage
-        /// Another server has the data folder.
+        /// Another server has the data folder, or another backup its folder.
         case locked
         /// The data folder is not what it should be.
         case folder

@@ -125,6 +125,57 @@ import Testing
         try await restored.close()
     }
 
+    /// Whatever becomes of the next backup, and though the room of what was deleted has been given back since.
+    @Test func aBackupThatIsBrokenOffLeavesTheOneBeforeItWhole() async throws {
+        let disk = FaultyDisk(fault: nil)
+        let house = try await DataHouse(disk: disk)
+        try await house.addAccount(1, "a@example.org")
+        // Someone who writes slowly keeps the first backup from knowing that the pack is settled.
+        let writer = try await house.packs.begin(length: 10)
+        var ids = [String]()
+        for number in 0..<5 { ids.append(try await house.put("\(number)", Block(100_000, seed: UInt64(number)).bytes)) }
+        let folder = elsewhere.file("backup")
+        _ = try await house.backup.run(to: folder)
+        await writer.abandon()
+        try await house.deleteForGood([ids[1], ids[3]])
+        #expect(try await house.collection.run().freedBytes > 150_000)
+        try await house.put("new", Block(100_000, seed: 9).bytes)
+        var (brokenOff, isWhole) = (0, false)
+        while !isWhole {
+            let name = "backup \(brokenOff)"
+            try FileManager.default.copyItem(atPath: folder, toPath: elsewhere.file(name))
+            if brokenOff.isMultiple(of: 2) {
+                try FileManager.default.removeItem(atPath: elsewhere.file(name) + "/packs/copied.list")
+            }
+            disk.fail(after: brokenOff, code: EIO)
+            do {
+                _ = try await house.backup.run(to: elsewhere.file(name))
+                isWhole = true
+            } catch {
+                brokenOff += 1
+            }
+            let (restored, _) = try await restore(elsewhere.file(name), to: "restored \(name)")
+            let check = try await restored.verification.run()
+            #expect(check.blocks == (isWhole ? 4 : 5) && check.damaged.isEmpty, "broken off at call \(brokenOff)")
+            try await restored.close()
+        }
+        #expect(brokenOff > 3)
+        try await house.close()
+    }
+
+    @Test func oneBackupAtATimeGoesIntoAFolder() async throws {
+        let house = try await DataHouse()
+        let folder = elsewhere.file("backup")
+        _ = try await house.backup.run(to: folder)
+        let before = try DataHouse.tree(folder)
+        let lock = try #require(try BackupLock(folder: folder))
+        let fault = await #expect(throws: ServerFault.self) { _ = try await house.backup.run(to: folder) }
+        #expect(fault?.kind == .locked)
+        #expect(try DataHouse.tree(folder) == before)
+        withExtendedLifetime(lock) {}
+        try await house.close()
+    }
+
     @Test func packsThatAreGoneLeaveTheBackupToo() async throws {
         let house = try await DataHouse()
         try await house.addAccount(1, "a@example.org")

@@ -131,7 +131,11 @@ final class MemoryPacks: PackStore {
         try await body()
     }
 
-    func copy(to folder: String) async throws -> PackCopy { throw PackError.failed("packs in memory are not copied") }
+    func unsettled(in folder: String) async throws -> [Int64] { [] }
+
+    func copy(to folder: String, living: [Int64: [Range<Int64>]]) async throws -> PackCopy {
+        throw PackError.failed("packs in memory are not copied")
+    }
 
     func checkHealth() throws {}
 

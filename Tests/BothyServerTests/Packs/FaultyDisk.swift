@@ -34,6 +34,11 @@ final class FaultyDisk: DiskOperations {
     /// From now on no read that reaches over this place of any file succeeds.
     func breakSector(at offset: Int64) { state.withLock { $0.unreadable = offset } }
 
+    /// From now on the `calls`-th call that changes the disk fails, once.
+    func fail(after calls: Int, code: Int32) {
+        state.withLock { $0.fault = Fault(call: $0.calls.count + calls, code: code) }
+    }
+
     /// The calls so far that a fault could have met, by name.
     var calls: [String] { state.withLock { $0.calls } }
 

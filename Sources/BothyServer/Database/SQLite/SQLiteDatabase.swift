@@ -90,17 +90,21 @@ package final class SQLiteDatabase: Database {
         }
     }
 
-    package func backup(to path: String) async throws {
+    package func backup<Value: Sendable>(
+        to path: String, reading body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
         try await onQueueOfItsOwn { [pool] in
             guard !FileManager.default.fileExists(atPath: path) else {
                 throw DatabaseError.failed("\(path) exists already; a backup of the database never replaces a file")
             }
             let copy = try DatabaseQueue(path: path)
             try pool.backup(to: copy)
+            let value = try copy.read { try body(SQLiteConnection(database: $0)) }
             try copy.close()
             let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
             try file.synchronize()
             try file.close()
+            return value
         }
     }
 
@@ -131,8 +135,10 @@ package final class SQLiteDatabase: Database {
         try await backup(to: copy)
     }
 
-    private func onQueueOfItsOwn(_ body: @escaping @Sendable () throws -> Void) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+    private func onQueueOfItsOwn<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
             DispatchQueue.global().async {
                 continuation.resume(with: Result { try refusalsTranslated(body) })
             }

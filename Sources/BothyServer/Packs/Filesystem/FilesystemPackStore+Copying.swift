@@ -1,11 +1,15 @@
 extension FilesystemPackStore {
-    package func copy(to folder: String) async throws -> PackCopy {
-        try await makeDurable()
-        return try await copy(to: PackCopier(disk: disk, target: folder))
+    package func unsettled(in folder: String) async throws -> [Int64] {
+        let copier = PackCopier(disk: disk, target: folder)
+        return try await blocking { [disk] in
+            try disk.makeDirectory(folder)
+            return try copier.unsettled()
+        }
     }
 
-    private func copy(to copier: PackCopier) async throws -> PackCopy {
-        try await blocking { [disk] in try disk.makeDirectory(copier.target) }
+    package func copy(to folder: String, living: [Int64: [Range<Int64>]]) async throws -> PackCopy {
+        try await makeDurable()
+        let copier = PackCopier(disk: disk, target: folder)
         let known = try await blocking { try copier.complete() }
         // A writer may still fill room below this mark's end; what lies before it does not change any more.
         let mark = await reclaimMark()
@@ -14,7 +18,7 @@ extension FilesystemPackStore {
         for pack in try await listPacks() {
             try Task.checkCancellation()
             copied += try await blocking { [packs] in
-                try copier.copy(try packs.file(pack), from: known[pack] ?? 0)
+                try copier.copy(try packs.file(pack), from: known[pack] ?? 0, living: living[pack] ?? [])
             }
             complete[pack] = pack < mark.pack ? .max : pack == mark.pack ? mark.offset : 0
         }
