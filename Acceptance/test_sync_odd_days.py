@@ -247,6 +247,24 @@ def test_a_folder_that_was_untied_is_synced_with_the_one_around_it(met):
     assert list((a.path / "inner/.bothy/trash").iterdir())
 
 
+@pytest.mark.parametrize("name", [".bothy", ".video.bothy-part", "inner/.bothy"])
+def test_a_name_of_bothys_own_on_the_server_stays_there_and_is_said(met, tmp_path, name):
+    a, b = met
+    outside = tmp_path / "outside"
+    outside.write_text("of a person")
+    if name.endswith("-part"):
+        a.device.run("put", outside, f"{a.remote}/{name}")
+    else:
+        a.device.run("mkdir", "--parents", f"{a.remote}/{name}")
+        a.device.run("put", outside, f"{a.remote}/{name}/file")
+    for device in (a, b):
+        said = device.sync(check=False)
+        assert f"{name.split('/')[-1]} (on the server): it has a name on the server that Bothy keeps for itself" in said.text, said.text
+        assert device.events(check=False)[0] == [], "nothing is left to do"
+    a.device.run("mv", f"{a.remote}/{name}", f"{a.remote}/{name.replace('.', '')}")
+    assert any(content == b"of a person" for content in meet(a, b).values())
+
+
 def test_what_was_deleted_while_a_folder_was_untied_does_not_come_back(met):
     a, b = met
     b.device.run("unsync", b.path, "--yes")

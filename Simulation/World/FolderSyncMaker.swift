@@ -258,7 +258,7 @@ extension Standing {
             switch reason {
             case .symbolicLink, .specialFile, .mountPoint, .otherBinding, .ownRemains, .nameNotText, .placeTaken,
                 .nameInvalidThere,
-                .remoteNameInvalid, .nameNotHeldHere, .folderHeld, .rulesLoosened:
+                .remoteNameInvalid, .remoteNameReserved, .nameNotHeldHere, .folderHeld, .rulesLoosened:
                 true
             case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .justDeleted, .unreadable,
                 .remoteListedTwice:

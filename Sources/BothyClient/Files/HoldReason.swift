@@ -7,7 +7,7 @@ public enum HoldReason: String, Codable, CaseIterable, Sendable {
         otherBinding, ownRemains
     case nameInvalidThere, rulesLoosened
     // MARK: On the server
-    case folderNotArrived, remoteNameInvalid, remoteListedTwice, nameNotHeldHere
+    case folderNotArrived, remoteNameInvalid, remoteNameReserved, remoteListedTwice, nameNotHeldHere
     // MARK: Both
     case guarded, justDeleted, folderHeld
 }

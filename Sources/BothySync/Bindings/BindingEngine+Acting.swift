@@ -171,7 +171,7 @@ extension BindingEngine {
         if failure.asksForAnotherLook {
             // What a look missed once may lie anywhere.
             untold.isEverything = true
-            return true
+            if report.isWorthAnotherLook(decision.action) { return true }
         }
         if failure.code == .transferCanceled {
             // A transfer that was ended is over: the next try is another.

@@ -19,6 +19,10 @@ package struct PassReport: Sendable {
     /// Files of which a conflict is open again by it.
     package var reopened = Set<String>()
     private var refused = Set<Action>()
+    /// How often an action found that something had changed, though it is planned as before.
+    private var surprises = [Action: Int]()
+    /// Looks after which the same action that meets a change again is told as failed: what it meets is not seen by any look.
+    private static let mostSurprises = 3
     /// Folders of those.
     private var unmade = [Place]()
 
@@ -28,6 +32,12 @@ package struct PassReport: Sendable {
     mutating func refuse(_ action: Action) {
         refused.insert(action.beforeItsFolderIsMade)
         if action.step.makesFolder { unmade += action.step.places }
+    }
+
+    /// - Returns: whether another look at both sides may help it.
+    mutating func isWorthAnotherLook(_ action: Action) -> Bool {
+        surprises[action, default: 0] += 1
+        return surprises[action, default: 0] < Self.mostSurprises
     }
 
     func isRefused(_ action: Action) -> Bool { !refused.isEmpty && refused.contains(action.beforeItsFolderIsMade) }

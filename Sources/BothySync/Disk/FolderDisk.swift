@@ -164,7 +164,9 @@ package enum PrivateNames {
     package static let partial = ".bothy-part"
 
     /// Whether a name in a folder is never a person's.
-    package static func holds(_ name: String, in folder: Place) -> Bool {
-        (folder.isRoot && name == PrivateNames.folder) || (name.hasPrefix(".") && name.hasSuffix(partial))
+    package static func holds(_ name: String, in folder: Place) -> Bool { holds(name, inRoot: folder.isRoot) }
+
+    static func holds(_ name: String, inRoot: Bool) -> Bool {
+        (inRoot && name == PrivateNames.folder) || (name.hasPrefix(".") && name.hasSuffix(partial))
     }
 }

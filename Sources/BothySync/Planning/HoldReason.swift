@@ -19,7 +19,7 @@ extension HoldReason {
         case .rulesLoosened:
             "“bothy sync DIR --confirm” agrees; saving the file here with the old rules brings them back"
         case .folderNotArrived: "nothing to do: it comes with the next changes"
-        case .remoteNameInvalid: "rename it on another device or in the browser"
+        case .remoteNameInvalid, .remoteNameReserved: "rename it on another device or in the browser"
         case .remoteListedTwice: "rename one of the two on another device or in the browser"
         case .nameNotHeldHere: "give it a shorter name on another device"
         case .guarded: "if it was meant, say “bothy sync DIR --confirm”; “bothy why DIR” says what to do if not"

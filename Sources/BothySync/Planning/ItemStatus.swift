@@ -65,8 +65,8 @@ package struct ItemStatus: Equatable, Sendable {
             .rulesLoosened:
             .pending
         case .symbolicLink, .specialFile, .mountPoint, .otherBinding, .ownRemains: .ignored
-        case .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteListedTwice,
-            .nameNotHeldHere:
+        case .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteNameReserved,
+            .remoteListedTwice, .nameNotHeldHere:
             .failed
         }
     }

@@ -46,11 +46,17 @@ extension RemoteTree {
         }
     }
 
+    /// Whether its name is Bothy's own where it lies: no look at a disk would ever see it there.
+    func isReserved(_ file: File, under folder: String) -> Bool {
+        PrivateNames.holds(file.name, inRoot: folder == rootId) || (file.isFolder && file.name == PrivateNames.folder)
+    }
+
     private func fault(of file: File, under folder: String) -> HoldReason? {
         let name = NodeName(file.name)
         guard let normal = try? FileName.normalized(file.name), NodeName(normal) == name else {
             return .remoteNameInvalid
         }
+        if isReserved(file, under: folder) { return .remoteNameReserved }
         if node(file.id) != nil { return .remoteListedTwice }
         guard let parent = node(folder), self[parent].kind == .folder else { return .folderNotArrived }
         return tree.child(name, of: parent) == nil ? nil : .remoteListedTwice

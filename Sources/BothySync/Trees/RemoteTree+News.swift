@@ -15,7 +15,7 @@ extension RemoteTree {
                 continue
             }
             if let known = facts(id), known.version >= file.version { continue }
-            if !isTellable(file) { return nil }
+            if !isTellable(file) || isReserved(file, under: parent) { return nil }
             placed.append(file)
         }
         makeWay(for: placed)
@@ -25,7 +25,7 @@ extension RemoteTree {
     }
 
     /// A folder that is new here and was not made just now may come with anything in it, which the log does not tell; and
-    /// a name that is none is for those who look at everything.
+    /// a name that is none, or is Bothy's own, is for those who look at everything.
     private func isTellable(_ file: File) -> Bool {
         if file.isFolder, node(file.id) == nil, file.version > 1 { return false }
         guard let normal = try? FileName.normalized(file.name) else { return false }

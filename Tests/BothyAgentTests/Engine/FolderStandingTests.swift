@@ -118,8 +118,8 @@ import Testing
     @Test(
         arguments: HoldReason.allCases.filter {
             ![
-                .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteListedTwice,
-                .nameNotHeldHere, .rulesLoosened,
+                .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteNameReserved,
+                .remoteListedTwice, .nameNotHeldHere, .rulesLoosened,
             ].contains($0)
         })
     func whatPassesByItselfOrIsNeverSyncedNeedsNobody(_ reason: HoldReason) {
@@ -135,8 +135,8 @@ import Testing
     /// It was called in step while a file in it never went anywhere.
     @Test(
         arguments: [
-            .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteListedTwice,
-            .nameNotHeldHere, .rulesLoosened,
+            .unreadable, .placeTaken, .nameNotText, .nameInvalidThere, .remoteNameInvalid, .remoteNameReserved,
+            .remoteListedTwice, .nameNotHeldHere, .rulesLoosened,
         ] as [HoldReason])
     func whatCannotBeSyncedAsItIsIsNotInStep(_ reason: HoldReason) throws {
         var report = report()

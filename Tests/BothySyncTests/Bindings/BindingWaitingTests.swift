@@ -1,6 +1,6 @@
 import BothyClient
 import BothyContract
-import BothySync
+@testable import BothySync
 import Foundation
 import Testing
 
@@ -35,6 +35,16 @@ import Testing
         #expect(binding.inStepAt == nil)
         binding.waits.inStepBefore = Timestamp(seconds: 30)
         #expect(binding.inStepAt == Timestamp(seconds: 30))
+    }
+
+    /// What no look ever sees would make a pass look for ever, and say nothing.
+    @Test func whatMeetsAChangeThatNobodySeesIsToldInTheEnd() {
+        var report = PassReport()
+        let one = Action(.forget(remoteId: "x", at: "x"), .deletedOnBothSides)
+        let other = Action(.forget(remoteId: "y", at: "y"), .deletedOnBothSides)
+        let looks = (0..<3).map { _ in report.isWorthAnotherLook(one) }
+        let isOther = report.isWorthAnotherLook(other)
+        #expect(looks == [true, true, false] && isOther)
     }
 
     @Test func whatWasWrittenDownBeforeFailuresWereCountedIsReadStill() throws {

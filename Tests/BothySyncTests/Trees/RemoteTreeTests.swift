@@ -49,6 +49,25 @@ import Testing
         #expect(reasons(tree) == ["1": .remoteNameInvalid, "2": .folderHeld])
     }
 
+    /// A look at the disk never sees such names: what was brought under them would pass for deleted.
+    @Test func aNameOfBothysOwnIsHeldWithAllBelowIt() {
+        let tree = tree(
+            folder("1", ".bothy"), file("2", "a", in: "1"), folder("3", "b"), folder("4", ".bothy", in: "3"),
+            file("5", ".bothy", in: "6"), folder("6", "c"), file("7", ".d.bothy-part", in: "6"),
+            file("8", "e.bothy-part"))
+        #expect(places(tree) == ["b", "c", "c/.bothy", "e.bothy-part"])
+        #expect(
+            reasons(tree) == [
+                "1": .remoteNameReserved, "2": .folderHeld, "4": .remoteNameReserved, "7": .remoteNameReserved,
+            ])
+    }
+
+    @Test func aNameOfBothysOwnIsForThoseWhoLookAtEverything() {
+        var tree = tree(file("1", "a"), folder("2", "b"))
+        #expect(tree.take(["3": file("3", ".bothy", in: "2")]) == ["3"])
+        #expect(tree.take(["4": file("4", ".a.bothy-part", in: "2")]) == nil)
+    }
+
     @Test func aNameWithANulByteIsHeldWhole() {
         let tree = tree(file("1", "a\0b"), file("2", "a"))
         #expect(places(tree) == ["a"] && reasons(tree) == ["1": .remoteNameInvalid])

@@ -80,6 +80,10 @@ extension English {
             .remoteNameInvalid: (
                 "the server gave it a name that no disk should hold", "rename it on another device or on the server"
             ),
+            .remoteNameReserved: (
+                "it has a name on the server that Bothy keeps for itself in folders it syncs",
+                "rename it on another device or on the server"
+            ),
             .remoteListedTwice: (
                 "the server listed it twice", "rename one of the two on another device or on the server"
             ),
