@@ -35,6 +35,8 @@ package struct JournalMachine: Sendable {
 
     /// Failures that were not the network's before an operation is parked.
     package static let patience = 5
+    /// After which it is looked whether what a person has paused goes on. It costs no attempt.
+    package static let pausedMilliseconds: Int64 = 60_000
 
     /// - Parameters:
     ///   - operations: the journal, in order. What was being sent when the process ended is sent again, under its own
@@ -234,6 +236,7 @@ package struct JournalMachine: Sendable {
             let delay = RetryPolicy.delay(after: failure, failures: operation.attempts, chance: chance)
             operation.nextAttemptAt = now.adding(milliseconds: Int64(delay * 1000))
             if operation.attempts >= Self.patience { operation.state = .parked }
+        case .paused: operation.nextAttemptAt = now.adding(milliseconds: Self.pausedMilliseconds)
         case .final: operation.state = .parked
         }
         operations[id] = operation
@@ -250,7 +253,7 @@ package struct JournalMachine: Sendable {
     }
 
     private enum Verdict {
-        case network, signIn, conflict, again, final
+        case network, signIn, conflict, again, paused, final
     }
 
     private static func verdict(on failure: ClientFailure) -> Verdict {
@@ -258,7 +261,8 @@ package struct JournalMachine: Sendable {
         switch failure.code {
         case .signInNeeded: return .signIn
         case .nameConflict, .revisionConflict, .changedMeanwhile: return .conflict
-        case .canceled, .transferPaused: return .again
+        case .canceled: return .again
+        case .transferPaused: return .paused
         // Whoever canceled it decides what becomes of it.
         case .transferCanceled: return .final
         default: return failure.isWorthRetrying ? .again : .final

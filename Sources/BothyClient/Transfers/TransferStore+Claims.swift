@@ -78,7 +78,8 @@ extension TransferStore {
         }
     }
 
-    /// Makes uploads under ids from outside, or takes over what was begun under them.
+    /// Makes uploads under ids from outside, or takes over what was begun under them, but for what a person has paused: only a
+    /// person lets that go on.
     package func claim(
         _ orders: [TransfersRepository.KeptOrder], by runner: RunnerIdentity, now: Timestamp
     ) async throws -> [Claim] {
@@ -86,6 +87,7 @@ extension TransferStore {
             try orders.map { kept in
                 let order = kept.order
                 if let known = try UploadTransferTable.find(kept.id, in: db) {
+                    if known.state == .paused(.user) { return Claim(record: .upload(known), mine: false) }
                     return try Self.claim(
                         .upload(known), by: runner, now: now, { $0.isKept(expecting: order.checksum) }, in: db)
                 }

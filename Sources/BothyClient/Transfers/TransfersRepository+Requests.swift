@@ -50,7 +50,7 @@ extension TransfersRepository {
             for (claim, kept) in zip(claims, unbegun) {
                 if claim.record.state == .completed {
                     old[kept.id] = claim.record.snapshot
-                } else {
+                } else if claim.record.state != .paused(.user) {
                     claimed.append((claim, size(of: kept.order, claim.record), nil))
                 }
             }

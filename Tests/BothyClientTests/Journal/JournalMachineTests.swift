@@ -116,6 +116,17 @@ import Testing
         #expect(machine.retry(1, now: now)?.state == .queued)
     }
 
+    @Test func whatAPersonHasPausedIsLookedAtAgainAndNeverGivenUp() {
+        var machine = JournalMachine([star(1, 10)])
+        var time = now
+        for _ in 0..<3 * JournalMachine.patience {
+            #expect(ids(machine.next(now: time)) == [1])
+            let failed = machine.fail(1, ClientFailure(.transferPaused, "It was paused."), now: time, chance: 1)
+            #expect(failed?.state == .queued && failed?.attempts == 0 && machine.next(now: time).isEmpty)
+            time = time.adding(milliseconds: JournalMachine.pausedMilliseconds)
+        }
+    }
+
     @Test func failuresThatAreNotTheNetworksBackOffAndEndParkedAfterFive() {
         var machine = JournalMachine([star(1, 10)])
         var (time, waits) = (now, [Int64]())

@@ -84,6 +84,35 @@ import Testing
         try await second.close()
     }
 
+    /// Whoever keeps account of it asks again and again; a person's pause outlives that, and the program.
+    @Test func whatAPersonHasPausedGoesOnOnlyByAPerson() async throws {
+        let server = try await FakeServer()
+        let folder = try TemporaryFolder()
+        let order = UploadOrder(
+            localPath: try folder.write("source", content(9 << 20)), name: "source", parentId: File.rootId)
+        let first = try await TestDevice(server.origin, folder: folder)
+        await server.drive.fault("finalize", .refuse(.deviceSignedOut))
+        await #expect(throws: ClientFailure.self) { try await first.home.transfers.upload(order, as: "kept") }
+        try await first.close()
+        let store = TransferStore(database: try ClientDatabase(path: folder.file("home/client.sqlite")))
+        _ = try await store.update("kept") { record in
+            guard case .upload(var transfer) = record else { return }
+            transfer.state = .paused(.user)
+            record = .upload(transfer)
+        }
+        let second = try await TestDevice(server.origin, folder: folder)
+        for _ in 0..<2 {
+            await #expect { try await second.home.transfers.upload(order, as: "kept") } throws: {
+                ($0 as? ClientFailure)?.code == .transferPaused
+            }
+            #expect(try await second.home.transfers.snapshot("kept").state == .paused(.user))
+        }
+        try await second.home.transfers.resume("kept")
+        #expect(try await second.rest("kept").state == .completed)
+        #expect(try await second.home.transfers.upload(order, as: "kept").isOld)
+        try await second.close()
+    }
+
     /// The home was put on another disk.
     @Test(arguments: [300, 9 << 20]) func whatMustBeHeldIsSentFromAnotherFileThatHoldsIt(size: Int) async throws {
         let server = try await FakeServer()
