@@ -133,8 +133,11 @@ enum MarkdownRuns {
 
         /// `<https://example.org>`
         private mutating func takeAddress() -> Bool {
-            guard let end = find(">", from: place) else { return false }
-            let target = String(signs[(place + 1)..<end])
+            guard let end = find(">", from: place), end - place <= Self.longestAddress else { return false }
+            let inside = signs[(place + 1)..<end]
+            // Looked at before it is copied: a text may be nothing but such beginnings.
+            guard Self.isOfTheWeb(String(inside.prefix(Self.longestScheme))) else { return false }
+            let target = String(inside)
             guard let link = Self.safe(target) else { return false }
             flush()
             runs.append(.init(text: target, isStrong: isStrong, isEmphasised: isEmphasised, link: link))
@@ -143,9 +146,17 @@ enum MarkdownRuns {
         }
 
         private static func safe(_ target: String) -> String? {
-            let isPlain = target.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-            return isPlain && ["https://", "http://", "mailto:"].contains { target.lowercased().hasPrefix($0) }
-                ? target : nil
+            isOfTheWeb(target) && target.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? target : nil
         }
+
+        private static func isOfTheWeb(_ target: String) -> Bool {
+            let beginning = target.prefix(longestScheme).lowercased()
+            return schemes.contains { beginning.hasPrefix($0) }
+        }
+
+        private static let schemes = ["https://", "http://", "mailto:"]
+        private static let longestScheme = 8
+        /// Signs between “<” and “>”.
+        private static let longestAddress = 2_000
     }
 }

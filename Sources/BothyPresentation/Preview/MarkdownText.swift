@@ -37,19 +37,22 @@ public struct MarkdownText: Equatable, Sendable {
     /// Lists in lists that are told apart.
     public static let mostDepth = 5
 
+    /// Blocks that are drawn: more than anybody reads, and few enough that drawing them keeps nobody waiting.
+    public static let mostBlocks = 5_000
+
     public let blocks: [Block]
+    /// Whether there would be more than ``mostBlocks``; the others are left out.
+    public let isCut: Bool
 
     public init(_ text: String) {
         var parser = MarkdownParser()
-        text.enumerateLinesOfText { parser.take($0) }
-        blocks = parser.finish()
-    }
-}
-
-extension String {
-    /// `\n`, `\r\n` and `\r` end lines.
-    fileprivate func enumerateLinesOfText(_ body: (Substring) -> Void) {
-        for line in split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) { body(line) }
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            parser.take(line)
+            if parser.count > Self.mostBlocks { break }
+        }
+        let all = parser.finish()
+        blocks = Array(all.prefix(Self.mostBlocks))
+        isCut = all.count > blocks.count
     }
 }
 
@@ -61,6 +64,10 @@ private struct MarkdownParser {
     /// What ends the code that goes on, and its lines.
     private var fence: (mark: String, block: MarkdownText.Block, lines: [Substring])?
 
+    /// Blocks that are complete.
+    var count: Int { blocks.count }
+
+    /// - Parameter line: without its end, `\n`, `\r\n` or `\r`.
     mutating func take(_ line: Substring) {
         if fence != nil { return takeCode(line) }
         var (rest, isQuote) = (line, false)
@@ -114,12 +121,12 @@ private struct MarkdownParser {
     }
 
     private mutating func takeCode(_ line: Substring) {
-        guard let (mark, block, lines) = fence else { return }
-        let rest = block.isQuote ? Self.quoted(line) ?? line : line
+        guard let mark = fence?.mark, let isQuote = fence?.block.isQuote else { return }
+        let rest = isQuote ? Self.quoted(line) ?? line : line
         let content = rest.drop { $0 == " " }
         if content.hasPrefix(mark), content.allSatisfy({ $0 == mark.first || $0 == " " }) {
-            fence = nil
-            return addCode(block, lines)
+            if let fence { addCode(fence.block, fence.lines) }
+            return fence = nil
         }
         fence?.lines.append(rest)
     }

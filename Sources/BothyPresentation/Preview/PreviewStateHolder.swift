@@ -106,8 +106,10 @@ public final class PreviewStateHolder {
         let bytes = try await folders.beginning(of: item.id, most: Self.mostText)
         guard let text = ReadText.of(bytes) else { return .none }
         let isWhole = Int64(bytes.count) >= item.size
-        let isMarkdown = type == "text/markdown"
-        return isMarkdown ? .markdown(MarkdownText(text), isWhole: isWhole) : .text(text, isWhole: isWhole)
+        guard type == "text/markdown" else { return .text(text, isWhole: isWhole) }
+        // It may take a moment, and this is where every screen is made.
+        let markdown = await Task.detached { MarkdownText(text) }.value
+        return .markdown(markdown, isWhole: isWhole && !markdown.isCut)
     }
 
     /// QuickTime's films of today's telephones hold what MP4 holds; a browser that cannot show one says so.

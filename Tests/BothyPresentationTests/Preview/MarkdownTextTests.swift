@@ -78,8 +78,16 @@ import Testing
             let isPlain = !text.contains("](") && !text.contains("```") && !text.contains("~~~")
             if isPlain { #expect(shown.filter(\.isLetter).count == text.filter(\.isLetter).count, "\(text)") }
         }
-        for sign in ["*", "_", "`", "[", "<", "[a](", "> ", "- ", "**a*"] {
-            _ = MarkdownText(String(repeating: sign, count: 100_000))
+        for sign in ["*", "_", "`", "[", "<", "[a](", "> ", "- ", "- \n", "```\n", "\n", "**a*", "<mailto:"] {
+            for end in ["", ">", "](a)"] { _ = MarkdownText(String(repeating: sign, count: 100_000) + end) }
         }
+    }
+
+    @Test func blocksThatNobodyReadsAreLeftOut() {
+        let (most, more) = (MarkdownText.mostBlocks, MarkdownText.mostBlocks + 1)
+        let whole = MarkdownText(String(repeating: "- a\n", count: most))
+        #expect(whole.blocks.count == most && !whole.isCut)
+        let cut = MarkdownText(String(repeating: "- a\n", count: more))
+        #expect(cut.blocks.count == most && cut.isCut)
     }
 }
