@@ -6,7 +6,8 @@ import Hummingbird
 package struct ClientAddress: Hashable, Sendable {
     /// Nil where the transport has none, as in a test.
     package var address: IPAddress?
-    /// From this machine itself, through no proxy but a trusted one, and addressed to it by a name that only it answers to.
+    /// From this machine itself, by no other site's page, through no proxy but a trusted one, and addressed to it by a name
+    /// that only it answers to.
     package var isLocal: Bool
 
     package static let unknown = ClientAddress(address: nil, isLocal: false)
@@ -58,7 +59,9 @@ package struct ClientAddresses: RouterMiddleware {
         }
         // A proxy that nobody told us of makes every stranger look local, so what it forwards never counts as local.
         let isHearsay = Self.forwardingHeaders.contains { headers[$0] != nil } && !(isTrusted(peer) && !claimed.isEmpty)
-        let isLocal = !isPublic && !isHearsay && address.isLoopback && Self.isLocalName(authority)
+        let isLocal =
+            !isPublic && !isHearsay && address.isLoopback && Self.isLocalName(authority)
+            && Self.isOwn(headers[.origin], authority)
         return ClientAddress(address: address, isLocal: isLocal)
     }
 
@@ -69,6 +72,13 @@ package struct ClientAddresses: RouterMiddleware {
         guard let authority else { return true }
         let host = withoutPort(authority)
         return host.lowercased() == "localhost" || IPAddress(text: host) != nil
+    }
+
+    /// Any web page that is open in a browser here may send requests to this machine; they say where they come from.
+    private static func isOwn(_ origin: String?, _ authority: String?) -> Bool {
+        guard let origin else { return true }
+        guard let authority else { return false }
+        return ["http", "https"].contains { "\($0)://\(authority)".lowercased() == origin.lowercased() }
     }
 
     /// `[::1]:80`, `127.0.0.1:80` and `localhost:80` without what is not the host.

@@ -67,6 +67,8 @@ package struct Accounts: Sendable {
         var user: User
         var device: DeviceTable.Row
         var session: Int64
+        /// Devices that gave way to it.
+        var gone = [String]()
         var refreshToken: RefreshToken
     }
 
@@ -75,17 +77,18 @@ package struct Accounts: Sendable {
         -> SignIn
     {
         let devices = DeviceTable(connection)
-        let session = try devices.signIn(user.id, deviceId, device, now: ground.clock.now())
+        let (session, gone) = try devices.signIn(user.id, deviceId, device, now: ground.clock.now())
         let token = newRefreshToken(userId: user.id, familyId: SecretText.base64URL(ground.random(16)))
         try RefreshTable(connection).begin(token, deviceId: deviceId, lived: ground.lived)
         guard let row = try devices.row(user.id, deviceId) else { preconditionFailure("the device was just written") }
-        return SignIn(user: user, device: row, session: session, refreshToken: token)
+        return SignIn(user: user, device: row, session: session, gone: gone, refreshToken: token)
     }
 
     /// The answer to a committed sign-in or refresh.
     func answer(_ signIn: SignIn) async throws -> SessionResponse {
         let device = signIn.device
         sessions.forget(userId: signIn.user.id, deviceIds: [device.id])
+        await signedOut(signIn.user.id, signIn.gone)
         let access = try await tokens.sign(userId: signIn.user.id, deviceId: device.id, session: signIn.session)
         return SessionResponse(
             accessToken: access, refreshToken: signIn.refreshToken.text, expiresIn: AccountLimits.accessTokenLifetime,

@@ -45,10 +45,10 @@ package struct DeviceTable {
 
     /// Signs a device in, as a new one or again, and makes room for it.
     ///
-    /// - Returns: the number of this sign-in.
-    package func signIn(_ userId: Int64, _ deviceId: String, _ description: DeviceDescription, now: Timestamp) throws
-        -> Int64
-    {
+    /// - Returns: the number of this sign-in, and the devices that gave way to it.
+    func signIn(
+        _ userId: Int64, _ deviceId: String, _ description: DeviceDescription, now: Timestamp
+    ) throws -> (session: Int64, gone: [String]) {
         try connection.execute(
             """
             INSERT INTO devices (user_id, device_id, name, platform, sign_ins, session, created_ms, seen_ms)
@@ -59,16 +59,20 @@ package struct DeviceTable {
             [
                 userId.sql, deviceId.sql, description.name.sql, description.platform.sql, now.sql, now.sql,
             ])
-        try connection.execute(
+        let gone = try connection.query(
             """
-            DELETE FROM devices WHERE user_id = ? AND device_id IN (SELECT device_id FROM devices
+            SELECT device_id FROM devices
                 WHERE user_id = ? ORDER BY CASE WHEN device_id = ? THEN 0 WHEN session IS NOT NULL THEN 1 ELSE 2 END,
-                    seen_ms DESC, device_id LIMIT 1000 OFFSET ?)
-            """, [userId.sql, userId.sql, deviceId.sql, Self.mostDevices.sql])
+                    seen_ms DESC, device_id LIMIT 1000 OFFSET ?
+            """, [userId.sql, deviceId.sql, Self.mostDevices.sql]
+        ).map { $0.string(0) }
+        for id in gone {
+            try connection.execute("DELETE FROM devices WHERE user_id = ? AND device_id = ?", [userId.sql, id.sql])
+        }
         let row = try connection.first(
             "SELECT sign_ins FROM devices WHERE user_id = ? AND device_id = ?", [userId.sql, deviceId.sql])
         guard let row else { preconditionFailure("the device was just written") }
-        return row.int64(0)
+        return (row.int64(0), gone)
     }
 
     package func seen(_ userId: Int64, _ deviceId: String, now: Timestamp) throws {

@@ -29,10 +29,10 @@ package struct Backup: Sendable {
     /// - Throws: ``ServerFault`` in words; ``DatabaseError``, ``PackError``.
     package func run(to path: String) async throws -> Report {
         let folder = BackupFolder(path: path)
-        let lock = try folder.lock()
+        let lock = try folder.lock(for: data)
         defer { withExtendedLifetime(lock) {} }
         let life = try await database.read { try ServerLife.read($0) }
-        try folder.prepare(for: data, of: life)
+        try folder.prepare(for: life)
         let time = clock.now().rfc3339
         let copy = try await packs.withoutReclaim {
             let unsettled = try await packs.unsettled(in: folder.packs)

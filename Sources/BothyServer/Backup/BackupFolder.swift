@@ -19,8 +19,13 @@ package struct BackupFolder: Sendable {
 
     /// Makes the folder, and holds it for one backup: two at once would each take what the other has half done for its own.
     ///
-    /// - Throws: ``ServerFault``.
-    func lock() throws -> BackupLock {
+    /// - Throws: ``ServerFault`` where it is held, cannot be made, or lies in the data folder.
+    func lock(for data: DataFolder) throws -> BackupLock {
+        let (here, there) = (Self.resolved(path), Self.resolved(data.path))
+        guard here != there, !here.hasPrefix(there + "/") else {
+            throw ServerFault(
+                .folder, "\(path) lies in the data folder. A backup belongs on another disk: name a folder there.")
+        }
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -41,16 +46,11 @@ package struct BackupFolder: Sendable {
         ServerFault(.folder, "The folder \(path) cannot be used for a backup: \(error.localizedDescription)")
     }
 
-    /// Sees that a backup may go there. Call with the ``lock()``.
+    /// Sees that a backup may go there. Call with the lock.
     ///
-    /// - Throws: ``ServerFault`` where other things are in it, it lies in the data folder, or it holds the backup of
+    /// - Throws: ``ServerFault`` where other things are in it, or it holds the backup of
     ///   another server's life: packs are known by their numbers, and those begin anew with each life.
-    func prepare(for data: DataFolder, of life: ServerLife) throws {
-        let (here, there) = (Self.resolved(path), Self.resolved(data.path))
-        guard here != there, !here.hasPrefix(there + "/") else {
-            throw ServerFault(
-                .folder, "\(path) lies in the data folder. A backup belongs on another disk: name a folder there.")
-        }
+    func prepare(for life: ServerLife) throws {
         let files = FileManager.default
         do {
             let names = try files.contentsOfDirectory(atPath: path).filter { $0 != "lost+found" }

@@ -39,10 +39,13 @@ package struct Export: Sendable {
         let accounts = try await accounts(email)
         try await prepare(path)
         var report = Report()
+        var taken = Set<String>()
         for account in accounts {
-            let folder = path + "/" + account.email.replacing("/", with: "_")
-            try await files.makeFolder(folder)
-            try await export(drive: account.id, to: folder, &report)
+            var name = account.email.replacing("/", with: "_")
+            // Two addresses may differ in that sign alone, or in their case where the disk knows none.
+            if !taken.insert(name.lowercased()).inserted { name += " (\(account.id))" }
+            try await files.makeFolder("\(path)/\(name)")
+            try await export(drive: account.id, to: "\(path)/\(name)", &report)
         }
         return report
     }

@@ -56,6 +56,17 @@ import Testing
         try await house.close()
     }
 
+    @Test func addressesThatAreOneNameOnADiskAreTwoFolders() async throws {
+        let house = try await DataHouse()
+        try await house.addAccount(1, "a_b@example.org")
+        try await house.addAccount(2, "a/b@example.org")
+        for drive in [1, 2] as [Int64] { try await house.put("file", [UInt8(drive)], drive: drive) }
+        _ = try await house.export.run(to: place.file("out"), email: nil)
+        #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: place.file("out/a_b@example.org/file")))) == [1])
+        #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: place.file("out/a_b@example.org (2)/file")))) == [2])
+        try await house.close()
+    }
+
     /// What is read of it is no state that it ever had.
     @Test(arguments: [3_000_000, 12_000_000])
     func aFileThatSomebodyWritesToMeanwhileIsLeftOutAndNamed(_ length: Int) async throws {

@@ -54,6 +54,17 @@ import Testing
         #expect(!client(peer: "127.0.0.1", isPublic: true).isLocal)
     }
 
+    /// A page of any site may send a form to this machine's own address: it would make accounts that nobody asked for.
+    @Test func whatAnotherSitesPageSendsIsNotLocal() {
+        for origin in ["https://evil.example", "null", "http://127.0.0.1:9999", "http://127.0.0.1", ""] {
+            #expect(!client(peer: "127.0.0.1", authority: "127.0.0.1:8420", headers: [.origin: origin]).isLocal)
+        }
+        #expect(!client(peer: "127.0.0.1", authority: nil, headers: [.origin: "null"]).isLocal)
+        for origin in ["http://127.0.0.1:8420", "https://127.0.0.1:8420"] {
+            #expect(client(peer: "127.0.0.1", authority: "127.0.0.1:8420", headers: [.origin: origin]).isLocal)
+        }
+    }
+
     @Test func aWebPageThatPointsItsOwnNameHereIsNotLocal() {
         #expect(!client(peer: "127.0.0.1", authority: "evil.example.org").isLocal)
         #expect(client(peer: "127.0.0.1", authority: "127.0.0.1:8420").isLocal)
