@@ -43,13 +43,25 @@ package actor AgentEngine {
         await task.value
     }
 
+    /// Lends one of a part's subjects for as long as `use` takes, and takes it back however that ends: a command that went away
+    /// while it waited for it must not keep it.
+    ///
     /// - Parameter part: by its name; one that does not run has nothing to lend.
-    package func lend(_ subject: String, of part: String) async {
-        await parts.first { $0.name == part }?.lend(subject)
+    package func lend(_ subject: String, of part: String, while use: () async throws -> Void) async throws {
+        let part = parts.first { $0.name == part }
+        await part?.lend(subject)
+        do {
+            try await use()
+        } catch {
+            await Self.takeBack(subject, from: part)
+            throw error
+        }
+        await Self.takeBack(subject, from: part)
     }
 
-    package func takeBack(_ subject: String, of part: String) async {
-        await parts.first { $0.name == part }?.takeBack(subject)
+    /// Also where whoever had it is cancelled.
+    private static func takeBack(_ subject: String, from part: (any AgentPart)?) async {
+        await Task { await part?.takeBack(subject) }.value
     }
 
     /// Ends all parts, in order, for good.

@@ -107,10 +107,10 @@ package struct AgentProcess: Sendable {
         case .look: await engine.look()
         case .attend(let runner): await attend(runner)
         case .lend(let part, let subject):
-            await engine.lend(subject, of: part)
-            try await say(.granted)
-            await Cancellation.wait()
-            await Task { await engine.takeBack(subject, of: part) }.value
+            try await engine.lend(subject, of: part) {
+                try await say(.granted)
+                await Cancellation.wait()
+            }
         case .browse:
             let address = try await web.serve()
             let entry = await web.newEntry()

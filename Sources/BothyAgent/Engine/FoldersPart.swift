@@ -27,6 +27,8 @@
         private let bell: ServerBell
         private let guardWords: GuardWords
         private var ties = [String: Tie]()
+        /// The work of those that were let go of and are not at their end yet: until then nobody else has the folder.
+        private var leaving = [String: Task<Void, Never>]()
         /// Those that others look after at the moment.
         private var loans = [String: Loan]()
         /// Nothing is tied any more.
@@ -106,17 +108,24 @@
             for (id, tie) in ties where !all.contains(where: { $0.isKept(as: tie.binding) }) || tie.standing.isResting {
                 await letGo(of: id)
             }
-            for binding in all where !isStopped && ties[binding.id] == nil && loans[binding.id] == nil {
+            for binding in all where !isStopped && isFree(binding.id) {
                 let standing = FolderStanding(binding, conflicts: seen[binding.id] ?? [])
                 ties[binding.id] = Tie(
                     binding: binding, standing: standing, work: Task { await keep(binding, standing) })
             }
         }
 
+        private func isFree(_ id: String) -> Bool { ties[id] == nil && loans[id] == nil && leaving[id] == nil }
+
+        /// Returns once nothing of it runs here any more, whoever let go of it first.
         private func letGo(of id: String) async {
-            guard let tie = ties.removeValue(forKey: id) else { return }
-            tie.work.cancel()
-            await tie.work.value
+            if let tie = ties.removeValue(forKey: id) {
+                tie.work.cancel()
+                leaving[id] = tie.work
+            }
+            guard let work = leaving[id] else { return }
+            await work.value
+            if leaving[id] == work { leaving[id] = nil }
         }
 
         /// Keeps one folder in step until it is cancelled, or something stands in the way that time does not heal.

@@ -26,6 +26,16 @@ import Testing
         #expect(journal.take().isEmpty)
     }
 
+    /// A folder that a command had asked for, and that went away before it had it, was not kept any more.
+    @Test func whatIsLentIsTakenBackHoweverItsUseEnds() async throws {
+        let (engine, journal) = (engine(), journal)
+        try await engine.lend("a", of: "second") { journal.add("used") }
+        #expect(journal.take() == ["second lends a", "used", "second has a again"])
+        let gone = ClientFailure(.agentFailed, "Nobody listens.")
+        await #expect(throws: gone) { try await engine.lend("a", of: "second") { throw gone } }
+        #expect(journal.take() == ["second lends a", "second has a again"])
+    }
+
     @Test func whatHoldsIsToldAndStopsEverything() async {
         let engine = engine()
         await engine.look()

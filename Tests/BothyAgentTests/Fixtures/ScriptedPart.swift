@@ -29,6 +29,8 @@ final class ScriptedPart: AgentPart {
     }
     func stop() async { journal.add("\(name) stops") }
     func status() async -> [AgentStatusLine] { [AgentStatusLine(name, .idle, "All is well.")] }
+    func lend(_ subject: String) async { journal.add("\(name) lends \(subject)") }
+    func takeBack(_ subject: String) async { journal.add("\(name) has \(subject) again") }
 }
 
 /// What happened, in order.
