@@ -26,12 +26,18 @@ package protocol LocalFile: AnyObject, Sendable {
     func facts() throws(ClientFailure) -> FileFacts
     /// When the file last changed in any way, its name and its mode too: nothing that writes can put this back.
     func changedAt() throws(ClientFailure) -> Timestamp
+    /// Bytes of the disk that it takes: fewer than its size where it has holes.
+    func allocatedBytes() throws(ClientFailure) -> Int64
     /// - Returns: the bytes read, 0 at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ClientFailure) -> Int
     /// Writes all of it.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(ClientFailure)
     func truncate(to size: Int64) throws(ClientFailure)
     func sync() throws(ClientFailure)
+}
+
+extension LocalFile {
+    package func allocatedBytes() throws(ClientFailure) -> Int64 { try facts().size }
 }
 
 /// What tells one state of a file from another.

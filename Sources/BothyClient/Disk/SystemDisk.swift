@@ -147,6 +147,8 @@ private final class SystemFile: LocalFile {
         return Timestamp(seconds: Int64(changed.tv_sec), nanoseconds: Int32(changed.tv_nsec))
     }
 
+    func allocatedBytes() throws(ClientFailure) -> Int64 { Int64(try status().st_blocks) * 512 }
+
     private func status() throws(ClientFailure) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw ClientFailure(errno: errno, path: path, doing: "be read") }

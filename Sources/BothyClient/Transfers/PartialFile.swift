@@ -13,6 +13,7 @@ final class PartialFile: @unchecked Sendable {
     /// Syncs take long, and hashing goes on meanwhile.
     private let syncs: DiskQueues
     private let folders: FolderSyncs
+    private let room: PromisedRoom
     private let written = Mutex(Written())
     /// Why a sync failed. One sync at a time, and none after that: the kernel tells of lost writes once, and the next would be told
     /// that all is well.
@@ -47,9 +48,13 @@ final class PartialFile: @unchecked Sendable {
         queue = isSmall ? disk.smallFiles : DiskQueue("partial")
         syncs = disk.syncs
         folders = disk.folders
+        room = disk.room
     }
 
-    deinit { scratch?.deallocate() }
+    deinit {
+        scratch?.deallocate()
+        room.release(transfer.tempPath)
+    }
 
     enum Prepared: Sendable {
         /// The file, and whether it was there with its size.
@@ -75,9 +80,10 @@ final class PartialFile: @unchecked Sendable {
             try checkDestination()
             let kept = keeping && there?.kind == .file && there?.size == size
             if !kept { try disk.remove(transfer.tempPath) }
-            try checkRoom(kept ? missing : size)
+            try takeRoom(kept ? missing : size, of: size)
             let opened = try disk.openForWriting(transfer.tempPath)
             if !kept { try opened.truncate(to: size) }
+            room.opened(transfer.tempPath, opened)
             written.withLock { $0.file = opened }
             hasher = SHA256Hasher()
             let isChange = try size >= RevisionSketch.leastFile && basisFacts() != nil
@@ -174,7 +180,7 @@ final class PartialFile: @unchecked Sendable {
     ) throws -> Bool {
         guard bytes.withUnsafeReadableBytes({ SHA256Hasher.hash($0) }) == hash else { return false }
         try checkDestination()
-        try checkRoom(Int64(bytes.readableBytes))
+        try takeRoom(Int64(bytes.readableBytes), of: Int64(bytes.readableBytes))
         let opened = try disk.openForWriting(transfer.tempPath)
         written.withLock { $0.file = opened }
         try opened.truncate(to: Int64(bytes.readableBytes))
@@ -196,6 +202,7 @@ final class PartialFile: @unchecked Sendable {
         if transfer.isDurable { try sync(file) }
         try disk.rename(transfer.tempPath, to: transfer.destinationPath, replacing: transfer.replacing)
         written.withLock { $0.file = nil }
+        room.release(transfer.tempPath)
     }
 
     func discard() async throws {
@@ -203,6 +210,7 @@ final class PartialFile: @unchecked Sendable {
             written.withLock { $0.file = nil }
             hasher = SHA256Hasher()
             try disk.remove(transfer.tempPath)
+            room.release(transfer.tempPath)
         }
     }
 
@@ -345,13 +353,17 @@ final class PartialFile: @unchecked Sendable {
         }
     }
 
-    private func checkRoom(_ needed: Int64) throws {
-        let free = try disk.freeBytes(at: transfer.folder)
-        guard needed <= free else {
-            throw ClientFailure(
-                .diskFull,
-                "“\(transfer.name)” needs \(needed) bytes more, and the disk of “\(transfer.folder)” has \(free).")
+    private func takeRoom(_ needed: Int64, of size: Int64) throws {
+        let device = try disk.facts(of: transfer.folder)?.device ?? 0
+        let (disk, folder) = (disk, transfer.folder)
+        let (free, others) = try room.promise(transfer.tempPath, missing: needed, of: size, on: device) {
+            () throws(ClientFailure) in try disk.freeBytes(at: folder)
         }
+        guard needed > free - others else { return }
+        let taken = others > 0 ? ", of which other downloads take \(others)" : ""
+        throw ClientFailure(
+            .diskFull,
+            "“\(transfer.name)” needs \(needed) bytes more, and the disk of “\(transfer.folder)” has \(free)\(taken).")
     }
 }
 

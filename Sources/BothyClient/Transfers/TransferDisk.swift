@@ -5,6 +5,7 @@ struct TransferDisk: Sendable {
     let smallFiles = DiskQueue("small files")
     let syncs = DiskQueues("partial syncs", count: syncsSideBySide)
     let folders: FolderSyncs
+    let room = PromisedRoom()
 
     /// Syncs that wait for the disk at the same time: it makes one of what comes together.
     private static let syncsSideBySide = 16

@@ -135,6 +135,7 @@ private final class FaultyFile: LocalFile {
     var path: String { real.path }
     func facts() throws(ClientFailure) -> FileFacts { try real.facts() }
     func changedAt() throws(ClientFailure) -> Timestamp { try real.changedAt() }
+    func allocatedBytes() throws(ClientFailure) -> Int64 { try real.allocatedBytes() }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(ClientFailure) -> Int {
         try disk.pass(.read, path)
