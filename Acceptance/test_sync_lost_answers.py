@@ -86,6 +86,25 @@ def test_a_deletion_that_is_thought_better_of(met, lost, tmp_path):
     assert tree["docs/plan.md"] == b"plan\n" and tree["docs/old/notes.txt"] == b"notes\n"
 
 
+@pytest.mark.parametrize("name", ["report.txt", "docs"])
+def test_what_comes_back_before_its_turn_stays_the_same_file(desks, met, tmp_path, name):
+    """It was out of the folder for a moment, and deletions go last: elsewhere it would be deleted and made anew."""
+    a, b = met
+    before = a.why(name)["onTheServer"]["fileId"]
+    os.rename(a.path / name, tmp_path / name)
+    a.write("new.bin", os.urandom(300_000))
+
+    def put_back(request):
+        if request.path.startswith("/v1/upload") and (tmp_path / name).exists():
+            os.rename(tmp_path / name, a.path / name)
+        return False
+
+    desks.proxy.add(drop_answer(put_back))
+    a.sync()
+    assert not (tmp_path / name).exists() and a.why(name)["onTheServer"]["fileId"] == before
+    assert "new.bin" in meet(a, b)
+
+
 def test_what_never_arrived_is_not_remembered_as_done(desks, met):
     """The laptop's move never reached the server and was taken back; then another device makes the same move."""
     a, b = met

@@ -55,6 +55,19 @@ def test_a_pause_holds_it_until_it_is_over(watching):
     wait_for_tree(a, b.tree())
 
 
+def test_a_sign_in_page_on_the_way_ends_no_watch(desks, watching):
+    """A hotel's network answers in the server's place, until somebody signs in there."""
+    a, b = watching
+    fault = desks.proxy.add(answer(302, times=10 ** 6, headers=[("Location", "http://portal.invalid/")]))
+    desks.proxy.disconnect()
+    a.write("here.txt", "here\n")
+    wait_until(lambda: fault.used > 3, what="it is asked in vain")
+    desks.proxy.clear()
+    b.write("there.txt", "there\n")
+    wait_until(lambda: "here.txt" in b.tree(), what="it goes on")
+    wait_for_tree(a, b.tree())
+
+
 def test_two_files_that_are_swapped_by_three_renames_keep_their_versions(watching):
     """Wherever a pass comes in between: one of the two was an edit of the other then, and its versions lay in the trash."""
     a, b = watching

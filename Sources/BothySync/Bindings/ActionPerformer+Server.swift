@@ -7,6 +7,7 @@ extension ActionPerformer {
     func actOnServer(_ action: Action, in scene: Scene, _ performed: inout Performed) async throws {
         switch action.step {
         case .makeRemoteFolder(let spot, let mine, _): _ = try await look(spot.place, mine, in: scene)
+        case .trashRemote(_, let place, _): try await lookWhetherGone(place, in: scene)
         default: break
         }
         let sent = action.asSent(scene.ownVersions)
@@ -21,6 +22,13 @@ extension ActionPerformer {
         }
         performed.outcome.local = try await onDisk { try Self.there(action, in: scene, on: $0) }
         performed.answered = written.key
+    }
+
+    /// The look that missed it may be hours old: what has come back since is not deleted elsewhere.
+    private func lookWhetherGone(_ place: Place, in scene: Scene) async throws {
+        guard scene.local.facts(at: place) == nil, let agreed = scene.synced.facts(at: place)?.local else { return }
+        let there = try await onDisk { try $0.facts(place) }
+        if let there, agreed.isSameInode(as: there.stamp) { throw SubtreeCheck.changed(place) }
     }
 
     /// An action that was begun.

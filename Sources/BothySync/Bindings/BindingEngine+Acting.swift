@@ -168,22 +168,28 @@ extension BindingEngine {
             // It was withdrawn, and is wanted again: then it is sent anew.
             try await store.forgetRequest(ActionPerformer.key(of: decision.action), binding: binding.id)
         }
+        decision.trace.failure = failure
         if failure.asksForAnotherLook {
             // What a look missed once may lie anywhere.
             untold.isEverything = true
-            if report.isWorthAnotherLook(decision.action) { return true }
+            if report.isWorthAnotherLook(decision) { return true }
         }
         if failure.code == .transferCanceled {
             // A transfer that was ended is over: the next try is another.
             try await store.forgetRequest(ActionPerformer.key(of: decision.action), binding: binding.id)
         }
-        decision.trace.failure = failure
+        try await tellAsFailed(decision, &report, tell)
+        return false
+    }
+
+    func tellAsFailed(
+        _ decision: Decision, _ report: inout PassReport, _ tell: @Sendable (Decision) -> Void
+    ) async throws {
         long.rests.note(decision)
         try await store.note(decision, of: binding.id)
         report.refuse(decision.action)
         report.failed.append(decision)
         tell(decision)
-        return false
     }
 
     /// What this plan's own actions change is no surprise to those after them.

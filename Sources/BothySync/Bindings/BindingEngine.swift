@@ -120,11 +120,12 @@ package actor BindingEngine {
     ///
     /// - Parameters:
     ///   - news: what has changed here since the last pass, as far as anybody told. What changed on the server is asked.
+    ///   - seesAll: false where changes in some folders are told by nobody: what went from a folder that is watched may be there.
     ///   - only: the actions of a dry run: nothing else is done.
     ///   - patiently: what was deleted waits until nothing more is: for who comes back after ``secondsToQuiet()``.
     ///   - begins: something is about to be done.
     package func pass(
-        _ news: FolderNews = .everything, only: Set<Action>? = nil, patiently: Bool = false,
+        _ news: FolderNews = .everything, seesAll: Bool = true, only: Set<Action>? = nil, patiently: Bool = false,
         tell: @Sendable (Decision) -> Void = { _ in }, begins: @Sendable () -> Void = {}
     ) async throws -> PassReport {
         untold.take(news)
@@ -135,6 +136,7 @@ package actor BindingEngine {
         do {
             for round in 0..<Self.mostRounds {
                 var look = try await lookOn()
+                report.surprised = []
                 await letGoOfTransfers(but: look.plan)
                 // In each round: what a slow network still carried may have arrived since the one before.
                 if let settled = try await settleUnanswered(in: &look.sight, look.plan, during: journal) {
@@ -146,7 +148,9 @@ package actor BindingEngine {
                 if look.sight.review.heeded != look.heeded {
                     try await store.heed(look.sight.review.heeded, of: binding.id)
                 }
-                if round > 0, !look.isWhole, look.plan.actions.contains(where: { $0.step.isDeletionThere }) {
+                if round > 0 || !seesAll, !look.isWhole,
+                    look.plan.actions.contains(where: { $0.step.isDeletionThere })
+                {
                     // What went while the pass was under way may be in a folder of which nobody has told it yet.
                     keep(look)
                     untold.isEverything = true
@@ -183,6 +187,7 @@ package actor BindingEngine {
                 keep(look)
                 if actions.isEmpty { break }
             }
+            for decision in report.surprised { try await tellAsFailed(decision, &report, tell) }
             try await end(journal, report)
         } catch {
             try? await fail(journal, error)

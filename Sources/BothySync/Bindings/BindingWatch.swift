@@ -70,7 +70,7 @@ package struct BindingWatch: Sendable {
                     // What happened in a folder before it was watched, nobody told.
                     if !state.news.folders.isEmpty { continue }
                     try await rest(state, wake, &rounds)
-                } catch let failure as ClientFailure where failure.isTransient {
+                } catch let failure as ClientFailure where failure.isHealedByTime {
                     failures += 1
                     if failures == 1 { tell(.waiting(failure)) }
                     try await environment.clock.sleep(
@@ -104,7 +104,8 @@ package struct BindingWatch: Sendable {
         if now >= due(state) { state.news = .everything }
         state.news.formUnion(watcher.news())
         let report = try await engine.pass(
-            state.news, patiently: true, tell: { tell(.decided($0)) }, begins: { tell(.acting) })
+            state.news, seesAll: state.unwatched == 0, patiently: true, tell: { tell(.decided($0)) },
+            begins: { tell(.acting) })
         if state.news.isEverything { state.wholeAt = now }
         note(report, &state)
         state.isAway = report.plan.sighting?.isOfAnotherFolder ?? false

@@ -19,6 +19,8 @@ package struct PassReport: Sendable {
     /// Files of which a conflict is open again by it.
     package var reopened = Set<String>()
     private var refused = Set<Action>()
+    /// What found in the last round that something had changed.
+    var surprised = [Decision]()
     /// How often an action found that something had changed, though it is planned as before.
     private var surprises = [Action: Int]()
     /// Looks after which the same action that meets a change again is told as failed: what it meets is not seen by any look.
@@ -35,9 +37,11 @@ package struct PassReport: Sendable {
     }
 
     /// - Returns: whether another look at both sides may help it.
-    mutating func isWorthAnotherLook(_ action: Action) -> Bool {
-        surprises[action, default: 0] += 1
-        return surprises[action, default: 0] < Self.mostSurprises
+    mutating func isWorthAnotherLook(_ decision: Decision) -> Bool {
+        surprises[decision.action, default: 0] += 1
+        guard surprises[decision.action, default: 0] < Self.mostSurprises else { return false }
+        surprised.append(decision)
+        return true
     }
 
     func isRefused(_ action: Action) -> Bool { !refused.isEmpty && refused.contains(action.beforeItsFolderIsMade) }

@@ -167,6 +167,16 @@ package enum PrivateNames {
     package static func holds(_ name: String, in folder: Place) -> Bool { holds(name, inRoot: folder.isRoot) }
 
     static func holds(_ name: String, inRoot: Bool) -> Bool {
-        (inRoot && name == PrivateNames.folder) || (name.hasPrefix(".") && name.hasSuffix(partial))
+        (inRoot && name == PrivateNames.folder) || isPartial(name)
+    }
+
+    /// `.NAME.0123456789ab.bothy-part`: with no less a person's own file would be taken for one.
+    private static func isPartial(_ name: String) -> Bool {
+        guard name.hasSuffix(partial), name.hasPrefix(".") else { return false }
+        let (stem, number) = (
+            name.utf8.dropLast(partial.utf8.count).dropLast(12), name.utf8.dropLast(partial.utf8.count).suffix(12)
+        )
+        return stem.count > 2 && stem.last == UInt8(ascii: ".")
+            && number.allSatisfy { "0123456789abcdef".utf8.contains($0) }
     }
 }

@@ -58,6 +58,8 @@ extension SystemFolderDisk {
         try file.setModified(modifiedAt)
         // Before the sync, which takes long: what a person does meanwhile is news.
         let touched = try file.facts()
+        // What was written at the last instant is not what was looked at, though it has the old content's time by now.
+        guard touched.stamp.size == expected.stamp.size else { throw Self.changed(path) }
         try file.sync()
         return touched
     }

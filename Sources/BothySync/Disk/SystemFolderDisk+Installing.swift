@@ -131,6 +131,8 @@ extension SystemFolderDisk {
         _ path: Place, in target: borrowing OpenFolder, with staged: String, from staging: borrowing OpenFolder,
         expecting expected: DiskFacts, keep: String
     ) throws(ClientFailure) -> DiskFacts? {
+        // Before anything is exchanged: what is taken out must have a place to go to.
+        let trash = try privateFolder(.trash)
         let failure = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name.text)
         if failure == EINVAL || failure == ENOSYS || failure == EOPNOTSUPP {
             // A disk that cannot exchange has a moment without the file; nothing is lost in it.
@@ -147,7 +149,6 @@ extension SystemFolderDisk {
             throw Self.changed(path)
         }
         let there = try target.facts(path.name.text)
-        let trash = try privateFolder(.trash)
         try rename(staged, in: staging, to: keep, in: trash, path: path)
         try trash.sync()
         return there

@@ -119,8 +119,11 @@ extension SystemFolderDisk {
         }
     }
 
+    /// One that somebody deleted, to make room, is made again.
     func privateFolder(_ room: Room) throws(ClientFailure) -> OpenFolder {
-        try opened(Place(text: "\(PrivateNames.folder)/\(room.rawValue)"))
+        let own = try opened(Place(text: PrivateNames.folder))
+        try make(room.rawValue, in: own)
+        return try own.folder(room.rawValue)
     }
 
     private func make(_ name: String, in folder: borrowing OpenFolder) throws(ClientFailure) {

@@ -307,9 +307,12 @@ extension Planner {
         if !question.holding.isEmpty { plan = self.plan(question) }
         var sightings = [Guard.Sighting]()
         for direction in Guard.Direction.allCases {
-            guard Guard.count(plan.actions, direction) > 0,
-                let seen = Guard.judge(plan, direction, known: whole.synced.countInStep, told)
-            else { continue }
+            guard Guard.count(plan.actions, direction) > 0 else { continue }
+            guard let seen = Guard.judge(plan, direction, known: whole.synced.countInStep, told) else {
+                // What was held is answered, and goes.
+                held.remove(direction)
+                continue
+            }
             sightings.append(seen)
             held.insert(direction)
             question.holding[direction] = .guarded

@@ -281,9 +281,19 @@ struct LocalMatching {
         let byHash = Dictionary(grouping: strangers) { local[$0].hash! }
         // All empty files have the same content, which says nothing.
         for node in missing where localOf[node.slot] == nil && synced[node].size > 0 {
-            guard let hash = synced[node].checksum else { continue }
+            guard let hash = synced[node].checksum, !mayBeThere(node) else { continue }
             if let found = best(byHash[hash] ?? [], for: node) { tie(node, found) }
         }
+    }
+
+    /// Whether it lies in a folder that nobody can look into, where it may be still.
+    private func mayBeThere(_ node: SyncedTree.ID) -> Bool {
+        var above = synced.tree.parent(of: node)
+        while let folder = above {
+            if let found = localOf[folder.slot], local[found].condition == .unreadable { return true }
+            above = synced.tree.parent(of: folder)
+        }
+        return false
     }
 
     /// Whether the server has the same as something new: it was brought from there or sent there, and this was not written down.

@@ -181,12 +181,15 @@ extension FolderScan {
         forget(folder, notAmong: [], &part)
     }
 
-    /// Whether what is there is what was seen, so that it stays: a file to its last attribute, a folder by its inode.
+    /// Whether what is there is what was seen, so that it stays: a file to its last attribute, a folder by its inode, where it
+    /// could be looked into.
     private func isSame(_ entry: DiskEntry, _ node: LocalTree.ID) -> Bool {
         guard let facts = entry.facts, entry.isText else { return false }
         let seen = local[node]
         switch facts.kind {
-        case .folder: return seen.kind == .folder && facts.device == device && seen.stamp.isSameInode(as: facts.stamp)
+        case .folder:
+            return seen.kind == .folder && facts.device == device && seen.stamp.isSameInode(as: facts.stamp)
+                && seen.condition == .quiet
         case .file:
             return seen.kind == .file && seen.stamp == facts.stamp && seen.executable == facts.executable
                 && seen.condition == .quiet && seen.hash != nil

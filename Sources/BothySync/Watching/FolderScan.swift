@@ -139,13 +139,13 @@ package struct FolderScan {
 
     private mutating func readRules(among entries: [DiskEntry], in folder: Place) {
         let place = folder.appending(IgnoreRules.fileName)
-        let entry = entries.first { $0.name == IgnoreRules.fileName && $0.facts.map { $0.kind == .file } ?? true }
         var bytes: [UInt8]?
-        if let entry {
+        if let entry = entries.first(where: { $0.name == IgnoreRules.fileName }) {
             bytes = entry.facts.flatMap { facts in
-                (try? isBusy(facts.stamp, at: place)) == false ? try? disk.contents(place, atMost: Self.mostRules) : nil
+                guard facts.kind == .file, (try? isBusy(facts.stamp, at: place)) == false else { return nil }
+                return try? disk.contents(place, atMost: Self.mostRules)
             }
-            // What cannot be read, or is being written, says nothing else yet: what holds goes on.
+            // What cannot be read, is being written, or is a link in the file's place says nothing else yet: what holds goes on.
             if bytes == nil { return rules.setFile(review.heeded[folder], in: folder) }
         }
         let text = bytes.map { String(decoding: $0, as: UTF8.self) }

@@ -42,8 +42,9 @@ import Testing
         var report = PassReport()
         let one = Action(.forget(remoteId: "x", at: "x"), .deletedOnBothSides)
         let other = Action(.forget(remoteId: "y", at: "y"), .deletedOnBothSides)
-        let looks = (0..<3).map { _ in report.isWorthAnotherLook(one) }
-        let isOther = report.isWorthAnotherLook(other)
+        let decisions = [one, other].map { Decision(passId: 1, at: Timestamp(seconds: 1), action: $0, trace: .init()) }
+        let looks = (0..<3).map { _ in report.isWorthAnotherLook(decisions[0]) }
+        let isOther = report.isWorthAnotherLook(decisions[1])
         #expect(looks == [true, true, false] && isOther)
     }
 

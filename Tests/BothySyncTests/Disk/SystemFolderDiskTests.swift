@@ -34,6 +34,22 @@ import Testing
         #expect(try disk.staged().isEmpty)
     }
 
+    /// Its README says what is in it: who needs room deletes it.
+    @Test func itsOwnRoomsAreMadeAgain() throws {
+        try folder.write("a.txt", "a")
+        try folder.write("b.txt", "b")
+        try FileManager.default.removeItem(atPath: folder.file(".bothy/trash"))
+        try disk.discard("a.txt", expecting: facts("a.txt"), keep: "first")
+        #expect(try disk.isInTrash("first"))
+        for room in ["trash", "staging"] { try FileManager.default.removeItem(atPath: folder.file(".bothy/\(room)")) }
+        #expect(try disk.staged().isEmpty)
+        try disk.stage(Array("new".utf8), as: "in")
+        _ = try disk.install(
+            StagedFile(name: "in", modifiedAt: time, executable: false), at: "b.txt", replacing: facts("b.txt"),
+            keep: "second")
+        #expect(try disk.isInTrash("second") && disk.staged().isEmpty)
+    }
+
     @Test func aNameThatIsNoTextIsToldOf() throws {
         let name: [CChar] = [0x61, -1, 0x62, 0]
         let root = open(folder.path, O_RDONLY | O_DIRECTORY)

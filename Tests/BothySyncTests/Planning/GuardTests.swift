@@ -418,6 +418,25 @@ import Testing
         #expect(confirmed.actions.count == 21 && confirmed.held.isEmpty)
     }
 
+    /// One file that nobody may read made every single deletion be asked about from then on.
+    @Test func whatWasAnsweredIsHeldNoLonger_whateverElseCannotBeLookedAt() throws {
+        var world = try world(files: 60)
+        world.write("mine", 99)
+        let mine = try #require(world.local.node(at: "mine"))
+        world.local.tree[mine].condition = .unreadable
+        for number in 1...20 { world.delete(Place(text: "docs/\(number)")) }
+        var told = told()
+        let first = Planner.plan(world.question, under: told)
+        told.held = first.held
+        told.confirmed = [try #require(first.sighting)]
+        let confirmed = Planner.plan(world.question, under: told)
+        #expect(confirmed.actions.count == 20 && confirmed.held.isEmpty)
+        for action in confirmed.actions { try world.execute(action) }
+        (told.held, told.confirmed) = (confirmed.held, [])
+        world.delete("docs/30")
+        #expect(Planner.plan(world.question, under: told).actions.outlines == ["trashRemote docs/30"])
+    }
+
     /// Who puts it back is not asked about the next small thing.
     @Test func whatIsThereAgainIsHeldNoLonger() throws {
         var world = try world(files: 60)

@@ -294,6 +294,7 @@ private struct ReachedCauses {
             files: [
                 ToldDrive.file("box", named: "box", in: File.rootId, isFolder: true), file("1", "a/b", in: "box"),
                 file("2", "c", in: "box"), file("3", "c", in: "box"), file("4", "d", in: "nowhere"),
+                file("5", ".e.0123456789ab.bothy-part", in: "box"),
             ])
         for misfit in tree.misfits.values { note(.held(misfit.reason)) }
     }

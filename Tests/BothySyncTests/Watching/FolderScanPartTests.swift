@@ -41,9 +41,10 @@ import Testing
 
     /// Its private folder came back with the folder's disk, or a download was begun beside a person's files.
     @Test func whatIsBothysOwnIsNoPersonsAlsoWhereItIsToldOf() throws {
-        try folder.write("docs/.a.txt.bothy-part", "half of it")
+        try folder.write("docs/.a.txt.0123456789ab.bothy-part", "half of it")
         let before = try whole()
-        let seen = try part([.root: .some([".bothy"]), "docs": .some([".a.txt.bothy-part"])], over: before)
+        let seen = try part(
+            [.root: .some([".bothy"]), "docs": .some([".a.txt.0123456789ab.bothy-part"])], over: before)
         #expect(seen.places == [] && seen.newFolders == [])
     }
 
@@ -56,6 +57,17 @@ import Testing
         try FileManager.default.removeItem(atPath: folder.file("docs"))
         let seen = try part([.root: .some(["docs"])], over: before)
         #expect(seen.local.specials.isEmpty && !seen.local.tree.hasChildren(.root))
+    }
+
+    /// Who does as told (chmod u+rX) waited ten minutes for it.
+    @Test func aFolderThatCanBeLookedIntoAgainIs() throws {
+        try folder.write("docs/a.txt", "a")
+        var before = try whole()
+        let docs = try #require(before.local.node(at: "docs"))
+        before.local.tree[docs].condition = .unreadable
+        before.local.remove("docs/a.txt")
+        let seen = try part([.root: .some(["docs"])], over: before)
+        #expect(seen.local.facts(at: "docs/a.txt") != nil && seen.local.facts(at: "docs")?.condition == .quiet)
     }
 
     @Test func anEditedFileAloneIsTouched() throws {

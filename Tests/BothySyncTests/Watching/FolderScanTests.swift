@@ -45,13 +45,27 @@ import Testing
         #expect(scan.local.facts(at: .root)?.condition == .unreadable)
     }
 
-    /// Another device could make it as large, and what was left out here went up.
-    @Test func rulesThatCannotBeReadGoOn() throws {
+    /// Another device could make it as large, and a person moves it elsewhere and links to it: what was left out here went up.
+    @Test(arguments: ["large", "link", "folder"]) func rulesThatCannotBeReadGoOn(_ kind: String) throws {
         try folder.write("a.key", "secret")
-        try folder.write(".bothyignore", "*.key\n" + String(repeating: "# more\n", count: 200_000))
-        var scan = try FolderScan(
-            disk, heeded: [.root: "*.key"], synced: SyncedTree(rootId: "root"), previous: nil, now: Self.later)
-        #expect(try scan.run().local.leftOut == ["a.key"])
+        switch kind {
+        case "large": try folder.write(".bothyignore", "*.key\n" + String(repeating: "# more\n", count: 200_000))
+        case "link": try folder.link(".bothyignore", to: "/etc/hostname")
+        default: try folder.write(".bothyignore/file", "x")
+        }
+        var synced = SyncedTree(rootId: "root")
+        let agreed = ContentHash(bytes: [UInt8](repeating: 7, count: 32))
+        let remote = RemoteFacts(id: "1", kind: .file, headRevisionId: "r", checksum: agreed, size: 6)
+        synced.put(
+            SyncedFacts(remote: remote, remoteName: ".bothyignore", local: LocalFacts(kind: .file, hash: agreed)),
+            named: ".bothyignore", under: "root")
+        for isAgreed in [true, false] {
+            var scan = try FolderScan(
+                disk, heeded: [.root: "*.key"], synced: isAgreed ? synced : SyncedTree(rootId: "root"), previous: nil,
+                now: Self.later)
+            let seen = try scan.run()
+            #expect(seen.local.leftOut == ["a.key"] && seen.review.heeded == [.root: "*.key"])
+        }
     }
 
     @Test func whatHasTheSameStampIsNotReadAgain() throws {
