@@ -21,6 +21,12 @@ class SyncedFolder:
         once = () if OTHER_THAN_ONE_PASS.intersection(options) else ("--once",)
         return self.device.run("sync", self.path, self.remote, *options, *once, check=check, **more)
 
+    def partly(self):
+        """One pass that leaves something which cannot be synced as it is, and ends so that scripts know."""
+        said = self.sync(check=False)
+        assert said.code == 5, said
+        return said
+
     def events(self, *options, check=True):
         """The steps of one pass, without what is only written down; and its summary."""
         lines = self.sync("--json", *options, check=check).json_lines()

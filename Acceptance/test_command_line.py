@@ -82,6 +82,26 @@ def test_cat_goes_on_past_what_is_missing(device, tmp_path):
     assert (said.stdout, said.code) == ("ab", 5) and "/nothing" in said.stderr and "2 of 3 were done" in said.stderr, said
 
 
+@pytest.mark.parametrize("names", [[], ["x"], ["x", "y"]])
+def test_of_a_folder_it_is_said_how_much_of_it_went(device, tmp_path, names):
+    (tmp_path / "some").mkdir()
+    for name in names:
+        (tmp_path / "some" / name).write_text(name)
+    remote = f"/some-{len(names)}"
+    for command in (("put", tmp_path / "some", remote), ("get", remote, tmp_path / "back")):
+        said = device.run(*command).stdout
+        assert f"{len(names)} file{'' if len(names) == 1 else 's'}, {len(names)} B in" in said, said
+    assert sorted(path.name for path in (tmp_path / "back").iterdir()) == names
+
+
+def test_a_file_of_the_system_is_not_put_as_an_empty_one(device):
+    said = device.run("put", "/proc/version", "/version", check=False)
+    assert said.code == 4 and "more in it than its size says" in said.text, said
+    assert device.run("ls", "/version", check=False).code == 4
+    device.run("put", "-", "/version", stdin=b"as it is told to\n")
+    assert device.cat("/version") == b"as it is told to\n"
+
+
 def test_files_of_one_size_and_time_are_two_where_they_are_named(device, tmp_path):
     """Two that were written in one tick of the clock, or by who copies times along."""
     (tmp_path / "there").mkdir()

@@ -247,7 +247,32 @@ def test_a_folder_that_was_untied_is_synced_with_the_one_around_it(met):
     assert list((a.path / "inner/.bothy/trash").iterdir())
 
 
-@pytest.mark.parametrize("name", [".bothy", ".video.bothy-part", "inner/.bothy"])
+def test_who_deletes_its_trash_to_make_room_loses_nothing_more(met):
+    a, b = met
+    shutil.rmtree(a.path / ".bothy/trash")
+    (b.path / "report.txt").unlink()
+    b.write("docs/plan.md", "another plan\n")
+    b.sync()
+    steps, summary = a.events()
+    assert sorted(step["event"] for step in steps) == ["fetched", "trashed_here"], steps
+    assert a.tree() == b.tree() and len(a.trash()) == 2
+    shutil.rmtree(a.path / ".bothy/staging")
+    b.write("docs/plan.md", "a third plan\n")
+    assert meet(b, a)["docs/plan.md"] == b"a third plan\n"
+
+
+def test_put_of_a_folder_in_step_leaves_out_what_bothy_keeps_for_itself(met):
+    a, b = met
+    (b.path / "report.txt").unlink()
+    meet(b, a)
+    assert list((a.path / ".bothy/trash").iterdir())
+    copy = f"{a.remote}-copy"
+    a.device.run("put", a.path, copy)
+    assert sorted(file["name"] for file in a.device.json_lines("ls", copy)) == ["docs"]
+    a.device.run("rm", copy)
+
+
+@pytest.mark.parametrize("name", [".bothy", ".video.0123456789ab.bothy-part", "inner/.bothy"])
 def test_a_name_of_bothys_own_on_the_server_stays_there_and_is_said(met, tmp_path, name):
     a, b = met
     outside = tmp_path / "outside"

@@ -26,6 +26,15 @@ enum LocalItem: Equatable, Sendable {
         }
     }
 
+    /// Whether a file whose size is told as nothing gives something all the same.
+    static func hasMoreThanItsSize(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var byte: UInt8 = 0
+        return read(descriptor, &byte, 1) == 1
+    }
+
     static func modified(_ status: stat) -> Timestamp {
         #if os(Linux)
             let time = status.st_mtim

@@ -1,9 +1,11 @@
 import BothyContract
+import BothySync
 import Foundation
 
 /// What lies below a local folder, one thing at a time, folders before what is in them and names in order.
 ///
-/// Symbolic links are not followed and special files not read: each is told of, so that nothing is left out in silence.
+/// Symbolic links are not followed and special files not read: each is told of, so that nothing is left out in silence but what
+/// Bothy keeps for itself in a folder in step.
 struct LocalTree: Sequence, IteratorProtocol {
     struct Entry: Equatable, Sendable {
         enum Kind: Equatable, Sendable {
@@ -118,6 +120,9 @@ struct LocalTree: Sequence, IteratorProtocol {
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             if name != ".", name != ".." { names.append(name) }
+        }
+        if names.contains(PrivateNames.folder), (try? SystemFolderDisk(path: path).isBound(.root)) ?? false {
+            names.removeAll { $0 == PrivateNames.folder }
         }
         return .success(names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }

@@ -34,7 +34,7 @@ struct SyncSession {
     /// Does what a person decided about two versions of a file, and brings the folder in step.
     func decide(_ side: Choice.Side, about conflict: WatchedFolder.Conflict) async throws {
         switch try await engine.decide(side, about: conflict, tell: teller) {
-        case .carriedOut(let report): try await end(report)
+        case .carriedOut(let report): try await end(report, decided: true)
         case .cannotBeMerged:
             throw Complaint(
                 .held, "The two cannot be merged: they are no texts, or both changed the same lines.",
@@ -50,7 +50,7 @@ struct SyncSession {
     /// Does what a person decided about a file that stays here unsynced, and brings the folder in step.
     func decide(_ choice: Choice, at place: Place) async throws {
         try await bindings.store.choose(choice, at: place, of: binding.id)
-        try await end(try await engine.pass(tell: teller))
+        try await end(try await engine.pass(tell: teller), decided: true)
     }
 
     /// Lets pass what a guard has stopped at, as it is now.
@@ -248,7 +248,9 @@ struct SyncSession {
     }
 
     /// Sums a pass up, and ends the command as it deserves.
-    private func end(_ report: PassReport) async throws {
+    ///
+    /// - Parameter decided: a person has decided about one thing: what stands in the way of others is told, and fails nothing.
+    private func end(_ report: PassReport, decided: Bool = false) async throws {
         await engine.bringCacheUp()
         tell(SyncWords.standing(report.plan, misfits: report.misfits, in: binding))
         if output.json {
@@ -256,17 +258,23 @@ struct SyncSession {
         } else {
             tell([SyncWords.summary(report)])
         }
-        if let sighting = report.plan.sighting { throw complaint(sighting) }
-        guard !report.failed.isEmpty else { return }
+        let status: ExitStatus = report.countOfDeeds == 0 ? .failed : .partlyDone
+        if let sighting = report.plan.sighting {
+            let complaint = complaint(sighting, status)
+            guard decided, report.countOfDeeds > 0 else { throw complaint }
+            return complaint.print(json: output.json)
+        }
+        guard !report.failed.isEmpty else {
+            // It has been told what, and why. What no rule leaves out and is not carried is for scripts to know, too.
+            if !decided, Binding.Waiting(report).unable > 0 { throw Finished(status: .partlyDone) }
+            return
+        }
         throw Complaint(
             .partlyDone, "\(report.failed.count) could not be brought in step.",
-            remedy: "“bothy why FILE” tells more; the next pass tries again.",
-            status: report.countOfDeeds == 0 ? .failed : .partlyDone)
+            remedy: "“bothy why FILE” tells more; the next pass tries again.", status: status)
     }
 
-    private func complaint(_ sighting: Guard.Sighting) -> Complaint {
-        Complaint(
-            .held, SyncWords.stopped(sighting),
-            remedy: SyncWords.remedy(sighting, binding), status: .failed)
+    private func complaint(_ sighting: Guard.Sighting, _ status: ExitStatus = .failed) -> Complaint {
+        Complaint(.held, SyncWords.stopped(sighting), remedy: SyncWords.remedy(sighting, binding), status: status)
     }
 }

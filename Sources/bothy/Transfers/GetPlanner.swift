@@ -80,6 +80,7 @@ struct GetPlanner: Sendable {
     // MARK: - Folders
 
     private func getFolder(_ folder: File, _ path: RemotePath, _ target: LocalTarget) async throws {
+        await session.log.beginFolder()
         var waiting = [(folder, path, target)]
         while let (folder, path, target) = waiting.popLast() {
             try Task.checkCancellation()

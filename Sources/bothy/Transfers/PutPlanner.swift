@@ -58,6 +58,10 @@ struct PutPlanner: Sendable {
             throw Complaint(
                 .localUnreadable, "“\(source)” is neither a file nor a folder.",
                 remedy: "What a pipe or device gives can be put with “-”.", status: .notThereOrInConflict)
+        case .file(size: 0, _) where LocalItem.hasMoreThanItsSize(source):
+            throw Complaint(
+                .localUnreadable, "“\(source)” has more in it than its size says, as files of the system have.",
+                remedy: "Put what it gives: “bothy put - /NAME < \(source.asTyped)”.", status: .notThereOrInConflict)
         case .file(let size, let modifiedAt):
             let place = try await place(of: source, isFolder: false)
             let path = try place.folderPath.appending(place.name)
@@ -112,6 +116,7 @@ struct PutPlanner: Sendable {
     // MARK: - Folders
 
     private func putFolder(_ source: String, _ place: Place) async throws {
+        await session.log.beginFolder()
         let rootPath = try place.folderPath.appending(place.name)
         var folders = PutFolders(home: home)
         var tree = try LocalTree(source)

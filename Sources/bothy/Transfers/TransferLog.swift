@@ -8,6 +8,8 @@ actor TransferLog {
     private(set) var tally = TransferTally()
     /// Whether a file went up.
     private(set) var hasSent = false
+    /// Whether a folder was asked for: its files are not named one by one, so that the sum is told of one file, too.
+    private(set) var isOfFolder = false
     /// The first transfers that wait, to be named at the end.
     private(set) var waiting: [String] = []
     /// The one that failed, when there was one only: its complaint is the command's.
@@ -20,6 +22,8 @@ actor TransferLog {
         self.output = output
         self.display = display
     }
+
+    func beginFolder() { isOfFolder = true }
 
     /// - Parameters:
     ///   - line: for a person; nil where nothing is said of this one.

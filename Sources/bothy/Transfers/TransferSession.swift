@@ -71,7 +71,8 @@ struct TransferSession: Sendable {
         let tally = await log.tally
         let status = tally.status
         let several = tally.done + tally.unchanged + tally.failed + tally.leftOut + tally.skipped + tally.paused > 1
-        try await log.summarize(several ? tally.words(seconds: await display.elapsed) : nil)
+        let isOfFolder = await log.isOfFolder
+        try await log.summarize(several || isOfFolder ? tally.words(seconds: await display.elapsed) : nil)
         if await log.hasSent, let drive = DriveWords(try await home.transfers.driveParameters()) {
             await log.advise(drive.words, remedy: DriveWords.remedy)
         }
