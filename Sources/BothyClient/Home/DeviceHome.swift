@@ -152,6 +152,7 @@ public final class DeviceHome: Sendable {
         try await replica.keepWithinBounds(bound: bound, lived: lived, limits: limits) { [account] in
             try await account.about().settings.metadataCacheBytes
         }
+        try await transfers.sweepSpool()
     }
 
     /// `BOTHY_HOME`, or `bothy` in the XDG data folder.

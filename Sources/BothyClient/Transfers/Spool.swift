@@ -29,3 +29,23 @@ struct Spool: Sendable {
         }
     }
 }
+
+extension TransfersRepository {
+    /// Seconds for which what came in lies still before its transfer is written down: whoever writes it may pause.
+    private static let grace: Int64 = 86_400
+
+    /// What no transfer speaks of, from processes that died, goes where things lie that were given up: nobody knows whether there
+    /// is another copy. What was sent is let go.
+    package func sweepSpool() async throws {
+        let now = services.clock.now()
+        for entry in try content.entries(in: content.spoolFolder) where now.seconds(since: entry.changedAt) > Self.grace {
+            let record = try await store.find(entry.name)
+            let (disk, path) = (services.environment.disk, content.spoolPath(entry.name))
+            if record?.state.isOver == true {
+                try disk.remove(path)
+            } else if record == nil {
+                try disk.rename(path, to: content.trashPath(entry.name), replacing: true)
+            }
+        }
+    }
+}

@@ -93,11 +93,16 @@
             }
         }
 
+        /// - Parameter inode: of what a look saw there.
         private func add(_ place: Place, _ inode: UInt64, _ watches: inout Watches, _ added: inout Set<UInt64>) {
+            let path = place.isRoot ? root : "\(root)/\(place.text)"
             let watch = inotify_add_watch(
-                descriptor, place.isRoot ? root : "\(root)/\(place.text)",
-                Self.events | UInt32(place.isRoot ? 0 : IN_DONT_FOLLOW))
+                descriptor, path, Self.events | UInt32(place.isRoot ? 0 : IN_DONT_FOLLOW))
             if watch >= 0 {
+                // Another folder may have its place by now: that is the one which is watched.
+                var status = stat()
+                let isSeen = place.isRoot || lstat(path, &status) != 0 || UInt64(status.st_ino) == inode
+                let inode = isSeen ? inode : UInt64(status.st_ino)
                 watches.byInode[inode] = watch
                 watches.byWatch[watch] = inode
                 added.insert(inode)

@@ -225,6 +225,31 @@ import Testing
         try await device.close()
     }
 
+    @Test func whatCameFromStandardInputAndNobodySpeaksOfIsGivenUp() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let pieces = AsyncStream { stream in
+            stream.yield(ByteBuffer(bytes: content(6 << 20)))
+            stream.finish()
+        }
+        await server.drive.fault("finalize", .refuse(.quotaExceeded))
+        let order = UploadOrder(localPath: "", name: "in", parentId: File.rootId)
+        let waiting = try await device.home.transfers.upload(order, from: pieces)
+        #expect(try await device.rest(waiting).state == .failed)
+        let sent = try await device.put(device.folder.write("source", content(9)))
+        for name in ["nobodys", sent.id] { try device.folder.write("home/content/spool/\(name)", content(3)) }
+        func names(_ folder: String) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: device.folder.file("home/content/\(folder)")).sorted()
+        }
+        device.clock.jump(seconds: Int64(time(nil)) - device.clock.now().seconds + 3600)
+        try await device.home.transfers.sweepSpool()
+        #expect(try names("spool").count == 3, "somebody may still write it")
+        device.clock.jump(seconds: 2 * 86_400)
+        try await device.home.transfers.sweepSpool()
+        #expect(try names("spool") == [waiting] && names("trash") == ["nobodys"])
+        try await device.close()
+    }
+
     @Test func manySmallFilesGoManyAtATime() async throws {
         let server = try await FakeServer()
         let device = try await TestDevice(server.origin)

@@ -67,6 +67,21 @@
             #expect(await told(until: try inode("quiet")).folders[try inode("quiet")] != nil)
         }
 
+        /// Between the look and the watch: each was deaf until everything was looked at again.
+        @Test func foldersThatChangePlacesBeforeTheyAreWatchedAreBothHeard() async throws {
+            try folder.makeFolder("a")
+            try folder.makeFolder("b")
+            let seen = try tree("a")
+            try FileManager.default.moveItem(atPath: folder.file("a"), toPath: folder.file("c"))
+            try FileManager.default.moveItem(atPath: folder.file("b"), toPath: folder.file("a"))
+            _ = watcher.cover(.all(seen))
+            _ = watcher.cover(.all(try tree("a", "c")))
+            for name in ["a", "c"] {
+                try folder.write("\(name)/file", "1")
+                #expect(await told(until: try inode(name)).folders[try inode(name)] == .some(["file"]))
+            }
+        }
+
         @Test func aMoveIsToldOfBothFolders() async throws {
             try folder.makeFolder("from")
             try folder.makeFolder("to")
