@@ -45,10 +45,12 @@ actor ArrivingUploads {
         if let known { return known.values.sorted { $0.id < $1.id } }
         var uploads = [String: ArrivingUpload]()
         let entries = try content.entries(in: content.arrivingFolder)
+        let names = Set(entries.map(\.name))
         for entry in entries where entry.name.hasSuffix(Self.recordEnding) {
             let id = String(entry.name.dropLast(Self.recordEnding.count))
             let isOld = entry.changedAt.adding(seconds: Self.patience) < clock.now()
-            guard !isOld, let upload = read(id) else {
+            // Without its bytes it was made into a file, or nearly so, before the program ended.
+            guard !isOld, names.contains(id), let upload = read(id) else {
                 try remove(id)
                 continue
             }
@@ -130,11 +132,10 @@ actor ArrivingUploads {
     func letGo(ofChunk index: Int, of id: String) { coming.remove(Chunk(upload: id, index: index)) }
 
     /// The bytes of a chunk are on the disk.
-    func note(chunk index: Int, of id: String) throws -> ArrivingUpload {
+    func note(chunk index: Int, of id: String) throws {
         var upload = try upload(id)
         upload.received = upload.received.adding(index)
         try write(upload)
-        return upload
     }
 
     private func write(_ upload: ArrivingUpload) throws {

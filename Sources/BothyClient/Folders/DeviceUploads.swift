@@ -59,19 +59,25 @@ struct DeviceUploads: BrowserUploads {
         }
         guard try await arriving.claim(chunk: index, of: id) else {
             for try await _ in body {}
-            return nil
+            return try await endIfWhole(id)
         }
-        let now: ArrivingUpload
         do {
             try await write(body, to: arriving.bytesPath(id), range, sha256)
-            now = try await arriving.note(chunk: index, of: id)
+            try await arriving.note(chunk: index, of: id)
         } catch {
             await arriving.letGo(ofChunk: index, of: id)
             let isFull = (error as? ClientFailure)?.code == .diskFull
             throw isFull ? ArrivingUploads.noRoom(for: upload.name) : error
         }
         await arriving.letGo(ofChunk: index, of: id)
-        return now.standing().missing.isEmpty ? try await finish(id, conflict: now.conflict) : nil
+        return try await endIfWhole(id)
+    }
+
+    /// Whoever brings the last part, or one that is there already, is told of the file: two tabs may send the same one.
+    private func endIfWhole(_ id: String) async throws -> FolderItem? {
+        if let item = await arriving.item(of: id) { return item }
+        let upload = try await arriving.upload(id)
+        return upload.standing().missing.isEmpty ? try await finish(id, conflict: upload.conflict) : nil
     }
 
     private func write<Body: AsyncSequence & Sendable>(
