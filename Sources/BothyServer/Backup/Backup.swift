@@ -11,6 +11,7 @@ package struct Backup: Sendable {
     private let data: DataFolder
     private let database: any Database
     private let packs: any PackStore
+    private let writes: BlockWrites
     private let clock: any ServerClock
 
     package struct Report: Codable, Equatable, Sendable {
@@ -19,10 +20,13 @@ package struct Backup: Sendable {
         package var copiedBytes: Int64
     }
 
-    package init(data: DataFolder, database: any Database, packs: any PackStore, clock: any ServerClock) {
+    package init(
+        data: DataFolder, database: any Database, packs: any PackStore, writes: BlockWrites, clock: any ServerClock
+    ) {
         self.data = data
         self.database = database
         self.packs = packs
+        self.writes = writes
         self.clock = clock
     }
 
@@ -35,12 +39,14 @@ package struct Backup: Sendable {
         try folder.prepare(for: life)
         let time = clock.now().rfc3339
         let copy = try await packs.withoutReclaim {
+            // Before the snapshot: what is committed after it lies behind the mark, and is copied by the next backup.
+            let mark = writes.lowest(below: await packs.reclaimMark())
             let unsettled = try await packs.unsettled(in: folder.packs)
             let living = try await database.backup(to: folder.newDatabase) { db in
                 let places = BlockPlaces(db)
                 return Dictionary(uniqueKeysWithValues: try unsettled.map { ($0, try places.rooms(in: $0)) })
             }
-            return try await packs.copy(to: folder.packs, living: living)
+            return try await packs.copy(to: folder.packs, settledBefore: mark, living: living)
         }
         try folder.switchDatabase(takenAt: time, of: life)
         for path in copy.obsolete { try FileManager.default.removeItem(atPath: path) }

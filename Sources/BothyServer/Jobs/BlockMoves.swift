@@ -52,7 +52,7 @@ struct BlockMoves: Sendable {
         if blocks.isEmpty { return Outcome() }
         // A backup's snapshot and the packs that it copies must not be from both sides of a move.
         return try await packs.withoutReclaim {
-            try await writes.during {
+            try await writes.during(in: packs) {
                 var outcome = Outcome()
                 var copies = [(block: PlacedBlock, location: BlockLocation)]()
                 for block in blocks {

@@ -85,9 +85,8 @@ package struct GarbageCollection: Sendable {
 
     /// - Returns: bytes given back.
     func reclaim(_ pack: Int64? = nil) async throws -> Int64 {
-        let mark = await packs.reclaimMark()
         // A block that is finished but not committed is not known yet, and must not pass for a dead one.
-        await writes.settled()
+        let mark = writes.lowest(below: await packs.reclaimMark())
         return try await packs.reclaim(
             pack,
             keeping: { [database] pack in try await database.read { db in try BlockPlaces(db).inPack(pack) } },

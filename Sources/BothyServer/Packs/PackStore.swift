@@ -39,9 +39,12 @@ package protocol PackStore: Sendable {
         _ pack: Int64?, keeping live: @Sendable (Int64) async throws -> [BlockLocation], asOf mark: ReclaimMark
     ) async throws -> Int64
 
-    /// A place before which every block was finished or abandoned. A finished one may not be in the database yet:
-    /// ask what lives only once every write that was under way when the mark was taken has been committed.
+    /// A place before which every block was finished or abandoned. A finished one may not be in the database yet: see
+    /// ``BlockWrites/lowest(below:)``.
     func reclaimMark() async -> ReclaimMark
+
+    /// Everything written so far lies before.
+    var end: ReclaimMark { get }
 
     /// The packs that take no more blocks, and what each takes on the disk.
     func fullPacks() async throws -> [PackExtent]
@@ -55,9 +58,13 @@ package protocol PackStore: Sendable {
     /// Copies every pack into a folder, and of each only what the folder does not have yet. What was durable before the
     /// call is in the copy. Nothing may be reclaimed meanwhile: see ``withoutReclaim(_:)``.
     ///
-    /// - Parameter living: the rooms of the packs that ``unsettled(in:)`` named which are copied though the folder has bytes
-    ///   there. What else it has stays as it is.
-    func copy(to folder: String, living: [Int64: [Range<Int64>]]) async throws -> PackCopy
+    /// - Parameters:
+    ///   - mark: taken before what is living was asked for: what lies before it is settled from now on.
+    ///   - living: the rooms of the packs that ``unsettled(in:)`` named which are copied though the folder has bytes
+    ///     there. What else it has stays as it is.
+    func copy(
+        to folder: String, settledBefore mark: ReclaimMark, living: [Int64: [Range<Int64>]]
+    ) async throws -> PackCopy
 
     /// Throws the failure that stopped the store; nothing when it takes writes.
     func checkHealth() throws

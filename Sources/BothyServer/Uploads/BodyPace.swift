@@ -7,12 +7,15 @@ package struct BodyPace: Sendable {
     /// A body that brings less than `minimumBytes` in a `window` is given up: a byte a second holds no connection.
     package var window: Duration { watch.window }
     package var minimumBytes: Int { watch.minimumBytes }
+    /// A body takes no longer: the room of what is written meanwhile cannot be given back before it ends.
+    package var longest: Duration { watch.longest }
     private let watch: BodyWatch
 
     package init(
-        window: Duration = .seconds(30), minimumBytes: Int = 4096, clock: any Clock<Duration> = ContinuousClock()
+        window: Duration = .seconds(30), minimumBytes: Int = 4096, longest: Duration = .seconds(3600),
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
-        watch = BodyWatch(window: window, minimumBytes: minimumBytes, clock: clock)
+        watch = BodyWatch(window: window, minimumBytes: minimumBytes, longest: longest, clock: clock)
     }
 
     /// Runs `read`, which takes a body's parts from the iterator that it is handed.
@@ -35,15 +38,18 @@ package struct BodyPace: Sendable {
             guard let outcome = await group.next() else { preconditionFailure("the group has a task") }
             return outcome
         }
-        if arrival.isGivenUp { throw tooSlow }
+        if let giveUp = arrival.giveUp { throw problem(giveUp) }
         return try outcome.get()
     }
 
-    private var tooSlow: Problem {
-        Problem(
-            .requestTimeout,
-            "The body came too slowly: less than \(minimumBytes) bytes in \(window). "
-                + "What was kept is kept; send the rest again.")
+    private func problem(_ giveUp: GiveUp) -> Problem {
+        let why =
+            switch giveUp {
+            case .starving: "less than \(minimumBytes) bytes in \(window)"
+            case .overdue: "it was not there within \(longest), so that smaller parts would do better"
+            }
+        return Problem(
+            .requestTimeout, "The body came too slowly: \(why). What was kept is kept; send the rest again.")
     }
 }
 
@@ -67,6 +73,11 @@ package struct PacedIterator<Body: AsyncSequence & Sendable> where Body.Element 
     }
 }
 
+/// Why a body is given up.
+private enum GiveUp {
+    case starving, overdue
+}
+
 /// Looks at all bodies under way, once a window, while there are any: a timer for each would cost a small body more than
 /// all else that is done with it.
 private final class BodyWatch: Sendable {
@@ -74,8 +85,8 @@ private final class BodyWatch: Sendable {
     private struct Reading: @unchecked Sendable {
         var arrival: BodyArrival
         var task: UnsafeCurrentTask?
-        /// It was there at the last look, so that it had the whole window.
-        var wasSeen = false
+        /// Looks at which it was there: since the first of them it had whole windows.
+        var looks = 0
     }
 
     private struct State {
@@ -86,12 +97,14 @@ private final class BodyWatch: Sendable {
 
     let window: Duration
     let minimumBytes: Int
+    let longest: Duration
     private let clock: any Clock<Duration>
     private let state = Mutex(State())
 
-    init(window: Duration, minimumBytes: Int, clock: any Clock<Duration>) {
+    init(window: Duration, minimumBytes: Int, longest: Duration, clock: any Clock<Duration>) {
         self.window = window
         self.minimumBytes = minimumBytes
+        self.longest = longest
         self.clock = clock
     }
 
@@ -121,14 +134,14 @@ private final class BodyWatch: Sendable {
     private func giveUpTheStarving() -> Bool {
         state.withLock { state in
             for number in Array(state.readings.keys) {
-                if state.readings[number]?.wasSeen == true, let reading = state.readings[number],
-                    reading.arrival.giveUpIfStarving(below: minimumBytes)
-                {
+                guard let reading = state.readings[number] else { continue }
+                state.readings[number]?.looks += 1
+                let isOverdue = window * reading.looks > longest
+                if reading.looks == 0 {
+                    reading.arrival.beginWindow()
+                } else if reading.arrival.giveUp(below: minimumBytes, isOverdue: isOverdue) {
                     // Under the lock, which the reading needs to end.
                     reading.task?.cancel()
-                } else if state.readings[number]?.wasSeen == false {
-                    state.readings[number]?.wasSeen = true
-                    state.readings[number]?.arrival.beginWindow()
                 }
             }
             state.isLooking = !state.readings.isEmpty
@@ -142,7 +155,7 @@ private final class BodyArrival: Sendable {
     private struct State {
         var bytes = 0
         var isWaiting = false
-        var isGivenUp = false
+        var giveUp: GiveUp?
     }
 
     private let state = Mutex(State())
@@ -155,13 +168,15 @@ private final class BodyArrival: Sendable {
 
     func beginWindow() { state.withLock { $0.bytes = 0 } }
 
-    var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
+    var giveUp: GiveUp? { state.withLock { $0.giveUp } }
 
-    func giveUpIfStarving(below minimum: Int) -> Bool {
+    func giveUp(below minimum: Int, isOverdue: Bool) -> Bool {
         state.withLock { state in
             defer { state.bytes = 0 }
-            if state.isWaiting, state.bytes < minimum { state.isGivenUp = true }
-            return state.isGivenUp
+            if state.isWaiting, state.giveUp == nil {
+                if state.bytes < minimum { state.giveUp = .starving } else if isOverdue { state.giveUp = .overdue }
+            }
+            return state.giveUp != nil
         }
     }
 }

@@ -43,7 +43,7 @@ package struct SimpleUploads: Sendable {
         let refusals = try uploads.map(Self.refusal)
         let sound = zip(uploads, refusals).filter { $1 == nil }.map(\.0)
         let stamp = stamps.stamp(for: caller)
-        let kept = try await writes.during { try await keep(sound, stamp: stamp) }
+        let kept = try await writes.during(in: packs) { try await keep(sound, stamp: stamp) }
         if let last = kept.compactMap({ try? $0.get().cursor }).max(by: { $1.isAfter($0) }) {
             await notifier.wake(driveId: caller.driveId, cursor: last)
         }

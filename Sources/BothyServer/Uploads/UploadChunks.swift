@@ -38,7 +38,7 @@ extension UploadSessions {
         case .finished(let session): return reply(session, runs: [], stamp: stamp)
         case .take(let chunks): expected = chunks
         }
-        let (session, runs) = try await writes.during {
+        let (session, runs) = try await writes.during(in: packs) {
             let arrived = try await intake.take(expected, digest: arrival.digest, from: body)
             if arrived.contains(where: { $0.location != nil }) { try await packs.makeDurable() }
             let stamp = stamps.stamp(for: caller)

@@ -79,7 +79,7 @@ final class DataHouse: Sendable {
     }
 
     var export: Export { Export(database: database, packs: packs) }
-    var backup: Backup { Backup(data: data, database: database, packs: packs, clock: clock) }
+    var backup: Backup { Backup(data: data, database: database, packs: packs, writes: writes, clock: clock) }
     var verification: Verification { Verification(database: database, packs: packs) }
 
     /// Its work on the disk does not wait between two pieces.

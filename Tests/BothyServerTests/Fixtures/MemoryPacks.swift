@@ -125,7 +125,9 @@ final class MemoryPacks: PackStore {
 
     func fullPacks() async throws -> [PackExtent] { [] }
 
-    func reclaimMark() async -> ReclaimMark { ReclaimMark(pack: 1, offset: state.withLock { $0.next }) }
+    func reclaimMark() async -> ReclaimMark { end }
+
+    var end: ReclaimMark { ReclaimMark(pack: 1, offset: state.withLock { $0.next }) }
 
     func withoutReclaim<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         try await body()
@@ -133,7 +135,9 @@ final class MemoryPacks: PackStore {
 
     func unsettled(in folder: String) async throws -> [Int64] { [] }
 
-    func copy(to folder: String, living: [Int64: [Range<Int64>]]) async throws -> PackCopy {
+    func copy(
+        to folder: String, settledBefore mark: ReclaimMark, living: [Int64: [Range<Int64>]]
+    ) async throws -> PackCopy {
         throw PackError.failed("packs in memory are not copied")
     }
 

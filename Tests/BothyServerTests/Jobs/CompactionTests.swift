@@ -91,7 +91,7 @@ import Testing
         let (written, write) = AsyncStream<Void>.makeStream()
         let (emptied, emptying) = AsyncStream<Void>.makeStream()
         let writing = Task {
-            try await house.writes.during {
+            try await house.writes.during(in: house.packs) {
                 let location = try await late.store(in: house.packs)
                 write.finish()
                 for await _ in emptied {}

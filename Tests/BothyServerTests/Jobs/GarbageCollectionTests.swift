@@ -34,7 +34,7 @@ import Testing
         let block = Block(1_500_000, seed: 1)
         let (finished, finish) = AsyncStream<Void>.makeStream()
         let writing = Task {
-            try await house.writes.during {
+            try await house.writes.during(in: house.packs) {
                 let location = try await block.store(in: house.packs)
                 finish.yield()
                 // Others write, and are collected, before this one commits.

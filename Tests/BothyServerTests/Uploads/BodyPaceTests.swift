@@ -50,6 +50,12 @@ import Testing
         }
     }
 
+    private final class ByteTally: Sendable {
+        private let state = Mutex(0)
+        var bytes: Int { state.withLock { $0 } }
+        func add(_ bytes: Int) { state.withLock { $0 += bytes } }
+    }
+
     @Test func aBodyThatNeverComesIsGivenUp() async throws {
         let pace = BodyPace(window: .seconds(30), clock: RushingClock())
         let (body, source) = AsyncStream<ByteBuffer>.makeStream()
@@ -60,6 +66,26 @@ import Testing
             }
         }
         #expect(refusal?.code == .requestTimeout)
+    }
+
+    /// Fast enough in each window, and for days.
+    @Test func aBodyThatComesForTooLongIsGivenUp() async throws {
+        let clock = GatedClock()
+        let pace = BodyPace(window: .seconds(30), minimumBytes: 10, longest: .seconds(90), clock: clock)
+        let (body, source) = AsyncStream<ByteBuffer>.makeStream()
+        let taken = ByteTally()
+        let reading = Task {
+            try await pace.watch(body) { parts in
+                while let part = try await parts.next() { taken.add(part.readableBytes) }
+            }
+        }
+        for window in 1...5 {
+            source.yield(ByteBuffer(repeating: 1, count: 20))
+            while taken.bytes < 20 * window { await Task.yield() }
+            if window < 5 { await clock.letPass(1) } else { clock.open() }
+        }
+        let refusal = await #expect(throws: Problem.self) { try await reading.value }
+        #expect(refusal?.code == .requestTimeout && refusal?.detail.contains("smaller parts") == true)
     }
 
     @Test func timeThatTheServerTakesIsNotTheClients() async throws {

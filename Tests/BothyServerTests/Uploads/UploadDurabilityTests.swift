@@ -100,31 +100,33 @@ import Testing
         #expect(outcome.revision.checksum == SHA256Hasher.hash(other))
     }
 
-    @Test func reclaimingWaitsForWritesThatWereUnderWay() async throws {
-        let writes = BlockWrites()
-        let (started, start) = AsyncStream<Void>.makeStream()
-        let (released, release) = AsyncStream<Void>.makeStream()
-        let order = EventOrder()
-        async let write: Void = writes.during {
-            start.finish()
-            for await _ in released {}
-            await order.add("committed")
+    /// A body that came slowly held it up for days.
+    @Test func reclaimingWaitsForNoWriteAndKeepsBehindThoseUnderWay() async throws {
+        let house = try await DataHouse()
+        try await house.addAccount(1, "a@example.org")
+        let old = try await house.put("old", Block(300_000, seed: 1).bytes)
+        let began = house.packs.end
+        try await house.writes.during(in: house.packs) {
+            let slow = Block(200_000, seed: 2)
+            let writer = try await house.packs.begin(length: slow.bytes.count)
+            try await writer.append(.init(bytes: slow.bytes))
+            let location = try await writer.finish(hash: slow.hash)
+            let new = try await house.put("new", Block(300_000, seed: 3).bytes)
+            #expect(await house.packs.reclaimMark() == house.packs.end && began < house.packs.end)
+            #expect(house.writes.lowest(below: house.packs.end) == began)
+            try await house.deleteForGood([old, new])
+            #expect((280_000..<330_000).contains(try await house.collection.run().freedBytes))
+            // Finished, and committed only now.
+            try await house.packs.makeDurable()
+            try await house.database.write { db in
+                _ = try BlockTable(db, drive: 1).add(slow.hash, at: location, lived: 0)
+            }
+            let there = try await house.packs.read(location, of: slow.hash, range: 0..<slow.bytes.count)
+            #expect(Array(there.readableBytesView) == slow.bytes)
         }
-        for await _ in started {}
-        async let settled: Void = {
-            await writes.settled()
-            await order.add("settled")
-        }()
-        // A write that begins later is not waited for.
-        await writes.during { await order.add("later") }
-        release.finish()
-        _ = await (write, settled)
-        #expect(await order.events.suffix(2) == ["committed", "settled"])
+        #expect(house.writes.lowest(below: house.packs.end) == house.packs.end)
+        // Nothing refers to the slow one either.
+        #expect((480_000..<530_000).contains(try await house.collection.run().freedBytes))
+        try await house.close()
     }
-}
-
-private actor EventOrder {
-    private(set) var events = [String]()
-
-    func add(_ event: String) { events.append(event) }
 }

@@ -7,12 +7,12 @@ extension FilesystemPackStore {
         }
     }
 
-    package func copy(to folder: String, living: [Int64: [Range<Int64>]]) async throws -> PackCopy {
+    package func copy(
+        to folder: String, settledBefore mark: ReclaimMark, living: [Int64: [Range<Int64>]]
+    ) async throws -> PackCopy {
         try await makeDurable()
         let copier = PackCopier(disk: disk, target: folder)
         let known = try await blocking { try copier.complete() }
-        // A writer may still fill room below this mark's end; what lies before it does not change any more.
-        let mark = await reclaimMark()
         var complete = [Int64: Int64]()
         var copied: Int64 = 0
         for pack in try await listPacks() {

@@ -17,6 +17,8 @@ actor ReclaimTurn {
 }
 
 extension FilesystemPackStore {
+    package var end: ReclaimMark { appender.end }
+
     package func reclaimMark() async -> ReclaimMark { appender.ledger.lowestOpen(below: appender.end) }
 
     package func withoutReclaim<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {

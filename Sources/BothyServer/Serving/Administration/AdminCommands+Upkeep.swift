@@ -86,7 +86,8 @@ extension AdminCommands {
 
     func backup(_ folder: String, _ say: Say) async throws {
         let backup = Backup(
-            data: services.folder, database: services.database, packs: services.packs, clock: services.clock)
+            data: services.folder, database: services.database, packs: services.packs, writes: services.writes,
+            clock: services.clock)
         let report = try await backup.run(to: folder)
         try await say(
             AdminLine(
