@@ -90,7 +90,7 @@ package struct WakeMachine: Sendable {
             recover()
             if isProbing { tryStreamsOnceMore() }
             if let backoff, backoff > 0 {
-                resting = Double(backoff)
+                resting = min(Double(backoff), RetryPolicy.longestAsked)
             } else if way == .poll {
                 pollInterval = changed ? times.firstPoll : min(times.longestPoll, pollInterval * 2)
                 resting = changed ? nil : pollInterval

@@ -153,6 +153,7 @@ public final class DeviceHome: Sendable {
             try await account.about().settings.metadataCacheBytes
         }
         try await transfers.sweepSpool()
+        try await transfers.forgetOld()
     }
 
     /// `BOTHY_HOME`, or `bothy` in the XDG data folder.

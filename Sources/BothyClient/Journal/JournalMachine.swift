@@ -151,7 +151,7 @@ package struct JournalMachine: Sendable {
         for id in order {
             guard var operation = operations[id], operation.state == .queued else { continue }
             let lane = Self.lane(of: operation)
-            guard underWay[lane, default: []].count < lane.width, countUnderWay < width else { continue }
+            guard hasRoom(lane) else { continue }
             if let next = operation.nextAttemptAt, Self.isAhead(next, of: now, since: operation.updatedAt) { continue }
             operation.state = .sending
             operation.sent = true
@@ -172,8 +172,19 @@ package struct JournalMachine: Sendable {
 
     /// When `next` may have something that it has not now; nil where nothing waits for time.
     package var nextTime: Timestamp? {
-        if case .until(let time, _) = hold { return time }
-        return ready.compactMap { operations[$0]?.nextAttemptAt }.min()
+        switch hold {
+        case .until(let time, _): return time
+        // No time brings that about.
+        case .signIn: return nil
+        case nil: break
+        }
+        return ready.compactMap { id in
+            operations[id].flatMap { hasRoom(Self.lane(of: $0)) ? $0.nextAttemptAt : nil }
+        }.min()
+    }
+
+    private func hasRoom(_ lane: Lane) -> Bool {
+        underWay[lane, default: []].count < lane.width && countUnderWay < width
     }
 
     private static func lane(of operation: JournalOperation) -> Lane {

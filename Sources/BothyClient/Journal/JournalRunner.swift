@@ -132,6 +132,9 @@ package actor JournalRunner {
                 } else {
                     again.append(operation)
                 }
+            } else if known.state == .queued, operation.state == .queued, known.attempts > operation.attempts {
+                // Somebody wants it tried at once, and all its tries again.
+                _ = machine.retry(operation.id, now: clock.now())
             }
             if !known.sent { machine.update(operation) }
         }

@@ -189,7 +189,7 @@ extension ReplicaEngine {
                         fileId: id, revisionId: revision, name: file.name, destination: content.heldPath(revision),
                         replacing: true))
                 fetched += 1
-            } catch let refusal as ClientFailure where Self.isOfOneFile(refusal) {
+            } catch let refusal as ClientFailure where !Self.isOfAll(refusal) {
                 failure = failure ?? refusal.of(file.name)
             }
         }
@@ -197,11 +197,11 @@ extension ReplicaEngine {
         return fetched
     }
 
-    /// Another file may fare better at once.
-    private static func isOfOneFile(_ failure: ClientFailure) -> Bool {
+    /// No other file would fare better.
+    private static func isOfAll(_ failure: ClientFailure) -> Bool {
         switch failure.code {
-        case .notFound, .contentDamaged, .integrityMismatch, .refused, .transferCanceled, .transferPaused: true
-        default: false
+        case .signInNeeded, .diskFull, .homeUnusable, .homeNewer, .canceled: true
+        default: failure.isNetworks
         }
     }
 }

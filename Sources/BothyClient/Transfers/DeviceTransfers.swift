@@ -135,7 +135,7 @@ extension DeviceTransfer {
         case .paused(.offline), .paused(.serverBusy), .paused(.tooManyUploads):
             isChange ? [.retry, .cancel] : [.pause, .cancel]
         case .held: isChange ? [.cancel] : [.resume, .cancel]
-        case .paused(.signInNeeded): [.cancel]
+        case .paused(.signInNeeded): isChange ? [.cancel] : [.resume, .cancel]
         case .failed: isChange ? [.retry, .cancel] : [.retry, .startOver, .cancel]
         case .conflict: [.decide]
         case .done, .canceled: []

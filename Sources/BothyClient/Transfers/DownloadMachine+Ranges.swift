@@ -69,7 +69,10 @@ extension DownloadMachine {
             return lookUpAgain()
         }
         if taken > 0, taken < transfer.chunkSize { run.cuts += 1 }
-        if run.cuts >= Self.cutsBeforeShrinking, let finer = finerChunks {
+        // Perhaps by as many runners.
+        let isCutAgainAndAgain =
+            taken > 0 && transfer.attemptsPerChunk[range.first, default: 0] > Self.cutsBeforeShrinking
+        if run.cuts >= Self.cutsBeforeShrinking || isCutAgainAndAgain, let finer = finerChunks {
             transfer.downloadedChunks = finer
             transfer.chunkSize /= 2
             transfer.attemptsPerChunk = [:]

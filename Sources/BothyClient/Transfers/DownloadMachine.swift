@@ -216,7 +216,12 @@ package struct DownloadMachine: Sendable {
 
     mutating func prepared(_ kept: Bool) -> [Action] {
         guard run.phase == .preparing else { return [] }
-        if !kept { forgetProgress() }
+        if !kept {
+            // How often its parts were cut off says something of the way here.
+            let attempts = transfer.attemptsPerChunk
+            forgetProgress()
+            transfer.attemptsPerChunk = attempts
+        }
         run.fetching = [:]
         run.backingOff = false
         run.isRegridding = false

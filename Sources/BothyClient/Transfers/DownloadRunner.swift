@@ -182,7 +182,10 @@ package actor DownloadRunner: TransferRunner {
             guard size >= DownloadMachine.leastWorthListing, try await partial.hasBasis() else { return .reused([]) }
             // Where the drive's are unknown here, what was sent before they changed is found still.
             let cuts = try await store.cuts() ?? .newest
-            let reuse = try await partial.reuse(source.blocks(of: revisionId, of: fileId), cutBy: cuts)
+            let blocks = try await source.blocks(of: revisionId, of: fileId)
+            // A list of another file would have bytes put behind the end of this one.
+            guard blocks.reduce(0, { $0 + $1.size }) == size else { return .reused([]) }
+            let reuse = try await partial.reuse(blocks, cutBy: cuts)
             let (patched, carried) = try await patches.fetch(PatchWish.wishes(for: reuse))
             return .reused((reuse.ranges + patched).merged(), carried: carried)
         } orElse: { _ in

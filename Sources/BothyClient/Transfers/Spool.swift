@@ -38,7 +38,8 @@ extension TransfersRepository {
     /// is another copy. What was sent is let go.
     package func sweepSpool() async throws {
         let now = services.clock.now()
-        for entry in try content.entries(in: content.spoolFolder) where now.seconds(since: entry.changedAt) > Self.grace {
+        for entry in try content.entries(in: content.spoolFolder) where now.seconds(since: entry.changedAt) > Self.grace
+        {
             let record = try await store.find(entry.name)
             let (disk, path) = (services.environment.disk, content.spoolPath(entry.name))
             if record?.state.isOver == true {

@@ -9,11 +9,13 @@ extension TransfersRepository {
     /// Whether the process of this name still lives.
     package nonisolated func isAlive(runner: String) -> Bool { identity.isAlive(runner) }
 
-    /// Goes on, in this process, with what others left in the middle. What a person stopped or paused stays.
+    /// Goes on, in this process, with what others left in the middle, and with what waited for somebody to sign in. What a person
+    /// stopped or paused stays; what was asked of a process that died before it heard of it is done.
     ///
     /// - Returns: their ids.
     package func adopt() async throws -> [String] {
         guard !isStopped else { return [] }
+        for (id, wish) in try await store.unheard(by: identity) { try await settleAtRest(wish, id) }
         let claims = try await store.claimLeftBehind(by: identity, now: services.clock.now())
         begin(claims.map { ($0, $0.record.snapshot.bytesTotal, nil) })
         return claims.map(\.record.id)
@@ -30,15 +32,24 @@ extension TransfersRepository {
 }
 
 extension TransferStore {
+    private static func open(in db: Database) throws -> [TransferRecord] {
+        try UploadTransferTable.all(over: false, in: db).map(TransferRecord.upload)
+            + DownloadTransferTable.all(over: false, in: db).map(TransferRecord.download)
+    }
+
+    /// What persons asked of processes that died before they did it.
+    fileprivate func unheard(by runner: RunnerIdentity) async throws -> [(id: String, wish: TransferWish)] {
+        try await all(over: false).compactMap { record in
+            guard let wish = record.wish, !runner.isAlive(record.runner) else { return nil }
+            return (record.id, wish)
+        }
+    }
+
     fileprivate func claimLeftBehind(by runner: RunnerIdentity, now: Timestamp) async throws -> [Claim] {
         try await transact { db in
             var alive = [String: Bool]()
-            let open =
-                try UploadTransferTable.all(over: false, in: db).map(TransferRecord.upload)
-                + DownloadTransferTable.all(over: false, in: db).map(TransferRecord.download)
-            return try open.filter { record in
-                // What was asked of it before its process died waits for the person who asked.
-                guard !record.state.rests, record.wish == nil else { return false }
+            return try Self.open(in: db).filter { record in
+                guard !record.state.rests || record.state == .paused(.signInNeeded), record.wish == nil else { return false }
                 guard let other = record.runner else { return true }
                 let lives = alive[other] ?? runner.isAlive(other)
                 alive[other] = lives

@@ -76,6 +76,14 @@ extension TransfersRepository {
         }
     }
 
+    /// Removes the records of transfers that have been over for long.
+    package func forgetOld() async throws {
+        try await store.removeOver(before: Self.old(services.clock.now()))
+    }
+
+    /// When those ended that are not remembered any more.
+    static func old(_ now: Timestamp) -> Timestamp { now.adding(seconds: -recordLifetime) }
+
     /// Removes the records of transfers that are over.
     public func forgetOver() async throws {
         try await store.removeOver(before: Timestamp(seconds: Timestamp.lastSecond))
@@ -113,7 +121,7 @@ extension TransfersRepository {
     }
 
     /// Nobody runs it: its machine is asked, and what it wants written and freed is done here.
-    private func settleAtRest(_ wish: TransferWish, _ id: String) async throws {
+    func settleAtRest(_ wish: TransferWish, _ id: String) async throws {
         let claim = try await store.claim(id, by: identity, now: services.clock.now())
         guard claim.mine else { return try await store.setWish(wish, of: id) }
         switch claim.record {

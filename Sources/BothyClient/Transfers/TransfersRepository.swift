@@ -42,7 +42,7 @@ public actor TransfersRepository {
     /// A source that changes again and again is left alone after so many times.
     static let mostSuccessions = 3
     /// Seconds that a record stays after its transfer is over.
-    private static let recordLifetime: Int64 = 30 * 24 * 3600
+    static let recordLifetime: Int64 = 30 * 24 * 3600
 
     package init(
         store: TransferStore, content: ContentStore, locksFolder: String, uploads: UploadsRemoteSource,
@@ -57,7 +57,7 @@ public actor TransfersRepository {
             store: store, uploads: uploads, content: downloads, receiving: receiving, environment: environment,
             tell: { told.yield([$0]) })
         identity.sweep()
-        try await store.removeOver(before: environment.clock.now().adding(seconds: -Self.recordLifetime))
+        try await store.removeOver(before: Self.old(environment.clock.now()))
         telling = Task(executorPreference: services.executor) { [weak self] in
             for await snapshots in news { await self?.tell(snapshots) }
         }

@@ -207,9 +207,20 @@ extension UploadMachine {
         case .integrityMismatch: return corrupted(piece, failure)
         case .refused where Self.garbled.contains(failure.status ?? 0): return corrupted(piece, failure)
         case .offline where run.answersSinceChunk > Self.cutsBeforeShrinking && canShrink: return shrink(failure)
+        case _ where isCutAgainAndAgain(failure, chunk: piece.blocks.lowerBound) && canShrink: return shrink(failure)
         default: return retryOrEnd(failure)
         }
     }
+
+    /// Whether the way there cuts a body that is so long, while other requests are answered: it was begun more than a few times,
+    /// perhaps by as many runners.
+    func isCutAgainAndAgain(_ failure: TransferFailure, chunk: Int) -> Bool {
+        let isCut = failure.code == .offline || Self.timedOut.contains(failure.status ?? 0)
+        return isCut && (transfer.attemptsPerChunk[chunk] ?? 0) > Self.cutsBeforeShrinking
+    }
+
+    /// What something on the way says of a request that takes longer than it waits.
+    private static let timedOut: Set<Int> = [408, 504]
 
     /// A session is given up on its own word; without a problem document the request may have lost its way.
     private mutating func sessionGone(_ failure: TransferFailure) -> [Action] {

@@ -123,6 +123,8 @@ package struct UploadMachine: Sendable {
     static let corruptionsBeforeShrinking = 3
     /// Cut off so often while the server answers all else, chunks are made smaller.
     static let cutsBeforeShrinking = 6
+    /// Bytes of a file that goes in chunks where it does not get through in one request.
+    static let leastWorthChunks: Int64 = 1 << 20
     static let mostFreshSessions = 5
     static let mostLaterSessions = 30
 
@@ -290,6 +292,9 @@ package struct UploadMachine: Sendable {
             return shrink(failure)
         case .integrityMismatch where (transfer.attemptsPerChunk[0] ?? 0) < Self.corruptionsBeforeShrinking:
             return [.sendWhole(request(planned: false))]
+        case _ where isCutAgainAndAgain(failure, chunk: 0) && (transfer.fileSize ?? 0) > Self.leastWorthChunks:
+            transfer.chunked = true
+            return shrink(failure)
         default: return retryOrEnd(failure)
         }
     }

@@ -161,6 +161,9 @@ import Testing
         #expect(machine.step(now: 0) == .wait(seconds: 50))
         try machine.handle(.answered(changed: false, backoff: 30), now: 0, chance: 0.5)
         #expect(machine.step(now: 0) == .rest(seconds: 30))
+        try machine.handle(.answered(changed: false, backoff: .max), now: 0, chance: 0.5)
+        #expect(machine.step(now: 0) == .rest(seconds: RetryPolicy.longestAsked), "nobody makes a device deaf for good")
+        try machine.handle(.answered(changed: false, backoff: 30), now: 0, chance: 0.5)
         try machine.handle(.rested, now: 30, chance: 0.5)
         #expect(machine.step(now: 30) == .wait(seconds: 50))
     }

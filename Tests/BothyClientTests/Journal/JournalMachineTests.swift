@@ -108,6 +108,20 @@ import Testing
         #expect(ids(machine.next(now: now.adding(seconds: 40))) == [1])
     }
 
+    /// Its sender woke at once, found nothing to send, and woke again: a core of its own for as long as that lasted.
+    @Test func noTimeIsToldAtWhichNothingCanBeSent() {
+        var machine = JournalMachine([star(1, 10), star(2, 20)])
+        _ = machine.next(now: now)
+        _ = machine.fail(1, ClientFailure(.serverFailed, "500"), now: now, chance: 1)
+        #expect(machine.nextTime == now.adding(seconds: 1))
+        _ = machine.fail(2, ClientFailure(.signInNeeded, "who?"), now: now, chance: 0)
+        #expect(machine.nextTime == nil)
+        var full = JournalMachine([star(1, 10), star(2, 20)], width: 1)
+        #expect(ids(full.next(now: now)) == [1])
+        _ = full.fail(1, ClientFailure(.serverFailed, "500"), now: now, chance: 1)
+        #expect(ids(full.next(now: now)) == [2] && full.nextTime == nil)
+    }
+
     @Test func whatAPersonHasCanceledWaitsForThem() {
         var machine = JournalMachine([star(1, 10)])
         _ = machine.next(now: now)

@@ -113,6 +113,68 @@ import Testing
         try await second.close()
     }
 
+    /// Each time by a runner of its own, as the journal and a folder in step send: the body stayed as long as it was for ever.
+    @Test func aNetworkThatCutsEveryBodyOffMakesThemSmallerByAndBy() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let bytes = content(5 << 20)
+        let path = try device.folder.write("source", bytes)
+        await server.drive.cutConnections(after: 600 << 10)
+        let transfers = device.home.transfers
+        for size in [5 << 20, 2 << 20] {
+            try device.folder.write("source", Array(bytes[..<size]))
+            let order = UploadOrder(localPath: path, name: "source-\(size)", parentId: File.rootId)
+            let isSent = try await comesToAnEnd { try await transfers.upload(order, as: "kept-\(size)").end.state }
+            #expect(isSent, "\(size)")
+        }
+        let file = await server.drive.store(bytes, name: "a")
+        let order = DownloadOrder(
+            fileId: file.id, name: "a", destination: device.folder.file("out"), replacing: true)
+        let isHere = try await comesToAnEnd { try await transfers.downloaded(order).state }
+        #expect(isHere)
+        try await device.close()
+    }
+
+    private func comesToAnEnd(_ attempt: () async throws -> TransferState) async throws -> Bool {
+        for _ in 0..<100 {
+            do {
+                return try await attempt() == .completed
+            } catch let failure as ClientFailure where failure.isNetworks {}
+        }
+        return false
+    }
+
+    /// "What waits goes on then", said the screen; and what a person asked of a process that died was forgotten.
+    @Test func whoGoesOnHearsWhatWasAskedAndWaitsForNoSignInThatHasBeen() async throws {
+        let server = try await FakeServer()
+        let folder = try TemporaryFolder()
+        let path = try folder.write("source", content(9 << 20))
+        let first = try await TestDevice(server.origin, folder: folder)
+        var ids = [String]()
+        for _ in 0..<3 {
+            await server.drive.fault("finalize", .refuse(.quotaExceeded))
+            ids.append(try await first.put(path, as: "file-\(ids.count)").id)
+        }
+        try await first.close()
+        let store = TransferStore(database: try ClientDatabase(path: folder.file("home/client.sqlite")))
+        for (id, (state, wish)) in zip(
+            ids, [(TransferState.paused(.signInNeeded), nil), (.transferring, TransferWish.cancel), (.queued, .pause)])
+        {
+            _ = try await store.update(id) { record in
+                guard case .upload(var transfer) = record else { return }
+                (transfer.state, transfer.runner) = (state, nil)
+                record = .upload(transfer)
+            }
+            if let wish { try await store.setWish(wish, of: id) }
+        }
+        let second = try await TestDevice(server.origin, folder: folder)
+        #expect(try await second.home.transfers.adopt() == [ids[0]])
+        #expect(try await second.rest(ids[0]).state == .completed)
+        #expect(try await second.home.transfers.snapshot(ids[1]).state == .canceled)
+        #expect(try await second.home.transfers.snapshot(ids[2]).state == .paused(.user))
+        try await second.close()
+    }
+
     /// The home was put on another disk.
     @Test(arguments: [300, 9 << 20]) func whatMustBeHeldIsSentFromAnotherFileThatHoldsIt(size: Int) async throws {
         let server = try await FakeServer()
