@@ -169,3 +169,5 @@ def test_what_becomes_of_conflicts_is_chosen(desk):
     is_said(desk.page, "So it is from now on.")
     desk.page.locator("button[aria-current=true]", has_text="Ask me").wait_for()
     assert "ask" in desk.laptop.run("conflicts", "policy").stdout
+    desk.page.goto("/synced")
+    expect(desk.page.get_by_role("radio", name="Ask me")).to_be_checked()

@@ -15,7 +15,8 @@ import urllib.request
 import httpx
 import pytest
 
-from api import Api, content, new_id, sha256
+from api import PASSWORD, Api, content, new_id, sha256
+from cookies import ticket_of
 from device import Device
 from ports import own_port
 from server import BINARY, DidNotStart, Server, clean_environment
@@ -229,8 +230,39 @@ def web_marks(url, email, *passwords):
             if password:
                 form = {"token": token, "mode": "signIn", "email": email, "password": password, "then": ""}
                 page = client.post("/sign-in", data=form)
-        assert page.url.path == "/" and "bothy" in client.cookies
+        assert page.url.path == "/" and ticket_of(client)
     return marks
+
+
+def test_a_server_that_stops_waits_for_no_open_page(tmp_path):
+    server = Server(tmp_path / "data").start()
+    with httpx.Client(base_url=server.url, trust_env=False) as client:
+        token = re.search(r'name="token" value="([0-9a-f]+)"', client.get("/sign-in").text).group(1)
+        form = {"token": token, "email": f"{new_id()}@example.org", "password": PASSWORD, "mode": "createAccount"}
+        assert client.post("/sign-in", headers={"Origin": server.url}, data=form).status_code == 303
+        mark = re.search(r'data-mark="([^"]+)"', client.get("/").text).group(1)
+        with client.stream("GET", f"/folder/root/events?order=name&after={mark}", timeout=60) as page:
+            parts = page.iter_text()
+            assert "retry" in next(parts)
+            server.process.terminate()
+            for _ in parts:  # ends as it should, and is not cut off
+                pass
+    assert server.process.wait(60) == 0
+
+
+def test_two_servers_of_one_host_sign_nobody_out_of_the_other(tmp_path, shared_server):
+    """Browsers keep cookies by host, and all ports of one share them."""
+    server = Server(tmp_path / "data").start()
+    try:
+        with httpx.Client(trust_env=False) as client:
+            urls = (server.url, shared_server.url)
+            for url in urls:
+                token = re.search(r'name="token" value="([0-9a-f]+)"', client.get(f"{url}/sign-in").text).group(1)
+                form = {"token": token, "email": f"{new_id()}@example.org", "password": PASSWORD, "mode": "createAccount"}
+                assert client.post(f"{url}/sign-in", headers={"Origin": url}, data=form).status_code == 303
+            assert [client.get(url).status_code for url in urls] == [200, 200]
+    finally:
+        server.kill()
 
 
 def test_metrics_have_a_loopback_listener_of_their_own(tmp_path, new_account):

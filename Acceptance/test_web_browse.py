@@ -10,6 +10,7 @@ import pytest
 from api import Api, FOLDER, batch, new_id
 from browser import Person, expect
 from content import sha256
+from cookies import ticket_of
 from waiting import wait_until
 
 BATCH = {"Content-Type": "application/octet-stream"}
@@ -380,7 +381,7 @@ def test_cookies_are_for_this_site_and_no_script(account):
         raw = httpx.get(account.url + "/sign-in", trust_env=False).headers.get_list("set-cookie")
         assert raw and all("HttpOnly" in cookie and "SameSite=Strict" in cookie for cookie in raw)
         assert client.get("/v1/files").status_code == 401, "a ticket is no access token"
-        token = client.cookies["bothy"]
+        token = client.cookies[ticket_of(client)]
         refused = client.get("/v1/files", headers={"Authorization": f"Bearer {token}"})
         assert refused.status_code == 401 and refused.json()["code"] == "token_invalid"
 

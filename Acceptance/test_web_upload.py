@@ -6,7 +6,7 @@ import re
 import pytest
 
 from api import new_id
-from browser import Person, expect
+from browser import Person, expect, is_said
 from content import sha256
 from test_web_act import row
 from test_web_browse import folder, put, shows
@@ -324,8 +324,9 @@ def test_signed_out_in_the_middle_and_in_again(browser, account, person, tmp_pat
 
 
 def test_what_is_refused_is_said(account, person, tmp_path):
-    drop(person, [["a\u0007b.txt", 1], ["x" * 256, 200 << 10], ["fine.txt", 1]])
+    drop(person, [["fine.txt", 1], ["a\u0007b.txt", 1], ["x" * 256, 200 << 10]])
     title(person, "2 files did not go")
+    assert person.page.locator(".upload .name").all_inner_texts()[-1] == "fine.txt", "what did not go is seen first"
     assert "control character" in upload(person, "a\u0007b.txt").locator(".detail").inner_text()
     assert "256 bytes" in upload(person, "xxx").locator(".detail").inner_text()
     assert account.names() == ["fine.txt"]
@@ -470,6 +471,26 @@ def test_while_bytes_go_other_folders_open_in_the_same_page(account, person, tmp
     assert person.page.evaluate("window.same"), "the page was left"
     shows(person, "docs", "film.bin")
     assert sha256(content(account, "film.bin")) == sha256(data)
+
+
+def test_while_bytes_go_a_page_that_nobody_answers_for_leaves_this_one(account, person, tmp_path):
+    folder(account, "docs")
+    shows(person, "docs")
+    data = os.urandom(40 * MIB)
+    slow(person, 1500)
+    choose(person, file_of(tmp_path, "film.bin", data))
+    under_way(person, 5)
+    before = person.page.url
+    person.page.route("**/trash", lambda route: route.abort())
+    person.page.locator(".place", has_text="Trash").click()
+    is_said(person.page, "nobody answers", failure=True)
+    assert person.page.url == before
+    shows(person, "docs")
+    person.page.unroute("**/trash")
+    quick(person)
+    title(person, "1 file is there")
+    assert sha256(content(account, "film.bin")) == sha256(data)
+    person.complaints.clear()  # the browser's own, of what was not answered
 
 
 @pytest.mark.parametrize("many", [2_000, pytest.param(10_000, marks=pytest.mark.long)])

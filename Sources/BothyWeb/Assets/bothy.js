@@ -331,5 +331,6 @@
     listen();
   }
   on("bothy-page", begin);
+  on("bothy-unanswered", refuse);
   begin();
 })();

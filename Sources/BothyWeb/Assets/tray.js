@@ -176,11 +176,13 @@
   }
   const samples = [];
   function paint() {
-    const by = { sending: [], asking: [], failed: [], paused: [], waiting: [], done: [] };
+    const by = { failed: [], sending: [], asking: [], paused: [], waiting: [], done: [] };
     for (const one of mover.all) by[one.state].push(one);
     const going = mover.all.length - by.failed.length - by.done.length;
     const before = [...list.children].filter((row) => row.dataset.session);
-    const shown = mover.all.length <= mostRows ? mover.all : Object.values(by).flat().slice(0, mostRows);
+    // What did not go is seen first; the rest stands as it was chosen, as long as all of it is shown.
+    const isAll = mover.all.length <= mostRows;
+    const shown = isAll ? [...by.failed, ...mover.all.filter((one) => one.state !== "failed")] : Object.values(by).flat().slice(0, mostRows);
     const rows = [...before, ...shown.map(paintRow)];
     if (rows.length !== list.children.length || rows.some((row, at) => row !== list.children[at])) {
       const focus = document.activeElement;
@@ -238,7 +240,7 @@
   const room = [".room a span:last-child", ".account .meter"];
   async function read(link) {
     const answer = await fetch(link, { redirect: "manual" }).catch(() => null); // what redirects is no page of ours
-    return answer?.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
+    return answer && answer.ok && new DOMParser().parseFromString(await answer.text(), "text/html");
   }
   const take = (page, parts) => parts.forEach((part) => page.querySelector(part) && document.querySelector(part)?.replaceWith(page.querySelector(part)));
   // What is used by now, after something has come.
@@ -246,10 +248,16 @@
     const page = await read("/search"); // the least of all pages
     if (page) take(page, room);
   }
+  // This page stays, under its own address: another would come without what is on its way.
+  function unanswered() {
+    history.replaceState(null, "", here);
+    document.dispatchEvent(new Event("bothy-unanswered"));
+  }
   async function go(link) {
     const mine = (turn += 1);
     const page = await read(link);
     if (mine !== turn) return; // the person has gone on elsewhere
+    if (page === null) return unanswered();
     if (!page || !page.getElementById("tray")) return location.assign(link);
     here = link;
     take(page, ["#main", ".places", ".own", ...room]);

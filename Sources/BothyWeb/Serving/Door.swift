@@ -50,17 +50,17 @@ struct Door: Sendable {
         }
         let cookies = Cookies(request.headers, settings)
         let brought = cookies[Cookies.visit].flatMap { FormTokens.isVisit($0) ? $0 : nil }
-        let (now, zone) = (now, Self.zone(cookies[Cookies.zone]))
+        let (now, zone) = (now, zone(cookies[Cookies.zone]))
         return Visit(
             request: request, caller: caller, origin: origin, cookies: cookies,
             mark: brought ?? FormTokens.newVisit(), words: .english, clock: PersonsClock(now: now(), zone: zone),
             laterClock: { PersonsClock(now: now(), zone: zone) }, account: nil)
     }
 
-    /// As the browser says, since only it knows; else UTC.
-    private static func zone(_ name: String?) -> TimeZone {
+    /// As the browser says, since only it knows; else that of this machine, where the browser is on it, or UTC.
+    private func zone(_ name: String?) -> TimeZone {
         guard let name, name.utf8.count <= 60, let zone = TimeZone(identifier: name.replacing("%2F", with: "/")) else {
-            return .gmt
+            return settings.loopbackPort == nil ? .gmt : .current
         }
         return zone
     }

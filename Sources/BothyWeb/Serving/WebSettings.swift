@@ -6,20 +6,22 @@ package struct WebSettings: Sendable {
     package var hasTLS: Bool
     /// Served to this machine alone, here; nil for a server.
     package private(set) var loopbackPort: Int?
+    /// What the names of secret cookies end with: browsers keep cookies by host, and all ports of one share them. Who signs in
+    /// at one of two servers of a host stays signed in at the other.
+    private(set) var cookieEnding: String
 
-    package init(publicURL: String?, hasTLS: Bool) {
+    /// - Parameter server: letters and digits that tell this server from others; none of its secrets.
+    package init(publicURL: String?, hasTLS: Bool, server: String) {
         self.publicURL = publicURL
         self.hasTLS = hasTLS
+        cookieEnding = "-\(server)"
     }
 
     /// The web app of a device, for browsers on this machine alone.
     package init(loopbackPort: Int) {
-        self.init(publicURL: nil, hasTLS: false)
+        self.init(publicURL: nil, hasTLS: false, server: "\(loopbackPort)")
         self.loopbackPort = loopbackPort
     }
-
-    /// What the names of secret cookies end with: browsers keep cookies by host, and ports of one share them.
-    var cookieEnding: String { loopbackPort.map { "-\($0)" } ?? "" }
 
     /// What browsers see is encrypted, here or by a proxy before it.
     var isSecure: Bool { hasTLS || publicURL?.lowercased().hasPrefix("https://") == true }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServiceLifecycle
 import Synchronization
 
 /// One event of a stream to a browser (HTML Living Standard §9.2).
@@ -75,8 +76,13 @@ enum EventResponse {
                 }
                 defer { producing.cancel() }
                 try await body.consumeWithInboundCloseHandler { _ in
-                    try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
-                    for await event in events { try await writer.write(ByteBuffer(string: event.text)) }
+                    try await withGracefulShutdownHandler {
+                        try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+                        for await event in events { try await writer.write(ByteBuffer(string: event.text)) }
+                    } onGracefulShutdown: {
+                        // A server that stops waits for no page that is open.
+                        continuation.finish()
+                    }
                 } onInboundClosed: {
                     producing.cancel()
                     continuation.finish()

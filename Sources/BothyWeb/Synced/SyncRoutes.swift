@@ -30,7 +30,10 @@ struct SyncRoutes: Sendable {
         if let path = visit.query("path") { await holder.explain(path) }
         let state = await holder.state
         if case .failed(let notice) = state.standing { return writer.failed(notice, visit: visit) }
-        return page(state, visit, tying: TyingState(wish: FolderToTie()))
+        // What the account does elsewhere is what a new folder does, too.
+        var wish = FolderToTie()
+        wish.conflicts = try await visit.device().conflicts.policy()
+        return page(state, visit, tying: TyingState(wish: wish))
     }
 
     /// - Parameter tying: what the form says that ties a folder.

@@ -1,3 +1,4 @@
+import BothyContent
 import BothyContract
 import BothyHosting
 import BothyServer
@@ -7,14 +8,18 @@ import Hummingbird
 /// Puts the web app into the server's router: the same socket, the same log, its own rules of coming in.
 struct WebMount: APIRoutes {
     private static let secretName = "web_key"
+    /// Of what tells this server from others on its host.
+    private static let nameDigits = 8
 
     private let app: WebApp
 
     init(_ services: ServerServices, _ config: ServerConfig) async throws {
+        let secret = try await ServerSecret.load(Self.secretName, from: services.database)
+        let name = SHA256Hasher.hash(Array("cookies".utf8) + secret).hex.prefix(Self.nameDigits)
         app = try WebApp(
             entrance: .account(try await HostedBrowsers(services)),
-            settings: WebSettings(publicURL: config.publicURL, hasTLS: config.tls != nil),
-            secret: try await ServerSecret.load(Self.secretName, from: services.database),
+            settings: WebSettings(publicURL: config.publicURL, hasTLS: config.tls != nil, server: String(name)),
+            secret: secret,
             now: { services.clock.now() })
     }
 

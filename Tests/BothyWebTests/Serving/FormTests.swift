@@ -32,15 +32,19 @@ import Testing
     }
 
     @Test func secretsAreForNoScriptAndNoOtherSite() {
-        let plain = Cookies([.cookie: "bothy=abc; bothy-order=name"], WebSettings(publicURL: nil, hasTLS: false))
+        let plain = Cookies(
+            [.cookie: "bothy-1a2b=abc; bothy=of another; bothy-order=name"],
+            WebSettings(publicURL: nil, hasTLS: false, server: "1a2b"))
         #expect(plain[Cookies.ticket] == "abc" && plain[Cookies.order] == "name")
         #expect(
             plain.secret(Cookies.ticket, "x", days: 1).value
-                == "bothy=x; HttpOnly; Path=/; SameSite=Strict; Max-Age=86400")
-        let secure = Cookies([.cookie: "bothy=abc; __Host-bothy=def"], WebSettings(publicURL: nil, hasTLS: true))
+                == "bothy-1a2b=x; HttpOnly; Path=/; SameSite=Strict; Max-Age=86400")
+        let secure = Cookies(
+            [.cookie: "bothy-1a2b=abc; __Host-bothy-1a2b=def"],
+            WebSettings(publicURL: nil, hasTLS: true, server: "1a2b"))
         #expect(secure[Cookies.ticket] == "def", "what any subdomain could have set is not believed")
         let cookie = secure.secret(Cookies.ticket, "x", days: 1).value
-        #expect(cookie.hasPrefix("__Host-bothy=x") && cookie.contains("; Secure"))
+        #expect(cookie.hasPrefix("__Host-bothy-1a2b=x") && cookie.contains("; Secure"))
         for cookie in [secure.said("done"), secure.choice(Cookies.order, "name")] {
             #expect(cookie.value.contains("; Secure") && cookie.value.contains("SameSite=Strict"))
         }
