@@ -49,7 +49,9 @@ extension TransferStore {
         try await transact { db in
             var alive = [String: Bool]()
             return try Self.open(in: db).filter { record in
-                guard !record.state.rests || record.state == .paused(.signInNeeded), record.wish == nil else { return false }
+                guard !record.state.rests || record.state == .paused(.signInNeeded), record.wish == nil else {
+                    return false
+                }
                 guard let other = record.runner else { return true }
                 let lives = alive[other] ?? runner.isAlive(other)
                 alive[other] = lives
