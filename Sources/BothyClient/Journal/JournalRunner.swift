@@ -132,7 +132,9 @@ package actor JournalRunner {
                 } else {
                     again.append(operation)
                 }
-            } else if known.state == .queued, operation.state == .queued, known.attempts > operation.attempts {
+            } else if known.state == .queued, operation.state == .queued, known.attempts > operation.attempts,
+                known.updatedAt < operation.updatedAt
+            {
                 // Somebody wants it tried at once, and all its tries again.
                 _ = machine.retry(operation.id, now: clock.now())
             }

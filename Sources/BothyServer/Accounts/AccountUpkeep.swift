@@ -22,12 +22,20 @@ package struct AccountUpkeep: Sendable {
 
     package func round() async throws {
         let lived = livedMilliseconds() / 1000
-        let believed = try await database.write { [keys, livedMilliseconds] db in
+        let believed = try await database.write { [keys] db in
             try RefreshTable(db).prune(usedBefore: lived - AccountLimits.refreshTokenLifetime, limit: Self.batch)
-            try LoginThrottle(livedMilliseconds: livedMilliseconds).prune(limit: Self.batch, in: db)
             try InviteTable(db).prune(lived: lived)
             return try keys.rotateIfDue(lived: lived, in: db) ? try keys.load(lived: lived, in: db) : nil
         }
         if let believed { await tokens.use(believed) }
+        try await forgetEmptyBuckets()
+    }
+
+    /// All of them: strangers make more in an hour than one batch has.
+    private func forgetEmptyBuckets() async throws {
+        let throttle = LoginThrottle(livedMilliseconds: livedMilliseconds)
+        while try await database.write({ try throttle.prune(limit: Self.batch, in: $0) }) == Self.batch {
+            try Task.checkCancellation()
+        }
     }
 }

@@ -69,13 +69,16 @@ extension Accounts {
     }
 
     /// - Parameter bytes: nil for no limit.
-    package func setQuota(email: String, _ bytes: Int64?) async throws {
+    /// - Returns: whose drive it is, and the change that tells of it.
+    @discardableResult
+    package func setQuota(email: String, _ bytes: Int64?) async throws -> (driveId: Int64, cursor: ChangeCursor) {
         let user = try await known(email)
         let stamp = ChangeStamp(driveId: user.id, deviceId: nil, now: ground.clock.now(), lived: ground.lived)
-        try await database.write { connection in
+        let cursor = try await database.write { connection in
             try connection.execute("UPDATE drives SET quota_bytes = ? WHERE drive_id = ?", [bytes.sql, user.id.sql])
-            try ChangeLog(connection, drive: user.id).append(.quota, String(user.id), stamp: stamp)
+            return try ChangeLog(connection, drive: user.id).append(.quota, String(user.id), stamp: stamp)
         }
+        return (user.id, cursor)
     }
 
     /// Deletes an account with everything it kept. The account goes at once; its rows follow in batches, and a deletion

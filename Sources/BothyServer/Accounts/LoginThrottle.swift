@@ -80,7 +80,10 @@ package struct LoginThrottle: Sendable {
     }
 
     /// Forgets buckets that are empty. At most `limit` rows in one go.
-    package func prune(limit: Int = 1_000, in connection: any SQLConnection) throws {
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    package func prune(limit: Int = 1_000, in connection: any SQLConnection) throws -> Int {
         try connection.execute(
             """
             DELETE FROM login_attempts WHERE bucket IN

@@ -135,9 +135,12 @@ package struct ChangeLog {
         let old = rows.prefix { $0.int64(1) < lived }
         guard let last = old.last?.int64(0) else { return 0 }
         try db.execute("DELETE FROM changes WHERE drive_id = ? AND sequence <= ?", [drive.sql, last.sql])
+        // What is not remembered for another reason is not remembered by this.
         try db.execute(
-            "UPDATE drives SET oldest_sequence = ?, history_from = ? WHERE drive_id = ?",
-            [(last + 1).sql, last.sql, drive.sql])
+            """
+            UPDATE drives SET oldest_sequence = ?,
+                history_from = CASE WHEN history_from > ? THEN history_from ELSE ? END WHERE drive_id = ?
+            """, [(last + 1).sql, last.sql, last.sql, drive.sql])
         return old.count
     }
 

@@ -152,7 +152,8 @@ package struct DriveRestores: Sendable {
             try restores.update(current)
             return current
         }
-        if current.state == .finished, let after = current.after.flatMap({ ChangeCursor(text: $0) }) {
+        // Also of a part: who takes the rest on may come much later.
+        if current.after != row.after, let after = current.after.flatMap({ ChangeCursor(text: $0) }) {
             await notifier.wake(driveId: stamp.driveId, cursor: after)
         }
         return current

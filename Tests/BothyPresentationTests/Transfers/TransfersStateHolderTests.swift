@@ -109,7 +109,7 @@ final class MadeUpTransfers: DeviceTransfers {
                 .paused(.tooManyUploads), "Too many uploads of your account are open; it is tried again by itself",
                 [.pause, .cancel]
             ),
-            (.paused(.signInNeeded), "Waiting for you to sign in", [.cancel]),
+            (.paused(.signInNeeded), "Waiting for you to sign in", [.resume, .cancel]),
             (.failed, refused.words, [.retry, .startOver, .cancel]),
             (.conflict, "Waiting for you to decide", [.decide]),
             (.done, "Done 00:02", []), (.canceled, "Canceled 00:02", []),

@@ -181,6 +181,20 @@ import Testing
         try await house.close()
     }
 
+    /// It may lie on a disk that is mounted read-only.
+    @Test func nothingOfABackupIsOpenedForWritingToRestoreIt() async throws {
+        let house = try await DataHouse()
+        try await house.addAccount(1, "a@example.org")
+        try await house.put("kept", Block(50_000, seed: 1).bytes)
+        let folder = elsewhere.file("backup")
+        _ = try await house.backup.run(to: folder)
+        try await house.close()
+        let disk = FaultyDisk(fault: nil)
+        let packs = elsewhere.file("packs")
+        #expect(try FilesystemPackStore.copy(from: folder + "/packs", to: packs, disk: disk) > 50_000)
+        #expect(!disk.calls.contains("open") && disk.calls.contains("create"))
+    }
+
     @Test func packsThatAreGoneLeaveTheBackupToo() async throws {
         let house = try await DataHouse()
         try await house.addAccount(1, "a@example.org")

@@ -116,6 +116,20 @@ import Testing
         #expect(more == 0, "the last change stays: a cursor «now» always holds")
     }
 
+    /// A drive that is older than its history remembers no more of it for forgetting changes.
+    @Test func whatIsForgottenBringsNoHistoryBack() async throws {
+        let server = try await TestServer()
+        for name in ["a", "b"] { _ = try await server.createFile(name) }
+        server.clock.advance(seconds: 100)
+        let lived = Int64(server.clock.uptimeSeconds())
+        let from = try await server.database.write { db in
+            try db.execute("UPDATE drives SET history_from = 1000 WHERE drive_id = 1")
+            _ = try ChangeLog(db, drive: 1).prune(livedBefore: lived, limit: 100)
+            return try db.first("SELECT history_from FROM drives WHERE drive_id = 1")?.int64(0)
+        }
+        #expect(from == 1000)
+    }
+
     @Test func deletionsPageOldestFirstAndSinceATime() async throws {
         let server = try await TestServer()
         for name in ["a", "b", "c"] {

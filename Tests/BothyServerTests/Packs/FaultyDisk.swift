@@ -56,6 +56,8 @@ final class FaultyDisk: DiskOperations {
         return try real.open(path)
     }
 
+    func openForReading(_ path: String) throws(DiskFailure) -> Int32 { try real.openForReading(path) }
+
     func create(_ path: String) throws(DiskFailure) -> Int32 {
         try meet("create")
         return try real.create(path)

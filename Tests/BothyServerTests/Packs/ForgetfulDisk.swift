@@ -84,6 +84,8 @@ final class ForgetfulDisk: DiskOperations {
         return descriptor
     }
 
+    func openForReading(_ path: String) throws(DiskFailure) -> Int32 { try open(path) }
+
     func create(_ path: String) throws(DiskFailure) -> Int32 {
         try live()
         let isNew = state.withLock { state in

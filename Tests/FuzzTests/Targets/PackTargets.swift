@@ -103,6 +103,7 @@ private struct OneFileDisk: DiskOperations {
     }
 
     func open(_ path: String) throws(DiskFailure) -> Int32 { 1 }
+    func openForReading(_ path: String) throws(DiskFailure) -> Int32 { try open(path) }
     func close(_ file: Int32) {}
     func list(_ directory: String) throws(DiskFailure) -> [String] { [] }
     func freeBytes(_ path: String) throws(DiskFailure) -> Int64 { 0 }

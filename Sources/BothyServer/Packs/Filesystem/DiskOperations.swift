@@ -3,6 +3,8 @@
 package protocol DiskOperations: Sendable {
     /// Opens a file that is there, for reading and writing.
     func open(_ path: String) throws(DiskFailure) -> Int32
+    /// Opens a file that is there, for reading alone: a backup may lie where nothing can be written.
+    func openForReading(_ path: String) throws(DiskFailure) -> Int32
     /// Makes a file that was not there.
     func create(_ path: String) throws(DiskFailure) -> Int32
     func close(_ file: Int32)

@@ -40,7 +40,7 @@ extension FilesystemPackStore {
         var copied: Int64 = 0
         for pack in try disk.list(folder).compactMap(PackFormat.pack(ofFileName:)).sorted() {
             let path = folder + "/" + PackFormat.fileName(pack)
-            let source = PackFile(pack: pack, path: path, descriptor: try disk.open(path), disk: disk)
+            let source = PackFile(pack: pack, path: path, descriptor: try disk.openForReading(path), disk: disk)
             copied += try copier.copy(source, from: 0)
         }
         try disk.syncDirectory(target)

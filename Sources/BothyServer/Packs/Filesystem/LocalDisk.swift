@@ -18,6 +18,10 @@ package struct LocalDisk: DiskOperations {
         try checked("open") { openFile(path, O_RDWR | O_CLOEXEC, 0) }
     }
 
+    package func openForReading(_ path: String) throws(DiskFailure) -> Int32 {
+        try checked("open") { openFile(path, O_RDONLY | O_CLOEXEC, 0) }
+    }
+
     package func create(_ path: String) throws(DiskFailure) -> Int32 {
         try checked("create") { openFile(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
     }

@@ -84,7 +84,8 @@ extension AdminCommands {
     }
 
     func setQuota(_ email: String, _ bytes: Int64?, _ say: Say) async throws {
-        try await services.accounts.setQuota(email: email, bytes)
+        let (drive, cursor) = try await services.accounts.setQuota(email: email, bytes)
+        await services.notifier.wake(driveId: drive, cursor: cursor)
         try await say(
             AdminLine(
                 bytes.map { "\(email) may keep \(ByteCount.text($0))." }
