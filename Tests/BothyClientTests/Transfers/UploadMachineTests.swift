@@ -1,9 +1,22 @@
-import BothyClient
 import BothyContent
 import BothyContract
 import Testing
 
+@testable import BothyClient
+
 @Suite struct UploadMachineTests {
+    /// Counted in the record, and not by the runner: whoever keeps account of it begins one at each cut.
+    @Test(arguments: [(nil as Int?, 7, true), (nil, 6, false), (408, 7, true), (504, 7, true), (500, 7, false)])
+    func aBodyIsCutAgainAndAgainOverManyRunners(status: Int?, attempts: Int, isCut: Bool) {
+        let order = UploadOrder(localPath: "/a", name: "a", parentId: File.rootId)
+        var transfer = UploadTransfer(transferId: "t", order: order, now: Timestamp(seconds: 0))
+        transfer.attemptsPerChunk = [0: attempts, 1: 1]
+        var failure = TransferFailure(status == nil ? .offline : .serverBusy, "cut")
+        failure.status = status
+        #expect(UploadMachine(transfer).isCutAgainAndAgain(failure, chunk: 0) == isCut)
+        #expect(!UploadMachine(transfer).isCutAgainAndAgain(failure, chunk: 1))
+    }
+
     private static let large: Int64 = (4 << 20) * 23 + 12_345
 
     @Test(arguments: 0..<300 as Range<UInt64>) func whateverTheNetworkDoesTheUploadCompletes(seed: UInt64) throws {
