@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func theDeviceUnseenForLongestGivesWayToANewOne() async throws {
+    @Test(.timeLimit(.minutes(10))) func theDeviceUnseenForLongestGivesWayToANewOne() async throws {
         try await AccountServer.with { server in
             let first = try await server.register()
             let notifier = server.services.notifier
