@@ -143,6 +143,42 @@ def test_a_folder_that_goes_away_says_what_to_do(bound):
     well.wait_for()
 
 
+def leaves(page):
+    """What is pressed asks first; its answer is called the same."""
+    page.get_by_role("button", name="Stop keeping it in step").click()
+    page.get_by_role("heading", name="in step no longer?").wait_for()
+
+
+def test_a_folder_is_kept_in_step_no_longer_and_all_files_stay(bound):
+    trash = bound.box / ".bothy/trash"
+    bound.phone.run("rm", "/box/note-07.txt")
+    wait_until(lambda: any(path.is_file() for path in trash.rglob("*")))
+    bound.line("In step")
+    leaves(bound.page)
+    bound.page.get_by_role("link", name="Cancel").click()
+    bound.page.locator(".folder-of .state", has_text="In step").wait_for()
+    leaves(bound.page)
+    bound.page.get_by_role("button", name="Stop keeping it in step").click()
+    is_said(bound.page, "It is kept in step no longer. All files stay where they are.")
+    bound.page.get_by_role("heading", name="No folder is kept in step").wait_for()
+    assert bound.laptop.run("bindings", "--json").stdout == ""
+    assert [path.read_text() for path in trash.rglob("*") if path.is_file()] == ["note 7\n"], "it is the person's"
+    assert len(list(bound.box.glob("note-*.txt"))) == len(bound.phone.run("ls", "/box").stdout.splitlines()) == 59
+    (bound.box / "note-08.txt").unlink()
+    bound.phone.run("rm", "/box/note-09.txt")
+    bound.laptop.run("sync", bound.box, "/box", "--once")
+    assert {(bound.box / f"note-0{number}.txt").exists() for number in (8, 9)} == {True}, "what is absent is not deleted"
+
+
+def test_a_folder_that_is_not_there_any_more_is_let_go_of(bound):
+    bound.box.rename(bound.laptop.home / "away")
+    bound.page.locator(".stopped", has_text="Put it back, or stop keeping it in step.").wait_for()
+    leaves(bound.page)
+    bound.page.get_by_role("button", name="Stop keeping it in step").click()
+    bound.page.get_by_role("heading", name="No folder is kept in step").wait_for()
+    assert bound.laptop.run("bindings", "--json").stdout == ""
+
+
 # Tying a folder
 
 

@@ -301,15 +301,14 @@ def test_what_comes_after_is_counted_by_itself_and_the_room_is_told(account, per
     title(person, "2 files are there")
 
 
-def test_signed_out_in_the_middle_and_in_again(browser, account, person, tmp_path):
-    data = os.urandom(40 * MIB)
-    slow(person, 1500)
-    choose(person, file_of(tmp_path, "film.bin", data))
-    under_way(person, 5)
-    device = next(device for device in account.call("GET", "/v1/auth/devices", expect=200).json()["devices"]
-                  if device["platform"] == "web")
+def sign_out(account):
+    """From elsewhere, as whoever lost a device does."""
+    devices = account.call("GET", "/v1/auth/devices", expect=200).json()["devices"]
+    device = next(device for device in devices if device["platform"] == "web")
     account.call("DELETE", f"/v1/auth/devices/{device['id']}", expect=204)
-    quick(person)
+
+
+def sign_in_again(account, person):
     person.page.get_by_text("You are signed out.").first.wait_for()
     with person.context.expect_page() as opened:
         person.page.locator("#tray-trouble").get_by_role("link", name="Sign in").click()
@@ -318,9 +317,34 @@ def test_signed_out_in_the_middle_and_in_again(browser, account, person, tmp_pat
     again.get_by_label("Password").fill("correct horse battery")
     again.get_by_role("button", name="Sign in").click()
     again.wait_for_url(account.url + "/")
+
+
+def try_again(person):
     person.page.locator("#tray-trouble").get_by_role("button", name="Try again").click()
+
+
+def test_signed_out_in_the_middle_and_in_again(account, person, tmp_path):
+    data = os.urandom(40 * MIB)
+    slow(person, 1500)
+    choose(person, file_of(tmp_path, "film.bin", data))
+    under_way(person, 5)
+    sign_out(account)
+    quick(person)
+    sign_in_again(account, person)
+    try_again(person)
     title(person, "1 file is there")
     assert sha256(content(account, "film.bin")) == sha256(data)
+
+
+def test_a_refusal_that_cuts_the_body_off_is_no_lost_connection(account, person):
+    """A server that refuses a body need not read it, and whoever still sends hears of no answer."""
+    person.page.route("**/uploads/batch", lambda route: route.abort("connectionreset"))
+    sign_out(account)
+    drop(person, [[f"note-{number}.txt", 10] for number in range(3)])
+    sign_in_again(account, person)
+    person.page.unroute_all()
+    try_again(person)
+    title(person, "3 files are there")
 
 
 def test_what_is_refused_is_said(account, person, tmp_path):

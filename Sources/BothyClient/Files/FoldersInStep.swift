@@ -233,6 +233,11 @@ public protocol FoldersInStep: Sendable {
     /// - Throws: `notFound`.
     func lookAgain(_ folder: FolderInStep.ID) async throws
 
+    /// Keeps a folder in step no longer. All files stay on both sides, and what lies in the folder's own trash where it is.
+    ///
+    /// - Throws: `notFound`.
+    func untie(_ folder: FolderInStep.ID) async throws
+
     /// What was done last, the newest first.
     func passes(most: Int) async throws -> [FolderPass]
 

@@ -85,7 +85,7 @@ package final class NetworkDispatcher: Sendable {
         let session = try await tokens.current()
         let response = try await deliver(request, server: session.server, token: session.accessToken, sink: sink)
         guard response.status == 401, Self.mayRefresh(response) else { return response }
-        let renewed = try await tokens.refreshed(after: session.accessToken)
+        let renewed = try await tokens.refreshed(after: session)
         return try await deliver(request, server: renewed.server, token: renewed.accessToken, sink: sink)
     }
 

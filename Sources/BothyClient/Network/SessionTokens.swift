@@ -24,7 +24,7 @@ package actor SessionTokens {
     /// - Throws: `signInNeeded` when nobody is signed in.
     package func current() async throws -> StoredSession {
         let stored = try loaded()
-        return isStale(stored) ? try await refreshed(after: stored.accessToken) : stored
+        return isStale(stored) ? try await refreshed(after: stored) : stored
     }
 
     package func signedIn() throws -> StoredSession? {
@@ -42,10 +42,13 @@ package actor SessionTokens {
         session = nil
     }
 
-    /// A session newer than the one whose access token was refused.
-    package func refreshed(after refused: String) async throws -> StoredSession {
-        if let session, session.accessToken != refused { return session }
-        if let refreshing { return try await refreshing.value }
+    /// A session of the same account that is newer than the one whose access token was refused.
+    ///
+    /// - Throws: `signInNeeded` when nobody is signed in any more, or somebody else: what was asked for one account is
+    ///   done in no other.
+    package func refreshed(after refused: StoredSession) async throws -> StoredSession {
+        if let session, session.accessToken != refused.accessToken { return try Self.checked(session, for: refused) }
+        if let refreshing { return try Self.checked(try await refreshing.value, for: refused) }
         // A task of its own: a caller that is cancelled must not take the answer from the others.
         let task = Task { try await refresh(after: refused) }
         refreshing = task
@@ -53,11 +56,17 @@ package actor SessionTokens {
         return try await task.value
     }
 
-    private func refresh(after refused: String) async throws -> StoredSession {
+    private static func checked(_ session: StoredSession, for refused: StoredSession) throws -> StoredSession {
+        guard session.server == refused.server, session.user.id == refused.user.id else { throw somebodyElse }
+        return session
+    }
+
+    private func refresh(after refused: StoredSession) async throws -> StoredSession {
         let lock = try await FileLock.take(secrets.refreshLockPath, clock: clock)
         defer { withExtendedLifetime(lock) {} }
-        guard var stored = try secrets.session() else { throw Self.nobody }
-        if stored.accessToken != refused {
+        guard let found = try secrets.session() else { throw Self.nobody }
+        var stored = try Self.checked(found, for: refused)
+        if stored.accessToken != refused.accessToken {
             session = stored
             return stored
         }
@@ -85,6 +94,9 @@ package actor SessionTokens {
         return age < -60 || Double(age) > Double(session.expiresIn) * Self.renewalShare
     }
 
+    private static let somebodyElse = ClientFailure(
+        .signInNeeded, "Another account was signed in on this device meanwhile.",
+        remedy: "Sign in with the account that this was begun for, or begin it again.")
     private static let nobody = ClientFailure(
         .signInNeeded, "Nobody is signed in on this device.",
         remedy: "Sign in with “bothy login”, or make an account with “bothy register”.")

@@ -75,6 +75,13 @@ public final class SyncStateHolder {
         }
     }
 
+    public func untie(_ folder: FolderInStep.ID) async {
+        await attempt {
+            try await folders.untie(folder)
+            return Notice(words[.untieDone])
+        }
+    }
+
     public func takeBack(_ pass: FolderPass.ID) async {
         await attempt { takenBack(but: try await folders.takeBack(pass), saying: .takeBackDone) }
     }

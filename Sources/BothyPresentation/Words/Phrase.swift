@@ -138,7 +138,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case guardUnmountedLead, guardReplaced, guardReplacedLead, guardEmptied, guardEmptiedLead, guardRemoteLost
     case guardRemoteLostLead, guardTakenBack, guardTakenBackLead, letPass, letPassTitle, tieAnew, tieAnewTitle,
         makeAnew, makeAnewTitle, letPassDone, bringThemBack, bringThemBackDone,
-        lookAgain, lookingAgain
+        lookAgain, lookingAgain, untie, untieTitle, untieLead, untieDone
     case policyMirror, policyDocuments, policyAsk, policyFork, policyLastWrite, policyMerge, leavesOut
     case syncedDecided
     case syncedLog, syncedLogLead, syncedLogMore, passTakenBack, passIsUndoing, takeBackDone, takeBackPartlyOne

@@ -111,6 +111,11 @@ package struct BoundFolders: FoldersInStep {
         try await keeping.borrowing(binding.id) { _ in }
     }
 
+    package func untie(_ folder: FolderInStep.ID) async throws {
+        let binding = try await find(folder)
+        try await keeping.borrowing(binding.id) { _ in try await bindings.untie(binding, keepingTrash: true) }
+    }
+
     private func find(_ id: String) async throws -> Binding {
         guard let binding = try await bindings.store.find(id) else {
             throw ClientFailure(.notFound, "This folder is no longer kept in step.")

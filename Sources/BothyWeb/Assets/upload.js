@@ -35,7 +35,7 @@
       request.upload.onprogress = (event) => { onSent?.(event.loaded); draw(); };
       request.onload = () => {
         const [answer, isGood] = [request.response ?? {}, request.status >= 200 && request.status < 300];
-        if (isGood) attempts = 0;
+        if (isGood && method !== "GET") attempts = 0;
         isGood ? done(answer) : fail({ status: request.status, words: words.refused, ...answer });
       };
       request.onerror = request.ontimeout = () => fail({ code: "offline", words: words.offline });
@@ -190,9 +190,17 @@
     if (trouble) return;
     // A server that asks to wait (429) says why; any other break is told as one.
     trouble = lost(error) ? { ...(error.status === 429 ? error : { words: words.offline }), isLost: true } : error;
-    if (lost(error)) setTimeout(settled, Math.min(30000, 1000 * 2 ** attempts++) * (0.75 + Math.random() / 2));
+    if (lost(error)) setTimeout(again, Math.min(30000, 1000 * 2 ** attempts++) * (0.75 + Math.random() / 2));
     else if (error.code === "sign_in_needed" && Date.now() - renewed > 5000) look().then(settled, (refused) => { trouble = refused; draw(); });
     draw();
+  }
+  // Who refuses a body may cut it off without a word: what is small, and asked first, tells whether it was the connection.
+  function again() {
+    if (!trouble?.isLost) return;
+    look().then(settled, (refused) => {
+      trouble = null;
+      lost(refused) || refused.code === "sign_in_needed" ? hold(refused) : settled();
+    });
   }
   // A new mark for forms, and what was begun from this browser before, as rows.
   async function look() {

@@ -11,6 +11,8 @@ struct SyncRoutes: Sendable {
         case letPass = "pass"
         case bringBack = "bring-back"
         case undo, look
+        case askUntying = "leave"
+        case untie
         case reopen
         case choose, preview, tie, edit
     }
@@ -58,6 +60,8 @@ struct SyncRoutes: Sendable {
         case (.letPass, let saw?): await holder.letPass(folder, saw)
         case (.bringBack, _): await holder.bringBack(folder)
         case (.look, _): await holder.lookAgain(folder)
+        case (.askUntying, _): return try await askUntying(folder, holder, visit)
+        case (.untie, _): await holder.untie(folder)
         case (.reopen, _): await holder.takeBack(decision: form["decision"] ?? "")
         case (.undo, _): await holder.takeBack(form["pass"].flatMap { Int64($0) } ?? 0)
         default: break
@@ -71,9 +75,23 @@ struct SyncRoutes: Sendable {
         let context: [String: Any] = [
             "link": Destination.synced.link, "icon": "synced", "heading": pass.question,
             "lead": stopped.text + " " + stopped.lead, "act": Act.letPass.rawValue, "yes": pass.label,
-            "guarded": ["folder": folder, "saw": saw.mark],
+            "inStep": ["folder": folder, "saw": saw.mark],
         ]
         return writer.page(.question, context, title: pass.question, visit: visit)
+    }
+
+    private func askUntying(_ id: FolderInStep.ID, _ holder: SyncStateHolder, _ visit: Visit) async throws -> Response {
+        await holder.open()
+        guard let folder = await holder.state.folders.first(where: { $0.id == id }) else {
+            return writer.redirect(to: Destination.synced.link, visit: visit)
+        }
+        let question = visit.words.filled(.untieTitle, folder.path)
+        let context: [String: Any] = [
+            "link": Destination.synced.link, "icon": "synced", "heading": question,
+            "lead": visit.words.filled(.untieLead, folder.there), "act": Act.untie.rawValue,
+            "yes": visit.words[.untie], "inStep": ["folder": id],
+        ]
+        return writer.page(.question, context, title: question, visit: visit)
     }
 
     @Sendable private func events(_ visit: Visit) async throws -> PageStream.Telling? {

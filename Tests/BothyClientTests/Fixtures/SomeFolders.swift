@@ -14,6 +14,7 @@ struct SomeFolders: FoldersInStep {
     func letPass(_ folder: FolderInStep.ID, _ saw: GuardSaw) async throws {}
     func bringBack(_ folder: FolderInStep.ID) async throws {}
     func lookAgain(_ folder: FolderInStep.ID) async throws {}
+    func untie(_ folder: FolderInStep.ID) async throws {}
     func passes(most: Int) async throws -> [FolderPass] { [] }
     func takeBack(_ pass: FolderPass.ID) async throws -> Int { 0 }
     func decided(most: Int) async throws -> [FolderDecision] { [] }

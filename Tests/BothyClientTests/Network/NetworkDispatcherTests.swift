@@ -44,6 +44,26 @@ import Testing
         try await device.close()
     }
 
+    /// Signed out and in again as somebody else, while another process of this home went on.
+    @Test func whatWasBegunForOneAccountIsDoneInNoOther() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let file = await server.drive.store([1], name: "a")
+        _ = try await device.home.files.file(file.id)
+        let secrets = SecretStore(folder: device.folder.file("home/secrets"), disk: SystemDisk())
+        var other = try #require(try secrets.session())
+        other.user.id += 1
+        other.accessToken = "token-2"
+        try secrets.save(other)
+        await server.drive.expireTokens()
+        await #expect { try await device.home.files.file(file.id) } throws: {
+            ($0 as? ClientFailure)?.code == .signInNeeded
+        }
+        #expect(try secrets.session() == other)
+        #expect(await server.drive.refreshes == 0)
+        try await device.close()
+    }
+
     /// Whoever typed “bothy cp” in a train waited up to seven seconds to be told.
     @Test func whereNobodyTakesTheConnectionAPersonIsToldAtOnce() async throws {
         let device = try await TestDevice("http://127.0.0.1:1")

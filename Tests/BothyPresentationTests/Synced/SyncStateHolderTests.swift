@@ -60,6 +60,11 @@ final class MadeUpFoldersInStep: FoldersInStep {
         heard.withLock { $0.append("look \(folder)") }
     }
 
+    func untie(_ folder: FolderInStep.ID) async throws {
+        try check()
+        heard.withLock { $0.append("untie \(folder)") }
+    }
+
     func passes(most: Int) async throws -> [FolderPass] { log }
 
     func takeBack(_ pass: FolderPass.ID) async throws -> Int {
@@ -199,6 +204,17 @@ final class MadeUpFoldersInStep: FoldersInStep {
         #expect(
             stopped.text == "51 of 200 files and folders would be deleted here. 2 went in the 24 hours before. "
                 + "60 of 200 files and folders would be deleted on the server.")
+    }
+
+    @Test func whatIsKeptInStepNoLongerSaysThatAllFilesStay() async throws {
+        let folders = MadeUpFoldersInStep([Self.folder(.inStep)])
+        let opened = await opened(folders)
+        await opened.untie("b1")
+        #expect(folders.asked == ["untie b1"] && opened.state.notice?.text.contains("All files stay") == true)
+        let refused = MadeUpFoldersInStep([Self.folder(.inStep)], failure: ClientFailure(.notFound, "It is gone."))
+        let late = holder(refused)
+        await late.untie("b1")
+        #expect(late.state.notice?.text == "It is gone.")
     }
 
     @Test func whatMayBeOtherwiseByNowCanBeLookedAtAgain() async throws {

@@ -114,6 +114,8 @@ import Testing
         expectMarked(holder.state.notice as Any, texts: 1)
         await holder.lookAgain("β")
         expectMarked(holder.state.notice as Any, texts: 1)
+        await holder.untie("β")
+        expectMarked(holder.state.notice as Any, texts: 1)
         await holder.takeBack(9)
         expectMarked(holder.state.notice as Any, texts: 1)
         await holder.takeBack(decision: "9.1")
