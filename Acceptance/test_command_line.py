@@ -41,6 +41,18 @@ def test_wrong_usage_exits_with_2(new_device):
         assert said.code == 2, said
 
 
+def test_a_session_that_cannot_be_read_gives_way_to_the_next(server, new_device):
+    """Each command said to sign in, and signing in said the same."""
+    device = new_device()
+    email = f"{new_id()}@example.org"
+    device.register(server.url, email)
+    (device.home / "bothy/secrets/session.json").write_text("{")
+    said = device.run("ls", check=False)
+    assert said.code == 3 and "bothy login" in said.text
+    device.login(server.url, email)
+    assert device.run("ls").code == 0
+
+
 def test_sign_in_needed_exits_with_3_and_says_how(new_device):
     said = new_device().run("ls", check=False)
     assert said.code == 3 and "bothy login" in said.text

@@ -16,6 +16,8 @@ package actor AgentEngine {
     private let clock: any ClientClock
     private var standing = [String: Standing]()
     private var hold: AgentHold?
+    /// The rules could not be read: that holds everything back, and may be over by the next time.
+    private var isUnread = false
     private var hasLooked = false
     private var isStopped = false
     private var looking: Task<Void, Never>?
@@ -23,6 +25,8 @@ package actor AgentEngine {
 
     /// Seconds until it is asked again whether things have turned, where that could not be told.
     private static let patience = 10.0
+    /// Seconds until the calendar is looked at again, where something ends at a time of it.
+    private static let longestWait = 60.0
 
     package init(parts: [any AgentPart], rules: any AgentRules, clock: any ClientClock) {
         precondition(Set(parts.map(\.name)).count == parts.count, "parts have names of their own")
@@ -92,8 +96,10 @@ package actor AgentEngine {
         guard !isStopped else { return }
         do {
             hold = try await rules.hold()
+            isUnread = false
         } catch {
             hold = AgentHold(error)
+            isUnread = true
         }
         hasLooked = true
         guard !isStopped else { return }
@@ -118,20 +124,29 @@ package actor AgentEngine {
 
     private func wakeWhenItTurns() {
         turning?.cancel()
-        turning = Task { [weak self, hold, rules, clock] in
-            if let end = hold?.until {
-                let seconds = Double(max(0, end.seconds(since: clock.now()))) + 1
-                guard (try? await clock.sleep(seconds: seconds)) != nil else { return }
-            } else {
-                do {
-                    guard try await rules.turned(from: hold) else { return }
-                } catch {
-                    // What could not be read now may be read later.
-                    guard (try? await clock.sleep(seconds: Self.patience)) != nil else { return }
+        turning = Task { [weak self, hold, isUnread, rules, clock] in
+            do {
+                if isUnread {
+                    try await clock.sleep(seconds: Self.patience)
+                } else if let end = hold?.until {
+                    try await Self.wait(for: end, clock)
+                } else if try await !rules.turned(from: hold) {
+                    return
                 }
+            } catch {
+                // What could not be read now may be read later.
+                guard (try? await clock.sleep(seconds: Self.patience)) != nil else { return }
             }
             await self?.look()
         }
+    }
+
+    /// The calendar may be set meanwhile, so it is looked at again and again.
+    private static func wait(for end: Timestamp, _ clock: any ClientClock) async throws {
+        repeat {
+            let left = Double(max(0, end.seconds(since: clock.now()))) + 1
+            try await clock.sleep(seconds: min(left, longestWait))
+        } while clock.now() < end
     }
 }
 

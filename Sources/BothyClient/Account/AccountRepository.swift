@@ -41,7 +41,7 @@ public final class AccountRepository: Sendable {
         email: String, password: String, deviceName: String, at server: ServerAddress
     ) async throws -> SignedInAccount {
         try await refuseAnotherAccount(email, server)
-        let known = try secrets.session()
+        let known = try secrets.readableSession()
         let request = LoginRequest(
             email: email, password: password,
             device: DeviceDescription(name: deviceName, platform: ClientEnvironment.platform),
@@ -138,7 +138,7 @@ public final class AccountRepository: Sendable {
 
     /// One home is one device of one account; what waits for one account must not go to another.
     private func refuseAnotherAccount(_ email: String, _ server: ServerAddress) async throws {
-        guard let known = try secrets.session() else { return }
+        guard let known = try secrets.readableSession() else { return }
         let same = known.server == server && known.user.email.lowercased() == email.lowercased()
         guard same else {
             throw ClientFailure(

@@ -13,7 +13,13 @@ extension ClientFailure {
     /// An answer whose status says no, and whose body is no problem document: a proxy's, most likely.
     package init(status: Int) {
         switch status {
-        case 401: self.init(.signInNeeded, "The server wants to know who is asking.")
+        // A Bothy server that asks who is there says so in a problem document.
+        case 401, 407, 511:
+            self.init(
+                .serverBusy, "Something on the way to the server wants to know who is asking (\(status)).",
+                remedy:
+                    "Sign in to the network that this device is in, or look after the proxy before the server; it goes on by itself then."
+            )
         case 404: self.init(.notFound, "The server does not know this.")
         case 413: self.init(.proxyLimit, "A proxy before the server takes no body of this size.")
         case 408, 429, 502, 503, 504: self.init(.serverBusy, "The server cannot answer now (\(status)).")

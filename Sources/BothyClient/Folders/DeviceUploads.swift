@@ -120,15 +120,16 @@ struct DeviceUploads: BrowserUploads {
                 path: place, size: upload.size, checksum: hash, modifiedAt: upload.modifiedAt,
                 mimeType: upload.mimeType ?? MediaType.of(upload.name), owned: true)
         }
+        let made: JournalOperation?
         do {
-            let made = try await replica.record(
+            made = try await replica.record(
                 .upload(
                     parent: try ItemID(upload.folder).luid(), name: upload.name, content: kept, conflict: conflict))
-            return try await item(made?.subject)
         } catch {
             try disk.rename(kept.path, to: bytes, replacing: false)
             throw error
         }
+        return try await item(made?.subject)
     }
 
     func cancel(_ id: String) async throws { try await arriving.cancel(id) }

@@ -67,6 +67,9 @@ package enum ClientMigrations {
         migrator.registerMigration("021 uploads that somebody keeps account of") { db in
             try db.execute(sql: "ALTER TABLE upload_transfers ADD COLUMN has_keeper INTEGER NOT NULL DEFAULT 0")
         }
+        migrator.registerMigration("022 what a download may replace") { db in
+            try db.execute(sql: whatMayBeReplaced)
+        }
         return migrator
     }
 
@@ -162,6 +165,12 @@ package enum ClientMigrations {
         ALTER TABLE download_transfers ADD COLUMN basis_path TEXT;
         ALTER TABLE download_transfers ADD COLUMN fetched_bytes INTEGER NOT NULL DEFAULT 0;
         UPDATE download_transfers SET fetched_bytes = coalesce(expected_size, 0) WHERE state = 'completed';
+        """
+
+    private static let whatMayBeReplaced = """
+        ALTER TABLE download_transfers ADD COLUMN replaces_size INTEGER;
+        ALTER TABLE download_transfers ADD COLUMN replaces_modified TEXT;
+        ALTER TABLE download_transfers ADD COLUMN replaces_inode INTEGER;
         """
 
     /// Looked at four times a second, while there may be ten thousand transfers.

@@ -55,6 +55,15 @@ package final class SecretStore: Sendable {
         }
     }
 
+    /// The same, where somebody signs in anew: what cannot be read as a session is none, and gives way to the next.
+    func readableSession() throws -> StoredSession? {
+        do {
+            return try session()
+        } catch let failure as ClientFailure where failure.code == .signInNeeded {
+            return nil
+        }
+    }
+
     package func save(_ session: StoredSession) throws {
         try disk.replace(sessionPath, with: WireCoding.encode(session))
     }

@@ -15,7 +15,7 @@ package struct JournalMachine: Sendable {
     package enum Hold: Equatable, Sendable {
         /// There is no way to the server, or it asks to be left alone; tried again at this time.
         case until(Timestamp, ClientFailure)
-        /// Somebody has to sign in first.
+        /// Somebody has to sign in first, or the one who did all this.
         case signIn(ClientFailure)
     }
 
@@ -35,8 +35,8 @@ package struct JournalMachine: Sendable {
 
     /// Failures that were not the network's before an operation is parked.
     package static let patience = 5
-    /// After which it is looked whether what a person has paused goes on. It costs no attempt.
-    package static let pausedMilliseconds: Int64 = 60_000
+    /// After which it is looked whether what a person has paused goes on, or there is room on the disk. It costs no attempt.
+    package static let restMilliseconds: Int64 = 60_000
 
     /// - Parameters:
     ///   - operations: the journal, in order. What was being sent when the process ended is sent again, under its own
@@ -247,7 +247,7 @@ package struct JournalMachine: Sendable {
             let delay = RetryPolicy.delay(after: failure, failures: operation.attempts, chance: chance)
             operation.nextAttemptAt = now.adding(milliseconds: Int64(delay * 1000))
             if operation.attempts >= Self.patience { operation.state = .parked }
-        case .paused: operation.nextAttemptAt = now.adding(milliseconds: Self.pausedMilliseconds)
+        case .rests: operation.nextAttemptAt = now.adding(milliseconds: Self.restMilliseconds)
         case .final: operation.state = .parked
         }
         operations[id] = operation
@@ -264,7 +264,7 @@ package struct JournalMachine: Sendable {
     }
 
     private enum Verdict {
-        case network, signIn, conflict, again, paused, final
+        case network, signIn, conflict, again, rests, final
     }
 
     private static func verdict(on failure: ClientFailure) -> Verdict {
@@ -272,8 +272,9 @@ package struct JournalMachine: Sendable {
         switch failure.code {
         case .signInNeeded: return .signIn
         case .nameConflict, .revisionConflict, .changedMeanwhile: return .conflict
-        case .canceled: return .again
-        case .transferPaused: return .paused
+        // This device's own passing trouble says nothing about what was to be done.
+        case .canceled, .diskFailed, .homeUnusable: return .again
+        case .transferPaused, .diskFull: return .rests
         // Whoever canceled it decides what becomes of it.
         case .transferCanceled: return .final
         default: return failure.isWorthRetrying ? .again : .final
@@ -291,6 +292,9 @@ package struct JournalMachine: Sendable {
     package mutating func signedIn() {
         if case .signIn = hold { hold = nil }
     }
+
+    /// Somebody else is signed in than who did all this.
+    package mutating func refuse(_ failure: ClientFailure) { hold = .signIn(failure) }
 
     /// A person wants it tried again, now.
     ///

@@ -44,18 +44,28 @@ package struct JournalRecorder: Sendable {
         try await store.transact { db in try Self.discard(id, in: db) }
     }
 
-    private static func discard(_ id: Int64, in db: Database) throws -> [JournalOperation] {
+    /// The same of a version that the server has already: what was made from it was made from that revision.
+    func discard(_ id: Int64, whichIs revision: String?) async throws -> [JournalOperation] {
+        try await store.transact { db in try Self.discard(id, whichIs: revision, in: db) }
+    }
+
+    private static func discard(
+        _ id: Int64, whichIs revision: String? = nil, in db: Database
+    ) throws -> [JournalOperation] {
         let operations = try OperationTable.all(in: db)
         guard let operation = operations.first(where: { $0.id == id }) else { return [] }
         let gone = [operation] + JournalMachine(operations).needing(id)
-        for operation in gone { try remove(operation, in: db) }
+        for operation in gone { try remove(operation, whichIs: operation.id == id ? revision : nil, in: db) }
         return gone
     }
 
     /// Content that was made from what is never sent was made from what that was made from.
-    private static func remove(_ operation: JournalOperation, in db: Database) throws {
+    private static func remove(
+        _ operation: JournalOperation, whichIs revision: String? = nil, in db: Database
+    ) throws {
         try OperationTable.remove(operation.id, in: db)
-        guard case .newRevision(_, let base?) = operation.action else { return }
+        guard case .newRevision(_, let made?) = operation.action else { return }
+        let base = revision ?? made
         let next = try OperationTable.of(operation.subject, in: db).first { $0.id > operation.id && $0.content != nil }
         guard var next, case .newRevision(let content, nil) = next.action else { return }
         next.action = .newRevision(content: content, base: base)
@@ -81,20 +91,21 @@ package struct JournalRecorder: Sendable {
         }
     }
 
-    /// Does something else in an operation's place. What makes or moves the same thing under another name keeps its number, since
-    /// what was done to that thing after it, or to the folder that it was in, waits for it.
+    /// Does something else in an operation's place. What makes or moves the same thing under another name keeps its number, and so
+    /// does one's own version of it: what was done to that thing after it, or to the folder that it was in, waits for it.
     func replace(
         _ draft: Deciding, by action: JournalOperation.Action, on subject: LUID?
     ) async throws -> (JournalOperation, ConflictDecision) {
         let now = clock.now()
         return try await store.transact { db in
             let old = draft.operation
-            try Self.remove(old, in: db)
+            // What was done after one's own version was done to that, also where it comes after somebody else's now.
+            let keepsItsNumber = old.subject == subject && (old.destination != nil || draft.choice == .mine)
+            if keepsItsNumber { try OperationTable.remove(old.id, in: db) } else { try Self.remove(old, in: db) }
             // What it would have made is a thing that is there already.
             if old.creates, let subject, subject != old.subject {
                 try OperationTable.retarget(from: old.subject, to: subject, in: db)
             }
-            let keepsItsNumber = old.destination != nil && old.subject == subject
             let outcome = try Recording(db: db, now: now, id: keepsItsNumber ? old.id : nil)
                 .record(action, on: subject, .file, Self.newRequestId(), sent: false)
             guard case .recorded(let made) = outcome else {

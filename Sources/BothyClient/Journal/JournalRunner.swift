@@ -24,6 +24,7 @@ package actor JournalRunner {
     }
 
     private let store: ReplicaStore
+    private let drive: any DriveProvider
     private let sender: OperationSender
     private let clock: any ClientClock
     private let chance: @Sendable () -> Double
@@ -48,6 +49,7 @@ package actor JournalRunner {
         self.store = store
         self.sideBySide = sideBySide
         machine = JournalMachine(width: width)
+        self.drive = drive
         sender = OperationSender(store: store, drive: drive)
         self.clock = clock
         self.chance = chance
@@ -141,6 +143,16 @@ package actor JournalRunner {
             if !known.sent { machine.update(operation) }
         }
         if !again.isEmpty { machine.takeAnew(again) }
+        if !stored.isEmpty { try await checkOwner() }
+    }
+
+    /// What one account's person did is sent into no other account.
+    private func checkOwner() async throws {
+        // Who cannot be told now is told by what the first request comes to.
+        guard let owner = try? await drive.authenticate(), let known = try await store.state().accountId,
+            known != owner.accountId
+        else { return }
+        machine.refuse(ReplicaPuller.ofAnotherAccount)
     }
 
     /// Something can be sent once the cache has what was sent before.

@@ -171,25 +171,44 @@ extension ReplicaEngine {
     static let exchanges = 3
 
     /// Decides what has just met something else, as the policies say, and sends that.
+    ///
+    /// - Throws: what kept it from one of them, once the others are decided; that one is decided the next time.
     func settleConflicts() async throws {
-        for _ in 0..<Self.exchanges {
-            let met = unsettled
-            unsettled = []
-            guard !met.isEmpty else { return }
+        var rounds = 0
+        while rounds < Self.exchanges, !unsettled.isEmpty {
             // What is there now is what is decided about; some of it is known to be no conflict then.
             try await pull()
-            var decided = false
-            for id in met where try await settle(id) { decided = true }
-            guard decided else { return }
-            if running != nil { try await runner?.wake() } else { _ = try await makeRunner().push() }
+            let (decided, failure) = await settleAll()
+            if decided {
+                rounds += 1
+                if running != nil { try await runner?.wake() } else { _ = try await makeRunner().push() }
+            }
+            if let failure { throw failure }
         }
+    }
+
+    private func settleAll() async -> (decided: Bool, failure: (any Error)?) {
+        let met = unsettled
+        unsettled = []
+        var (decided, failure) = (false, (any Error)?.none)
+        for id in met {
+            do {
+                if try await settle(id) { decided = true }
+            } catch {
+                unsettled.append(id)
+                failure = error
+            }
+        }
+        return (decided, failure)
     }
 
     private func settle(_ id: Int64) async throws -> Bool {
         guard let operation = try await conflicts().first(where: { $0.id == id }) else { return false }
         if try await isTheSame(operation) {
             // Both sides did the same: nothing is decided, and nothing lost.
-            for gone in try await JournalRecorder(store: try store(), clock: environment.clock).discard(id) {
+            let recorder = JournalRecorder(store: try store(), clock: environment.clock)
+            let there = try await store().cached(operation.subject)?.headRevisionId
+            for gone in try await recorder.discard(id, whichIs: there) {
                 try await parts.look(at: gone, in: store())
                 await letGo(of: gone)
             }

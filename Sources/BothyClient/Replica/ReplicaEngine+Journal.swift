@@ -35,8 +35,9 @@ extension ReplicaEngine {
             collapsing: collapsing)
         switch outcome {
         case .recorded(let operation):
-            try await parts.look(at: operation, in: store())
-            try await runner?.wake()
+            // It is written down, whatever keeps it from being shown or sent at once: both go by what is written.
+            try? await parts.look(at: operation, in: store())
+            try? await runner?.wake()
             return operation
         case .collapsed(let gone):
             for operation in gone { try await forget(operation, .removed, at: places[operation.id]) }

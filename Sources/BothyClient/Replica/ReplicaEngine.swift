@@ -187,7 +187,11 @@ public actor ReplicaEngine {
     private func meet(_ operation: JournalOperation) {
         guard !attended.contains(operation.id) else { return }
         unsettled.append(operation.id)
-        guard running != nil, settling == nil else { return }
+        settleByItself()
+    }
+
+    private func settleByItself() {
+        guard running != nil, settling == nil, !unsettled.isEmpty else { return }
         // Without a connection it waits for a person, as under «ask»; nothing is lost by that.
         settling = Task {
             try? await settleConflicts()
@@ -201,8 +205,9 @@ public actor ReplicaEngine {
     public func start() throws -> Bool {
         guard running == nil else { return true }
         guard let taken = try FileLock.tryTake(lockPath) else { return false }
-        lock = taken
+        // Whoever cannot send now keeps nobody else from it, nor itself the next time.
         runner = try makeRunner()
+        lock = taken
         running = Task { await keepSending() }
         return true
     }
@@ -215,18 +220,29 @@ public actor ReplicaEngine {
                 return try await current.run()
             } catch {
                 await current.stop()
-                guard runner === current else { return }
-                failures += 1
-                let seconds = RetryPolicy.untilNextLook(
-                    after: error as? ClientFailure ?? ClientFailure(.diskFailed, "\(error)"), failures: failures,
-                    chance: environment.chance())
-                let rest = Task { [environment] in try await environment.clock.sleep(seconds: seconds) }
-                resting = rest
-                _ = try? await rest.value
-                guard runner === current, let next = try? makeRunner() else { return }
+                var (cause, next) = (error, JournalRunner?.none)
+                while next == nil, runner === current {
+                    failures += 1
+                    await rest(after: cause, failures: failures)
+                    do {
+                        next = try makeRunner()
+                    } catch {
+                        cause = error
+                    }
+                }
+                guard let next, runner === current else { return }
                 runner = next
             }
         }
+    }
+
+    private func rest(after error: any Error, failures: Int) async {
+        let seconds = RetryPolicy.untilNextLook(
+            after: error as? ClientFailure ?? ClientFailure(.diskFailed, "\(error)"), failures: failures,
+            chance: environment.chance())
+        let rest = Task { [environment] in try await environment.clock.sleep(seconds: seconds) }
+        resting = rest
+        _ = try? await rest.value
     }
 
     /// Ends sending; what was on its way is sent again under the same request id.
@@ -247,6 +263,7 @@ public actor ReplicaEngine {
         try await parts.reload(in: try store())
         resting?.cancel()
         try await runner?.wake()
+        settleByItself()
     }
 
     // MARK: - Observing

@@ -46,6 +46,12 @@ package struct ReplicaPuller: Sendable {
         return true
     }
 
+    package static let ofAnotherAccount = ClientFailure(
+        .accountRefused, "What is kept in this home is of another account.",
+        remedy:
+            "Use another home (BOTHY_HOME), or sign out with “bothy logout”; “bothy journal export FOLDER” saves the files that wait first."
+    )
+
     private func ownChanges(_ wanted: OwnChangesWanted, after cursor: String) async -> GetChangesResponse? {
         switch wanted {
         case .all: await drive.ownChanges(after: cursor)
@@ -63,13 +69,7 @@ package struct ReplicaPuller: Sendable {
     {
         let owner = try await drive.authenticate()
         let (first, settled) = try await store.standing()
-        if let known = first.accountId, known != owner.accountId {
-            throw ClientFailure(
-                .accountRefused, "What is kept in this home is of another account.",
-                remedy:
-                    "Use another home (BOTHY_HOME), or sign out with “bothy logout”; “bothy journal export FOLDER” saves the files that wait first."
-            )
-        }
+        if let known = first.accountId, known != owner.accountId { throw Self.ofAnotherAccount }
         var (links, taken) = (0, 0)
         var ahead: Page?
         while taken < pages {

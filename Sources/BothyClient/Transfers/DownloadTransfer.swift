@@ -22,6 +22,8 @@ package struct DownloadTransfer: Equatable, Sendable {
     /// The partial file, in the destination's folder, so that the promotion is a rename.
     package let tempPath: String
     package let replacing: Bool
+    /// See ``DownloadOrder/replaces``.
+    package var replaces: SourcePin?
     /// See ``DownloadOrder/basis``.
     package let basisPath: String?
     /// See ``DriveDownload/isDurable``. Of this run alone: whoever goes on with a record makes it durable.
@@ -59,6 +61,7 @@ package struct DownloadTransfer: Equatable, Sendable {
         destinationPath = order.destination
         tempPath = Self.tempPath(for: order.destination, transferId: transferId)
         replacing = order.replacing
+        replaces = order.replaces
         basisPath = order.basis ?? (order.replacing ? order.destination : nil)
         isDurable = order.isDurable
         createdAt = now

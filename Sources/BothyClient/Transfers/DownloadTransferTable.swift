@@ -57,7 +57,8 @@ enum DownloadTransferTable {
         "etag", "modified_at", "executable", "destination_path", "temp_path", "replacing", "chunk_size",
         "downloaded_chunks", "basis_path", "fetched_bytes", "state", "pause_reason", "shown_bytes", "last_error",
         "failures", "attempts_per_chunk",
-        "last_byte_offset", "last_server_status", "runner", "created_at", "updated_at",
+        "last_byte_offset", "last_server_status", "runner", "created_at", "updated_at", "replaces_size",
+        "replaces_modified", "replaces_inode",
     ]
 
     private static let upsert = TransferSQL.upsert("download_transfers", columns)
@@ -72,6 +73,8 @@ enum DownloadTransferTable {
             TransferSQL.reason(of: transfer.state), transfer.shownBytes, try TransferSQL.text(transfer.lastError),
             transfer.failures, TransferSQL.text(transfer.attemptsPerChunk), transfer.lastByteOffset,
             transfer.lastServerStatus, transfer.runner, transfer.createdAt.rfc3339, transfer.updatedAt.rfc3339,
+            transfer.replaces?.size, transfer.replaces?.modifiedAt.rfc3339,
+            transfer.replaces.map { Int64(bitPattern: $0.inode) },
         ]
     }
 }
@@ -88,6 +91,11 @@ extension DownloadTransfer {
             fileId: row["remote_file_id"], revisionId: row["follows_head"] ? nil : row["revision_id"],
             name: row["name"], destination: row["destination_path"], replacing: row["replacing"])
         order.basis = row["basis_path"]
+        if let size: Int64 = row["replaces_size"], let inode: Int64 = row["replaces_inode"] {
+            order.replaces = SourcePin(
+                size: size, modifiedAt: try TransferSQL.timestamp(row["replaces_modified"]),
+                inode: UInt64(bitPattern: inode))
+        }
         self.init(
             transferId: row["transfer_id"], order: order, now: try TransferSQL.timestamp(row["created_at"]))
         fetchedBytes = row["fetched_bytes"]

@@ -36,8 +36,11 @@ public struct HomeTransfers: DeviceTransfers {
         let surroundings = Surroundings(isOffline: await offline(), hold: try await hold())
         let moving = Dictionary(board.open.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var items = [DeviceTransfer]()
-        for operation in operations.sorted(by: Self.comesFirst).prefix(most) {
-            items.append(try await item(operation, moving[operation.requestId], surroundings))
+        let told = Array(operations.sorted(by: Self.comesFirst).prefix(most))
+        // All in one look: each takes the whole journal.
+        let places = try await replica.read { view in try told.map { try view.place(of: $0) } }
+        for (operation, place) in zip(told, places) {
+            items.append(item(operation, at: place, moving[operation.requestId], surroundings))
         }
         let own = Set(sent)
         items += board.open.filter { !own.contains($0.id) }.map { item($0, surroundings) }
@@ -89,10 +92,9 @@ public struct HomeTransfers: DeviceTransfers {
     }
 
     private func item(
-        _ operation: JournalOperation, _ moving: TransferSnapshot?, _ surroundings: Surroundings
-    ) async throws -> DeviceTransfer {
-        let path = try await replica.place(of: operation)
-        return DeviceTransfer(
+        _ operation: JournalOperation, at path: RemotePath?, _ moving: TransferSnapshot?, _ surroundings: Surroundings
+    ) -> DeviceTransfer {
+        DeviceTransfer(
             id: Self.id(of: operation.id), item: operation.subject.item, deed: Self.deed(operation.action),
             name: path?.name ?? "",
             above: path?.parent.names, state: Self.state(operation, moving?.state, surroundings),

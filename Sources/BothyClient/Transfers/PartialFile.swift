@@ -312,7 +312,7 @@ final class PartialFile: @unchecked Sendable {
         let path = transfer.destinationPath
         guard let there = try disk.facts(of: path), there.kind == .file else { return false }
         if there.size == size, try self.hash(of: path) == hash { return true }
-        if transfer.replacing, there.modifiedAt > transfer.createdAt {
+        if transfer.replacing, transfer.replaces == nil, there.modifiedAt > transfer.createdAt {
             throw ClientFailure(
                 .changedMeanwhile, "“\(path)” was changed after its download had begun, and was left as it is.")
         }
@@ -350,6 +350,12 @@ final class PartialFile: @unchecked Sendable {
         }
         if !transfer.replacing {
             throw ClientFailure(.destinationExists, "“\(transfer.destinationPath)” is there already.")
+        }
+        if let seen = transfer.replaces, SourcePin(there) != seen {
+            throw ClientFailure(
+                .changedMeanwhile,
+                "“\(transfer.destinationPath)” was changed after it was to be replaced, and was left as it is.",
+                remedy: "Get it again, to replace it as it is now, or get it under another name.")
         }
     }
 

@@ -55,6 +55,8 @@ public struct DownloadOrder: Sendable {
     public var size: Int64?
     /// Whether a file that is there may be replaced; otherwise `destinationExists`.
     public var replacing: Bool
+    /// What lay there when somebody said that it may be replaced: what has changed since is not. Where it is nil, whatever lies there may be.
+    package var replaces: SourcePin?
     /// A file on this device that may have much of the content: the version before, most likely. Absolute; nothing of it is believed,
     /// and it may be gone. What is to be replaced where it is nil.
     public var basis: String?

@@ -47,12 +47,13 @@ extension TransferStore {
     ) async throws -> [Claim] {
         try await transact { db in
             try orders.map { order in
-                let record: DownloadTransfer
+                var record: DownloadTransfer
                 if let same = try DownloadTransferTable.open(for: order, in: db).first {
                     if runner.isAlive(same.runner), same.runner != runner.id {
                         return Claim(record: .download(same), mine: false)
                     }
                     record = same.begunAgain(by: runner.id, now: now)
+                    record.replaces = order.replaces
                     try Self.clearWish(of: same.transferId, in: db)
                 } else {
                     var fresh = DownloadTransfer(transferId: OrderedId.new(at: now), order: order, now: now)

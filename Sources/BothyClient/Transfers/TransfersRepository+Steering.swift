@@ -29,6 +29,11 @@ extension TransfersRepository {
         let full = try await fullId(id)
         if running[full] != nil { try await pause(full) }
         if let task = ended[full] { await task.value }
+        if let runner = try await store.find(full)?.runner, runner != identity.id, identity.isAlive(runner) {
+            throw ClientFailure(
+                .refused, "Another process, such as the agent, moves this just now.",
+                remedy: "Hold it first with “bothy transfers pause”, then begin it from scratch.")
+        }
         if case .upload(let transfer)? = try await store.find(full), let session = transfer.sessionId {
             // Before the new session asks what is there: what only the old one had is to be sent again.
             try? await services.uploads.cancel(session)

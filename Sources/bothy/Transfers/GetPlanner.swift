@@ -119,6 +119,8 @@ struct GetPlanner: Sendable {
         var path: String
         /// What appears there meanwhile is a person's, and nobody has said that it may go.
         var replacing = false
+        /// What stood there when that was decided.
+        var replaces: SourcePin?
     }
 
     private func get(_ file: File, _ path: RemotePath, _ local: String, named: Bool) async throws {
@@ -152,16 +154,21 @@ struct GetPlanner: Sendable {
         for file: File, _ revision: FileRevision?, _ destination: Destination
     ) -> DownloadOrder {
         let place = PutPlanner.absolute(destination.path)
-        guard let revision else { return DownloadOrder(file, destination: place, replacing: destination.replacing) }
-        return DownloadOrder(
-            fileId: file.id, revisionId: revision.revisionId, name: file.name, destination: place, size: revision.size,
-            replacing: destination.replacing)
+        var order = DownloadOrder(file, destination: place, replacing: destination.replacing)
+        if let revision {
+            order = DownloadOrder(
+                fileId: file.id, revisionId: revision.revisionId, name: file.name, destination: place,
+                size: revision.size, replacing: destination.replacing)
+        }
+        order.replaces = destination.replaces
+        return order
     }
 
     /// - Returns: nil where there is nothing to fetch; that is told already.
     private func destination(
         of file: File, _ revision: FileRevision?, _ path: RemotePath, _ local: String, named: Bool
     ) async throws -> Destination? {
+        let stands = try Home.environment.disk.facts(of: PutPlanner.absolute(local)).map { SourcePin($0) }
         switch try LocalItem.at(local) {
         case .nothing: return Destination(path: local)
         case .folder:
@@ -182,7 +189,7 @@ struct GetPlanner: Sendable {
                 if !comesFromHere(file),
                     let order = begun.order(goingOnWith: Self.order(for: file, revision, Destination(path: local)))
                 {
-                    return Destination(path: local, replacing: order.replacing)
+                    return Destination(path: local, replacing: order.replacing, replaces: stands)
                 }
                 try await unchanged(file, path, local, named)
                 return nil
@@ -194,7 +201,7 @@ struct GetPlanner: Sendable {
                 return try await isVersion(local, size: size, modifiedAt: modifiedAt, of: file)
             }
             switch decision {
-            case .replace: return Destination(path: local, replacing: true)
+            case .replace: return Destination(path: local, replacing: true, replaces: stands)
             case .keepBoth: return Destination(path: try Self.free(local))
             case .skip:
                 try await session.log.tell(

@@ -63,6 +63,35 @@ import Testing
         #expect(journal.take() == ["first starts", "second starts"])
     }
 
+    /// A machine without a clock of its own learns what time it is when it has a network.
+    @Test func aPauseIsOverWhenTheCalendarIsSetPastItsEnd() async {
+        let engine = engine()
+        rules.set(AgentHold(PauseRule.condition(of: DevicePause(until: clock.now().adding(seconds: 3600)))))
+        await engine.look()
+        await clock.someoneSleeps()
+        rules.set(nil)
+        clock.setCalendar(ahead: 7200)
+        clock.advance(seconds: 61)
+        while await engine.status().count != 2 { await Task.yield() }
+        #expect(journal.take() == ["first starts", "second starts"])
+    }
+
+    /// One failed reading stopped everything until somebody typed a command.
+    @Test func rulesThatCannotBeReadAreReadAgain() async {
+        let engine = engine()
+        await engine.look()
+        _ = journal.take()
+        rules.fail(ClientFailure(.homeUnusable, "Too many open files."))
+        await engine.look()
+        #expect(journal.take() == ["second stops", "first stops"])
+        #expect(await engine.status().map(\.words) == ["Too many open files."])
+        await clock.someoneSleeps()
+        rules.set(nil)
+        clock.advance(seconds: 11)
+        while await engine.status().count != 2 { await Task.yield() }
+        #expect(journal.take() == ["first starts", "second starts"])
+    }
+
     @Test func aPartThatCannotBeginIsToldOfAndTriedAtTheNextLook() async {
         let failure = ClientFailure(.diskFull, "There is no room left.")
         let broken = ScriptedPart("first", journal, failure: failure)

@@ -50,10 +50,11 @@ final class EventJournal: Sendable {
 
 /// Rules that a test sets.
 final class ScriptedRules: AgentRules {
-    private let held = Mutex<AgentHold?>(nil)
+    private let held = Mutex(Result<AgentHold?, ClientFailure>.success(nil))
 
-    func set(_ hold: AgentHold?) { held.withLock { $0 = hold } }
-    func hold() async throws -> AgentHold? { held.withLock { $0 } }
+    func set(_ hold: AgentHold?) { held.withLock { $0 = .success(hold) } }
+    func fail(_ failure: ClientFailure) { held.withLock { $0 = .failure(failure) } }
+    func hold() async throws -> AgentHold? { try held.withLock { $0 }.get() }
     /// A test says itself that something is to be looked at.
     func turned(from hold: AgentHold?) async throws -> Bool { false }
 }
@@ -70,6 +71,8 @@ final class MadeUpPlug: PowerSupply {
 final class SteppedClock: ClientClock {
     private struct State {
         var seconds = 1_700_000_000.0
+        /// Seconds by which the calendar was set.
+        var offset = 0.0
         var sleepers = [Int: (until: Double, continuation: CheckedContinuation<Void, any Error>)]()
         var slept = 0
         var arrivals: CheckedContinuation<Void, Never>?
@@ -77,7 +80,7 @@ final class SteppedClock: ClientClock {
 
     private let state = Mutex(State())
 
-    func now() -> Timestamp { state.withLock { Timestamp(seconds: Int64($0.seconds)) } }
+    func now() -> Timestamp { state.withLock { Timestamp(seconds: Int64($0.seconds + $0.offset)) } }
     func uptime() -> Double { state.withLock { $0.seconds } }
     /// How often somebody has lain down to sleep.
     var sleeps: Int { state.withLock { $0.slept } }
@@ -117,6 +120,9 @@ final class SteppedClock: ClientClock {
             if isThere { continuation.resume() }
         }
     }
+
+    /// Sets the calendar; nobody wakes by that.
+    func setCalendar(ahead seconds: Double) { state.withLock { $0.offset += seconds } }
 
     func advance(seconds: Double) {
         let woken = state.withLock { state in

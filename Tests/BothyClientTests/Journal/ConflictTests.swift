@@ -116,7 +116,29 @@ import Testing
         #expect(PolicyRule.verdict(on: new, policy, isFolderThere: true) == (policy == .ask ? .wait : .both))
     }
 
+    /// It was asked about three times, and the older edit was the newest version at last.
+    @Test func whoKeepsTheirOwnVersionKeepsWhatTheyMadeOfItSince() async throws {
+        let (here, _, file) = try await bothEdited(.ask)
+        try await here.edit(file, Array("later\n".utf8))
+        try await here.sync()
+        let met = try #require(try await here.engine.conflicts().first)
+        try await here.engine.resolve(met.id, .mine)
+        try await here.sync()
+        #expect(try await here.engine.operations().isEmpty)
+        #expect(text(here.drive.bytes("a.txt")) == "later\n")
+        let revisions = here.drive.state.withLock { $0.revisions.values.map { text($0) } }
+        #expect(revisions.contains(Self.theirs) && revisions.contains(Self.mine))
+    }
+
     // MARK: - What is no conflict
+
+    @Test func whatWasMadeOfTheSameEditIsNoConflictEither() async throws {
+        let (here, _, file) = try await bothEdited(.ask, mine: Self.theirs, theirs: Self.theirs)
+        try await here.edit(file, Array("later\n".utf8))
+        try await here.sync()
+        #expect(try await here.engine.operations().isEmpty)
+        #expect(text(here.drive.bytes("a.txt")) == "later\n")
+    }
 
     @Test func theSameEditOnBothSidesIsNoConflict() async throws {
         let (here, _, _) = try await bothEdited(.ask, mine: Self.theirs, theirs: Self.theirs)

@@ -130,14 +130,38 @@ import Testing
         #expect(machine.retry(1, now: now)?.state == .queued)
     }
 
-    @Test func whatAPersonHasPausedIsLookedAtAgainAndNeverGivenUp() {
+    /// A disk that was full for a moment parked what was to be sent, until somebody typed `journal retry`.
+    @Test(arguments: [FailureCode.transferPaused, .diskFull])
+    func whatRestsIsLookedAtAgainAndNeverGivenUp(_ code: FailureCode) {
         var machine = JournalMachine([star(1, 10)])
         var time = now
         for _ in 0..<3 * JournalMachine.patience {
             #expect(ids(machine.next(now: time)) == [1])
-            let failed = machine.fail(1, ClientFailure(.transferPaused, "It was paused."), now: time, chance: 1)
+            let failed = machine.fail(1, ClientFailure(code, "It cannot be now."), now: time, chance: 1)
             #expect(failed?.state == .queued && failed?.attempts == 0 && machine.next(now: time).isEmpty)
-            time = time.adding(milliseconds: JournalMachine.pausedMilliseconds)
+            time = time.adding(milliseconds: JournalMachine.restMilliseconds)
+        }
+    }
+
+    @Test(arguments: [FailureCode.diskFailed, .homeUnusable])
+    func passingTroubleOfThisDeviceIsTriedAgain(_ code: FailureCode) {
+        var machine = JournalMachine([star(1, 10)])
+        _ = machine.next(now: now)
+        let failed = machine.fail(1, ClientFailure(code, "database is locked"), now: now, chance: 1)
+        #expect(failed?.state == .queued && failed?.attempts == 1)
+    }
+
+    /// Of something on the way: a Bothy server says it in a problem document.
+    @Test(arguments: [401, 407, 511]) func whoAsksInTheServersPlaceWhoIsThereIsTheNetworks(_ status: Int) {
+        var machine = JournalMachine([star(1, 10)])
+        _ = machine.next(now: now)
+        let failure = ClientFailure(status: status)
+        #expect(failure.isHealedByTime)
+        let failed = machine.fail(1, failure, now: now, chance: 1)
+        #expect(failed?.state == .queued && failed?.attempts == 0)
+        guard case .until? = machine.hold else {
+            Issue.record("\(String(describing: machine.hold))")
+            return
         }
     }
 

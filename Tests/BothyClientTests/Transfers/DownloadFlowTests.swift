@@ -154,6 +154,32 @@ import Testing
         try await device.close()
     }
 
+    /// Days may lie between the word that a file may be replaced and the moment at which it is.
+    @Test(arguments: [9 << 20, 10]) func whatChangedSinceItWasToBeReplacedIsNotReplaced(size: Int) async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let file = await server.drive.store(content(size), name: "a")
+        let out = try device.folder.write("out", [7])
+        func order() throws -> DownloadOrder {
+            var order = DownloadOrder(file, destination: out)
+            order.replaces = SourcePin(try #require(try SystemDisk().facts(of: out)))
+            return order
+        }
+        await server.drive.fault("content", .refuse(.accountDisabled))
+        let first = try await device.rest(device.home.transfers.download([order()])[0])
+        #expect(first.state == .failed)
+        try device.folder.write("out", [1, 2, 3])
+        try await device.home.transfers.retry(first.id)
+        let again = try await device.rest(first.id)
+        #expect(again.failure?.code == .changedMeanwhile)
+        #expect(try device.folder.read("out") == [1, 2, 3])
+        let decided = try await device.rest(device.home.transfers.download([order()])[0])
+        #expect(decided.id == first.id && decided.state == .completed)
+        #expect(try device.folder.read("out") == content(size))
+        #expect(try device.folder.names() == ["home", "out"])
+        try await device.close()
+    }
+
     @Test func aDamagedCopyOnTheServerIsToldAtOnceAndNotAskedForAgain() async throws {
         let (end, drive, _, _) = try await download(9 << 20) {
             for _ in 0..<20 { await $0.fault("content", .refuse(.contentCorrupt)) }

@@ -55,6 +55,26 @@ import Testing
         try await device.close()
     }
 
+    /// Its partial file went, and with it all that the other program had fetched.
+    @Test func whatAnotherProgramMovesIsNotBegunFromScratchUnderIt() async throws {
+        let server = try await FakeServer()
+        let device = try await TestDevice(server.origin)
+        let other = try RunnerIdentity(locksFolder: device.home.directory + "/locks")
+        let store = TransferStore(database: try ClientDatabase(path: device.home.directory + "/client.sqlite"))
+        let order = DownloadOrder(fileId: "f", name: "film", destination: device.folder.file("film"))
+        var transfer = DownloadTransfer(transferId: "theirs", order: order, now: device.clock.now())
+        transfer.runner = other.id
+        try await store.save(.download(transfer))
+        try Data([1]).write(to: URL(fileURLWithPath: transfer.tempPath))
+        let failure = await #expect(throws: ClientFailure.self) {
+            try await device.home.transfers.retryFromScratch("theirs")
+        }
+        #expect(failure?.code == .refused && failure?.remedy.contains("pause") == true)
+        #expect(FileManager.default.fileExists(atPath: transfer.tempPath))
+        withExtendedLifetime(other) {}
+        try await device.close()
+    }
+
     private func lastWord(of transfer: String, told home: DeviceHome) async -> TransferSnapshot? {
         var last: TransferSnapshot?
         for await snapshot in await home.transfers.observe([transfer]) { last = snapshot }
