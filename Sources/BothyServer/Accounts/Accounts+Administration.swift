@@ -119,19 +119,32 @@ extension Accounts {
     ]
 
     private func emptyDrive(_ driveId: Int64) async throws {
-        for (table, key) in Self.driveTables {
-            var deleted = Self.batch
-            while deleted == Self.batch {
-                deleted = try await database.write { connection in
-                    try connection.execute(
-                        """
-                        DELETE FROM \(table) WHERE drive_id = ? AND (\(key)) IN
-                            (SELECT \(key) FROM \(table) WHERE drive_id = ? LIMIT ?)
-                        """, [driveId.sql, driveId.sql, Self.batch.sql])
+        var isGone = false
+        while !isGone {
+            for (table, key) in Self.driveTables { try await empty(table, key, of: driveId) }
+            // What was under way when the account went may have written behind the one that empties. Without its root nothing more can.
+            isGone = try await database.write { connection in
+                for (table, _) in Self.driveTables {
+                    let rest = try connection.first("SELECT 1 FROM \(table) WHERE drive_id = ? LIMIT 1", [driveId.sql])
+                    if rest != nil { return false }
                 }
+                try connection.execute("DELETE FROM drives WHERE drive_id = ?", [driveId.sql])
+                return true
             }
         }
-        try await database.write { try $0.execute("DELETE FROM drives WHERE drive_id = ?", [driveId.sql]) }
+    }
+
+    private func empty(_ table: String, _ key: String, of driveId: Int64) async throws {
+        let conditions = key.split(separator: ", ").map { "\($0) = ?" }.joined(separator: " AND ")
+        var deleted = Self.batch
+        while deleted == Self.batch {
+            deleted = try await database.write { connection in
+                try connection.executeEach(
+                    "DELETE FROM \(table) WHERE drive_id = ? AND \(conditions)",
+                    of: "SELECT drive_id, \(key) FROM \(table) WHERE drive_id = ? LIMIT ?",
+                    [driveId.sql, Self.batch.sql])
+            }
+        }
     }
 
     private func known(_ email: String) async throws -> User {

@@ -39,6 +39,25 @@ extension FileTable {
         }
     }
 
+    /// Whether anything lies in a folder more than so many levels below it; what is in the trash does not count.
+    func isDeeper(_ id: String, than levels: Int) throws -> Bool {
+        try db.first(
+            """
+            WITH RECURSIVE inside(node_id, level) AS (
+                SELECT ?, 0
+                UNION ALL
+                SELECT nodes.node_id, level + 1 FROM inside JOIN nodes
+                    ON nodes.drive_id = ? AND nodes.parent_id = inside.node_id AND nodes.kind = ?
+                        AND nodes.trashed = 0 AND nodes.purged = 0
+                WHERE level < ?
+            )
+            SELECT 1 FROM inside JOIN nodes ON nodes.drive_id = ? AND nodes.parent_id = inside.node_id
+                AND nodes.trashed = 0 AND nodes.purged = 0
+            WHERE level = ? LIMIT 1
+            """,
+            [id.sql, drive.sql, FileRow.folderKind.sql, levels.sql, drive.sql, levels.sql]) != nil
+    }
+
     /// - Throws: `name_conflict` when a live sibling other than `id` has the name.
     package func requireFree(_ name: String, in parentId: String, for id: String? = nil) throws {
         guard let other = try child(named: name, of: parentId), other.id != id else { return }

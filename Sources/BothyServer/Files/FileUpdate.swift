@@ -52,7 +52,21 @@ package struct FileUpdate: Sendable {
         guard try !ancestry.path(from: parentId).contains(row.id) else {
             throw Problem(.cycle, "“\(row.name)” cannot go into itself, or into a folder that lies in it.")
         }
+        if row.isFolder { try requireDepth(of: row, under: parentId, &ancestry, files) }
         row.parentId = parentId
+    }
+
+    /// What moves no deeper than it was lies no deeper than it may.
+    private func requireDepth(
+        of row: FileRow, under parentId: String, _ ancestry: inout Ancestry, _ files: FileTable
+    ) throws {
+        let depth = try ancestry.path(from: parentId).count
+        guard let old = row.parentId, try depth > ancestry.path(from: old).count,
+            try files.isDeeper(row.id, than: FileLimits.maximumDepth - depth)
+        else { return }
+        throw Problem(
+            .invalidParameter,
+            "Folders lie at most \(FileLimits.maximumDepth) deep, and what is in this one would lie deeper.")
     }
 
     /// - Returns: the place of the last folder's change that came back with the row.

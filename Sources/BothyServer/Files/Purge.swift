@@ -67,8 +67,10 @@ package enum Purge {
         let memory = try deletions.find(nodeId: id)
         let history = NodeHistory(db, drive: stamp.driveId)
         let last = try ChangeLog(db, drive: stamp.driveId).head().sequence
-        var touched = children.count + 1
-        for child in children {
+        var (touched, gone) = (1, 0)
+        for child in children where touched < budget {
+            touched += 1
+            gone += 1
             if let memory { try deletions.insert(child, below: memory, stamp: stamp) }
             if child.isFolder {
                 try history.keepPlace(of: child.id, until: last)
@@ -77,7 +79,7 @@ package enum Purge {
                 touched += try remove(child.id, in: db, stamp: stamp)
             }
         }
-        if children.count < budget {
+        if gone == children.count, children.count < budget {
             touched += try remove(id, in: db, stamp: stamp)
             try deletions.markExpanded(nodeId: id)
         }

@@ -12,6 +12,8 @@ package struct GarbageCollection: Sendable {
     private let squeezing: Squeezing
     /// Bytes that are compressed before their old places are given back, so that little room is taken twice.
     private static let squeezedAtOnce: Int64 = 512 << 20
+    /// Seconds after which room is given back in the middle of compressing.
+    private static let longestWithout: Int64 = 3600
 
     package struct Report: Codable, Equatable, Sendable {
         package var freedBlocks: Int
@@ -61,11 +63,16 @@ package struct GarbageCollection: Sendable {
     func tidyPacks() async throws {
         var report = Report(freedBlocks: 0, freedBytes: try await reclaim())
         try await compact(&report)
-        var place = ReclaimMark(pack: 0, offset: 0)
+        var (place, last) = (ReclaimMark(pack: 0, offset: 0), lived())
         while let moved = try await squeezing.squeeze(from: &place, upTo: Self.squeezedAtOnce) {
-            if moved > 0 { _ = try await reclaim() }
+            guard moved > 0 || packs.isShortOfRoom || lived() - last >= Self.longestWithout else { continue }
+            _ = try await reclaim()
+            last = lived()
         }
     }
+
+    /// Whether who sends something is refused for want of room, of which dead blocks may take some.
+    var isShortOfRoom: Bool { packs.isShortOfRoom }
 
     /// One pack after another, so that no more room is taken meanwhile than one of them needs.
     private func compact(_ report: inout Report) async throws {

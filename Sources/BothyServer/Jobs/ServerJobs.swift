@@ -1,4 +1,5 @@
 import BothyContract
+import Synchronization
 
 /// Everything that the server does by itself, and how often.
 package struct ServerJobs: Sendable {
@@ -106,8 +107,14 @@ package struct ServerJobs: Sendable {
     /// It waits for every upload that is under way, however slow its client, and for the disk between two pieces of
     /// compaction, and so must not hold the others up: it belongs to a runner of its own.
     package var reclaim: Job {
-        Job("reclaim", every: 6 * 3600) {
-            try await collection.tidyPacks()
+        let round = ReclaimRound()
+        return Job("reclaim", every: 600) {
+            if round.begins(at: lived.now()) {
+                try await collection.tidyPacks()
+            } else if collection.isShortOfRoom {
+                // What was refused or canceled lies in the packs, and would fill the disk for everybody until the next round.
+                _ = try await collection.reclaim()
+            }
             return .done
         }
     }
@@ -137,7 +144,11 @@ package struct ServerJobs: Sendable {
                 try db.query(
                     """
                     SELECT DISTINCT c.drive_id FROM changes c JOIN drives d ON d.drive_id = c.drive_id
-                    WHERE c.at_lived < ? AND c.sequence < d.last_sequence LIMIT ?
+                    WHERE c.at_lived < ? AND c.sequence < d.last_sequence
+                        -- A restore that is not over, or may be asked for, still reads what came after its moment.
+                        AND NOT EXISTS (
+                            SELECT 1 FROM restores r WHERE r.drive_id = c.drive_id AND r.state <> 'finished'
+                        ) LIMIT ?
                     """, [before.sql, Self.batch.sql]
                 ).map { $0.int64(0) }
             }
@@ -159,6 +170,23 @@ package struct ServerJobs: Sendable {
             // Nothing is that old in a server's first month or year.
             guard before > 0 else { return .done }
             return try await database.write { db in try body(db, before) } == 0 ? .done : .more
+        }
+    }
+}
+
+/// When all of the packs were tidied last.
+private final class ReclaimRound: Sendable {
+    /// Lived seconds between two.
+    private static let period: Int64 = 6 * 3600
+
+    private let last = Mutex<Int64?>(nil)
+
+    /// - Returns: whether it is time for one, which begins then.
+    func begins(at now: Int64) -> Bool {
+        last.withLock { last in
+            if let began = last, now - began < Self.period { return false }
+            last = now
+            return true
         }
     }
 }

@@ -23,16 +23,18 @@ struct Squeezing: Sendable {
     ///
     /// - Parameters:
     ///   - place: behind which it begins; where it stands afterwards.
-    ///   - bytes: that may be moved before their old places are given back.
+    ///   - bytes: that may be moved before their old places are given back, or looked at.
     /// - Returns: bytes moved; nil when there is nothing left to try.
     func squeeze(from place: inout ReclaimMark, upTo bytes: Int64) async throws -> Int64? {
-        var moved: Int64 = 0
+        var (moved, read): (Int64, Int64) = (0, 0)
         var isAtEnd = true
         while let piece = try await untried(after: place) {
             isAtEnd = false
-            moved += try await squeeze(piece)
+            let done = try await squeeze(piece)
+            moved += done.moved
+            read += done.read
             if let last = piece.last { place = ReclaimMark(pack: last.location.pack, offset: last.location.offset) }
-            if moved >= bytes { break }
+            if max(moved, read) >= bytes { break }
         }
         return isAtEnd ? nil : moved
     }
@@ -44,8 +46,8 @@ struct Squeezing: Sendable {
         return blocks.isEmpty ? nil : BlockMoves.piece(of: blocks)
     }
 
-    /// - Returns: bytes moved.
-    private func squeeze(_ piece: [PlacedBlock]) async throws -> Int64 {
+    /// - Returns: bytes moved, and read.
+    private func squeeze(_ piece: [PlacedBlock]) async throws -> (moved: Int64, read: Int64) {
         var hopeful = [PlacedBlock]()
         var hopeless = [PlacedBlock]()
         var read = 0
@@ -62,7 +64,7 @@ struct Squeezing: Sendable {
         }
         read += hopeful.reduce(0) { $0 + $1.location.length }
         try await pause(Double(read) / Double(BlockMoves.bytesPerSecond))
-        return outcome.movedBytes
+        return (outcome.movedBytes, Int64(read))
     }
 
     /// None where the block is not tried at all, or cannot be read.

@@ -2,6 +2,8 @@
 actor ThinningWalk {
     /// Versions that a step looks at.
     private static let page = 2000
+    /// Versions that one transaction lets go, so that no one waits long behind it.
+    private static let mostAtOnce = 200
 
     private let thinning: VersionThinning
     private let database: any Database
@@ -23,8 +25,10 @@ actor ThinningWalk {
         let histories = try await database.read { try OldVersions($0).histories(after: from, limit: Self.page) }
         for history in histories {
             let gone = thinning.thinned(history.made, now: begun).map { history.revisions[$0] }
-            if gone.isEmpty { continue }
-            try await database.write { _ = try OldVersions($0).letGo(gone, of: history.place, lived: now) }
+            for first in stride(from: 0, to: gone.count, by: Self.mostAtOnce) {
+                let some = Array(gone[first..<min(first + Self.mostAtOnce, gone.count)])
+                try await database.write { _ = try OldVersions($0).letGo(some, of: history.place, lived: now) }
+            }
         }
         place = histories.last?.place ?? OldVersions.Place()
         return histories.isEmpty ? .done : .more

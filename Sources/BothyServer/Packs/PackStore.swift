@@ -49,6 +49,9 @@ package protocol PackStore: Sendable {
     /// The packs that take no more blocks, and what each takes on the disk.
     func fullPacks() async throws -> [PackExtent]
 
+    /// Whether the disk would refuse a body of the largest size that may come.
+    var isShortOfRoom: Bool { get }
+
     /// Runs `body` while nothing is reclaimed: for a backup, which copies what an older snapshot refers to.
     func withoutReclaim<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value
 

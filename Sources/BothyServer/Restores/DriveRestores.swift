@@ -33,8 +33,12 @@ package struct DriveRestores: Sendable {
         _ request: RestoreRequest, identity: RequestIdentity, for caller: Caller
     ) async throws -> DriveRestore {
         let stamp = stamps.stamp(for: caller)
-        let opening = RestoreOpening(request: request, identity: identity)
-        var row = try await database.write { db in try opening.perform(in: db, stamp: stamp) }
+        var opening = RestoreOpening(request: request, identity: identity)
+        if let at = request.at {
+            opening.sought = try await RestoreMoment.seek(at, in: database, drive: caller.driveId)
+        }
+        let begins = opening
+        var row = try await database.write { db in try begins.perform(in: db, stamp: stamp) }
         let deadline = clock.uptimeSeconds() + Self.patience
         while row.isUnderWay, clock.uptimeSeconds() < deadline {
             row = try await advance(row, driveId: caller.driveId)

@@ -4,6 +4,8 @@ import BothyContract
 struct RestoreOpening: Sendable {
     var request: RestoreRequest
     var identity: RequestIdentity
+    /// How far the moment that is asked for by its time was sought beside the writer.
+    var sought = RestoreMoment.Sought()
 
     /// - Returns: the restore that the request began before, or begins now.
     /// - Throws: as ``DriveRestores/submit(_:identity:for:)``.
@@ -50,8 +52,10 @@ struct RestoreOpening: Sendable {
 
     private func moment(in db: any SQLConnection, stamp: ChangeStamp) throws -> RestoreMoment {
         switch (request.at, request.cursor) {
-        case (let at?, nil): return try RestoreMoment(at: at, now: stamp.now, in: db, drive: stamp.driveId)
-        case (nil, let cursor?): return try RestoreMoment(cursor: cursor, now: stamp.now, in: db, drive: stamp.driveId)
+        case (let at?, nil):
+            return try RestoreMoment(at: at, sought, now: stamp.now, in: db, drive: stamp.driveId)
+        case (nil, let cursor?):
+            return try RestoreMoment(cursor: cursor, now: stamp.now, in: db, drive: stamp.driveId)
         default:
             throw Problem(.invalidParameter, "Say the moment by one of “at” and “cursor”, or a dry run by “planId”.")
         }

@@ -1,4 +1,5 @@
 import BothyContract
+import Synchronization
 
 /// Has the words of texts follow what files hold: soon after an upload, in small steps, and again from where it was after a
 /// crash.
@@ -14,6 +15,8 @@ package struct TextIndexing: Sendable {
     private let database: any Database
     private let reader: ContentReader
     private let answered: @Sendable () -> Int
+    /// The drives have their turns: one that gets a hundred thousand texts keeps no other waiting for them.
+    private let lastDrive = LastDrive()
 
     /// - Parameter answered: how many requests the server has answered until now.
     package init(database: any Database, packs: any PackStore, answered: @escaping @Sendable () -> Int) {
@@ -29,8 +32,10 @@ package struct TextIndexing: Sendable {
     /// the words of texts, and a search must not wait for uploads that never end.
     package func step() async throws -> Job.Step {
         let before = answered()
+        let turn = lastDrive.value
         let looks = try await database.read { db in
-            try TextQueue.next(in: db, limit: Self.batch).map { try Look.of($0.contentId, in: db, drive: $0.drive) }
+            try TextQueue.next(in: db, after: turn, limit: Self.batch)
+                .map { try Look.of($0.contentId, in: db, drive: $0.drive) }
         }
         if looks.isEmpty { return .done }
         var read = [(look: Look, words: [String: Int]?)]()
@@ -40,6 +45,7 @@ package struct TextIndexing: Sendable {
             held += words?.count ?? 0
             if let words { rows.formUnion(words.keys) } else { removed += try await known(look) }
             read.append((look, words))
+            lastDrive.set(look.drive)
         }
         let finished = read
         let count = try await database.write { try Self.finish(finished, in: $0) }
@@ -52,10 +58,13 @@ package struct TextIndexing: Sendable {
         do {
             let bytes = try await reader.beginning(of: content, most: NameWords.longestText)
             return ReadText.of(bytes).map { NameWords.places(in: $0) } ?? [:]
-        } catch is PackError {
+        } catch PackError.damaged {
             // It is noted as damaged where it was met, and whoever puts the file again gives it another content. The texts
             // behind it do not wait for that.
             return [:]
+        } catch is PackError {
+            // It is another time's: a pack that cannot be opened now says nothing of the text.
+            return nil
         } catch let problem as Problem where problem.code == .notFound {
             // It was deleted a moment ago.
             return [:]
@@ -136,4 +145,12 @@ package struct TextIndexing: Sendable {
             return if isWanted, !isKnown, let words { .add(words) } else { .done }
         }
     }
+}
+
+/// The drive that was looked at last.
+private final class LastDrive: Sendable {
+    private let drive = Mutex(Int64.min)
+
+    var value: Int64 { drive.withLock { $0 } }
+    func set(_ value: Int64) { drive.withLock { $0 = value } }
 }

@@ -53,8 +53,17 @@ package struct TextQueue {
     }
 
     /// The next contents to look at, in any drive.
-    package static func next(in db: any SQLConnection, limit: Int) throws -> [(drive: Int64, contentId: Int64)] {
-        try db.query("SELECT drive_id, content_id FROM texts_to_index LIMIT ?", [limit.sql])
-            .map { ($0.int64(0), $0.int64(1)) }
+    ///
+    /// - Parameter drive: the one that was looked at last, whose turn comes again after all others'.
+    package static func next(
+        in db: any SQLConnection, after drive: Int64 = .min, limit: Int
+    ) throws -> [(drive: Int64, contentId: Int64)] {
+        let waiting = "SELECT drive_id, content_id FROM texts_to_index WHERE"
+        let order = "ORDER BY drive_id, content_id LIMIT ?"
+        var rows = try db.query("\(waiting) drive_id > ? \(order)", [drive.sql, limit.sql])
+        if rows.count < limit {
+            rows += try db.query("\(waiting) drive_id <= ? \(order)", [drive.sql, (limit - rows.count).sql])
+        }
+        return rows.map { ($0.int64(0), $0.int64(1)) }
     }
 }

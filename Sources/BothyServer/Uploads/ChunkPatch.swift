@@ -36,7 +36,7 @@ extension UploadSessions {
         guard session.plan.kind != .fixed || arrival.digest != nil else {
             throw Problem(.patchInvalid, "What a patch makes is checked: it needs a plan that names blocks, or a hash.")
         }
-        let made = try await make(Int(range.length), of: patch, for: caller)
+        let made = try await patching.run { try await make(Int(range.length), of: patch, for: caller) }
         // The length that was told is the patch's; a digest is of what it makes, as the plan's names are.
         let arrival = ChunkArrival(placement: arrival.placement, digest: arrival.digest, length: range.length)
         return try await receive(arrival, of: uploadId, from: OneBuffer(made), for: caller)

@@ -12,6 +12,11 @@ package struct UploadSessions: Sendable {
     let intake: ChunkIntake
     let hashers: ContentHashers
     let flights = FinalizeFlights()
+    /// A patch is held in memory with what it copies from: some 30 MiB.
+    let patching = Turns(
+        atOnce: 4, mostWaiting: 128,
+        refusal: Problem(
+            .busy, "Too many patches are being taken in. Try again in a moment, or send the bytes themselves."))
 
     package init(
         database: any Database, packs: any PackStore, stamps: StampSource, notifier: Notifier, signer: URLSigner,

@@ -36,6 +36,14 @@ extension UploadSessions {
         guard try MimeType.checked(request.mimeType) != File.folderMimeType else {
             throw Problem(.invalidParameter, "A folder is created, not uploaded.")
         }
+        // A session is kept for a month, with all that its start said.
+        let ids = [
+            ("parentId", request.parentId), ("fileId", request.fileId), ("baseRevisionId", request.baseRevisionId),
+        ]
+        for (name, id) in ids {
+            guard let id, !FileID.isPlausible(id) else { continue }
+            throw Problem(.invalidParameter, "“\(name)” is no id: ours have 36 letters, digits and dashes.")
+        }
     }
 
     private static func begin(

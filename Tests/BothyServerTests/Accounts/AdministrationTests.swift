@@ -59,6 +59,32 @@ import Testing
         }
     }
 
+    /// An upload that was under way when its account was deleted committed into what had been emptied already.
+    @Test func whatIsWrittenWhileAnAccountIsEmptiedGoesToo() async throws {
+        try await AccountServer.with { server in
+            let ada = try await server.register()
+            let database = server.services.database
+            try await database.write { connection in
+                try connection.execute(
+                    """
+                    CREATE TRIGGER late AFTER DELETE ON nodes WHEN OLD.drive_id = \(ada.user.id) BEGIN
+                        INSERT INTO changes (drive_id, sequence, tag, kind, entity_id, removed, at_ms, at_lived)
+                            VALUES (OLD.drive_id, 900, 1, 'file', 'late', 0, 0, 0);
+                        INSERT INTO contents (drive_id, content_id, checksum, size, block_count, refs)
+                            VALUES (OLD.drive_id, 900, x'00', 0, 0, 1);
+                    END
+                    """)
+            }
+            try await server.services.accounts.delete(email: ada.user.email)
+            for table in ["drives", "nodes", "changes", "contents"] {
+                let left = try await database.read {
+                    try $0.first("SELECT count(*) FROM \(table) WHERE drive_id = ?", [ada.user.id.sql])?.int(0)
+                }
+                #expect(left == 0, "\(table)")
+            }
+        }
+    }
+
     @Test func aQuotaIsTold() async throws {
         try await AccountServer.with { server in
             let session = try await server.register()

@@ -1,5 +1,6 @@
 import BothyContract
 import Foundation
+import Synchronization
 import Testing
 
 @testable import BothyServer
@@ -74,18 +75,24 @@ import Testing
         try await house.addAccount(1, "a@example.org")
         try write("log", Block(length, seed: 1).bytes)
         let path = place.file("in/log")
-        let writing = Task.detached {
-            while !Task.isCancelled {
-                let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-                try file.seekToEnd()
-                try file.write(contentsOf: Data("more".utf8))
-                try file.close()
-                await Task.yield()
+        // On a thread of its own: among the tasks it might have no turn before the file is read.
+        let (isOver, ended) = (Ending(), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            while !isOver.value.load(ordering: .relaxed), let file = FileHandle(forWritingAtPath: path) {
+                file.seekToEndOfFile()
+                file.write(Data("more".utf8))
+                file.closeFile()
             }
+            ended.signal()
         }
         let taken = try await house.importing.run(from: place.file("in"), email: "a@example.org", into: "/")
-        writing.cancel()
-        _ = await writing.result
+        isOver.value.store(true, ordering: .relaxed)
+        await withCheckedContinuation { over in
+            DispatchQueue.global().async {
+                ended.wait()
+                over.resume()
+            }
+        }
         #expect(taken.files == 0)
         #expect(taken.leftOut.map(\.path) == [path])
         #expect(taken.leftOut.first?.reason.contains("changed while it was read") == true)
@@ -146,4 +153,8 @@ import Testing
         }
         try await house.close()
     }
+}
+
+private final class Ending: Sendable {
+    let value = Atomic(false)
 }

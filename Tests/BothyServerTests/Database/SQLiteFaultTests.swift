@@ -97,6 +97,32 @@ import Testing
         #expect(met.isSuperset(of: ["open", "write", "sync"]))
     }
 
+    /// Those that waited behind the one whose sync failed were run all the same, and answered as kept.
+    @Test func whatWaitsWhenASyncFailsIsRefusedToo() async throws {
+        var met = 0
+        for call in 0..<24 {
+            bothy_faulty_sqlite_arm(name, -1, false, false)
+            let database = try await open(call)
+            bothy_faulty_sqlite_arm(name, Int32(call), false, false)
+            // More than one group takes.
+            let bodies = (1...600).map { id in
+                { @Sendable (connection: any SQLConnection) throws -> Void in
+                    _ = try connection.execute(
+                        "INSERT INTO items (drive_id, item_id, body) VALUES (1, ?, ?)", [Int64(id).sql, .bytes([1])])
+                }
+            }
+            let kept = try await database.writeEach(bodies).map { (try? $0.get()) != nil }
+            let isSync = String(cString: bothy_faulty_sqlite_failed()) == "sync"
+            bothy_faulty_sqlite_arm(name, -1, false, false)
+            if isSync, (try? await database.checkHealth()) == nil {
+                met += 1
+                #expect(kept.lastIndex(of: true) ?? -1 < kept.firstIndex(of: false) ?? kept.count)
+            }
+            try await database.close()
+        }
+        #expect(met > 0)
+    }
+
     @Test func afterAFailedSyncNothingIsTakenUntilTheServerStartsAgain() async throws {
         bothy_faulty_sqlite_arm(name, -1, false, false)
         let database = try await open(0)

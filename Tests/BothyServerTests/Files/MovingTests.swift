@@ -48,6 +48,24 @@ import Testing
         #expect(try await server.file(top.id) == top)
     }
 
+    @Test func nothingIsMovedDeeperThanItCouldBeMade() async throws {
+        let server = try await TestServer()
+        func chain(_ count: Int, in parent: String = File.rootId, _ name: String) async throws -> [String] {
+            var (ids, last) = ([String](), parent)
+            for _ in 0..<count {
+                last = try await server.createFolder(name, in: last).id
+                ids.append(last)
+            }
+            return ids
+        }
+        // The root counts: under 600 folders 400 more may lie.
+        let (long, other) = (try await chain(600, "a"), try await chain(401, "b"))
+        let moved = try await server.update(other[0], UpdateFileRequest(parentId: long[599]))
+        #expect(moved.code == .invalidParameter)
+        #expect(try await server.update(other[0], UpdateFileRequest(parentId: long[598])).status == 200)
+        #expect(try await server.update(other[0], UpdateFileRequest(parentId: long[10])).status == 200, "less deep")
+    }
+
     @Test func twoFoldersMovedIntoEachOtherAtOnceMakeNoCycle() async throws {
         let server = try await TestServer()
         for round in 0..<10 {

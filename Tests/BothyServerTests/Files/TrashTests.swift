@@ -196,4 +196,31 @@ import Testing
         #expect(try await server.send(.delete, "/v1/files/\(folder.id)?asOf=\(cursor)").code == .cursorExpired)
         #expect(try await server.file(folder.id).trashed == false)
     }
+
+    /// A folder of 200 files with 200 versions each kept everybody waiting for seconds.
+    @Test func oneStepOfDrainingTakesFewRowsAlsoOfFilesWithManyVersions() async throws {
+        let server = try await TestServer()
+        let folder = try await server.createFolder("f")
+        for number in 0..<6 {
+            let file = try await server.commit("0", FilePlacement(name: "\(number)", parentId: folder.id)).file
+            for version in 1..<60 {
+                _ = try await server.commit(
+                    "\(version)", FilePlacement(fileId: file.id, name: "x", conflict: .overwrite))
+            }
+        }
+        #expect(try await server.send(.delete, "/v1/files/\(folder.id)?permanent=true").status == 204)
+        func left() async throws -> Int {
+            try await server.database.read { try $0.first("SELECT count(*) FROM revisions")?.int(0) ?? 0 }
+        }
+        let (before, stamps) = (try await left(), server.parts.stamps)
+        #expect(try await server.database.write { try Purge.drain(in: $0, stamps: stamps) })
+        let after = try await left()
+        #expect(after < before && before - after <= Purge.batch + 60)
+        try await server.drain()
+        #expect(try await left() == 0)
+        let nodes = try await server.database.read {
+            try $0.first("SELECT count(*) FROM nodes WHERE drive_id = 1")?.int(0)
+        }
+        #expect(nodes == 1)
+    }
 }

@@ -142,6 +142,7 @@ final class MemoryPacks: PackStore {
     }
 
     func checkHealth() throws {}
+    var isShortOfRoom: Bool { false }
 
     func usage() throws -> PackUsage { PackUsage(packs: 1, usedBytes: 0, freeBytes: 0) }
 

@@ -1,4 +1,5 @@
 import BothyContract
+import NIOCore
 import Testing
 
 @testable import BothyServer
@@ -80,8 +81,45 @@ import Testing
         try await runAll(jobs, house)
         #expect(try await counts(house)["changes"] == stored)
         house.clock.advance(seconds: 2 * Self.day)
+        // A plan that may still be carried out reads them.
+        try await house.database.write { db in
+            _ = try db.execute(
+                """
+                INSERT INTO restores (
+                    drive_id, restore_id, file_id, moment, moment_tag, at_ms, state, wanted, planned, created_ms, touched_lived)
+                VALUES (1, 'plan', 'root', 1, 1, 0, 'planning', 0, 1, 0, ?)
+                """, [Int64(house.clock.uptimeSeconds()).sql])
+        }
+        try await runAll(jobs, house)
+        #expect(try await counts(house)["changes"] == stored)
+        try await house.database.write { _ = try $0.execute("UPDATE restores SET state = 'finished'") }
         try await runAll(jobs, house)
         #expect(try await counts(house)["changes"] == 1)
+        try await house.close()
+    }
+
+    /// Refused and canceled bodies lie in the packs, in nobody's quota: for six hours they kept everybody's uploads out.
+    @Test func aDiskWithoutRoomHasItsRoomBackWithinMinutes() async throws {
+        let disk = FaultyDisk(fault: nil)
+        let house = try await DataHouse(disk: disk)
+        try await house.addAccount(1, "a@example.org")
+        let reclaim = try #require(try await jobs(house).last { $0.name == "reclaim" })
+        _ = try await reclaim.step()
+        // Finished, and in no database.
+        let block = Block(3_000_000, seed: 3)
+        let writer = try await house.packs.begin(length: block.bytes.count, stored: block.bytes.count)
+        try await writer.append(ByteBuffer(bytes: block.bytes))
+        _ = try await writer.finish(hash: block.hash)
+        try await house.packs.makeDurable()
+        let before = try house.packs.usage().usedBytes
+        house.clock.advance(seconds: 600)
+        _ = try await reclaim.step()
+        #expect(try house.packs.usage().usedBytes == before, "nothing is in a hurry")
+        disk.tellFree(1000)
+        house.clock.advance(seconds: 600)
+        _ = try await reclaim.step()
+        disk.tellFree(nil)
+        #expect(try house.packs.usage().usedBytes < before - 2_000_000)
         try await house.close()
     }
 }

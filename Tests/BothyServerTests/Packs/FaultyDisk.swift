@@ -16,6 +16,8 @@ final class FaultyDisk: DiskOperations {
         var calls = [String]()
         /// A place in a file, as after a sector went bad.
         var unreadable: Int64?
+        /// Bytes that are told as free; nil for what is.
+        var free: Int64?
     }
 
     private let real = LocalDisk()
@@ -135,5 +137,11 @@ final class FaultyDisk: DiskOperations {
         try real.makeDirectory(path)
     }
 
-    func freeBytes(_ path: String) throws(DiskFailure) -> Int64 { try real.freeBytes(path) }
+    func freeBytes(_ path: String) throws(DiskFailure) -> Int64 {
+        if let free = state.withLock({ $0.free }) { return free }
+        return try real.freeBytes(path)
+    }
+
+    /// - Parameter bytes: nil for what is free.
+    func tellFree(_ bytes: Int64?) { state.withLock { $0.free = bytes } }
 }

@@ -200,6 +200,26 @@ import Testing
         #expect(try refused.problem().detail.contains("the last moment before \(at) that is kept"))
     }
 
+    /// Where a clock was set back, the change that was logged last counts.
+    @Test(arguments: [1, 2, 3, 100]) func aMomentIsFoundPageByPageAsInOneGo(_ page: Int) async throws {
+        let server = try await TestServer()
+        var times = [server.clock.now()]
+        for (number, seconds) in [10, 10, -35, 10, 10, 40, -5].enumerated() {
+            server.clock.jump(seconds: Int64(seconds))
+            _ = try await server.commit("\(number)", FilePlacement(name: "f\(number)"))
+            times.append(server.clock.now())
+        }
+        for at in times.flatMap({ [$0, $0.adding(seconds: -1), $0.adding(seconds: 100)] }) {
+            let sought = try await RestoreMoment.seek(at, in: server.database, drive: 1, page: page)
+            let expected = try await server.database.read { db in
+                try db.first(
+                    "SELECT max(sequence) FROM changes WHERE drive_id = 1 AND at_ms <= ?", [at.sql]
+                )?.optional(0, SQLRow.int64)
+            }
+            #expect(sought.found?.sequence == expected, "\(at)")
+        }
+    }
+
     /// Requests overtake one another, and after a kill the server has lived a minute less.
     @Test func theLogsLivedTimeNeverGoesBack() async throws {
         let server = try await TestServer()

@@ -59,6 +59,24 @@ import Testing
         }
     }
 
+    /// One account that sent a hundred thousand texts kept those of all others out for hours.
+    @Test func theDrivesHaveTheirTurns() async throws {
+        let folder = try TemporaryFolder()
+        let database = try await SQLiteDatabase.open(path: folder.file("bothy.sqlite"), migrations: Migration.all)
+        try await database.write { db in
+            try db.execute(
+                "INSERT INTO texts_to_index (drive_id, content_id) VALUES (1, 1), (1, 2), (1, 3), (2, 4), (3, 5)")
+        }
+        func next(after drive: Int64, _ limit: Int) async throws -> [Int64] {
+            try await database.read { try TextQueue.next(in: $0, after: drive, limit: limit).map(\.contentId) }
+        }
+        #expect(try await next(after: .min, 2) == [1, 2])
+        #expect(try await next(after: 1, 3) == [4, 5, 1])
+        #expect(try await next(after: 2, 9) == [5, 1, 2, 3, 4])
+        #expect(try await next(after: 3, 2) == [1, 2])
+        try await database.close()
+    }
+
     @Test func whatAnEarlierReleaseIndexedIsLookedThroughOnceMore() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("bothy.sqlite")

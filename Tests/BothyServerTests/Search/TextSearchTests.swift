@@ -84,6 +84,17 @@ import Testing
         #expect(try await search("leek", world).isComplete)
     }
 
+    /// It passed for a text without words, for good.
+    @Test func whatCannotBeReadForAWhileIsReadOnceItCan() async throws {
+        let world = try await UploadWorld()
+        _ = try await world.upload("soup.txt", Array("leek".utf8))
+        world.packs.atEachRead { throw PackError.failed("too many open files") }
+        try await index(world)
+        world.packs.atEachRead(nil)
+        try await index(world)
+        #expect(try await found("leek", world) == ["/soup.txt"])
+    }
+
     @Test func whileRequestsComeARoundIsOneStepAndNothingIsForgotten() async throws {
         let world = try await UploadWorld()
         // Three of them are more words than a step reads.

@@ -26,6 +26,22 @@ import Testing
         #expect(try await world.put(session.uploadId, range: "bytes 0-99/100", UploadWorld.bytes(100)).status == 308)
     }
 
+    /// A session is kept for a month, and outside of every quota.
+    @Test func idsThatCanBeNoneAreNotKept() async throws {
+        let world = try await UploadWorld()
+        for id in [String(repeating: "a", count: 65), "../x", ""] {
+            for (file, parent, base) in [(id, nil, nil), (nil, id, nil), (nil, nil, id)]
+                as [(String?, String?, String?)]
+            {
+                let request = UploadRequest(
+                    requestId: nil, name: "a", parentId: parent, size: 1, fileId: file, baseRevisionId: base)
+                #expect(try await world.tryStart(request).code == .invalidParameter)
+            }
+        }
+        let kept = try await world.server.database.read { try $0.first("SELECT count(*) FROM uploads")?.int(0) }
+        #expect(kept == 0)
+    }
+
     @Test(arguments: ["items 0-99/100", "0-99", ""])
     func aRangeOfAnotherUnitCannotBeRead(_ range: String) async throws {
         let world = try await UploadWorld()

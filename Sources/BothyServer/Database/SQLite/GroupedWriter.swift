@@ -18,6 +18,8 @@ final class GroupedWriter: Sendable {
         var waiting = Deque<any WaitingTransaction>()
         var isRunning = false
         var refusal: DatabaseError?
+        /// Nobody knows what the disk holds: what waits is refused as well.
+        var isLost = false
     }
 
     private let pool: DatabasePool
@@ -48,14 +50,32 @@ final class GroupedWriter: Sendable {
 
     var refusal: DatabaseError? { state.withLock { $0.refusal } }
 
+    /// A sync failed, which the kernel tells of once: the next would pass for one that went well.
+    private func lose(_ reason: DatabaseError) {
+        stop(reason)
+        state.withLock { $0.isLost = true }
+    }
+
     private func next() -> (any WaitingTransaction)? {
         state.withLock { $0.waiting.popFirst() }
+    }
+
+    /// Those that are not run any more, with what they are told.
+    private func takeRefused() -> (Deque<any WaitingTransaction>, DatabaseError)? {
+        state.withLock { state in
+            guard state.isLost, let refusal = state.refusal else { return nil }
+            defer { state.waiting = [] }
+            return (state.waiting, refusal)
+        }
     }
 
     private func drain(_ database: GRDB.Database) {
         let connection = SQLiteConnection(database: database)
         var isApart = false
         while true {
+            if let (refused, refusal) = takeRefused() {
+                for transaction in refused { transaction.answer(failure: refusal) }
+            }
             let isIdle = state.withLock { state in
                 if state.waiting.isEmpty { state.isRunning = false }
                 return state.waiting.isEmpty
@@ -167,7 +187,7 @@ final class GroupedWriter: Sendable {
             rollBack(connection)
             guard let refused = error as? GRDB.DatabaseError else { return error }
             let failure = DatabaseError(sqlite: refused)
-            if refused.isFailedSync { stop(failure) }
+            if refused.isFailedSync { lose(failure) }
             return failure
         }
     }

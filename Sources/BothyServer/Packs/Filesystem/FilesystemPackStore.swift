@@ -84,6 +84,17 @@ package final class FilesystemPackStore: PackStore {
         if let poison = group.poison { throw .poisoned(poison) }
     }
 
+    package var isShortOfRoom: Bool {
+        do {
+            try checkRoom(for: PackFormat.recordBytes(Self.maximumBlockBytes))
+            return false
+        } catch PackError.diskFull {
+            return true
+        } catch {
+            return false
+        }
+    }
+
     package func usage() throws -> PackUsage {
         do {
             var usage = PackUsage(packs: 0, usedBytes: 0, freeBytes: try disk.freeBytes(folder))
