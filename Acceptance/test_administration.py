@@ -221,6 +221,13 @@ def test_import_takes_plain_files_in(server, new_account, tmp_path):
     (source / "2026" / "a.jpg").write_bytes(content(700_000))
     (source / "b.txt").write_text("b")
     (source / "link").symlink_to("/etc/passwd")
+    # Of a folder that is in step on a device of this machine.
+    (source / "2026" / ".bothy" / "trash").mkdir(parents=True)
+    (source / "2026" / ".bothy" / "folder").write_text("mark\n")
+    (source / "2026" / ".bothy" / "trash" / "old.jpg").write_bytes(b"old")
+    # A person's own.
+    (source / ".bothy").mkdir()
+    (source / ".bothy" / "mine").write_bytes(b"mine")
     said = server.admin("import", source, "--user", api.user["email"], check=False)
     assert "link" in said.stdout + said.stderr, "what was left out is named"
     assert said.returncode == 5
@@ -229,6 +236,8 @@ def test_import_takes_plain_files_in(server, new_account, tmp_path):
     assert api.read(api.by_path(f"{base}/2026/a.jpg").json()) == content(700_000)
     assert api.read(api.by_path(f"{base}/b.txt").json()) == b"b"
     assert api.by_path(f"{base}/link").status_code == 404
+    assert api.by_path(f"{base}/2026/.bothy").status_code == 404
+    assert api.read(api.by_path(f"{base}/.bothy/mine").json()) == b"mine"
 
 
 def test_an_import_that_does_not_fit_says_what_gives_room(server, new_account, tmp_path):

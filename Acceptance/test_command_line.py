@@ -41,6 +41,24 @@ def test_wrong_usage_exits_with_2(new_device):
         assert said.code == 2, said
 
 
+def test_help_of_what_is_no_command_says_so(device):
+    said = device.run("help", "putt", check=False)
+    assert said.code == 2 and "There is no command “putt”. Did you mean “put”?" in said.text
+    assert device.run("help", "put").code == 0
+
+
+def test_a_place_that_cannot_be_leaves_no_transfer(device, api):
+    api.put("a.txt", b"a")
+    said = device.get("/a.txt", "/no/such/folder/x", check=False)
+    assert said.code == 4 and "“/no/such/folder” is not there" in said.text
+    assert device.run("transfers", "--json").stdout == ""
+
+
+def test_a_plan_that_is_not_there_says_how_another_is_made(device):
+    said = device.run("restore", "--plan", "019aa1c8-e910-7d3d-a983-f3225e53ebe0", check=False)
+    assert said.code == 4 and "--at MOMENT --dry-run" in said.text
+
+
 def test_a_session_that_cannot_be_read_gives_way_to_the_next(server, new_device):
     """Each command said to sign in, and signing in said the same."""
     device = new_device()

@@ -1,5 +1,6 @@
 """Disks, clocks and programs that do what they should not."""
 
+import contextlib
 import os
 import shutil
 import signal
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from api import new_id
 from clocks import DAY, YEAR, JumpingClock
 from preconditions import machine_cannot
 from small_disk import SmallDisk
@@ -423,3 +425,35 @@ def test_a_dry_run_tells_what_a_folder_that_was_lost_gets_by_confirm(met, lost):
     assert b.tree() == before
     b.sync("--plan", b.events("--dry-run")[1]["plan"], "--confirm")
     assert "report.txt" in b.tree() and b.device.run("cat", f"{b.remote}/report.txt").stdout == "first\n"
+
+
+def test_a_folder_that_takes_nothing_of_bothys_is_not_tied(new_device, shared_server):
+    """It was tied all the same, made on the server, and could not be let go of."""
+    device = new_device().register(shared_server.url, f"{new_id()}@example.org")
+    said = device.run("sync", "/proc/self/attr", "/attr", "--once", check=False)
+    assert said.code != 0 and "“.bothy”, in “/proc/" in said.text, said
+    assert "Give yourself the right to write there, or choose another folder." in said.text
+    assert device.run("bindings", "--json").stdout == device.run("ls", "/").stdout == ""
+
+
+def test_a_folder_whose_tying_could_not_be_finished_is_let_go_of(met):
+    a, _ = met
+    with contextlib.closing(sqlite3.connect(a.device.home / "bothy/client.sqlite")) as database, database:
+        database.execute("UPDATE bindings SET passed_at = NULL")
+    shutil.rmtree(a.path / ".bothy")
+    (a.path / ".bothy").write_text("in the way")
+    a.device.run("unsync", a.path, "--yes")
+    assert a.device.run("bindings", "--json").stdout == ""
+
+
+def test_a_folder_that_is_held_back_is_in_step_as_of_before(pair):
+    a, _ = pair
+    for number in range(30):
+        a.write(f"file {number}", "x")
+    a.sync()
+    (before,) = a.device.run("bindings", "--json").json_lines()
+    for number in range(29):
+        (a.path / f"file {number}").unlink()
+    a.sync(check=False)
+    (held,) = a.device.run("bindings", "--json").json_lines()
+    assert held["held"] and held["inStepAt"] == before["inStepAt"]

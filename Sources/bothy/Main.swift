@@ -45,6 +45,10 @@ enum Main {
             complaint.print(json: wantsJSON)
             return complaint.status.rawValue
         }
+        if typed.first == "help", let topic = typed.dropFirst().first, let hint = UsageHint.words(for: [topic]) {
+            Complaint.usage(hint, remedy: "“bothy --help” lists what there is.").print(json: wantsJSON)
+            return ExitStatus.wrongUsage.rawValue
+        }
         let code = Bothy.exitCode(for: error)
         guard code == .validationFailure else {
             let message = Bothy.fullMessage(for: error)

@@ -268,7 +268,7 @@ package struct JournalMachine: Sendable {
     }
 
     private static func verdict(on failure: ClientFailure) -> Verdict {
-        if failure.isNetworks { return .network }
+        if failure.isNetworks || failure.problem?.code == .accountDisabled { return .network }
         switch failure.code {
         case .signInNeeded: return .signIn
         case .nameConflict, .revisionConflict, .changedMeanwhile: return .conflict

@@ -85,7 +85,7 @@ package struct Import: Sendable {
     private func take(_ folder: Folder, for caller: Caller, _ report: inout Report) async throws -> [Folder] {
         var below = [Folder]()
         var small = [(path: String, name: String, status: PlainFiles.Status)]()
-        for name in try await files.names(in: folder.path) {
+        for name in try await files.names(in: folder.path) where try await !isBothys(name, in: folder) {
             let path = folder.path + "/" + name
             do {
                 let status = try await files.status(path)
@@ -109,6 +109,13 @@ package struct Import: Sendable {
             for try await outcome in group { count(outcome, in: &report) }
         }
         return below
+    }
+
+    /// What a folder that is in step keeps of Bothy's own: its trash, and what it had begun.
+    private func isBothys(_ name: String, in folder: Folder) async throws -> Bool {
+        guard name == SyncedFolderNames.own else { return false }
+        let mark = "\(folder.path)/\(name)/\(SyncedFolderNames.mark)"
+        return (try? await files.status(mark).kind) == .file
     }
 
     private func count(_ outcome: Outcome, in report: inout Report) {

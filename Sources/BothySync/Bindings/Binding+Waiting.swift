@@ -60,7 +60,7 @@ extension Binding {
         }
 
         /// Whether all was done that could be.
-        package var isThrough: Bool { failed == 0 && underWay == 0 }
+        package var isThrough: Bool { sighting == nil && failed == 0 && underWay == 0 }
 
         /// Whether anything of it is a person's to do, or to know.
         package var asks: Bool { isUnsettled || failed > 0 }

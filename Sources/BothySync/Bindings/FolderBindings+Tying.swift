@@ -53,6 +53,7 @@ extension FolderBindings {
     ///   to be made.
     package func tie(_ order: Order, hurry: () async -> Void = {}) async throws -> Binding {
         try await check(order)
+        try SystemFolderDisk(path: Self.directory(order.directory)).checkTakesPrivateFolder()
         let remote = try await home.files.makeFoldersOnServer(
             at: order.remotePath, clock: environment.clock, hurry: hurry)
         // Somebody may have tied it, or a folder about it, meanwhile.

@@ -8,7 +8,7 @@ extension FolderBindings {
     ///
     /// - Parameter keepingTrash: leaves what lies in the folder's own trash where it is.
     package func untie(_ binding: Binding, keepingTrash: Bool) async throws {
-        let loan = try await borrow(binding)
+        let loan = try await borrowAsItIs(binding)
         let disk = SystemFolderDisk(path: binding.localPath)
         try await endWhatWasBegun(of: binding, stagedIn: disk.staging(""))
         if try disk.mark() == binding.mark { try disk.disclaim(keepingTrash: keepingTrash) }

@@ -126,10 +126,16 @@ package struct FolderBindings: Sendable {
     ///
     /// - Throws: `refused` while another process keeps it that does not lend it.
     package func borrow(_ binding: Binding) async throws -> FolderLoan {
+        let loan = try await borrowAsItIs(binding)
+        try finishTying(binding)
+        return loan
+    }
+
+    /// The same of one that is let go of: what tying it could not do is not tried again.
+    func borrowAsItIs(_ binding: Binding) async throws -> FolderLoan {
         let loan = try await FolderLoan.take(
             lockPath(binding), askingAt: deskPath(binding), clock: environment.clock)
         guard let loan else { throw refusal(binding) }
-        try finishTying(binding)
         return loan
     }
 

@@ -159,7 +159,7 @@ extension FolderDisk {
 /// Names that are Bothy's own in a bound folder.
 package enum PrivateNames {
     /// The private folder in the bound folder's root.
-    package static let folder = ".bothy"
+    package static let folder = SyncedFolderNames.own
     /// What a download that was begun in a person's folder ends in.
     package static let partial = ".bothy-part"
 

@@ -6,7 +6,7 @@ import Foundation
 extension SystemFolderDisk {
     enum Room: String, CaseIterable { case staging, trash }
 
-    private static let markName = "folder"
+    private static let markName = SyncedFolderNames.mark
     private static let markLimit = 256
     private static let readme = """
         Bothy keeps this folder in step with your drive. Here it keeps what it took away or replaced, for 30 days
@@ -27,6 +27,20 @@ extension SystemFolderDisk {
         } catch  where error.code == .fileMissing || error.code == .destinationFolderMissing {
             return nil
         }
+    }
+
+    /// Looks whether Bothy can keep what it needs in the folder, where that is there already: better now than when it is tied.
+    package func checkTakesPrivateFolder() throws(ClientFailure) {
+        let own = "\(path)/\(PrivateNames.folder)"
+        guard try root() != nil, !FileManager.default.fileExists(atPath: own) else { return }
+        guard mkdir(own, 0o700) == 0 else {
+            // Of what is no disk, as /proc, the system says that nothing is there.
+            throw ClientFailure(
+                .permissionDenied,
+                "Bothy cannot make its own folder, “\(PrivateNames.folder)”, in “\(path)”: \(String(cString: strerror(errno))).",
+                remedy: "Give yourself the right to write there, or choose another folder.")
+        }
+        _ = rmdir(own)
     }
 
     package func claim(mark: String) throws(ClientFailure) {

@@ -28,7 +28,8 @@ extension Guard.Sighting {
         case .rootReplaced:
             "if it is the right one, “bothy sync DIR --confirm” ties it anew, and nothing is deleted by that"
         case .remoteRootLost:
-            "bring it back with “bothy trash put-back REMOTE”, or make it anew from here with “bothy sync DIR --confirm”"
+            "“bothy trash” lists it, by the name that it had last, and “bothy trash put-back NAME” brings it back; "
+                + "or make it anew from here with “bothy sync DIR --confirm”"
         case .linkTakenBack:
             "“bothy sync DIR --confirm” ties them anew; “bothy unsync DIR” leaves both as they are"
         }

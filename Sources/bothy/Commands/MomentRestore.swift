@@ -54,7 +54,15 @@ struct MomentRestore {
     }
 
     func carryOut(_ planId: String, _ home: DeviceHome) async throws {
-        let restore = try await home.restores.carryOut(planId: planId)
+        let restore: DriveRestore
+        do {
+            restore = try await home.restores.carryOut(planId: planId)
+        } catch let failure as ClientFailure where failure.code == .notFound {
+            throw Complaint(
+                .notThere, "There is no plan “\(planId)”, or it is too old.",
+                remedy: "“bothy restore PATH --at MOMENT --dry-run” looks again, and makes another.",
+                status: .notThereOrInConflict)
+        }
         var paths = RemotePathFinder(home: home)
         try await tell(restore, path: paths.path(ofId: restore.fileId), home)
     }

@@ -48,8 +48,9 @@ struct FolderReport {
             let binding = folders.first(where: { $0.binding.localPath == line.subject })?.binding
         else { return line }
         let words = "\(last(binding, heard: away.since))\(aside(binding))."
+        let until = away.state == .waiting ? "until the server answers again" : "until that is settled"
         return AgentStatusLine(
-            "folders", away.state, "\(words) Nothing is carried until the server answers again.",
+            "folders", away.state, "\(words) Nothing is carried \(until).",
             subject: line.subject, reason: away.reason)
     }
 

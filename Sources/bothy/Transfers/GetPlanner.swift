@@ -64,7 +64,9 @@ struct GetPlanner: Sendable {
         case .nothing where mustBeFolder && !(file.isFolder && arguments.sources.count == 1):
             try LocalFolders.make(LocalTarget(root: arguments.target))
             return try LocalTarget(root: arguments.target).appending(remoteName: file.name)
-        case .nothing: return LocalTarget(root: arguments.target)
+        case .nothing:
+            if !file.isFolder { try requireFolder(around: arguments.target) }
+            return LocalTarget(root: arguments.target)
         case .file where !file.isFolder && !mustBeFolder: return LocalTarget(root: arguments.target)
         case .other where !file.isFolder && !mustBeFolder:
             throw Complaint(
@@ -75,6 +77,13 @@ struct GetPlanner: Sendable {
                 .notAFolder, "“\(arguments.target)” on this machine is not a folder.", remedy: "Choose a folder.",
                 status: .notThereOrInConflict)
         }
+    }
+
+    /// A transfer that can go nowhere is none.
+    private func requireFolder(around target: String) throws {
+        let folder = (PutPlanner.absolute(target) as NSString).deletingLastPathComponent
+        guard try LocalItem.at(folder) != .folder else { return }
+        throw ClientFailure(.destinationFolderMissing, "The folder “\(folder)” is not there.")
     }
 
     // MARK: - Folders

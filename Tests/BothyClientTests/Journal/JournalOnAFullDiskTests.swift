@@ -35,7 +35,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
         await #expect(throws: ClientFailure.self) { try await here.engine.start() }
         try FileManager.default.removeItem(atPath: place)
-        #expect(try await here.engine.start())
+        try #require(try await here.engine.start())
         _ = try await here.makeFolder("Letters")
         try await until { here.drive.files.contains { $0.name == "Letters" } }
         try await here.engine.close()
