@@ -41,28 +41,30 @@ def test_a_revoked_device_keeps_what_it_has_and_goes_on_when_it_is_signed_in_aga
 def test_an_account_that_is_disabled_for_a_while_is_heard_of_again_by_itself(fresh_pair, shared_server, keeper):
     """The agent never heard the server again, and a watch was over."""
     a, b = fresh_pair
-    if keeper == "watch":
-        b.watch()
-    else:
+    watch = b.watch() if keeper == "watch" else None
+    if keeper == "agent":
         b.device.run("agent", "--background")
-    a.write("one", "1\n")
-    a.sync()
-    wait_for_tree(b, {"report.txt": b"first\n", "one": b"1\n"})
-    shared_server.admin("user", "disable", a.email)
-    b.write("two", "2\n")
-    if keeper == "agent":
-        wait_until(lambda: "disabled" in b.device.run("status", check=False).text, what="what is wrong")
-    else:
-        wait_until(lambda: "disabled" in b.device.started_log(), what="what is wrong")
-    shared_server.admin("user", "enable", a.email)
-    a.write("three", "3\n")
-    a.sync()
-    everything = {"report.txt": b"first\n", "one": b"1\n", "two": b"2\n", "three": b"3\n"}
-    wait_for_tree(b, everything)
-    wait_until(lambda: (a.sync(), a.tree() == everything)[1], what="both ways")
-    if keeper == "agent":
-        wait_until(lambda: "disabled" not in b.device.run("status").text, what="that all is well again")
-        b.device.run("agent", "--stop")
+    try:
+        a.write("one", "1\n")
+        a.sync()
+        wait_for_tree(b, {"report.txt": b"first\n", "one": b"1\n"})
+        shared_server.admin("user", "disable", a.email)
+        b.write("two", "2\n")
+        said = b.device.started_log if watch else lambda: b.device.run("status", check=False).text
+        wait_until(lambda: "disabled" in said(), what="what is wrong")
+        shared_server.admin("user", "enable", a.email)
+        a.write("three", "3\n")
+        a.sync()
+        everything = {"report.txt": b"first\n", "one": b"1\n", "two": b"2\n", "three": b"3\n"}
+        wait_for_tree(b, everything)
+        wait_until(lambda: (a.sync(), a.tree() == everything)[1], what="both ways")
+        if keeper == "agent":
+            wait_until(lambda: "disabled" not in said(), what="that all is well again")
+    finally:
+        if watch:
+            watch.terminate()
+            watch.wait(60)
+        b.device.run("agent", "--stop", check=False)
 
 
 def test_signing_out_leaves_the_files_and_signing_in_goes_on(fresh_pair, shared_server):

@@ -43,10 +43,12 @@ def test_a_pause_holds_it_until_it_is_over(watching):
     a, b = watching
     a.device.run("pause")
     try:
-        wait_until(lambda: "You paused everything" in a.device.started_log(), what="it is held")
+        # At once: what is done after the command has ended is held.
         a.write("here.txt", "here\n")
         b.write("there.txt", "there\n")
+        wait_until(lambda: "You paused everything" in a.device.started_log(), what="it is held")
         wait_until(lambda: "there.txt" in str(listed(a)), what="the other one goes on")
+        assert "/here.txt" not in str(listed(a))
         assert "here.txt" not in b.tree() and "there.txt" not in a.tree()
     finally:
         a.device.run("resume")

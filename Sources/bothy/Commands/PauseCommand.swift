@@ -1,6 +1,7 @@
 import ArgumentParser
 import BothyClient
 import BothyContract
+import BothySync
 
 /// `bothy pause`
 struct PauseCommand: AsyncParsableCommand {
@@ -15,12 +16,24 @@ struct PauseCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        let pause = try await Home.using { try await $0.settings.setPause(seconds: span?.seconds) }
+        let pause = try await Home.using { home in
+            let pause = try await home.settings.setPause(seconds: span?.seconds)
+            await Self.askWatches(FolderBindings(home: home))
+            return pause
+        }
         await HomeAgent.look()
         let end = pause.until.map { " until \(MomentText.text($0, seenAt: SystemTime.now()))" } ?? ""
         try output.tell(
             "Nothing goes on by itself here\(end). “bothy resume” goes on.",
             PauseDocument(paused: true, until: pause.until))
+    }
+
+    /// A watch that has lent its folder looks at what holds it before it goes on: what is done from here on is not sent. One that does not
+    /// lend it looks within a second.
+    private static func askWatches(_ bindings: FolderBindings) async {
+        for binding in (try? await bindings.all()) ?? [] where bindings.watch(of: binding) != nil {
+            _ = try? await bindings.borrow(binding)
+        }
     }
 }
 
