@@ -35,6 +35,8 @@ package actor JournalRunner {
     private let answer: AsyncStream<Answer>.Continuation
     private var sending = [Int64: Task<Void, Never>]()
     private var stopped = false
+    /// Whether it is known whose drive is signed in to, since somebody was last told to look.
+    private var isOwnerKnown = false
 
     /// - Parameters:
     ///   - width: operations that may be under way at once, of all kinds.
@@ -96,6 +98,7 @@ package actor JournalRunner {
     package func wake() async throws {
         machine.cameOnline()
         machine.signedIn()
+        isOwnerKnown = false
         try await reload()
         answer.yield(.woken)
     }
@@ -143,16 +146,6 @@ package actor JournalRunner {
             if !known.sent { machine.update(operation) }
         }
         if !again.isEmpty { machine.takeAnew(again) }
-        if !stored.isEmpty { try await checkOwner() }
-    }
-
-    /// What one account's person did is sent into no other account.
-    private func checkOwner() async throws {
-        // Who cannot be told now is told by what the first request comes to.
-        guard let owner = try? await drive.authenticate(), let known = try await store.state().accountId,
-            known != owner.accountId
-        else { return }
-        machine.refuse(ReplicaPuller.ofAnotherAccount)
     }
 
     /// Something can be sent once the cache has what was sent before.
@@ -160,7 +153,20 @@ package actor JournalRunner {
 
     // MARK: - Sending
 
+    /// What one account's person did is sent into no other account.
+    ///
+    /// Asked before something is sent, and not when it is written down: who has done something waits for no server.
+    private func checkOwner() async throws {
+        guard !isOwnerKnown, machine.hold == nil, !machine.operations.isEmpty else { return }
+        // Where that cannot be told now, the first request comes to nothing either.
+        guard let owner = try? await drive.authenticate() else { return }
+        isOwnerKnown = true
+        guard let known = try await store.state().accountId, known != owner.accountId else { return }
+        machine.refuse(ReplicaPuller.ofAnotherAccount)
+    }
+
     private func sendWhatIsDue() async throws {
+        try await checkOwner()
         guard !stopped else { return }
         let due = machine.next(now: clock.now())
         // Written down as sent before it leaves: what was sent is never taken back as if it had not been.
