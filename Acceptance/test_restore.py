@@ -168,7 +168,7 @@ def test_words_for_moments_that_cannot_be(device, good_day):
     for words, code, text in (
             (["/", "--at", "tomorrow"], 2, "2 hours ago"), (["/", "--at", "2001-01-01"], 1, "remembers back to"),
             (["/", "--at", "2040-01-01"], 1, "has not come"), (["/nothing", "--at", "now"], 4, "/nothing"),
-            (["/docs"], 4, "--at"), (["--plan", new_id()], 4, "no such restore"), ([], 2, "--at"),
+            (["/docs"], 4, "--at"), (["--plan", new_id()], 4, "There is no plan"), ([], 2, "--at"),
             (["/docs", "--at", "now", "--plan", "x"], 2, "--plan")):
         said = device.run("restore", *words, check=False)
         assert said.code == code and text in said.text, said

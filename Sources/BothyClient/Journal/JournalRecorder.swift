@@ -100,7 +100,9 @@ package struct JournalRecorder: Sendable {
         return try await store.transact { db in
             let old = draft.operation
             // What was done after one's own version was done to that, also where it comes after somebody else's now.
-            let keepsItsNumber = old.subject == subject && (old.destination != nil || draft.choice == .mine)
+            let isSame = old.subject == subject
+            let keepsItsNumber =
+                (isSame && old.destination != nil) || (draft.choice == .mine && (isSame || old.creates))
             if keepsItsNumber { try OperationTable.remove(old.id, in: db) } else { try Self.remove(old, in: db) }
             // What it would have made is a thing that is there already.
             if old.creates, let subject, subject != old.subject {

@@ -35,6 +35,8 @@ package actor JournalRunner {
     private let answer: AsyncStream<Answer>.Continuation
     private var sending = [Int64: Task<Void, Never>]()
     private var stopped = false
+    /// Readings of the journal that were begun, the one that the machine has taken in, and the first that has all that it was told of.
+    private var (begun, taken, wanted) = (0, 0, 0)
     /// Whether it is known whose drive is signed in to, since somebody was last told to look.
     private var isOwnerKnown = false
 
@@ -83,6 +85,7 @@ package actor JournalRunner {
             let alarm = machine.nextTime.map(wakeUp)
             guard let next = await iterator.next() else { break }
             alarm?.cancel()
+            if taken < wanted { try await reload() }
             try await take(next)
         }
     }
@@ -99,8 +102,10 @@ package actor JournalRunner {
         machine.cameOnline()
         machine.signedIn()
         isOwnerKnown = false
+        // Where it cannot be read now, whoever sends reads it before anything else.
+        wanted = begun + 1
+        defer { answer.yield(.woken) }
         try await reload()
-        answer.yield(.woken)
     }
 
     private func wakeUp(at time: Timestamp) -> Task<Void, Never> {
@@ -113,7 +118,12 @@ package actor JournalRunner {
 
     /// Takes in what others have written, and forgets what has left.
     private func reload() async throws {
+        begun += 1
+        let reading = begun
         let stored = try await store.operations()
+        // Several may read at once, and what was read later is not undone by what was read before.
+        guard reading > taken else { return }
+        taken = reading
         let ids = Set(stored.map(\.id))
         for id in machine.operations.keys where !ids.contains(id) {
             sending[id]?.cancel()
@@ -137,6 +147,9 @@ package actor JournalRunner {
                 } else {
                     again.append(operation)
                 }
+            } else if known.state == .queued, operation.waitsForAPerson, known.requestId != operation.requestId {
+                // What stood in its place was taken back.
+                again.append(operation)
             } else if known.state == .queued, operation.state == .queued, known.attempts > operation.attempts,
                 known.updatedAt < operation.updatedAt
             {
@@ -155,10 +168,11 @@ package actor JournalRunner {
 
     /// What one account's person did is sent into no other account.
     ///
-    /// Asked before something is sent, and not when it is written down: who has done something waits for no server.
+    /// Asked before something is sent, and not when it is written down: who has done something waits for nothing of this.
     private func checkOwner() async throws {
-        guard !isOwnerKnown, machine.hold == nil, !machine.operations.isEmpty else { return }
-        // Where that cannot be told now, the first request comes to nothing either.
+        guard !isOwnerKnown, !machine.operations.isEmpty else { return }
+        if case .signIn = machine.hold { return }
+        // Where nobody is signed in, the first request says so.
         guard let owner = try? await drive.authenticate() else { return }
         isOwnerKnown = true
         guard let known = try await store.state().accountId, known != owner.accountId else { return }

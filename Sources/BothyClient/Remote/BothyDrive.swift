@@ -27,7 +27,7 @@ public struct BothyDrive: DriveProvider {
     // MARK: - Who
 
     public func authenticate() async throws -> DriveIdentity {
-        let session = try await network.tokens.current()
+        let session = try await network.tokens.known()
         return DriveIdentity(
             accountId: session.account.accountId, name: "\(session.user.email) at \(session.server)",
             deviceId: session.device.id)

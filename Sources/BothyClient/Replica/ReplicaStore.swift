@@ -118,12 +118,14 @@ package final class ReplicaStore: Sendable {
         }
     }
 
-    /// Marks operations as being sent, as the journal has them now: what has left it meanwhile is not sent.
+    /// Marks operations as being sent, as the journal has them now: what has left it meanwhile, or waits for a person, is not sent.
     package func begin(_ due: [JournalOperation]) async throws -> [JournalOperation] {
         guard !due.isEmpty else { return [] }
         return try await database.write { db in
             try due.compactMap { operation in
-                guard var kept = try OperationTable.find(operation.id, in: db) else { return nil }
+                guard var kept = try OperationTable.find(operation.id, in: db), !kept.waitsForAPerson else {
+                    return nil
+                }
                 kept.state = operation.state
                 kept.sent = operation.sent
                 kept.updatedAt = operation.updatedAt

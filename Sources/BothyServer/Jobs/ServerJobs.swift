@@ -110,9 +110,14 @@ package struct ServerJobs: Sendable {
         let round = ReclaimRound()
         return Job("reclaim", every: 600) {
             if round.begins(at: lived.now()) {
-                try await collection.tidyPacks()
+                do {
+                    try await collection.tidyPacks()
+                } catch {
+                    round.failed()
+                    throw error
+                }
             } else if collection.isShortOfRoom {
-                // What was refused or canceled lies in the packs, and would fill the disk for everybody until the next round.
+                // What was refused or broken off lies in the packs, and would fill the disk for everybody until the next round.
                 _ = try await collection.reclaim()
             }
             return .done
@@ -180,6 +185,9 @@ private final class ReclaimRound: Sendable {
     private static let period: Int64 = 6 * 3600
 
     private let last = Mutex<Int64?>(nil)
+
+    /// It is tried again at the next look.
+    func failed() { last.withLock { $0 = nil } }
 
     /// - Returns: whether it is time for one, which begins then.
     func begins(at now: Int64) -> Bool {

@@ -28,7 +28,7 @@ extension Guard.Sighting {
         case .rootReplaced:
             "if it is the right one, “bothy sync DIR --confirm” ties it anew, and nothing is deleted by that"
         case .remoteRootLost:
-            "“bothy trash” lists it, by the name that it had last, and “bothy trash put-back NAME” brings it back; "
+            "bring it back: “bothy trash” lists it, by the name that it had last, and “bothy trash put-back NAME” does it; "
                 + "or make it anew from here with “bothy sync DIR --confirm”"
         case .linkTakenBack:
             "“bothy sync DIR --confirm” ties them anew; “bothy unsync DIR” leaves both as they are"

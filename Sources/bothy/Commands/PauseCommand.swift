@@ -18,10 +18,10 @@ struct PauseCommand: AsyncParsableCommand {
     func run() async throws {
         let pause = try await Home.using { home in
             let pause = try await home.settings.setPause(seconds: span?.seconds)
+            await HomeAgent.look()
             await Self.askWatches(FolderBindings(home: home))
             return pause
         }
-        await HomeAgent.look()
         let end = pause.until.map { " until \(MomentText.text($0, seenAt: SystemTime.now()))" } ?? ""
         try output.tell(
             "Nothing goes on by itself here\(end). “bothy resume” goes on.",
@@ -31,8 +31,9 @@ struct PauseCommand: AsyncParsableCommand {
     /// A watch that has lent its folder looks at what holds it before it goes on: what is done from here on is not sent. One that does not
     /// lend it looks within a second.
     private static func askWatches(_ bindings: FolderBindings) async {
-        for binding in (try? await bindings.all()) ?? [] where bindings.watch(of: binding) != nil {
-            _ = try? await bindings.borrow(binding)
+        let watched = ((try? await bindings.all()) ?? []).filter { bindings.watch(of: $0) != nil }
+        await withTaskGroup { group in
+            for binding in watched { group.addTask { _ = try? await bindings.borrow(binding) } }
         }
     }
 }

@@ -130,6 +130,53 @@ import Testing
         #expect(revisions.contains(Self.theirs) && revisions.contains(Self.mine))
     }
 
+    @Test func whoKeepsTheirNewFileKeepsWhatTheyMadeOfItSince() async throws {
+        let drive = PaperDrive()
+        let (here, there) = (try TestEngine(drive), try TestEngine(drive, device: "phone"))
+        try await here.sync()
+        try await here.engine.setConflictPolicy(.ask, of: .root)
+        let source = try here.folder.write("source", Array(Self.mine.utf8))
+        let made = try #require(
+            try await here.engine.record(
+                .upload(
+                    parent: .root, name: "a.txt", content: try await here.engine.keep(source), conflict: .fail)))
+        try await here.edit(made.subject, Array("later\n".utf8))
+        try await there.put("a.txt", Array(Self.theirs.utf8))
+        try await there.sync()
+        try await here.sync()
+        let met = try #require(try await here.engine.conflicts().first)
+        try await here.engine.resolve(met.id, .mine)
+        try await here.sync()
+        #expect(try await here.engine.operations().isEmpty)
+        #expect(text(drive.bytes("a.txt")) == "later\n")
+        let revisions = drive.state.withLock { $0.revisions.values.map { text($0) } }
+        #expect(revisions.contains(Self.theirs) && revisions.contains(Self.mine))
+    }
+
+    /// The sender knew what had been decided, sent what was put back in its stead, and the policy decided it anew.
+    @Test(.timeLimit(.minutes(10)))
+    func aDecisionThatIsTakenBackWhileItWaitsToBeSentWaitsForThePersonAgain() async throws {
+        let (here, _, _) = try await bothEdited(.ask)
+        try await here.sync()
+        let met = try #require(try await here.engine.conflicts().first)
+        try #require(try await here.engine.start())
+        here.drive.state.withLock { $0.faults.offline = true }
+        let decision = try await here.engine.resolve(met.id, .mine)
+        while try await here.engine.operations().first?.state != .queued { await Task.yield() }
+        try await here.engine.setConflictPolicy(.lastWriteWins, of: .root)
+        _ = try await here.engine.undo(decision.id)
+        let requests = here.drive.requests.count
+        here.drive.state.withLock { $0.faults.offline = false }
+        try await here.engine.wake()
+        // Sent behind it, so whatever was to be sent has been by then.
+        _ = try await here.makeFolder("Letters")
+        while !here.drive.files.contains(where: { $0.name == "Letters" }) { await Task.yield() }
+        #expect(here.drive.requests.count == requests + 1)
+        #expect(try await here.engine.conflicts().map(\.id) == [met.id])
+        #expect(text(here.drive.bytes("a.txt")) == Self.theirs)
+        try await here.engine.close()
+    }
+
     // MARK: - What is no conflict
 
     @Test func whatWasMadeOfTheSameEditIsNoConflictEither() async throws {

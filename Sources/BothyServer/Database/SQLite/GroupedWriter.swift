@@ -170,6 +170,7 @@ final class GroupedWriter: Sendable {
 
     /// A commit that failed is nobody's in particular: each is tried by itself.
     private func commitAlone(_ transaction: any WaitingTransaction, _ connection: SQLiteConnection) {
+        if let lost = state.withLock({ $0.isLost ? $0.refusal : nil }) { return transaction.answer(failure: lost) }
         do {
             try connection.execute("BEGIN IMMEDIATE")
         } catch {
