@@ -153,28 +153,15 @@ import Testing
         #expect(revisions.contains(Self.theirs) && revisions.contains(Self.mine))
     }
 
-    /// The sender knew what had been decided, sent what was put back in its stead, and the policy decided it anew.
-    @Test(.timeLimit(.minutes(10)))
-    func aDecisionThatIsTakenBackWhileItWaitsToBeSentWaitsForThePersonAgain() async throws {
+    /// A sender that knew what had been decided in its place would have sent what was put back.
+    @Test func whatWaitsForAPersonIsSentByNobodyWhoKnewItOtherwise() async throws {
         let (here, _, _) = try await bothEdited(.ask)
         try await here.sync()
         let met = try #require(try await here.engine.conflicts().first)
-        try #require(try await here.engine.start())
-        here.drive.state.withLock { $0.faults.offline = true }
-        let decision = try await here.engine.resolve(met.id, .mine)
-        while try await here.engine.operations().first?.state != .queued { await Task.yield() }
-        try await here.engine.setConflictPolicy(.lastWriteWins, of: .root)
-        _ = try await here.engine.undo(decision.id)
-        let requests = here.drive.requests.count
-        here.drive.state.withLock { $0.faults.offline = false }
-        try await here.engine.wake()
-        // Sent behind it, so whatever was to be sent has been by then.
-        _ = try await here.makeFolder("Letters")
-        while !here.drive.files.contains(where: { $0.name == "Letters" }) { await Task.yield() }
-        #expect(here.drive.requests.count == requests + 1)
-        #expect(try await here.engine.conflicts().map(\.id) == [met.id])
-        #expect(text(here.drive.bytes("a.txt")) == Self.theirs)
-        try await here.engine.close()
+        var known = met
+        (known.state, known.sent) = (.sending, true)
+        #expect(try await here.engine.store().begin([known]).isEmpty)
+        #expect(try await here.engine.conflicts() == [met])
     }
 
     // MARK: - What is no conflict
