@@ -75,6 +75,7 @@ public final class SyncStateHolder {
         }
     }
 
+    /// Keeps it in step no longer; all files stay.
     public func untie(_ folder: FolderInStep.ID) async {
         await attempt {
             try await folders.untie(folder)

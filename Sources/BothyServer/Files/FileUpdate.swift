@@ -13,7 +13,7 @@ package struct FileUpdate: Sendable {
     }
 
     /// - Throws: `not_found`, `root_immutable`, `version_mismatch`, `invalid_name`, `parent_gone`, `not_a_folder`,
-    ///   `cycle`, `name_conflict`.
+    ///   `cycle`, `invalid_parameter` for what would lie too deep, `name_conflict`.
     package func perform(in db: any SQLConnection, stamp: ChangeStamp) throws -> FileChange {
         let files = FileTable(db, drive: stamp.driveId)
         let log = ChangeLog(db, drive: stamp.driveId)

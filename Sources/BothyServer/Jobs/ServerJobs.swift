@@ -104,8 +104,8 @@ package struct ServerJobs: Sendable {
         }
     }
 
-    /// It waits for every upload that is under way, however slow its client, and for the disk between two pieces of
-    /// compaction, and so must not hold the others up: it belongs to a runner of its own.
+    /// Tidies all packs four times a day, and gives back between two of these what a disk without room needs. It waits for the disk
+    /// between two pieces of work, and so must not hold the others up: it belongs to a runner of its own.
     package var reclaim: Job {
         let round = ReclaimRound()
         return Job("reclaim", every: 600) {

@@ -35,6 +35,9 @@ extension SystemFolderDisk {
         guard try root() != nil, !FileManager.default.fileExists(atPath: own) else { return }
         guard mkdir(own, 0o700) == 0 else {
             // Of what is no disk, as /proc, the system says that nothing is there.
+            guard [EACCES, EPERM, EROFS, ENOENT].contains(errno) else {
+                throw ClientFailure(errno: errno, path: own, doing: "be made")
+            }
             throw ClientFailure(
                 .permissionDenied,
                 "Bothy cannot make its own folder, “\(PrivateNames.folder)”, in “\(path)”: \(String(cString: strerror(errno))).",
