@@ -25,9 +25,13 @@ def test_user_list_disable_reset_quota_delete(server, new_account):
     server.admin("user", "quota", email, "5 MiB")
     assert api.call("GET", "/v1/about").json()["quota"]["limit"] == 5 << 20
 
+    address = api.put_small("held.txt", b"held\n")["downloadUrl"]
+    elsewhere = other.put_small("open.txt", b"open\n")["downloadUrl"]
     server.admin("user", "disable", email)
     problem(api.call("GET", "/v1/about"), 403, "account_disabled")
+    problem(api.call("GET", address), 403, "account_disabled")
     other.call("GET", "/v1/about", expect=200)
+    assert other.call("GET", elsewhere, expect=200).content == b"open\n"
 
     server.admin("user", "delete", other.user["email"], "--yes")
     assert other.call("GET", "/v1/about").status_code in (401, 403)
@@ -295,6 +299,10 @@ def test_no_name_acts_on_the_owners_terminal(server, new_account, tmp_path):
         shown = said.stdout + said.stderr
         assert "gpj.exe" in shown and "\\u{202E}" in shown, shown
         assert "\u202e" not in shown and "\u2028" not in shown, shown
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/two\nlines\there").symlink_to("/etc/passwd")
+    said = server.admin("import", tmp_path / "in", "--user", api.user["email"], check=False)
+    assert "two\\u{A}lines\\u{9}here" in said.stdout and "1 file or folder could not be imported" in said.stderr, said
 
 
 def test_what_is_not_there_or_in_the_way_has_a_status_of_its_own(server, new_account, tmp_path):
@@ -337,7 +345,7 @@ def test_every_command_of_the_owner_speaks_json(server, new_account, tmp_path):
     said = server.admin("import", tmp_path / "in", "--user", email, "--json", check=False)
     left_out, summary = [json.loads(line) for line in said.stdout.splitlines()]
     assert left_out["event"] == "left_out" and summary["event"] == "summary" and summary["leftOut"] == 1
-    assert json.loads(said.stderr)["error"]["code"] == "server_fault" and said.returncode == 5
+    assert json.loads(said.stderr)["error"]["code"] == "partly_done" and said.returncode == 5
     assert documents(server, "user", "disable", email) == [{"email": email, "disabled": True}]
     assert documents(server, "user", "enable", email) == [{"email": email, "disabled": False}]
     assert documents(server, "user", "reset-password", email)[0]["password"]

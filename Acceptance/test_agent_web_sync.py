@@ -243,3 +243,22 @@ def test_a_folder_in_one_that_is_tied_is_refused(bound):
     fill_tying(bound, bound.box / "inner", "/shelf")
     bound.page.get_by_role("button", name="See what it would do").click()
     bound.page.get_by_role("alert").get_by_text("lies inside").wait_for()
+
+
+def test_what_lies_in_a_folder_in_step_opens_without_a_connection(bound):
+    """`bothy cat` read it, and the screen said that it was not on this device."""
+    bound.server.stop()
+    bound.page.goto("/")
+    bound.page.get_by_role("link", name="box").click()
+    bound.page.get_by_role("link", name="note-07.txt").click()
+    bound.page.get_by_text("note 7").last.wait_for()
+
+
+def test_a_folder_whose_files_wait_for_a_choice_says_so(bound):
+    bound.laptop.run("sync", bound.box, "--conflicts", "ask")
+    bound.laptop.run("agent", "--stop")
+    (bound.box / "note-07.txt").write_text("mine\n")
+    bound.put(bound.phone, "note-07.txt", "theirs\n", "/box/")
+    bound.laptop.run("agent", "--background")
+    bound.page.goto("/synced")
+    bound.page.locator(".folder-of .state", has_text="1 file waits for your choice").wait_for()

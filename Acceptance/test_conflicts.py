@@ -65,6 +65,15 @@ def test_unless_another_policy_is_set_both_are_kept_and_it_is_said(train):
     assert train.laptop.run("conflicts").stdout == "" and train.laptop.run("journal").stdout == ""
 
 
+def test_a_name_that_was_taken_meanwhile_is_not_called_a_change(train):
+    train.leave()
+    train.laptop.run("mv", "/a.txt", "/target.txt")
+    train.home.put_small("target.txt", b"theirs")
+    said = train.arrive()
+    assert "met something else that is called “target.txt” by now: both are kept" in said.stderr, said
+    assert "was changed elsewhere too" not in said.stderr, said
+
+
 def test_what_was_decided_can_be_taken_back_and_decided_anew(train):
     train.both_edit()
     [decision] = train.decided()

@@ -58,6 +58,28 @@ def test_what_waits_for_a_connection_needs_nobody_to_resume_it(server, laptop):
         laptop.run("agent", "--stop", check=False)
 
 
+def test_a_put_that_is_typed_again_without_a_connection_goes_on_and_comes_once(server, laptop):
+    """It was written down anew beside the one that was cut off, and both came."""
+    laptop.starts_its_agent()
+    (laptop.home / "film").write_bytes(os.urandom(12 << 20))
+    put = laptop.start("put", "--limit-rate", "3M", "film", "/docs/film")
+    wait_until(lambda: any(line["bytesDone"] > 2 << 20 for line in laptop.json_lines("transfers")), what="some of it is there")
+    put.kill()
+    put.wait()
+    [begun] = laptop.json_lines("transfers")
+    server.stop()
+    try:
+        again = laptop.run("put", "film", "/docs/film")
+        assert "goes on where it was" in again.text and LATER in again.text, again.text
+        assert laptop.json_lines("journal") == []
+        server.start()
+        wait_until(lambda: laptop.run("transfers").stdout.startswith("No transfer"), what="it has come")
+        assert names(laptop, "/docs") == ["a.txt", "film"]
+        assert [line["id"] for line in laptop.json_lines("transfers", "--all") if "film" in line["local"]] == [begun["id"]]
+    finally:
+        laptop.run("agent", "--stop", check=False)
+
+
 def test_a_paused_device_with_changes_that_wait_shows_what_the_server_has_now(server, laptop, signed_in):
     other = signed_in()
     server.stop()
@@ -147,6 +169,17 @@ def test_what_needs_a_connection_is_refused_at_once_where_there_is_none(server, 
         said = laptop.run(*words, check=False)
         assert said.code == 1 and "cannot be reached" in said.stderr, said
     assert time.monotonic() - began < 5, "seven commands"
+
+
+def test_what_waits_to_be_sent_is_said_to_wait(server, laptop):
+    """There was nothing with its id, it said, and that a list of the folder shows what is there: it showed the file."""
+    server.stop()
+    (laptop.home / "h.bin").write_text("here")
+    laptop.put("h.bin", "/", check=False)
+    for words in (["history", "/h.bin"], ["restore", "/h.bin"], ["restore", "/h.bin", "--at", "1 minute ago"],
+                  ["cp", "/h.bin", "/k.bin"], ["rm", "--permanently", "--yes", "/h.bin"]):
+        said = laptop.run(*words, check=False)
+        assert said.code == 1 and "“/h.bin” still waits to be sent." in said.stderr and "bothy journal" in said.stderr, said
 
 
 def test_what_is_not_here_is_told_so(server, laptop):

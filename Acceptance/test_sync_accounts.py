@@ -146,3 +146,20 @@ def test_a_quota_that_is_used_up_halfway(server, new_device):
     server.admin("user", "quota", email, "100MiB")
     a.sync()
     assert all(a.why(f"{number}")["status"] == "synced" for number in [*range(6), "new/large"])
+
+
+def test_a_folder_of_another_account_is_left_alone(fresh_pair, shared_server):
+    """It was said to be gone from the server, with the advice to make it anew: in the account of whoever had signed in."""
+    a, _ = fresh_pair
+    a.device.run("logout")
+    a.device.register(shared_server.url, f"{new_id()}@example.org")
+    said = a.sync(check=False)
+    assert said.code == 1 and "another account" in said.text and "bothy unsync" in said.text, said.text
+    assert a.device.run("ls", "/").stdout == "" and "report.txt" in a.tree()
+    assert a.device.run("sync", a.path, "--confirm", check=False).code == 1
+    assert a.device.run("ls", "/").stdout == ""
+    a.device.run("logout")
+    a.device.login(shared_server.url, a.email)
+    a.write("new", "new\n")
+    a.sync()
+    assert a.device.run("cat", f"{a.remote}/new").stdout == "new\n"

@@ -174,6 +174,17 @@ def test_ctrl_c_leaves_the_upload_resumable_and_says_how_to_go_on(case):
     case.assert_went_on(*before)
 
 
+def test_two_quick_ctrl_cs_are_one(case):
+    """The second ended the program before it had said that it stops: an agent then took the upload for left behind."""
+    put = case.begin()
+    put.send_signal(signal.SIGINT)
+    put.send_signal(signal.SIGINT)
+    assert put.wait(60) == 130
+    assert "Type the same command again to go on where it was" in case.device.started_log()
+    [transfer] = case.transfers()
+    assert transfer["state"] == "paused" and transfer["reason"] == "stopped", transfer
+
+
 def test_connectivity_problems_save_the_state_and_resume_when_it_returns(case):
     put = case.begin()
     case.proxy.go_down()

@@ -6,8 +6,6 @@ import BothyContract
 ///
 /// Unchecked because a world awaits one thing at a time: nothing here is ever touched by two.
 package final class SimulatedDrive: DriveProvider, @unchecked Sendable {
-    package let id = "simulated"
-    package let platforms: Set<String> = [ClientEnvironment.platform]
     package let capabilities: DriveCapabilities = [
         .conditionalChanges, .deletionMemory, .trash, .revisions, .resumableTransfers,
     ]

@@ -9,10 +9,18 @@ import Testing
     @Test(
         arguments: [
             (0, "0 B"), (999, "999 B"), (1023, "1023 B"), (1024, "1.0 KiB"), (1536, "1.5 KiB"), (10 * 1024, "10 KiB"),
-            (1_048_575, "1023 KiB"), (1_048_576, "1.0 MiB"), (10 << 30, "10 GiB"), (Int64.max, "8.0 EiB"), (-5, "0 B"),
+            (1_048_063, "1023 KiB"), (1_048_064, "1.0 MiB"), (1_048_576, "1.0 MiB"),
+            (10 << 30, "10 GiB"), (Int64.max, "8.0 EiB"), (-5, "0 B"),
         ] as [(Int64, String)])
     func bytesReadAsPeopleWriteThem(_ bytes: Int64, _ text: String) {
         #expect(ByteText.text(bytes) == text)
+    }
+
+    /// What is used was “3.5 GiB” to its owner, and “3.6 GiB” to whoever runs the server.
+    @Test func bytesAreRoundedToTheNearest_asTheServerRoundsThem() {
+        #expect(ByteText.text(3_855_187_561) == "3.6 GiB")
+        #expect(ByteText.text((10 << 30) - 1) == "10 GiB")
+        #expect(ByteText.text((37 << 30) + (1 << 29)) == "38 GiB")
     }
 
     @Test(

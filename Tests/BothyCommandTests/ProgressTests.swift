@@ -25,6 +25,14 @@ import Testing
         }
     }
 
+    /// A log had a bare “0 B” of a file that was kept here, without a connection.
+    @Test func whereNothingMovedALogIsToldNothing() {
+        var board = ProgressBoard(startedAt: 0)
+        #expect(ProgressLines.logLine(board, at: 20) == nil)
+        board.update(1, ProgressItem(label: "a", phase: .transferring, done: 80, total: 100), at: 20)
+        #expect(ProgressLines.logLine(board, at: 20)?.hasPrefix("80 B") == true)
+    }
+
     @Test func aFileThatStartsOverKeepsWhatItHadShown() {
         var board = ProgressBoard(startedAt: 0)
         board.update(1, ProgressItem(label: "a", phase: .transferring, done: 80, total: 100), at: 0)

@@ -64,6 +64,20 @@ import Testing
                 == "does not run; only “bothy sync --watch” (processes 12, 13) goes on by itself")
     }
 
+    /// “1 failed; 892 MiB to go”: nothing of that goes.
+    @Test func whatFailedIsNotToGo() {
+        func transfer(_ id: String, _ state: TransferState) -> TransferSnapshot {
+            TransferSnapshot(
+                id: id, direction: .upload, name: "film", localPath: "/film", state: state, bytesDone: 0,
+                bytesTotal: 2048, bytesMoved: 0, failure: nil, remoteFileId: nil, remoteRevisionId: nil, checksum: nil,
+                replacedBy: nil, createdAt: Timestamp(seconds: 1), updatedAt: Timestamp(seconds: 2), bytesCarried: nil)
+        }
+        let failed = StatusDocument.Transfers([transfer("a", .failed)], besides: [])
+        #expect(failed.words == "1 failed")
+        let both = StatusDocument.Transfers([transfer("a", .failed), transfer("b", .transferring)], besides: [])
+        #expect(both.words == "1 under way, 1 failed; 2.0 KiB to go")
+    }
+
     /// One transfer was told in two rows, “transfers” and “open”.
     @Test func whatIsOpenIsToldOnce() {
         func told(_ state: AgentStatusLine.State, reason: String? = nil) -> String? {

@@ -89,7 +89,7 @@ public final class AccountRepository: Sendable {
             let answer = try await network.fetch(
                 GetDevicesResponse.self,
                 WireRequest(
-                    .GET, WireRequest.path(["v1", "auth", "devices"], ["page": page]),
+                    .GET, WireRequest.path(["v1", "auth", "devices"], [QueryNames.page: page]),
                     retries: briefly ? .brief : .interactive))
             devices += answer.devices
             page = answer.pagination.next

@@ -3,7 +3,8 @@ import GRDB
 /// The lasting settings of this device.
 struct SettingTable {
     static func value(_ name: String, in db: Database) throws -> String? {
-        try String.fetchOne(db, sql: "SELECT value FROM settings WHERE name = ?", arguments: [name])
+        try String.fetchOne(
+            db.cachedStatement(sql: "SELECT value FROM settings WHERE name = ?"), arguments: [name])
     }
 
     static func set(_ name: String, to value: String?, in db: Database) throws {
@@ -11,11 +12,11 @@ struct SettingTable {
             try db.execute(sql: "DELETE FROM settings WHERE name = ?", arguments: [name])
             return
         }
-        try db.execute(
+        try db.cachedStatement(
             sql: """
                 INSERT INTO settings (name, value) VALUES (?, ?)
                 ON CONFLICT (name) DO UPDATE SET value = excluded.value
-                """,
-            arguments: [name, value])
+                """
+        ).execute(arguments: [name, value])
     }
 }

@@ -85,7 +85,7 @@ extension FailureCode {
         case .refused: "Change what was asked for, then try again."
         case .fileTooLarge: "Split the file, or leave it out."
         case .quotaExceeded: "Delete what is not needed any more (and empty the trash), or ask for more room."
-        case .serverFull: "Ask whoever runs the server to make room; what was sent already counts."
+        case .serverFull: "Ask whoever runs the server to make room; what it has already is not sent again."
         case .diskFull: "Free some room on this disk, then resume; what is here already is kept."
         case .fileMissing: "Put the file back, or choose it again from where it is now."
         case .permissionDenied: "Give yourself the right to read or write there, then retry."

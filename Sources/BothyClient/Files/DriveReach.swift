@@ -7,6 +7,7 @@ package final class DriveReach: Sendable {
         var wasReached = false
         var hasTriedJournal = false
         var recorded = [Int64]()
+        var handedOn = 0
     }
 
     private let state = Mutex(State())
@@ -20,6 +21,9 @@ package final class DriveReach: Sendable {
     /// The operations that this process has written down because they could not be sent.
     package var recorded: [Int64] { state.withLock { $0.recorded } }
 
+    /// How many transfers, begun before, this process has left to go on once there is a way.
+    package var handedOn: Int { state.withLock { $0.handedOn } }
+
     func answered() { state.withLock { $0.wasReached = true } }
 
     func lost() { state.withLock { $0.isOffline = true } }
@@ -27,6 +31,8 @@ package final class DriveReach: Sendable {
     func found() { state.withLock { $0.isOffline = false } }
 
     package func record(_ operation: Int64) { state.withLock { $0.recorded.append(operation) } }
+
+    package func handOn() { state.withLock { $0.handedOn += 1 } }
 
     /// Once a process, what waits is sent before anything else is asked.
     func takeJournalTurn() -> Bool {

@@ -26,6 +26,8 @@ public struct FolderInStep: Equatable, Sendable, Identifiable {
     public var unwatchedFolders: Int
     /// When it was last in step.
     public var inStepAt: Timestamp?
+    /// Files of which both versions are kept until a person chooses.
+    public var waitingConflicts: Int
     /// What becomes of files here that are deleted elsewhere.
     public var keepsWhatIsDeletedElsewhere: Bool
     public var conflicts: ConflictResolution
@@ -34,7 +36,8 @@ public struct FolderInStep: Equatable, Sendable, Identifiable {
 
     public init(
         id: String, localPath: String, remotePath: String, state: State, unwatchedFolders: Int = 0,
-        inStepAt: Timestamp? = nil, keepsWhatIsDeletedElsewhere: Bool = false, conflicts: ConflictResolution = .fork,
+        inStepAt: Timestamp? = nil, waitingConflicts: Int = 0, keepsWhatIsDeletedElsewhere: Bool = false,
+        conflicts: ConflictResolution = .fork,
         exclude: [LeavingRule] = []
     ) {
         self.id = id
@@ -43,6 +46,7 @@ public struct FolderInStep: Equatable, Sendable, Identifiable {
         self.state = state
         self.unwatchedFolders = unwatchedFolders
         self.inStepAt = inStepAt
+        self.waitingConflicts = waitingConflicts
         self.keepsWhatIsDeletedElsewhere = keepsWhatIsDeletedElsewhere
         self.conflicts = conflicts
         self.exclude = exclude
@@ -106,14 +110,6 @@ public enum GuardSaw: Equatable, Sendable {
         }
         let first = Tally(planned: planned, overwritten: overwritten, lately: lately, known: known)
         return [(side, first)] + (other.map { [(side == .here ? .onTheServer : .here, $0)] } ?? [])
-    }
-
-    /// A person may let it pass. A folder that is not there has to come back, or to be untied.
-    public var canPass: Bool {
-        switch self {
-        case .folderVanished, .folderUnmounted: false
-        case .manyDeletions, .folderReplaced, .folderEmptied, .remoteFolderLost, .tyingTakenBack: true
-        }
     }
 }
 
@@ -211,6 +207,11 @@ public struct PlaceExplanation: Equatable, Sendable {
 ///
 /// Every method throws `ClientFailure`.
 public protocol FoldersInStep: Sendable {
+    /// Where a version of a file lies in one of them as the server has it; whoever takes it compares its hash.
+    ///
+    /// - Returns: an absolute path; nil where none holds it so.
+    func content(of file: String, revision: String) async throws -> String?
+
     /// By their paths here.
     func all() async throws -> [FolderInStep]
 

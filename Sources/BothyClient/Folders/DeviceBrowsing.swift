@@ -19,7 +19,8 @@ public final class DeviceBrowsing: Sendable {
         names = DeviceNames(home.account, clock: environment.clock)
         open = OpenFolders(home.replica)
         arriving = ArrivingUploads(content: home.content, disk: environment.disk, clock: environment.clock)
-        content = DeviceContent(home.replica, remote: home.contentBriefly, disk: environment.disk)
+        content = DeviceContent(
+            home.replica, remote: home.contentBriefly, folders: device?.folders, disk: environment.disk)
         room = AccountRoom(home.account, replica: home.replica, clock: environment.clock)
     }
 

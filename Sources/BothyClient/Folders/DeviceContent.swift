@@ -13,10 +13,15 @@ struct DeviceContent: Sendable {
     private let replica: ReplicaEngine
     private let remote: ContentRemoteSource
     private let held: CheckedHeldContent
+    private let folders: (any FoldersInStep)?
 
-    init(_ replica: ReplicaEngine, remote: ContentRemoteSource, disk: any LocalDisk) {
+    /// - Parameter folders: in step on this device.
+    init(
+        _ replica: ReplicaEngine, remote: ContentRemoteSource, folders: (any FoldersInStep)? = nil, disk: any LocalDisk
+    ) {
         self.replica = replica
         self.remote = remote
+        self.folders = folders
         held = CheckedHeldContent(disk: disk)
     }
 
@@ -24,7 +29,7 @@ struct DeviceContent: Sendable {
     func served(_ id: ItemID) async throws -> ServedContent {
         let file = try await replica.present(id)
         guard !file.isFolder else { throw ClientFailure(.notAFile, "This is a folder, which has no content.") }
-        if let copy = try await replica.heldCopy(of: file) { return here(file, copy) }
+        if let copy = try await copy(of: file) { return here(file, copy) }
         guard let revision = file.headRevisionId else { return Self.empty(file) }
         return try await served(revision, of: file)
     }
@@ -65,7 +70,7 @@ struct DeviceContent: Sendable {
     ///
     /// - Throws: `offline`.
     func requireReach(_ files: [ReplicaFile]) async throws {
-        for file in files where try await replica.localContent(of: file.luid) == nil {
+        for file in files where try await copy(of: file) == nil {
             guard let revision = file.headRevisionId else { continue }
             do {
                 // Where the server answers for one, it is there for all.
@@ -78,6 +83,15 @@ struct DeviceContent: Sendable {
     }
 
     // MARK: - On this device
+
+    /// What the home holds, or a folder in step.
+    private func copy(of file: ReplicaFile) async throws -> HeldCopy? {
+        if let copy = try await replica.heldCopy(of: file) { return copy }
+        guard let folders, let id = file.serverId, let revision = file.headRevisionId,
+            let path = try await folders.content(of: id, revision: revision)
+        else { return nil }
+        return HeldCopy(kind: .inStep, path: path, size: file.size, checksum: file.checksum)
+    }
 
     private static func empty(_ file: ReplicaFile) -> ServedContent {
         ServedContent(name: file.name, mimeType: file.mimeType, size: 0, checksum: nil) { _, _ in }
@@ -96,7 +110,7 @@ struct DeviceContent: Sendable {
                 try await held.send(range, of: copy, piece)
             } catch let damage as CheckedHeldContent.Damage {
                 try await replica.letGo(ofDamaged: copy)
-                guard case .held(let revision) = copy.kind, renewing, !damage.isBegun else {
+                guard copy.kind != .waiting, let revision = file.headRevisionId, renewing, !damage.isBegun else {
                     throw copy.damage(of: file.name, isOffline: false)
                 }
                 try await again(revision, of: file, copy).send(range, piece)

@@ -5,8 +5,6 @@ import NIOCore
 
 /// Uploads from browsers into this device: the files are there at once, and go up from here as anything does.
 struct DeviceUploads: BrowserUploads {
-    private static let piece = 1 << 20
-
     private let replica: ReplicaEngine
     private let arriving: ArrivingUploads
     private let content: ContentStore
@@ -113,7 +111,7 @@ struct DeviceUploads: BrowserUploads {
         let bytes = arriving.bytesPath(upload.id)
         let kept = try await queues.run { [disk, content] in
             let place = content.pendingPath(JournalRecorder.newRequestId())
-            let hash = try Self.hash(of: bytes, disk)
+            let hash = try LocalReading.hash(of: bytes, disk: disk)
             try disk.setModified(bytes, to: upload.modifiedAt)
             try disk.rename(bytes, to: place, replacing: false)
             return PendingContent(
@@ -166,17 +164,5 @@ struct DeviceUploads: BrowserUploads {
     private func item(_ luid: LUID?) async throws -> FolderItem {
         guard let luid, let file = try await replica.file(luid) else { throw ReplicaEngine.unknown }
         return FolderItem(file)
-    }
-
-    private static func hash(of path: String, _ disk: any LocalDisk) throws -> ContentHash {
-        let file = try disk.openForReading(path)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: piece, alignment: 64)
-        defer { buffer.deallocate() }
-        var (hasher, offset) = (SHA256Hasher(), Int64(0))
-        while case let count = try file.read(into: buffer, at: offset), count > 0 {
-            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            offset += Int64(count)
-        }
-        return hasher.finish()
     }
 }

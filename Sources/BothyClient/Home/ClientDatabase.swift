@@ -5,6 +5,7 @@ import GRDB
 package final class ClientDatabase: Sendable {
     private let writer: any DatabaseWriter
     private let commits: SharedCommits
+    private let log: SharedLogSync
     private let path: String
     private let isInMemory: Bool
     private let damaged: @Sendable () -> Void
@@ -70,6 +71,7 @@ package final class ClientDatabase: Sendable {
             }
             writer = pool
             commits = SharedCommits(pool)
+            log = SharedLogSync(path: path + "-wal")
         } catch let error as DatabaseError {
             throw Self.failure(error, path: path, remedy: remedy)
         }
@@ -104,6 +106,7 @@ package final class ClientDatabase: Sendable {
     private init(memory: DatabaseQueue) {
         writer = memory
         commits = SharedCommits(memory)
+        log = SharedLogSync(path: "")
         path = "memory"
         isInMemory = true
         damaged = {}
@@ -152,6 +155,11 @@ package final class ClientDatabase: Sendable {
         }
     }
 
+    /// Returns when what was committed survives a power cut, whatever durability it was opened with.
+    package func makeDurable() async throws {
+        if !isInMemory { try await log.sync() }
+    }
+
     /// Blocks its thread: for what is done while it is opened.
     func writeNow(_ body: (Database) throws -> Void) throws { try writeHere(body) }
 
@@ -198,6 +206,16 @@ package final class ClientDatabase: Sendable {
         try await DiskQueue("closing").run { [self] in
             foldLog()
             try writer.close()
+        }
+    }
+
+    /// Closes it with everything in the file itself. While nobody else uses it yet.
+    package func closeWhole() throws {
+        do {
+            _ = try writer.barrierWriteWithoutTransaction { try $0.checkpoint(.truncate) }
+            try writer.close()
+        } catch let error as DatabaseError {
+            throw failure(error)
         }
     }
 

@@ -132,14 +132,8 @@ public final class DeviceHome: Sendable {
     /// - Throws: `pendingWork` when there is such work and it is not to be given up.
     public func signOut(givingUp: Bool = false) async throws -> Bool {
         let waiting = try await replica.countOfOpen()
-        guard waiting == 0 || givingUp else {
-            throw ClientFailure(
-                .pendingWork,
-                "\(waiting) change\(waiting == 1 ? "" : "s") made on this device wait\(waiting == 1 ? "s" : "") to be sent.",
-                remedy: "“bothy journal” lists them, and “bothy journal export FOLDER” saves their files."
-            )
-        }
-        return try await account.logout(givingUp: givingUp) { try await replica.removeAll() }
+        guard waiting == 0 || givingUp else { throw ReplicaStore.waits(waiting) }
+        return try await account.logout(givingUp: givingUp) { try await replica.removeAll(givingUp: givingUp) }
     }
 
     /// Lets go of what this device holds beyond its bounds.

@@ -13,15 +13,12 @@ package enum LivedTimeSetting {
         // Less than the last time: the machine was started anew, and has lived at least its uptime since.
         let now = total + (uptime >= last ? uptime - last : uptime)
         for (name, value) in [(totalName, now), (uptimeName, uptime)] {
-            try db.cachedStatement(sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)")
-                .execute(arguments: [name, String(value)])
+            try SettingTable.set(name, to: String(value), in: db)
         }
         return Int64(now)
     }
 
     private static func value(_ name: String, in db: Database) throws -> Double {
-        try String.fetchOne(
-            db.cachedStatement(sql: "SELECT value FROM settings WHERE name = ?"), arguments: [name]
-        ).flatMap(Double.init) ?? 0
+        try SettingTable.value(name, in: db).flatMap { Double($0) } ?? 0
     }
 }

@@ -10,8 +10,7 @@ public struct ServerAddress: Hashable, Sendable {
     /// - Throws: `refused` with words for what is no address.
     public init(_ text: String) throws(ClientFailure) {
         let typed = text.trimmingCharacters(in: .whitespaces)
-        let full = typed.contains("://") ? typed : (Self.isLoopback(typed) ? "http://" : "https://") + typed
-        guard let parts = URLComponents(string: full), let scheme = parts.scheme?.lowercased(),
+        guard let parts = URLComponents(string: Self.withScheme(typed)), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https", let host = parts.host, !host.isEmpty,
             parts.user == nil, parts.query == nil, parts.fragment == nil, parts.path.isEmpty || parts.path == "/"
         else {
@@ -35,8 +34,17 @@ public struct ServerAddress: Hashable, Sendable {
         return (reference, address == self)
     }
 
-    private static func isLoopback(_ typed: String) -> Bool {
-        ["localhost", "127.", "[::1]"].contains { typed.hasPrefix($0) }
+    private static func withScheme(_ typed: String) -> String {
+        if typed.contains("://") { return typed }
+        let host = URLComponents(string: "https://\(typed)")?.host ?? ""
+        return (isThisMachine(host) ? "http://" : "https://") + typed
+    }
+
+    /// By the whole name: `localhost.example.org` and `127.example.org` are somebody else's, who must not get a password in clear.
+    private static func isThisMachine(_ host: String) -> Bool {
+        var address = in_addr()
+        if inet_pton(AF_INET, host, &address) == 1 { return UInt32(bigEndian: address.s_addr) >> 24 == 127 }
+        return ["localhost", "[::1]", "::1"].contains(host.lowercased())
     }
 }
 

@@ -4,8 +4,6 @@ import BothyContract
 ///
 /// Nothing is tried again here but what a transfer tries by itself: the journal decides about that.
 public struct BothyDrive: DriveProvider {
-    public let id = "bothy"
-    public let platforms: Set<String> = ["linux", "macos", "ios"]
     public let capabilities: DriveCapabilities = [
         .conditionalChanges, .deletionMemory, .trash, .revisions, .resumableTransfers,
     ]

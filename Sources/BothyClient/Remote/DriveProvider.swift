@@ -4,15 +4,11 @@ import BothyContract
 ///
 /// Our own server is one (`BothyDrive`), the simulated world's model another; `Tests/DriveConformance` says what holds
 /// for each. After the `DriveProvider` of «Building a document delta sync engine» (authenticate, changes by cursor,
-/// upload, download, delete, quota, platforms), with what an engine needs besides so that nothing is lost.
+/// upload, download, delete, quota), with what an engine needs besides so that nothing is lost.
 ///
 /// Every mutation carries a request id from outside: the same id with the same request acts once and answers the same
 /// again, however often it is sent, over restarts of either side. Every method throws `ClientFailure`.
 public protocol DriveProvider: Sendable {
-    /// A name that never changes: `bothy`.
-    var id: String { get }
-    /// Where this provider can be used: `ClientEnvironment.platform`s.
-    var platforms: Set<String> { get }
     var capabilities: DriveCapabilities { get }
 
     // MARK: Who

@@ -14,6 +14,12 @@ public struct DriveIdentity: Codable, Equatable, Sendable {
         self.name = name
         self.deviceId = deviceId
     }
+
+    /// Whether what remembers an account means this one: by its number, which it keeps where its server gets another address.
+    package func isAccount(_ accountId: String) -> Bool {
+        func number(_ id: String) -> Substring { id.split(separator: "#").last ?? "" }
+        return number(self.accountId) == number(accountId)
+    }
 }
 
 /// How much the drive keeps, and may keep.

@@ -17,8 +17,9 @@ package struct FilesRemoteSource: Sendable {
         let target = WireRequest.path(
             ["v1", "files"],
             [
-                "parentId": trashed ? nil : parentId, "trashed": trashed ? "true" : nil, "orderBy": order?.rawValue,
-                "page": page, "limit": limit.map(String.init),
+                QueryNames.parentId: trashed ? nil : parentId, QueryNames.trashed: trashed ? "true" : nil,
+                QueryNames.orderBy: order?.rawValue,
+                QueryNames.page: page, QueryNames.limit: limit.map(String.init),
             ])
         return try await network.fetch(GetFilesResponse.self, WireRequest(.GET, target, retries: retries))
     }
@@ -32,7 +33,7 @@ package struct FilesRemoteSource: Sendable {
     package func file(atPath path: String) async throws -> File {
         try await network.fetch(
             File.self,
-            WireRequest(.GET, WireRequest.path(["v1", "files", "by-path"], ["path": path]), retries: retries))
+            WireRequest(.GET, WireRequest.path(["v1", "files", "by-path"], [QueryNames.path: path]), retries: retries))
     }
 
     package func create(_ request: CreateFileRequest) async throws -> File {
@@ -66,7 +67,10 @@ package struct FilesRemoteSource: Sendable {
     ) async throws -> Int64? {
         let target = WireRequest.path(
             ["v1", "files", id],
-            ["permanent": permanently ? "true" : nil, "asOf": cursor, "baseRevisionId": baseRevisionId])
+            [
+                QueryNames.permanent: permanently ? "true" : nil, QueryNames.asOf: cursor,
+                QueryNames.baseRevisionId: baseRevisionId,
+            ])
         var request = WireRequest(
             .DELETE, target, headers: [HeaderNames.idempotencyKey: requestId], retries: retries)
         if let etag { request.headers.add(name: "If-Match", value: etag) }

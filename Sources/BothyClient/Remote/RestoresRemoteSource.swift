@@ -20,7 +20,8 @@ package struct RestoresRemoteSource: Sendable {
     }
 
     package func changes(of id: String, page: String?, limit: Int) async throws -> GetRestoreChangesResponse {
-        let target = WireRequest.path(["v1", "restore", id, "changes"], ["page": page, "limit": String(limit)])
+        let target = WireRequest.path(
+            ["v1", "restore", id, "changes"], [QueryNames.page: page, QueryNames.limit: String(limit)])
         return try await network.fetch(GetRestoreChangesResponse.self, WireRequest(.GET, target, retries: retries))
     }
 }

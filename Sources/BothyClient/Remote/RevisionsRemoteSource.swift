@@ -15,7 +15,7 @@ package struct RevisionsRemoteSource: Sendable {
 
     package func page(of fileId: String, page: String?, limit: Int?) async throws -> GetRevisionsResponse {
         let target = WireRequest.path(
-            ["v1", "files", fileId, "revisions"], ["page": page, "limit": limit.map(String.init)])
+            ["v1", "files", fileId, "revisions"], [QueryNames.page: page, QueryNames.limit: limit.map(String.init)])
         return try await network.fetch(GetRevisionsResponse.self, WireRequest(.GET, target, retries: retries))
     }
 

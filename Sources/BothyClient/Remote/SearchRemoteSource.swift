@@ -14,7 +14,8 @@ package struct SearchRemoteSource: Sendable {
     ///   - text: 1 to `SearchResponse.maximumQueryBytes` bytes.
     ///   - limit: 1 to `SearchResponse.maximumLimit`.
     package func find(_ text: String, limit: Int) async throws -> SearchResponse {
-        let target = WireRequest.path(["v1", "search"], ["q": text, "limit": String(limit)])
+        let target = WireRequest.path(
+            ["v1", "search"], [QueryNames.searchText: text, QueryNames.limit: String(limit)])
         return try await network.fetch(SearchResponse.self, WireRequest(.GET, target, retries: retries))
     }
 }

@@ -17,7 +17,12 @@ package struct UploadsRemoteSource: Sendable {
     package func start(_ request: UploadRequest) async throws -> UploadResponse {
         try told(
             by: await network.send(
-                .json(.POST, "/v1/upload?uploadType=resumable", request, priority: .transfer, retries: .none)))
+                .json(.POST, Self.beginning("resumable"), request, priority: .transfer, retries: .none)))
+    }
+
+    /// Where an upload begins whose bytes come in a way of the server's.
+    private static func beginning(_ type: String) -> String {
+        WireRequest.path(["v1", "upload"], [QueryNames.uploadType: type])
     }
 
     package func status(_ session: String) async throws -> UploadResponse {
@@ -49,7 +54,8 @@ package struct UploadsRemoteSource: Sendable {
     private func name(
         _ names: [NamedBlocks], from: Int, base: String?, in session: String
     ) async throws -> ExtendPlanResponse {
-        let target = WireRequest.path(["v1", "upload", session, "plan"], ["from": String(from), "base": base])
+        let target = WireRequest.path(
+            ["v1", "upload", session, "plan"], [QueryNames.from: String(from), QueryNames.base: base])
         return try await network.fetch(
             ExtendPlanResponse.self,
             WireRequest(
@@ -96,7 +102,7 @@ package struct UploadsRemoteSource: Sendable {
         if let patch {
             begins(patch.readableBytes)
             carried += Int64(patch.readableBytes)
-            let target = WireRequest.path(["v1", "upload", session, "chunk"], ["base": base])
+            let target = WireRequest.path(["v1", "upload", session, "chunk"], [QueryNames.base: base])
             do {
                 return try await put(patch, PatchRequest.patchMediaType, chunks, target, carried: carried)
             } catch let failure as ClientFailure where Self.isPatchRefused(failure) {
@@ -158,7 +164,7 @@ package struct UploadsRemoteSource: Sendable {
         let tail = ByteBuffer(string: "\r\n--\(boundary)--\r\n")
         let response = try await compressed.send(
             WireRequest(
-                .POST, "/v1/upload?uploadType=multipart",
+                .POST, Self.beginning("multipart"),
                 headers: ["Content-Type": "multipart/related; boundary=\(boundary)"],
                 body: .pieces([head, content, tail]),
                 priority: .transfer, retries: .none, handed: handed))

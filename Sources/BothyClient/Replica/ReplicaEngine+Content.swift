@@ -114,9 +114,11 @@ extension ReplicaEngine {
     }
 
     /// Everything of the account goes from this device: what is known, what waits, what is held.
-    package func removeAll() async throws {
+    ///
+    /// - Throws: `pendingWork` where something waits to be sent and is not to be given up; then nothing goes.
+    package func removeAll(givingUp: Bool) async throws {
         await stop()
-        try await store().removeAll()
+        try await store().removeAll(givingUp: givingUp)
         for folder in [
             content.spoolFolder, content.pendingFolder, content.arrivingFolder, content.heldFolder,
             content.trashFolder,

@@ -25,15 +25,18 @@ extension ReplicaEngine {
         let parent = try await luid(of: parentId)
         let name = try await freeName(item.path?.name ?? item.id, in: parent)
         let kept = try await keep(item.localPath, mimeType: item.mimeType)
+        let operation: JournalOperation
         do {
             let made = try await record(.upload(parent: parent, name: name, content: kept, conflict: .fork))
-            guard let operation = made else { throw Self.unknown }
-            try environment.disk.remove(item.localPath)
-            return operation
+            guard let made else { throw Self.unknown }
+            operation = made
         } catch {
             try? environment.disk.remove(kept.path)
             throw error
         }
+        // It has been put, and the copy is the journal's: where it cannot be removed here, it can be put once more.
+        try? environment.disk.remove(item.localPath)
+        return operation
     }
 
     /// Deletes it for good.

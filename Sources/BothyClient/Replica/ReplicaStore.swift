@@ -11,6 +11,9 @@ package final class ReplicaStore: Sendable {
 
     package func close() async throws { try await database.close() }
 
+    /// Closes it with everything in the file itself. While nobody else uses the store yet.
+    func closeWhole() throws { try database.closeWhole() }
+
     /// What a crash at this moment would leave, in memory. Not from within a transaction.
     package func copyInMemory() throws -> ReplicaStore { ReplicaStore(database: try database.copyInMemory()) }
 
@@ -156,9 +159,22 @@ package final class ReplicaStore: Sendable {
         }
     }
 
+    /// What keeps a person from signing out.
+    static func waits(_ count: Int) -> ClientFailure {
+        ClientFailure(
+            .pendingWork,
+            "\(count) change\(count == 1 ? "" : "s") made on this device wait\(count == 1 ? "s" : "") to be sent.",
+            remedy: "“bothy journal” lists them, and “bothy journal export FOLDER” saves their files."
+        )
+    }
+
     /// Everything of the account goes.
-    package func removeAll() async throws {
+    ///
+    /// - Throws: `pendingWork` where something waits, which may have been written down a moment ago, and is not to be given up.
+    package func removeAll(givingUp: Bool) async throws {
         try await database.write { db in
+            let waiting = try OperationTable.countOfOpen(in: db)
+            guard waiting == 0 || givingUp else { throw Self.waits(waiting) }
             let tables = [
                 "operations", "remote_files", "folder_counts", "gone_folders", "pins", "thinned_folders", "uses",
                 "conflict_policies",

@@ -18,18 +18,15 @@ public struct DriveParameters: Equatable, Sendable {
     private static let setting = "drive-block-parameters"
 
     static func find(in db: Database) throws -> DriveParameters? {
-        try String.fetchOne(
-            db.cachedStatement(sql: "SELECT value FROM settings WHERE name = ?"), arguments: [setting]
-        ).flatMap(Int.init).map(DriveParameters.init)
+        try SettingTable.value(setting, in: db).flatMap { Int($0) }.map(DriveParameters.init)
     }
 
     func save(in db: Database) throws {
-        try db.cachedStatement(sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)")
-            .execute(arguments: [Self.setting, String(version)])
+        try SettingTable.set(Self.setting, to: String(version), in: db)
     }
 
     static func forget(in db: Database) throws {
-        try db.execute(sql: "DELETE FROM settings WHERE name = ?", arguments: [setting])
+        try SettingTable.set(setting, to: nil, in: db)
     }
 }
 

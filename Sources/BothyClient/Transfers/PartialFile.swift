@@ -226,7 +226,8 @@ final class PartialFile: @unchecked Sendable {
                 let basis = try basisFacts(), basis.size <= UploadLimits.maximumPatchSource
             else { return nil }
             // What is here may be an edit that the drive knows nothing of: its hash tells, and nothing else need be known of it.
-            return PatchWish.whole(size, outOf: BlockReference(sha256: try hash(of: path), size: basis.size))
+            let hash = try LocalReading.hash(of: path, disk: disk)
+            return PatchWish.whole(size, outOf: BlockReference(sha256: hash, size: basis.size))
         }
     }
 
@@ -237,17 +238,12 @@ final class PartialFile: @unchecked Sendable {
     ///   - parameters: what they were cut by.
     /// - Returns: what was found, and what lies near the rest. The next ``makeDurable(moved:)`` syncs what was put there.
     func reuse(_ blocks: [BlockMark], cutBy parameters: BlockParameters) async throws -> BlockReuse {
-        let givenUp = GivenUp()
-        return try await withTaskCancellationHandler {
-            try await queue.run { [self] in
-                var reuse = BlockReuse(blocks, cutBy: parameters)
-                guard let file, let path = transfer.basisPath else { return reuse }
-                written.withLock { $0.noteReuse() }
-                try reuse.copy(from: disk.openForReading(path), into: file) { givenUp.value.load(ordering: .relaxed) }
-                return reuse
-            }
-        } onCancel: {
-            givenUp.value.store(true, ordering: .relaxed)
+        try await queue.run { [self] in
+            var reuse = BlockReuse(blocks, cutBy: parameters)
+            guard let file, let path = transfer.basisPath else { return reuse }
+            written.withLock { $0.noteReuse() }
+            try reuse.copy(from: disk.openForReading(path), into: file) { DiskWork.isCancelled }
+            return reuse
         }
     }
 
@@ -258,16 +254,16 @@ final class PartialFile: @unchecked Sendable {
         try await queue.run { [self] in
             guard let file, let path = transfer.basisPath else { return }
             let source = try read(wish.have, of: disk.openForReading(path))
-            let made: [UInt8]
-            do {
-                made = try body.withUnsafeReadableBytes { body in
-                    let patch = try Patch(body, targetSize: wish.targetSize, sourceSize: wish.sourceSize)
-                    return source.withUnsafeReadableBytes { patch.applied(to: $0) }
+            let patch: Patch
+            do throws(PatchFault) {
+                patch = try body.withUnsafeReadableBytes { body throws(PatchFault) in
+                    try Patch(body, targetSize: wish.targetSize, sourceSize: wish.sourceSize)
                 }
             } catch {
                 throw ClientFailure(
-                    .answerInvalid, "The server's patch of “\(transfer.name)” cannot be used: \(error).")
+                    .answerInvalid, "The server's patch of “\(transfer.name)” cannot be used. \(error.words)")
             }
+            let made = source.withUnsafeReadableBytes { patch.applied(to: $0) }
             written.withLock { $0.noteReuse() }
             try made.withUnsafeBytes { made in
                 var place = 0
@@ -311,7 +307,7 @@ final class PartialFile: @unchecked Sendable {
     private func isInPlace(_ size: Int64, _ hash: ContentHash) throws -> Bool {
         let path = transfer.destinationPath
         guard let there = try disk.facts(of: path), there.kind == .file else { return false }
-        if there.size == size, try self.hash(of: path) == hash { return true }
+        if there.size == size, try LocalReading.hash(of: path, disk: disk) == hash { return true }
         if transfer.replacing, transfer.replaces == nil, there.modifiedAt > transfer.createdAt {
             throw ClientFailure(
                 .changedMeanwhile, "“\(path)” was changed after its download had begun, and was left as it is.")
@@ -327,17 +323,6 @@ final class PartialFile: @unchecked Sendable {
         let space = UnsafeMutableRawBufferPointer.allocate(byteCount: wanted, alignment: 64)
         scratch = space
         return space
-    }
-
-    private func hash(of path: String) throws -> ContentHash {
-        let file = try disk.openForReading(path)
-        let space = space(for: Int64(Self.piece))
-        var hasher = SHA256Hasher()
-        while true {
-            let count = try file.read(into: space, at: hasher.byteCount)
-            guard count > 0 else { return hasher.finish() }
-            hasher.update(UnsafeRawBufferPointer(rebasing: space[..<count]))
-        }
     }
 
     private func checkDestination() throws {
@@ -371,11 +356,6 @@ final class PartialFile: @unchecked Sendable {
             .diskFull,
             "“\(transfer.name)” needs \(needed) bytes more, and the disk of “\(transfer.folder)” has \(free)\(taken).")
     }
-}
-
-/// Whether nobody waits for a reading any more.
-private final class GivenUp: Sendable {
-    let value = Atomic(false)
 }
 
 /// A sync failed: the disk may have dropped what was written before it, and a later sync would not say so.

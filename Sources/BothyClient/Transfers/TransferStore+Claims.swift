@@ -42,6 +42,24 @@ extension TransferStore {
         }
     }
 
+    package func handOn(
+        _ order: UploadOrder, source: FileFacts, by runner: RunnerIdentity, now: Timestamp
+    ) async throws -> Bool {
+        try await transact { db in
+            let pin = SourcePin(source)
+            let same = try UploadTransferTable.open(for: order, in: db).first {
+                !$0.hasKeeper && ($0.source == nil || $0.source == pin)
+            }
+            guard let same else { return false }
+            if runner.isAlive(same.runner) { return true }
+            var left = same.begunAgain(by: runner.id, now: now)
+            left.runner = nil
+            try Self.clearWish(of: left.transferId, in: db)
+            try UploadTransferTable.save(left, in: db)
+            return true
+        }
+    }
+
     package func claim(
         _ orders: [DownloadOrder], by runner: RunnerIdentity, now: Timestamp
     ) async throws -> [Claim] {

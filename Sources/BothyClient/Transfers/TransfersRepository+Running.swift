@@ -145,8 +145,9 @@ extension TransfersRepository {
         startNext()
     }
 
-    /// Keeps what whoever waits for an upload is answered with.
+    /// Keeps what whoever waits for an upload is answered with. A source that came to its end may change as often as any other again.
     private func note(_ end: TransferEnd) {
+        if case .upload(let transfer) = end.record, transfer.state.isOver { successions[transfer.localPath] = nil }
         if awaited.contains(end.record.id) { answers[end.record.id] = end.file }
     }
 

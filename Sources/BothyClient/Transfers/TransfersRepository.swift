@@ -80,6 +80,15 @@ public actor TransfersRepository {
         return claims.map(\.record.id)
     }
 
+    /// Leaves what an order asks for, where it was begun and has not ended, to whoever adopts it once there is a way to the server.
+    ///
+    /// - Returns: false where it was not begun.
+    /// - Throws: `fileMissing`, `permissionDenied`, `sourceNotAFile`.
+    public func handOn(_ order: UploadOrder) async throws -> Bool {
+        try await store.handOn(
+            order, source: try source(order.localPath), by: identity, now: services.clock.now())
+    }
+
     /// Keeps what comes from `bytes` in the home's private folder, then uploads it.
     ///
     /// - Parameter order: its `localPath` is not looked at.

@@ -77,6 +77,16 @@ public enum PatchFault: Error, Equatable, Sendable {
     case copyOutOfRange
     /// More or less comes out than should.
     case wrongLength
+
+    /// A whole sentence: who reads it knows which patch is meant.
+    public var words: String {
+        switch self {
+        case .unreadable: "The body is no patch for so many bytes."
+        case .tooManySteps: "The patch has more than \(UploadLimits.maximumPatchSteps) steps."
+        case .copyOutOfRange: "The patch copies bytes that its base does not have."
+        case .wrongLength: "The patch makes more or fewer bytes than the range has."
+        }
+    }
 }
 
 /// The steps of a frame, one after the other.

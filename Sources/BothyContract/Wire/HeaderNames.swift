@@ -16,4 +16,8 @@ public enum HeaderNames {
     public static let acceptManipulations = "A-IM"
     /// RFC 3229: what was made of it.
     public static let manipulations = "IM"
+    /// HTML Living Standard §9.2.4: the last event that a client has of a stream that broke off.
+    public static let lastEventId = "Last-Event-ID"
+    /// nginx: `no` has it hand on an answer as it comes.
+    public static let accelBuffering = "X-Accel-Buffering"
 }

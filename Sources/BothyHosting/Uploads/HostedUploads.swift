@@ -7,6 +7,8 @@ import NIOCore
 struct HostedUploads: BrowserUploads {
     /// Sessions of a browser that are listed.
     private static let mostListed = 50
+    /// One for all: it looks after all bodies that come.
+    private static let pace = BodyPace()
 
     private let services: ServerServices
     private let caller: Caller
@@ -62,7 +64,7 @@ struct HostedUploads: BrowserUploads {
         try await failing {
             if let length, length > UploadLimits.batchBody { throw UploadBatches.tooLarge }
             let (batches, caller) = (UploadBatches(services.simpleUploads, services.uploads), caller)
-            let answer = try await BodyPace().watch(body) { parts in
+            let answer = try await Self.pace.watch(body) { parts in
                 try await batches.receive(&parts, length: length, for: caller)
             }
             return answer.items.map { item in

@@ -10,6 +10,11 @@ extension SyncState.Folder {
         let last = folder.inStepAt.map { words.filled(.syncedSince, words.date($0, at: clock)) } ?? words[.syncedNotYet]
         switch folder.state {
         case .unwatched: (tone, detail) = (.waiting, words[.syncedUnwatched] + " · " + last)
+        case .inStep where folder.waitingConflicts > 0:
+            (tone, detail) = (
+                .asking, words.counted(folder.waitingConflicts, one: .syncedChoiceOne, many: .syncedChoiceMany)
+            )
+            advice = words[.syncedChoiceLead]
         case .inStep: (tone, detail) = (.calm, words[.syncedInStep])
         case .working: (tone, detail) = (.busy, words[.syncedWorking])
         case .waiting(let failure):

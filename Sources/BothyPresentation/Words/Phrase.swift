@@ -6,7 +6,7 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // Signing in.
     case signIn, signInTitle, signInLead, email, password, createAccount, createAccountTitle, createAccountLead
-    case setupCode, setupCodeHint, showPassword, signInInstead, createInstead, passwordHint, signedOutNotice
+    case setupCode, setupCodeHint, signInInstead, createInstead, passwordHint, signedOutNotice
     case signInAgain, browserOn, aBrowser
 
     // A folder.
@@ -14,7 +14,6 @@ public enum Phrase: String, CaseIterable, Sendable {
     case emptyRootTitle, emptyRootLead, emptyFolderTitle, emptyFolderLead, folderGoneTitle, folderGoneLead
     case showMore, showEarlier, selectAll, clearSelection, starred, waitingToBeSent, breadcrumbs, contents, live,
         reconnecting
-    case keysHint
 
     // What is done with files.
     case newFolder, untitledFolder, create, rename, move, copy, moveHere, copyHere, chooseFolder, noFolders
@@ -24,6 +23,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case upload, uploads, uploadFiles, uploadFolder, uploadPhoto, uploadDrop, uploadWaiting, uploadPaused, uploadAsking
     case uploadSent, uploadRate, secondsLeft, minutesLeft, hoursLeft, uploadUnfinished
     case uploadingOne, uploadingMany, uploadedOne, uploadedMany, uploadFailedOne, uploadFailedMany
+    case uploadsSkipped, uploadsStopped
     case uploadOffline, uploadUnreadable, fileTooLarge, uploadHeld, uploadFinishing, pasted
     case pause, resume, pauseAll, resumeAll, startOver, clearList, uploadsPausedOne, uploadsPausedMany
     case nameTaken, nameTakenLead, nameTakenThere, nameTakenFolder, nameTakenNew
@@ -131,6 +131,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     // Folders in step.
     case synced, syncedShort, syncedLead, syncedEmptyTitle, syncedEmptyLead, syncedInStep, syncedWorking
     case syncedLackingOne, syncedLackingMany, syncedLackingLead
+    case syncedChoiceOne, syncedChoiceMany, syncedChoiceLead
     case syncedUnwatched, syncedPartlyOne, syncedPartlyMany, syncedHeld, syncedSince, syncedNotYet, syncedPatrolled
     case guardHere, guardThere, guardOverwrittenHere, guardOverwrittenThere, guardLately
     case guardDeletionsHereLead, guardDeletionsThereLead, guardDeletionsBothLead

@@ -42,7 +42,7 @@ package struct DeviceRoutes: APIRoutes {
             return Response(status: .noContent)
         }
         group.get("v1/auth/devices") { request, context -> Response in
-            let page = try request.query("page").map(DevicePage.init(text:))
+            let page = try request.query(QueryNames.page).map(DevicePage.init(text:))
             return try Response.json(
                 try await accounts.devices(
                     of: try context.requireCaller(), after: page, limit: try request.pageLimit()))

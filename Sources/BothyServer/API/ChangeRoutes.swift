@@ -38,7 +38,7 @@ package struct ChangeRoutes: APIRoutes {
     @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         let limit = try request.pageLimit()
-        let cursor = request.query("cursor")
+        let cursor = request.query(QueryNames.cursor)
         let page = try await database.read {
             try ChangePage.read(after: cursor, limit: limit, in: $0, drive: caller.driveId)
         }
@@ -53,13 +53,13 @@ package struct ChangeRoutes: APIRoutes {
     @Sendable private func deletions(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         let limit = try request.pageLimit()
-        let since = try request.query("since").map { text in
+        let since = try request.query(QueryNames.since).map { text in
             guard let since = Timestamp(rfc3339: text) else {
                 throw Problem(.invalidParameter, "“since” should be a time such as 2026-11-20T14:00:00.000Z.")
             }
             return since
         }
-        let place = try PageCursor.read(DeletionTable.Position.self, from: request.query("page"))
+        let place = try PageCursor.read(DeletionTable.Position.self, from: request.query(QueryNames.page))
         let (deletions, position) = try await database.read { [place] db in
             try DeletionTable(db, drive: caller.driveId).page(since: since, after: place, limit: limit)
         }
@@ -71,8 +71,10 @@ package struct ChangeRoutes: APIRoutes {
 
     @Sendable private func wait(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
-        guard let text = request.query("cursor") else { throw Problem(.invalidParameter, "“cursor” is missing.") }
-        let seconds = try request.number("timeoutSeconds", in: Self.waits) ?? Self.defaultWait
+        guard let text = request.query(QueryNames.cursor) else {
+            throw Problem(.invalidParameter, "“cursor” is missing.")
+        }
+        let seconds = try request.number(QueryNames.timeoutSeconds, in: Self.waits) ?? Self.defaultWait
         if try await newer(than: text, caller) != nil { return try .json(WaitResponse(changed: true)) }
         guard let ticket = await notifier.join(driveId: caller.driveId, deviceId: caller.deviceId) else {
             return try .json(WaitResponse(changed: false, backoffSeconds: Self.backoff))
@@ -117,7 +119,7 @@ package struct ChangeRoutes: APIRoutes {
 
     @Sendable private func events(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
-        let seen = request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 } ?? request.query("cursor")
+        let seen = request.headers[.lastEventID].flatMap { $0.isEmpty ? nil : $0 } ?? request.query(QueryNames.cursor)
         // A cursor that is not of this log is told at once, and not in the middle of a stream.
         if let seen { _ = try await newer(than: seen, caller) }
         guard await notifier.hasRoom(driveId: caller.driveId) else {
@@ -135,6 +137,6 @@ package struct ChangeRoutes: APIRoutes {
 }
 
 extension HTTPField.Name {
-    fileprivate static let lastEventID = Self("Last-Event-ID")!
-    fileprivate static let xAccelBuffering = Self("X-Accel-Buffering")!
+    fileprivate static let lastEventID = Self(HeaderNames.lastEventId)!
+    fileprivate static let xAccelBuffering = Self(HeaderNames.accelBuffering)!
 }

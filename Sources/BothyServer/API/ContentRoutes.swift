@@ -58,7 +58,7 @@ package struct ContentRoutes: APIRoutes {
         }
     }
 
-    /// - Throws: `url_invalid`, `url_expired`, `not_found`.
+    /// - Throws: `url_invalid`, `url_expired`, `account_disabled`, `not_found`.
     private func find(_ request: Request, _ context: APIContext) async throws -> (StoredContent, ends: Int64) {
         let revisionId = context.parameters.get("revisionId") ?? ""
         guard let drive = request.query("drive").flatMap(Int64.init),
@@ -66,7 +66,10 @@ package struct ContentRoutes: APIRoutes {
             let signature = request.query("sig")
         else { throw Problem(.urlInvalid, "This address is not whole. Use a file's “downloadUrl” as it is.") }
         try signer.check(driveId: drive, revisionId: revisionId, ends: ends, signature: signature, now: clock.now())
-        let content = try await database.read { try StoredContent.find(revisionId: revisionId, in: $0, drive: drive) }
+        let content = try await database.read { connection in
+            try AccountTable(connection).requireEnabledOwner(ofDrive: drive)
+            return try StoredContent.find(revisionId: revisionId, in: connection, drive: drive)
+        }
         return (content, ends)
     }
 

@@ -45,7 +45,7 @@ struct EventStream: Sendable {
         while true {
             switch await notifier.next(ticket, within: Self.heartbeat) {
             case .changed(let cursor): try await writer.write(Self.event(cursor))
-            case .quiet: try await writer.write(ByteBuffer(string: ": still here\n\n"))
+            case .quiet: try await writer.write(ByteBuffer(string: EventComments.stillHere))
             case .ended: return
             }
         }

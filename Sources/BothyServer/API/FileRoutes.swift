@@ -32,13 +32,13 @@ package struct FileRoutes: APIRoutes {
     @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         let limit = try request.pageLimit()
-        if try request.flag("trashed") { return try await listTrash(request, limit, caller) }
-        let order = try request.query("orderBy").map(Self.order) ?? .name
-        let parentId = request.query("parentId") ?? File.rootId
+        if try request.flag(QueryNames.trashed) { return try await listTrash(request, limit, caller) }
+        let order = try request.query(QueryNames.orderBy).map(Self.order) ?? .name
+        let parentId = request.query(QueryNames.parentId) ?? File.rootId
         guard FileID.isPlausible(parentId) else { throw FileTable.notFound }
         let listing = FolderListing(
             parentId: parentId, order: order, limit: limit,
-            after: try PageCursor.read(FolderListing.Position.self, from: request.query("page")))
+            after: try PageCursor.read(FolderListing.Position.self, from: request.query(QueryNames.page)))
         let page = try await database.read { try listing.page(in: $0, drive: caller.driveId) }
         let files = page.rows.map { links.filled($0.file(trashed: page.trashed), driveId: caller.driveId) }
         let next = try page.next.map { try PageCursor.text($0) }
@@ -47,7 +47,7 @@ package struct FileRoutes: APIRoutes {
 
     private func listTrash(_ request: Request, _ limit: Int, _ caller: Caller) async throws -> Response {
         let listing = TrashListing(
-            limit: limit, after: try PageCursor.read(TrashListing.Position.self, from: request.query("page")))
+            limit: limit, after: try PageCursor.read(TrashListing.Position.self, from: request.query(QueryNames.page)))
         let page = try await database.read { try listing.page(in: $0, drive: caller.driveId) }
         let files = page.rows.map { links.filled($0.file(trashed: true), driveId: caller.driveId) }
         let next = try page.next.map { try PageCursor.text($0) }
@@ -70,7 +70,7 @@ package struct FileRoutes: APIRoutes {
 
     @Sendable private func getByPath(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
-        guard let path = request.query("path") else { throw Problem(.invalidParameter, "“path” is missing.") }
+        guard let path = request.query(QueryNames.path) else { throw Problem(.invalidParameter, "“path” is missing.") }
         return try await answer(caller) { (try FilePath.find(path, in: $0), false) }
     }
 
@@ -115,8 +115,9 @@ package struct FileRoutes: APIRoutes {
     @Sendable private func delete(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         let deletion = FileDeletion(
-            id: try context.id("fileId"), permanent: try request.flag("permanent"), asOf: request.query("asOf"),
-            baseRevisionId: request.query("baseRevisionId"), precondition: Precondition(request.headers))
+            id: try context.id("fileId"), permanent: try request.flag(QueryNames.permanent),
+            asOf: request.query(QueryNames.asOf),
+            baseRevisionId: request.query(QueryNames.baseRevisionId), precondition: Precondition(request.headers))
         let identity = try RequestIdentity(request, bodyId: request.query("requestId"))
         let outcome = try await mutations.perform(identity, for: caller) { db, stamp in
             let change = try deletion.perform(in: db, stamp: stamp)

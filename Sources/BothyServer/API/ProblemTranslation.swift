@@ -34,7 +34,7 @@ extension Problem {
 
     private init(describing error: PackError) {
         switch error {
-        case .diskFull: self = Problem(.diskFull, "The server's disk is full: nothing was kept.")
+        case .diskFull: self = Problem(.diskFull, "The server's disk is full.")
         case .damaged: self = Problem(.contentCorrupt, "The stored bytes are damaged, so they are not served.")
         case .poisoned, .failed:
             self = Problem(.storeFailed, "The server's disk does not take writes. Its owner finds why in the log.")

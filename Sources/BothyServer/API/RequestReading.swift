@@ -82,6 +82,6 @@ extension Request {
 
     /// How many entries a page should have.
     package func pageLimit() throws -> Int {
-        try number("limit", in: 1...PaginationMetadata.maximumLimit) ?? PaginationMetadata.defaultLimit
+        try number(QueryNames.limit, in: 1...PaginationMetadata.maximumLimit) ?? PaginationMetadata.defaultLimit
     }
 }

@@ -41,7 +41,7 @@ package struct RestoreRoutes: APIRoutes {
         let caller = try context.requireCaller()
         return try .json(
             await restores.changes(
-                of: try context.id("restoreId"), page: request.query("page"), limit: try request.pageLimit(),
+                of: try context.id("restoreId"), page: request.query(QueryNames.page), limit: try request.pageLimit(),
                 for: caller))
     }
 }

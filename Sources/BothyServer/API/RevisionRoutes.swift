@@ -43,7 +43,7 @@ package struct RevisionRoutes: APIRoutes {
         let caller = try context.requireCaller()
         let id = try context.id("fileId")
         let limit = try request.pageLimit()
-        let position = try PageCursor.read(Position.self, from: request.query("page"))
+        let position = try PageCursor.read(Position.self, from: request.query(QueryNames.page))
         if let position, position.revisionsOf != id { throw PageCursor.invalid }
         let before = position?.version
         var rows = try await database.read { db in

@@ -15,12 +15,15 @@ package struct SearchRoutes: APIRoutes {
 
     @Sendable private func find(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
-        guard let text = request.query("q"), (1...SearchResponse.maximumQueryBytes).contains(text.utf8.count) else {
+        guard let text = request.query(QueryNames.searchText),
+            (1...SearchResponse.maximumQueryBytes).contains(text.utf8.count)
+        else {
             throw Problem(
                 .invalidParameter,
                 "“q” should be words to search for, at most \(SearchResponse.maximumQueryBytes) bytes.")
         }
-        let limit = try request.number("limit", in: 1...SearchResponse.maximumLimit) ?? SearchResponse.defaultLimit
+        let limit =
+            try request.number(QueryNames.limit, in: 1...SearchResponse.maximumLimit) ?? SearchResponse.defaultLimit
         let outcome = try await search.find(text, limit: limit, drive: caller.driveId)
         let results = outcome.results.map { result in
             let (row, above) = (result.found.row, result.found.above)

@@ -25,6 +25,15 @@ package struct AccountTable {
         try connection.first("SELECT \(Self.columns) FROM accounts WHERE email_key = ?", [emailKey.sql]).map(Self.read)
     }
 
+    /// - Throws: `account_disabled` where the drive is of an account that is disabled; `not_found` where it is of none any more.
+    package func requireEnabledOwner(ofDrive driveId: Int64) throws {
+        let owner = try connection.first(
+            "SELECT a.disabled FROM drives d JOIN accounts a ON a.user_id = d.owner_id WHERE d.drive_id = ?",
+            [driveId.sql])
+        guard let owner else { throw Problem(.notFound, "There is no content here.") }
+        if owner.bool(0) { throw Problem.disabledAccount }
+    }
+
     /// A page in the order in which accounts were made.
     package func rows(after userId: Int64, limit: Int) throws -> [Row] {
         try connection.query(
@@ -62,5 +71,12 @@ package struct AccountTable {
         Row(
             user: User(id: row.int64(0), email: row.string(1), displayName: row.string(2)),
             password: PasswordHash(text: row.string(3)), disabled: row.bool(4), createdAt: row.timestamp(5))
+    }
+}
+
+extension Problem {
+    /// What everything of a disabled account is answered with.
+    static var disabledAccount: Problem {
+        Problem(.accountDisabled, "This account is disabled.")
     }
 }

@@ -25,9 +25,10 @@ package struct AccountUpkeep: Sendable {
         let believed = try await database.write { [keys] db in
             try RefreshTable(db).prune(usedBefore: lived - AccountLimits.refreshTokenLifetime, limit: Self.batch)
             try InviteTable(db).prune(lived: lived)
-            return try keys.rotateIfDue(lived: lived, in: db) ? try keys.load(lived: lived, in: db) : nil
+            _ = try keys.rotateIfDue(lived: lived, in: db)
+            return try keys.load(lived: lived, in: db)
         }
-        if let believed { await tokens.use(believed) }
+        await tokens.use(believed)
         try await forgetEmptyBuckets()
     }
 

@@ -20,13 +20,12 @@ extension Accounts {
     package func overview(after userId: Int64) async throws -> [Overview] {
         try await database.read { connection in
             try AccountTable(connection).rows(after: userId, limit: Self.page).map { row in
-                let drive = try connection.first(
-                    "SELECT used_bytes, quota_bytes FROM drives WHERE drive_id = ?", [row.user.id.sql])
+                let usage = try DriveQuota(connection, drive: row.user.id).usage()
                 let devices = try connection.first(
                     "SELECT count(*) FROM devices WHERE user_id = ? AND session IS NOT NULL", [row.user.id.sql])
                 return Overview(
-                    user: row.user, disabled: row.disabled, used: drive?.int64(0) ?? 0,
-                    quota: drive?.optional(1, SQLRow.int64), devices: devices?.int(0) ?? 0)
+                    user: row.user, disabled: row.disabled, used: usage?.used ?? 0,
+                    quota: usage?.quota, devices: devices?.int(0) ?? 0)
             }
         }
     }

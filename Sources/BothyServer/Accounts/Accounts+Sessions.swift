@@ -17,7 +17,7 @@ extension Accounts {
             let account = attempt.account, let password = account.password
         else { throw Self.wrongCredentials }
         guard !account.disabled else {
-            throw Problem(.accountDisabled, "This account is disabled. Ask whoever runs this server.")
+            throw Problem.disabledAccount
         }
         let renewed = hasher.isOutdated(password) ? try await hasher.hash(request.password) : nil
         let deviceId = attempt.knownDevice ?? ground.newDeviceId(ground.clock.now())
@@ -41,7 +41,7 @@ extension Accounts {
         let outcome = try await database.write { try useRefreshToken(token, successor: successor, in: $0) }
         switch outcome {
         case .refreshed(let signedIn): return try await answer(signedIn)
-        case .disabled: throw Problem(.accountDisabled, "This account is disabled. Ask whoever runs this server.")
+        case .disabled: throw Problem.disabledAccount
         case .refused: throw Self.refreshRefused
         case .revoked(let deviceId):
             await signedOut(token.userId, [deviceId])
@@ -120,10 +120,9 @@ extension Accounts {
     package func about(_ caller: Caller) async throws -> (User, AboutResponse.Quota, blockParameters: Int) {
         try await database.read { connection in
             guard let account = try AccountTable(connection).row(caller.userId),
-                let drive = try connection.first(
-                    "SELECT used_bytes, quota_bytes FROM drives WHERE drive_id = ?", [caller.driveId.sql])
+                let usage = try DriveQuota(connection, drive: caller.driveId).usage()
             else { throw Problem(.deviceSignedOut, "This account is gone.") }
-            let quota = AboutResponse.Quota(used: drive.int64(0), limit: drive.optional(1, SQLRow.int64))
+            let quota = AboutResponse.Quota(used: usage.used, limit: usage.quota)
             return (account.user, quota, try Drives.blockParameters(of: caller.driveId, in: connection))
         }
     }
@@ -140,7 +139,8 @@ extension Accounts {
     /// Counts an attempt before its password is looked at, in one transaction that a crash cannot take back.
     private func takeAttempt(_ emailKey: String, knownDevice: String?, _ origin: AccountOrigin) async throws -> Attempt
     {
-        try await database.write { connection in
+        // Thrown after it: a transaction that fails has all that it shares its commit with run again, and anybody may be throttled.
+        let (attempt, wait) = try await database.write { connection -> (Attempt?, Int) in
             let account = try AccountTable(connection).row(emailKey: emailKey)
             var known: String?
             if let account, let knownDevice, try DeviceTable(connection).row(account.user.id, knownDevice) != nil {
@@ -149,10 +149,12 @@ extension Accounts {
             let outcome = try throttle.take(
                 emailKey: emailKey, network: origin.network, isKnownDevice: known != nil, in: connection)
             switch outcome {
-            case .pass(let ticket): return Attempt(account: account, knownDevice: known, ticket: ticket)
-            case .wait(let seconds): throw Self.tooManyAttempts(seconds)
+            case .pass(let ticket): return (Attempt(account: account, knownDevice: known, ticket: ticket), 0)
+            case .wait(let seconds): return (nil, seconds)
             }
         }
+        guard let attempt else { throw Self.tooManyAttempts(wait) }
+        return attempt
     }
 
     private enum RefreshOutcome: Sendable {

@@ -40,7 +40,7 @@ package final class DeviceSessions: Sendable {
     package func check(_ claims: AccessTokens.Claims) async throws {
         let entry = try await entry(Key(userId: claims.userId, deviceId: claims.deviceId))
         if entry.disabled {
-            throw Problem(.accountDisabled, "This account is disabled. Ask whoever runs this server.")
+            throw Problem.disabledAccount
         }
         guard entry.session == claims.session else {
             throw Problem(.deviceSignedOut, "This device was signed out.")

@@ -38,7 +38,7 @@ extension RegistrationPolicy {
     func admit(_ question: Question, expectedSetupCode: String) throws -> RegistrationTicket {
         switch self {
         case .closed:
-            throw Problem(.registrationClosed, "No accounts are made on this server. Ask whoever runs it.")
+            throw Problem(.registrationClosed, "No accounts are made on this server.")
         case .open:
             return .nothing
         case .auto where question.isLocal:
@@ -53,10 +53,7 @@ extension RegistrationPolicy {
             }
             if let invite = question.invite { return .invite(code: invite) }
             guard question.isFirst else {
-                throw Problem(
-                    .inviteRequired,
-                    "This server takes new accounts by invite. Ask whoever runs it: “bothy server user invite” makes one."
-                )
+                throw Problem(.inviteRequired, "This server takes new accounts by invite.")
             }
             throw Problem(
                 .setupCodeRequired,

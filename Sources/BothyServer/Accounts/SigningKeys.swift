@@ -27,10 +27,10 @@ package struct SigningKeys: Sendable {
 
     /// The keys that are believed, the one that signs first; the first key is made here.
     package func load(lived: Int64, in connection: any SQLConnection) throws -> [Key] {
-        let keys = try read(connection)
+        let keys = try read(connection, lived: lived)
         if !keys.isEmpty { return keys }
         try rotate(lived: lived, in: connection)
-        return try read(connection)
+        return try read(connection, lived: lived)
     }
 
     /// Makes a new key the one that signs. Nobody is signed out.
@@ -47,19 +47,21 @@ package struct SigningKeys: Sendable {
 
     /// - Returns: whether the key that signed until now had signed for long enough.
     package func rotateIfDue(lived: Int64, in connection: any SQLConnection) throws -> Bool {
-        guard let newest = try read(connection).first, lived - newest.createdLived >= Self.signingPeriod else {
+        guard let newest = try read(connection, lived: lived).first, lived - newest.createdLived >= Self.signingPeriod
+        else {
             return false
         }
         try rotate(lived: lived, in: connection)
         return true
     }
 
-    private func read(_ connection: any SQLConnection) throws -> [Key] {
+    private func read(_ connection: any SQLConnection, lived: Int64) throws -> [Key] {
         try connection.query(
             """
             SELECT kid, private_key, created_lived FROM signing_keys
+                WHERE retired_lived IS NULL OR retired_lived >= ?
                 ORDER BY CASE WHEN retired_lived IS NULL THEN 0 ELSE 1 END, retired_lived DESC
-            """
+            """, [(lived - Self.grace).sql]
         ).map { row in
             let key = try Curve25519.Signing.PrivateKey(rawRepresentation: row.bytes(1))
             return Key(kid: row.string(0), privateKey: EdDSA.PrivateKey(backing: key), createdLived: row.int64(2))

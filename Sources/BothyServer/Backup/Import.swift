@@ -85,8 +85,15 @@ package struct Import: Sendable {
     private func take(_ folder: Folder, for caller: Caller, _ report: inout Report) async throws -> [Folder] {
         var below = [Folder]()
         var small = [(path: String, name: String, status: PlainFiles.Status)]()
-        for name in try await files.names(in: folder.path) where try await !isBothys(name, in: folder) {
+        var taken = Set<String>()
+        for name in try await names(in: folder, &report) where try await !isBothys(name, in: folder) {
             let path = folder.path + "/" + name
+            // Two that only their bytes tell apart would be two versions of one file.
+            guard taken.insert(name.precomposedStringWithCanonicalMapping).inserted else {
+                report.leftOut.append(
+                    LeftOut(path: path, reason: "another has this name in other Unicode characters; rename one"))
+                continue
+            }
             do {
                 let status = try await files.status(path)
                 switch status.kind {
@@ -109,6 +116,14 @@ package struct Import: Sendable {
             for try await outcome in group { count(outcome, in: &report) }
         }
         return below
+    }
+
+    /// - Returns: none of a folder that cannot be listed, which is left out.
+    private func names(in folder: Folder, _ report: inout Report) async throws -> [String] {
+        do { return try await files.names(in: folder.path) } catch {
+            report.leftOut.append(LeftOut(path: folder.path, reason: try Self.reason(error)))
+            return []
+        }
     }
 
     /// What a folder that is in step keeps of Bothy's own: its trash, and what it had begun.
@@ -194,19 +209,15 @@ package struct Import: Sendable {
         do {
             for (index, start) in stride(from: 0, to: size, by: Int(UploadLimits.defaultChunkSize)).enumerated() {
                 let length = min(UploadLimits.defaultChunkSize, size - start)
-                let chunk = try await handle.read(Int(length))
-                let body = AsyncStream { continuation in
-                    continuation.yield(chunk)
-                    continuation.finish()
-                }
+                let body = OneBuffer(try await handle.read(Int(length)))
                 let arrival = ChunkArrival(placement: .index(index), digest: nil, length: length)
                 _ = try await sessions.receive(arrival, of: uploadId, from: body, for: caller)
             }
             guard try await handle.isStill(status) else { throw ChangedMeanwhile() }
             _ = try await sessions.finalize(uploadId, FinalizeRequest(), for: caller)
         } catch {
-            // A file that changed while it was read, or does not fit, leaves nothing behind.
-            try await sessions.cancel(uploadId, for: caller)
+            // A file that changed while it was read, or does not fit, leaves nothing behind: a session that is not canceled expires.
+            try? await sessions.cancel(uploadId, for: caller)
             throw error
         }
     }

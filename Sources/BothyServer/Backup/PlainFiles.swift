@@ -40,9 +40,24 @@ struct PlainFiles: Sendable {
         }
     }
 
-    /// In the order of their bytes.
+    /// In the order of their bytes. One that is no UTF-8 has U+FFFD for what is not, and is not found by that name.
     func names(in folder: String) async throws -> [String] {
-        try await threads.runIfActive { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+        try await threads.runIfActive {
+            guard let listing = opendir(folder) else { throw Self.failure() }
+            defer { closedir(listing) }
+            var names = [String]()
+            while true {
+                // The only way to tell the end from a failure: readdir(3).
+                errno = 0
+                guard let entry = readdir(listing) else { break }
+                let name = withUnsafePointer(to: &entry.pointee.d_name) { bytes in
+                    bytes.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+                }
+                if name != ".", name != ".." { names.append(name) }
+            }
+            guard errno == 0 else { throw Self.failure() }
+            return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        }
     }
 
     func makeFolder(_ path: String) async throws {

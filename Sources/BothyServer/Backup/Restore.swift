@@ -20,6 +20,8 @@ package struct Restore: Sendable {
     /// - Throws: ``ServerFault`` in words; ``DatabaseError``, ``PackError``.
     package func run(from path: String, to data: DataFolder) async throws -> Report {
         let backup = BackupFolder(path: path)
+        let reading = try backupLock(path)
+        defer { withExtendedLifetime(reading) {} }
         try backup.requireBackup()
         try data.prepare(mustExist: false)
         let lock = try FolderLock(data)
@@ -31,6 +33,20 @@ package struct Restore: Sendable {
             return Report(copiedBytes: copied, epoch: epoch, lacking: lacking(least, in: data.packs))
         } catch {
             throw (error as? DiskFailure).map(PackError.init) ?? error
+        }
+    }
+
+    /// What a backup writes meanwhile would be half of this one and half of that.
+    private func backupLock(_ path: String) throws -> BackupLock? {
+        do {
+            guard let lock = try BackupLock(folder: path) else {
+                throw ServerFault(
+                    .locked, "A backup is being written into \(path). Restore it when “bothy server backup” has ended.")
+            }
+            return lock
+        } catch is POSIXError {
+            // That it cannot be opened is said in the words for that.
+            return nil
         }
     }
 
@@ -81,9 +97,7 @@ extension ServerEpoch {
     /// Seconds since 1970 make it another one than any restore before this began, from whichever backup.
     static func beginAnother(in db: any SQLConnection, now: Timestamp) throws -> Int64 {
         let epoch = max(try read(db) + 1, now.seconds)
-        try db.execute(
-            "INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-            [key.sql, String(epoch).sql])
+        try ServerStateTable(db).set(key, String(epoch))
         return epoch
     }
 }

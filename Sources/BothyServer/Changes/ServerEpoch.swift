@@ -8,9 +8,8 @@ package enum ServerEpoch {
     package static let first: Int64 = 1
 
     package static func read(_ db: any SQLConnection) throws -> Int64 {
-        let row = try db.first("SELECT value FROM server_state WHERE key = ?", [.text(key)])
-        guard let row else { return first }
-        guard let epoch = Int64(row.string(0)) else { throw DatabaseError.corrupt("server_state: epoch is no number") }
+        guard let kept = try ServerStateTable(db).value(key) else { return first }
+        guard let epoch = Int64(kept) else { throw DatabaseError.corrupt("server_state: epoch is no number") }
         return epoch
     }
 }

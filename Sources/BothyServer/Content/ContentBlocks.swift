@@ -79,17 +79,16 @@ package struct ContentBlocks {
 
     /// The first block that has a byte of `range` and is known to be damaged.
     package func firstDamaged(of contentId: Int64, in range: Range<Int64>) throws -> Located? {
-        // A look at an index that is empty, as a rule.
-        guard try db.first("SELECT 1 FROM blocks WHERE drive_id = ? AND damaged = 1 LIMIT 1", [drive.sql]) != nil else {
-            return nil
-        }
+        guard !range.isEmpty, try BlockTable(db, drive: drive).hasDamage() else { return nil }
+        let first = try position(holding: range.lowerBound, of: contentId)
+        let last = try position(holding: range.upperBound - 1, of: contentId)
         return try db.first(
             """
             SELECT c.position, c.start, c.hash, \(BlockLocation.columns(of: "b")) FROM content_blocks c
             JOIN blocks b ON b.drive_id = c.drive_id AND b.hash = c.hash
-            WHERE c.drive_id = ? AND c.content_id = ? AND b.damaged = 1 AND c.start < ? AND c.start + b.size > ?
+            WHERE c.drive_id = ? AND c.content_id = ? AND c.position BETWEEN ? AND ? AND b.damaged = 1
             ORDER BY c.position LIMIT 1
-            """, [drive.sql, contentId.sql, range.upperBound.sql, range.lowerBound.sql]
+            """, [drive.sql, contentId.sql, first.sql, last.sql]
         ).map {
             Located(
                 position: $0.int(0), start: $0.int64(1), hash: $0.hash(2), location: BlockLocation($0, from: 3))

@@ -9,8 +9,8 @@ package struct URLSigner: Sendable {
     package static let lifetime: Int64 = 3600
     /// Addresses made in the same five minutes are the same, so that a browser's cache finds what it has.
     private static let step: Int64 = 300
-    /// The row of `server_state` with the key.
-    private static let stateKey = "content_url_key"
+    /// The ``ServerSecret`` that is the key.
+    private static let secretName = "content_url_key"
 
     private let key: SymmetricKey
 
@@ -18,17 +18,7 @@ package struct URLSigner: Sendable {
 
     /// The signer with the database's key; the first one to ask makes it.
     package static func load(from database: any Database) async throws -> URLSigner {
-        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0).base64EncodedString() }
-        let stored = try await database.write { db in
-            try db.execute(
-                "INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING",
-                [stateKey.sql, fresh.sql])
-            return try db.first("SELECT value FROM server_state WHERE key = ?", [stateKey.sql])?.string(0)
-        }
-        guard let stored, let bytes = Data(base64Encoded: stored), bytes.count == 32 else {
-            throw DatabaseError.corrupt("server_state: \(stateKey) is no key")
-        }
-        return URLSigner(key: SymmetricKey(data: bytes))
+        try await URLSigner(key: SymmetricKey(data: ServerSecret.load(secretName, from: database)))
     }
 
     /// The address of a revision's content, relative to the server's origin, good for an hour at most.

@@ -28,7 +28,9 @@ package struct ContentTable {
 
     /// Whether the content can be read, as far as is known: none of its blocks was found to be damaged.
     package func isWhole(_ id: Int64) throws -> Bool {
-        try db.first(
+        // As a rule there is none, and the content's blocks, which may be a million, need not be looked at.
+        guard try BlockTable(db, drive: drive).hasDamage() else { return true }
+        return try db.first(
             """
             SELECT 1 FROM content_blocks WHERE drive_id = ? AND content_id = ? AND hash IN (
                 SELECT hash FROM blocks WHERE drive_id = ? AND damaged = 1
@@ -95,15 +97,19 @@ package struct ContentTable {
     }
 
     /// One revision less has the content; the last one takes it with it.
-    package func release(_ id: Int64, lived: Int64) throws {
+    ///
+    /// - Returns: how many blocks it was made of, where it went: what that costs.
+    @discardableResult
+    package func release(_ id: Int64, lived: Int64) throws -> Int {
         let rows = try db.query(
-            "UPDATE contents SET refs = refs - 1 WHERE drive_id = ? AND content_id = ? RETURNING refs",
+            "UPDATE contents SET refs = refs - 1 WHERE drive_id = ? AND content_id = ? RETURNING refs, block_count",
             [drive.sql, id.sql])
-        guard let refs = rows.first?.int64(0), refs <= 0 else { return }
+        guard let row = rows.first, row.int64(0) <= 0 else { return 0 }
         try TextQueue(db, drive: drive).noteLoss(of: id)
         let freed = try BlockTable(db, drive: drive).release(for: id, lived: lived)
         try DriveQuota(db, drive: drive).refund(freed)
         try db.execute("DELETE FROM contents WHERE drive_id = ? AND content_id = ?", [drive.sql, id.sql])
+        return row.int(1)
     }
 
     /// The blocks of a content in order.

@@ -88,15 +88,16 @@ package enum Purge {
 
     /// Takes away a node with its revisions; one with very many stays cut off, and gives some of them away each time.
     ///
-    /// - Returns: revisions taken away.
+    /// - Returns: rows touched; all that one transaction touches where there are more.
     private static func remove(_ id: String, in db: any SQLConnection, stamp: ChangeStamp) throws -> Int {
         let files = FileTable(db, drive: stamp.driveId)
-        let gone = try RevisionTable(db, drive: stamp.driveId).deleteAll(of: id, limit: batch, lived: stamp.lived)
-        if gone < batch {
-            try files.delete(id)
-        } else {
+        let (gone, areMore) = try RevisionTable(db, drive: stamp.driveId)
+            .deleteSome(of: id, limit: batch, lived: stamp.lived)
+        if areMore {
             try files.cutOff(id)
+            return batch
         }
+        try files.delete(id)
         return gone
     }
 }

@@ -130,17 +130,23 @@ package struct RevisionTable {
             "SELECT content_id FROM revisions WHERE drive_id = ? AND revision_id = ?", [drive.sql, id.sql])?.int64(0)
     }
 
-    /// Takes away at most `limit` revisions of a file that is cut off, and lets go of their contents.
+    /// Blocks of contents that go with their revisions in one transaction: some thirty milliseconds.
+    package static let mostBlocks = 5_000
+
+    /// Takes away at most `limit` revisions of a file that is cut off, and lets go of their contents; fewer where these are made of many
+    /// blocks.
     ///
-    /// - Returns: how many there were.
-    package func deleteAll(of fileId: String, limit: Int, lived: Int64) throws -> Int {
+    /// - Returns: how many went, and whether there are more.
+    package func deleteSome(of fileId: String, limit: Int, lived: Int64) throws -> (gone: Int, areMore: Bool) {
         let rows = try page(of: fileId, before: nil, limit: limit)
         let contents = ContentTable(db, drive: drive)
-        for row in rows {
+        var (gone, blocks) = (0, 0)
+        for row in rows where blocks < Self.mostBlocks {
             try db.execute(
                 "DELETE FROM revisions WHERE drive_id = ? AND revision_id = ?", [drive.sql, row.id.sql])
-            try contents.release(row.contentId, lived: lived)
+            blocks += try contents.release(row.contentId, lived: lived)
+            gone += 1
         }
-        return rows.count
+        return (gone, gone < rows.count || rows.count == limit)
     }
 }

@@ -21,9 +21,7 @@ package final class LivedTime: Sendable {
 
     /// Goes on where the last start left off.
     package static func load(_ database: any Database, clock: any ServerClock) async throws -> LivedTime {
-        let kept = try await database.read { db in
-            try db.first("SELECT value FROM server_state WHERE key = ?", [key.sql])?.string(0)
-        }
+        let kept = try await database.read { try ServerStateTable($0).value(key) }
         guard let lived = kept.map({ Int64($0) }) ?? 0, lived >= 0 else {
             throw DatabaseError.corrupt("server_state: \(key) is no number")
         }
@@ -37,10 +35,6 @@ package final class LivedTime: Sendable {
 
     package func keep() async throws {
         let now = String(milliseconds())
-        try await database.write { db in
-            try db.execute(
-                "INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                [Self.key.sql, now.sql])
-        }
+        try await database.write { try ServerStateTable($0).set(Self.key, now) }
     }
 }

@@ -54,9 +54,9 @@ struct OldVersions {
     /// Lets versions of a file go, but for its newest, and those that a restore which is planned or under way will ask for. Of a drive for
     /// which one is being planned none goes yet: what it will ask for is not written down.
     ///
-    /// - Returns: how many went.
+    /// - Returns: how many of them, from the first on, have gone or stay; the others' contents are of too many blocks for one transaction.
     func letGo(_ revisions: [String], of place: Place, lived: Int64) throws -> Int {
-        guard try !RestoreTable(db, drive: place.drive).isPlanning() else { return 0 }
+        guard try !RestoreTable(db, drive: place.drive).isPlanning() else { return revisions.count }
         let wanted = try db.query(
             """
             SELECT revision_id FROM restore_steps
@@ -64,8 +64,10 @@ struct OldVersions {
             """, [place.drive.sql, place.file.sql]
         ).map { $0.string(0) }
         let contents = ContentTable(db, drive: place.drive)
-        return try revisions.reduce(0) { gone, revision in
-            if wanted.contains(revision) { return gone }
+        var (settled, blocks) = (0, 0)
+        for revision in revisions where blocks < RevisionTable.mostBlocks {
+            settled += 1
+            if wanted.contains(revision) { continue }
             let rows = try db.query(
                 """
                 DELETE FROM revisions WHERE drive_id = ? AND revision_id = ? AND node_id = ? AND EXISTS (
@@ -74,9 +76,8 @@ struct OldVersions {
                         AND later.version > revisions.version
                 ) RETURNING content_id
                 """, [place.drive.sql, revision.sql, place.file.sql])
-            guard let content = rows.first?.int64(0) else { return gone }
-            try contents.release(content, lived: lived)
-            return gone + 1
+            if let content = rows.first?.int64(0) { blocks += try contents.release(content, lived: lived) }
         }
+        return settled
     }
 }

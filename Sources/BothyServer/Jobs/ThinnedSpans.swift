@@ -46,8 +46,8 @@ extension ThinnedSpans {
     private static let key = "thinned_lived"
 
     static func read(_ db: any SQLConnection) throws -> Self {
-        guard let row = try db.first("SELECT value FROM server_state WHERE key = ?", [key.sql]) else { return none }
-        let numbers = row.string(0).split(separator: " ").map { Int64($0) }
+        guard let kept = try ServerStateTable(db).value(key) else { return none }
+        let numbers = kept.split(separator: " ").map { Int64($0) }
         guard numbers.count == 3, let days = numbers[0], let weeks = numbers[1], let fourWeeks = numbers[2] else {
             throw DatabaseError.corrupt("server_state: \(key) is no three numbers")
         }
@@ -55,8 +55,6 @@ extension ThinnedSpans {
     }
 
     func keep(in db: any SQLConnection) throws {
-        try db.execute(
-            "INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-            [Self.key.sql, "\(days) \(weeks) \(fourWeeks)".sql])
+        try ServerStateTable(db).set(Self.key, "\(days) \(weeks) \(fourWeeks)")
     }
 }

@@ -25,9 +25,11 @@ actor ThinningWalk {
         let histories = try await database.read { try OldVersions($0).histories(after: from, limit: Self.page) }
         for history in histories {
             let gone = thinning.thinned(history.made, now: begun).map { history.revisions[$0] }
-            for first in stride(from: 0, to: gone.count, by: Self.mostAtOnce) {
-                let some = Array(gone[first..<min(first + Self.mostAtOnce, gone.count)])
-                try await database.write { _ = try OldVersions($0).letGo(some, of: history.place, lived: now) }
+            var left = gone[...]
+            while !left.isEmpty {
+                let some = Array(left.prefix(Self.mostAtOnce))
+                left = left.dropFirst(
+                    try await database.write { try OldVersions($0).letGo(some, of: history.place, lived: now) })
             }
         }
         place = histories.last?.place ?? OldVersions.Place()

@@ -27,6 +27,16 @@ struct RestoreStepTable {
             [drive.sql, restoreId.sql, nodeId.sql])
     }
 
+    /// - Returns: how many were taken away; fewer than `limit` were all that there were.
+    func removeSome(_ limit: Int) throws -> Int {
+        try db.executeEach(
+            "DELETE FROM restore_steps WHERE drive_id = ? AND restore_id = ? AND node_id = ?",
+            of: """
+                SELECT drive_id, restore_id, node_id FROM restore_steps WHERE drive_id = ? AND restore_id = ? LIMIT ?
+                """,
+            [drive.sql, restoreId.sql, limit.sql])
+    }
+
     func find(_ nodeId: String) throws -> RestoreStep? {
         try db.first(
             """

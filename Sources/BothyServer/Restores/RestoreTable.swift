@@ -119,12 +119,7 @@ struct RestoreTable {
             """,
             [max(plans, finished).sql, finished.sql])
         guard let old else { return 0 }
-        let steps = try db.executeEach(
-            "DELETE FROM restore_steps WHERE drive_id = ? AND restore_id = ? AND node_id = ?",
-            of: """
-                SELECT drive_id, restore_id, node_id FROM restore_steps WHERE drive_id = ? AND restore_id = ? LIMIT ?
-                """,
-            old.values + [limit.sql])
+        let steps = try RestoreStepTable(db, drive: old.int64(0), restoreId: old.string(1)).removeSome(limit)
         guard steps < limit else { return steps }
         return try steps + db.execute("DELETE FROM restores WHERE drive_id = ? AND restore_id = ?", old.values)
     }

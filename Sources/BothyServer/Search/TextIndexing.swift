@@ -4,8 +4,6 @@ import Synchronization
 /// Has the words of texts follow what files hold: soon after an upload, in small steps, and again from where it was after a
 /// crash.
 package struct TextIndexing: Sendable {
-    /// Contents that one step looks at.
-    private static let batch = 512
     /// Different words after which a step reads no further text: each is a row, and its transaction keeps others waiting for some
     /// ten milliseconds.
     private static let mostRows = 8192
@@ -16,12 +14,18 @@ package struct TextIndexing: Sendable {
     private let reader: ContentReader
     private let answered: @Sendable () -> Int
     /// The drives have their turns: one that gets a hundred thousand texts keeps no other waiting for them.
-    private let lastDrive = LastDrive()
+    private let turn = IndexingTurn()
+    private let batch: Int
 
-    /// - Parameter answered: how many requests the server has answered until now.
-    package init(database: any Database, packs: any PackStore, answered: @escaping @Sendable () -> Int) {
+    /// - Parameters:
+    ///   - answered: how many requests the server has answered until now.
+    ///   - batch: contents that one step looks at.
+    package init(
+        database: any Database, packs: any PackStore, answered: @escaping @Sendable () -> Int, batch: Int = 512
+    ) {
         self.database = database
         self.answered = answered
+        self.batch = batch
         reader = ContentReader(database: database, packs: packs)
     }
 
@@ -32,12 +36,15 @@ package struct TextIndexing: Sendable {
     /// the words of texts, and a search must not wait for uploads that never end.
     package func step() async throws -> Job.Step {
         let before = answered()
-        let turn = lastDrive.value
+        let (drive, passed) = turn.next
         let looks = try await database.read { db in
-            try TextQueue.next(in: db, after: turn, limit: Self.batch)
+            try TextQueue.next(in: db, after: drive, passing: passed, limit: batch)
                 .map { try Look.of($0.contentId, in: db, drive: $0.drive) }
         }
-        if looks.isEmpty { return .done }
+        if looks.isEmpty {
+            turn.lookAgain()
+            return .done
+        }
         var read = [(look: Look, words: [String: Int]?)]()
         var (held, rows, removed) = (0, Set<String>(), 0)
         for look in looks where held < Self.mostWords && rows.count + removed < Self.mostRows {
@@ -45,7 +52,7 @@ package struct TextIndexing: Sendable {
             held += words?.count ?? 0
             if let words { rows.formUnion(words.keys) } else { removed += try await known(look) }
             read.append((look, words))
-            lastDrive.set(look.drive)
+            turn.looked(at: look.contentId, of: look.drive, couldRead: look.toRead == nil || words != nil)
         }
         let finished = read
         let count = try await database.write { try Self.finish(finished, in: $0) }
@@ -147,10 +154,31 @@ package struct TextIndexing: Sendable {
     }
 }
 
-/// The drive that was looked at last.
-private final class LastDrive: Sendable {
-    private let drive = Mutex(Int64.min)
+/// Whose texts are looked at next.
+private final class IndexingTurn: Sendable {
+    private struct State {
+        var drive = Int64.min
+        var passed = [Int64: Int64]()
+    }
 
-    var value: Int64 { drive.withLock { $0 } }
-    func set(_ value: Int64) { drive.withLock { $0 = value } }
+    /// Each is a term of the query.
+    private static let mostPassed = 100
+
+    private let state = Mutex(State())
+
+    /// The drive that was looked at last, and of drives with texts that could not be read the last of those: what lies behind them in
+    /// the queue does not wait until they can be.
+    var next: (after: Int64, passing: [Int64: Int64]) { state.withLock { ($0.drive, $0.passed) } }
+
+    func looked(at contentId: Int64, of drive: Int64, couldRead: Bool) {
+        state.withLock { state in
+            state.drive = drive
+            if couldRead { return }
+            if state.passed.count == Self.mostPassed { state.passed = [:] }
+            state.passed[drive] = contentId
+        }
+    }
+
+    /// Nothing else waits: those that were passed by have their turn.
+    func lookAgain() { state.withLock { $0.passed = [:] } }
 }

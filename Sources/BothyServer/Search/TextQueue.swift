@@ -54,15 +54,20 @@ package struct TextQueue {
 
     /// The next contents to look at, in any drive.
     ///
-    /// - Parameter drive: the one that was looked at last, whose turn comes again after all others'.
+    /// - Parameters:
+    ///   - drive: the one that was looked at last, whose turn comes again after all others'.
+    ///   - passed: of a drive, the content up to which all are left out.
     package static func next(
-        in db: any SQLConnection, after drive: Int64 = .min, limit: Int
+        in db: any SQLConnection, after drive: Int64 = .min, passing passed: [Int64: Int64] = [:], limit: Int
     ) throws -> [(drive: Int64, contentId: Int64)] {
         let waiting = "SELECT drive_id, content_id FROM texts_to_index WHERE"
+        let without = String(repeating: " AND NOT (drive_id = ? AND content_id <= ?)", count: passed.count)
+        let left = passed.flatMap { [$0.key.sql, $0.value.sql] }
         let order = "ORDER BY drive_id, content_id LIMIT ?"
-        var rows = try db.query("\(waiting) drive_id > ? \(order)", [drive.sql, limit.sql])
+        var rows = try db.query("\(waiting) drive_id > ?\(without) \(order)", [drive.sql] + left + [limit.sql])
         if rows.count < limit {
-            rows += try db.query("\(waiting) drive_id <= ? \(order)", [drive.sql, (limit - rows.count).sql])
+            rows += try db.query(
+                "\(waiting) drive_id <= ?\(without) \(order)", [drive.sql] + left + [(limit - rows.count).sql])
         }
         return rows.map { ($0.int64(0), $0.int64(1)) }
     }

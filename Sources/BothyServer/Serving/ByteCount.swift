@@ -1,3 +1,5 @@
+import BothyContract
+
 /// A number of bytes as people write it: `10 GiB`, `500MB`, `1048576`.
 package enum ByteCount {
     private static let units: [String: Int64] = [
@@ -15,17 +17,9 @@ package enum ByteCount {
         return overflow ? nil : bytes
     }
 
-    /// «1.5 GiB»: rounded to a tenth, for a person.
+    /// «1.5 GiB», for a person; rounded as every command does (``ByteScale``).
     package static func text(_ bytes: Int64) -> String {
-        let names = ["bytes", "KiB", "MiB", "GiB", "TiB"]
-        var value = Double(bytes)
-        var name = 0
-        while value >= 1024, name < names.count - 1 {
-            value /= 1024
-            name += 1
-        }
-        if name == 0 { return "\(bytes) bytes" }
-        let tenths = Int64((value * 10).rounded())
-        return tenths % 10 == 0 ? "\(tenths / 10) \(names[name])" : "\(tenths / 10).\(tenths % 10) \(names[name])"
+        guard let (tenths, unit) = ByteScale.scaled(bytes) else { return bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+        return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
     }
 }

@@ -62,7 +62,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             requestsInProgress += 1
             progress.began()
-            if head.headerFields[.expect]?.lowercased() == "100-continue" {
+            // Not into the answer before it, where one is still being written: nobody is owed it (RFC 9110 §10.1.1).
+            if requestsInProgress == 1, head.headerFields[.expect]?.lowercased() == "100-continue" {
                 context.writeAndFlush(wrapOutboundOut(.head(.init(status: .continue))), promise: nil)
             }
         case .body(let bytes): progress.received(bytes.readableBytes)

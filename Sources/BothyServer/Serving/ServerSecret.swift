@@ -10,13 +10,8 @@ package enum ServerSecret {
         _ name: String, from database: any Database, random: SecretBytes = .system
     ) async throws -> [UInt8] {
         let fresh = Data(random(length)).base64EncodedString()
-        let stored = try await database.write { db in
-            try db.execute(
-                "INSERT INTO server_state (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING",
-                [name.sql, fresh.sql])
-            return try db.first("SELECT value FROM server_state WHERE key = ?", [name.sql])?.string(0)
-        }
-        guard let stored, let bytes = Data(base64Encoded: stored), bytes.count == length else {
+        let stored = try await database.write { try ServerStateTable($0).keepFirst(name, fresh) }
+        guard let bytes = Data(base64Encoded: stored), bytes.count == length else {
             throw DatabaseError.corrupt("server_state: \(name) is no secret")
         }
         return Array(bytes)

@@ -10,6 +10,11 @@ package struct BlockTable {
         self.drive = drive
     }
 
+    /// Whether any block is known to be damaged: a look at an index that is empty, as a rule.
+    package func hasDamage() throws -> Bool {
+        try db.first("SELECT 1 FROM blocks WHERE drive_id = ? AND damaged = 1 LIMIT 1", [drive.sql]) != nil
+    }
+
     /// A block came. Nothing refers to it yet.
     ///
     /// - Returns: bytes that count to the quota from now on: none where the drive had the block already.

@@ -55,7 +55,7 @@ extension UploadSessions {
                 try Patch(body, targetSize: count, sourceSize: base?.size ?? 0)
             }
         } catch {
-            throw Problem(.patchInvalid, "\(Self.words(for: error)) Send the bytes themselves.")
+            throw Problem(.patchInvalid, "\(error.words) Send the bytes themselves.")
         }
         let copies = read.steps.compactMap { if case .copy(let range) = $0 { range } else { nil } }
         var copied = try await copy(copies, from: base)[...]
@@ -91,14 +91,5 @@ extension UploadSessions {
 
     private static var noBase: Problem {
         Problem(.patchInvalid, "The revision that the patch copies from is not there. Send the bytes themselves.")
-    }
-
-    private static func words(for fault: PatchFault) -> String {
-        switch fault {
-        case .unreadable: "The body is no patch for so many bytes."
-        case .tooManySteps: "The patch has more than \(UploadLimits.maximumPatchSteps) steps."
-        case .copyOutOfRange: "The patch copies bytes that its base does not have."
-        case .wrongLength: "The patch makes more or fewer bytes than the range has."
-        }
     }
 }

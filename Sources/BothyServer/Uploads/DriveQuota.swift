@@ -32,11 +32,18 @@ package struct DriveQuota {
         if let room = try room(), bytes > room.free { throw Self.exceeded(room) }
     }
 
+    /// Bytes that count against the quota, and the quota itself, which not every drive has.
+    ///
+    /// - Returns: nil where there is no such drive.
+    package func usage() throws -> (used: Int64, quota: Int64?)? {
+        try db.first("SELECT used_bytes, quota_bytes FROM drives WHERE drive_id = ?", [drive.sql])
+            .map { (used: $0.int64(0), quota: $0.optional(1, SQLRow.int64)) }
+    }
+
     /// Bytes that still fit, and all that there may be; nil without a quota.
     private func room() throws -> (free: Int64, quota: Int64)? {
-        let row = try db.first("SELECT used_bytes, quota_bytes FROM drives WHERE drive_id = ?", [drive.sql])
-        guard let row else { throw Problem(.notFound, "There is no such drive.") }
-        return row.optional(1, SQLRow.int64).map { (max(0, $0 - row.int64(0)), $0) }
+        guard let (used, quota) = try usage() else { throw Problem(.notFound, "There is no such drive.") }
+        return quota.map { (max(0, $0 - used), $0) }
     }
 
     /// What did not fit is named by whoever sends it: here it may be a chunk of that.

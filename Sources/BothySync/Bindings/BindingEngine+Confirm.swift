@@ -30,7 +30,7 @@ extension BindingEngine {
     /// on below that folder, and would come back there too.
     ///
     /// - Returns: how many files and folders come back.
-    package func bringBack(tell: @Sendable (Decision) -> Void = { _ in }) async throws -> Int {
+    package func bringBack(tell: @escaping @Sendable (Decision) -> Void = { _ in }) async throws -> Int {
         var actions = try await lookPastGuards().plan.actions
         if actions.contains(where: { if case .moveRemote = $0.step { true } else { false } }) {
             _ = try await pass(only: Set(actions.filter { !$0.step.isDeletion }), tell: tell)

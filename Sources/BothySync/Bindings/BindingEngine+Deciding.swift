@@ -15,7 +15,8 @@ extension BindingEngine {
 
     /// Does what a person decided about two versions of a file, and brings the folder in step.
     package func decide(
-        _ side: Choice.Side, about conflict: WatchedFolder.Conflict, tell: @Sendable (Decision) -> Void = { _ in }
+        _ side: Choice.Side, about conflict: WatchedFolder.Conflict,
+        tell: @escaping @Sendable (Decision) -> Void = { _ in }
     ) async throws -> Decided {
         let choice = Choice.keep(side, mine: conflict.mine.hash, theirs: conflict.theirs.checksum)
         var place = conflict.place

@@ -33,6 +33,7 @@ extension BindingEngine {
     package func look() async throws -> Look {
         let previous = sight?.scene.local ?? lastLocal
         (sight, lastLocal) = (nil, previous)
+        try await requireOwner()
         let state = try await cache.pull()
         cursor = state.cursor
         cacheLack = .nothing
@@ -104,6 +105,18 @@ extension BindingEngine {
         return Look(sight: sight, plan: plan, isWhole: true, isKept: false, heeded: heeded)
     }
 
+    /// In another account's drive the folder is not to be found, and must not be made anew from here: these files are none of that account's.
+    private func requireOwner() async throws {
+        // Where nobody is signed in, whoever asks the server says so.
+        guard let owner = try? await performer.drive.authenticate(), !owner.isAccount(binding.accountId) else { return }
+        throw ClientFailure(
+            .refused,
+            "“\(binding.localPath)” is in step with another account’s folder, and that account is not signed in.",
+            remedy:
+                "Sign in to that account again (“bothy logout”, then “bothy login”), or let go of the folder with “bothy unsync”: all files stay."
+        )
+    }
+
     /// Looks at what has changed since the last look, where that is known.
     func lookOn() async throws -> Look {
         guard var sight, sight.unsettled != nil, !untold.isEverything, !binding.isLinking else {
@@ -113,6 +126,7 @@ extension BindingEngine {
         let news: RemoteNews?
         let root: Guard.LocalRoot
         do {
+            try await requireOwner()
             news = try await remoteNews(after: sight.scene.cursor)
             root = try await rootNow()
         } catch {

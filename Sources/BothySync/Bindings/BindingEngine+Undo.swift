@@ -34,6 +34,7 @@ extension BindingEngine {
         let agreed = try await agreed(on: turns)
         for turn in turns {
             try await take(turn, old[turn.index], agreed[turn.index] ?? [], journal, &course, tell)
+            try await store.makeDurable()
         }
         // Tied again as they were.
         if course.report.failed.isEmpty, old.contains(where: \.hasUntied) { try await holdTie(false) }
@@ -138,6 +139,8 @@ extension BindingEngine {
             binding.waits.sighting = nil
         }
         try await store.write(.link, .outcome, of: binding)
+        // What is taken back next is on both sides' disks at once.
+        try await store.makeDurable()
     }
 
     /// What was agreed on of the folders that turns bring back, by the steps that they are about.

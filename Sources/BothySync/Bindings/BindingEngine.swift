@@ -126,77 +126,102 @@ package actor BindingEngine {
     ///   - begins: something is about to be done.
     package func pass(
         _ news: FolderNews = .everything, seesAll: Bool = true, only: Set<Action>? = nil, patiently: Bool = false,
-        tell: @Sendable (Decision) -> Void = { _ in }, begins: @Sendable () -> Void = {}
+        tell: @escaping @Sendable (Decision) -> Void = { _ in }, begins: @escaping @Sendable () -> Void = {}
     ) async throws -> PassReport {
         untold.take(news)
         lulls = patiently ? lulls ?? DeletionLulls() : nil
         answered = nil
-        var report = PassReport()
-        var journal: SyncPass?
+        var course = PassCourse(seesAll: seesAll, only: only, isPatient: patiently, tell: tell, begins: begins)
         do {
-            for round in 0..<Self.mostRounds {
-                var look = try await lookOn()
-                report.surprised = []
-                await letGoOfTransfers(but: look.plan)
-                // In each round: what a slow network still carried may have arrived since the one before.
-                if let settled = try await settleUnanswered(in: &look.sight, look.plan, during: journal) {
-                    report.taken += settled
-                    settled.forEach(tell)
-                    keep(look)
-                    continue
-                }
-                if look.sight.review.heeded != look.heeded {
-                    try await store.heed(look.sight.review.heeded, of: binding.id)
-                }
-                if round > 0 || !seesAll, !look.isWhole,
-                    look.plan.actions.contains(where: { $0.step.isDeletionThere })
-                {
-                    // What went while the pass was under way may be in a folder of which nobody has told it yet.
-                    keep(look)
-                    untold.isEverything = true
-                    continue
-                }
-                try await noteHeld(look.plan)
-                lulls = look.plan.lulls
-                report.plan = look.plan
-                report.misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
-                if look.isWhole, journal == nil, round < 2 { try await sweep(look) }
-                var actions = look.plan.actions.filter {
-                    !report.isRefused($0) && !report.isInUnmade($0) && only?.contains($0) ?? true
-                }
-                let (all, apart) = (actions, setApart(&actions, patiently: patiently))
-                note(apart, in: &report)
-                do {
-                    try await begin(apart, of: all, in: look, begins: begins)
-                } catch let failure as ClientFailure where failure.asksForAnotherLook {
-                    keep(look)
-                    untold.isEverything = true
-                    continue
-                }
-                if actions.isEmpty, apart.isEmpty, only == nil, binding.isLinking, look.plan.sighting == nil {
-                    actions = look.plan.unmet
-                }
-                if !actions.isEmpty {
-                    lastLocal = look.local
-                    if journal == nil { begins() }
-                    let pass = try await begun(&journal, look)
-                    try await take(actions, in: &look.sight, pass, &report, tell)
-                    // Who goes on to wait for what is new waits from behind its own changes.
-                    if patiently, answered?.isEmpty == false { answered = nil }
-                }
-                keep(look)
-                if actions.isEmpty { break }
+            for number in 0..<Self.mostRounds {
+                guard try await round(number, of: &course) else { break }
             }
-            for decision in report.surprised { try await tellAsFailed(decision, &report, tell) }
-            try await end(journal, report)
+            for decision in course.report.surprised { try await tellAsFailed(decision, &course.report, tell) }
+            try await end(course.journal, course.report)
         } catch {
-            try? await fail(journal, error)
+            try? await fail(course.journal, error)
             // Work on the disk that was given up says so in its own way.
             try Task.checkCancellation()
             throw error
         }
-        report.passId = journal?.id
-        return report
+        course.report.passId = course.journal?.id
+        return course.report
+    }
+
+    /// What a pass was asked for, and how far it has come.
+    private struct PassCourse {
+        let seesAll: Bool
+        let only: Set<Action>?
+        let isPatient: Bool
+        let tell: @Sendable (Decision) -> Void
+        let begins: @Sendable () -> Void
+        var report = PassReport()
+        /// Nil until something is done.
+        var journal: SyncPass?
+    }
+
+    /// Looks, plans, and does what can be done of that now.
+    ///
+    /// - Returns: whether there may be more to do.
+    private func round(_ number: Int, of course: inout PassCourse) async throws -> Bool {
+        var look = try await lookOn()
+        course.report.surprised = []
+        await letGoOfTransfers(but: look.plan)
+        // In each round: what a slow network still carried may have arrived since the one before.
+        if let settled = try await settleUnanswered(in: &look.sight, look.plan, during: course.journal) {
+            course.report.taken += settled
+            settled.forEach(course.tell)
+            keep(look)
+            return true
+        }
+        if look.sight.review.heeded != look.heeded {
+            try await store.heed(look.sight.review.heeded, of: binding.id)
+        }
+        if number > 0 || !course.seesAll, !look.isWhole, look.plan.actions.contains(where: { $0.step.isDeletionThere })
+        {
+            // What went while the pass was under way may be in a folder of which nobody has told it yet.
+            lookAtEverything(after: look)
+            return true
+        }
+        try await noteHeld(look.plan)
+        lulls = look.plan.lulls
+        course.report.plan = look.plan
+        course.report.misfits = look.remote.misfits.values.sorted { $0.name < $1.name }
+        if look.isWhole, course.journal == nil, number < 2 { try await sweep(look) }
+        return try await act(on: &look, of: &course)
+    }
+
+    /// - Returns: whether there may be more to do.
+    private func act(on look: inout Look, of course: inout PassCourse) async throws -> Bool {
+        var actions = look.plan.actions.filter {
+            !course.report.isRefused($0) && !course.report.isInUnmade($0) && course.only?.contains($0) ?? true
+        }
+        let (all, apart) = (actions, setApart(&actions, patiently: course.isPatient))
+        note(apart, in: &course.report)
+        do {
+            try await begin(apart, of: all, in: look, begins: course.begins)
+        } catch let failure as ClientFailure where failure.asksForAnotherLook {
+            lookAtEverything(after: look)
+            return true
+        }
+        if actions.isEmpty, apart.isEmpty, course.only == nil, binding.isLinking, look.plan.sighting == nil {
+            actions = look.plan.unmet
+        }
+        if !actions.isEmpty {
+            lastLocal = look.local
+            if course.journal == nil { course.begins() }
+            let pass = try await begun(&course.journal, look)
+            try await take(actions, in: &look.sight, pass, &course.report, course.tell)
+            // Who goes on to wait for what is new waits from behind its own changes.
+            if course.isPatient, answered?.isEmpty == false { answered = nil }
+        }
+        keep(look)
+        return !actions.isEmpty
+    }
+
+    private func lookAtEverything(after look: Look) {
+        keep(look)
+        untold.isEverything = true
     }
 
     /// Written down before anything is done: whatever ends this pass, the next one holds it too.

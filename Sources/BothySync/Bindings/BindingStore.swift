@@ -11,6 +11,9 @@ package struct BindingStore: Sendable {
 
     package init(database: ClientDatabase) { self.database = database }
 
+    /// Returns when what was written until now survives a power cut.
+    package func makeDurable() async throws { try await database.makeDurable() }
+
     // MARK: - Bindings
 
     package func all() async throws -> [Binding] { try await database.read(BindingTable.all) }
@@ -324,8 +327,10 @@ package struct BindingStore: Sendable {
 
     // MARK: - The local trash
 
+    /// Returns when that survives a power cut, as what is moved there does.
     package func addToTrash(_ item: TrashedHere) async throws {
         try await database.write { try LocalTrashTable.add(item, in: $0) }
+        try await database.makeDurable()
     }
 
     package func removeFromTrash(_ keep: String) async throws {

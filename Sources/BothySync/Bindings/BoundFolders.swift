@@ -42,6 +42,10 @@ package struct BoundFolders: FoldersInStep {
         return folders
     }
 
+    package func content(of file: String, revision: String) async throws -> String? {
+        try await bindings.localContent(of: file, revision: revision)
+    }
+
     /// In step is only what the server says so of: while it is away, a folder was in step when it was last heard.
     private static func asFarAsHeard(_ folder: FolderInStep, _ way: HomeStanding.Way) -> FolderInStep {
         guard folder.state == .inStep, let failure = way.failure else { return folder }
@@ -55,7 +59,8 @@ package struct BoundFolders: FoldersInStep {
         FolderInStep(
             id: binding.id, localPath: binding.localPath, remotePath: binding.remotePath,
             state: Self.state(binding, watched), unwatchedFolders: watched?.unwatched ?? 0, inStepAt: binding.inStepAt,
-            keepsWhatIsDeletedElsewhere: binding.deletions == .documents, conflicts: binding.conflicts,
+            waitingConflicts: binding.waits.conflicts, keepsWhatIsDeletedElsewhere: binding.deletions == .documents,
+            conflicts: binding.conflicts,
             exclude: binding.leavesOut.rules)
     }
 

@@ -3,15 +3,14 @@ import BothyContract
 
 /// Content that is on this device because a folder in step holds it.
 extension FolderBindings {
-    /// Where the newest content of a file lies in a folder in step, untouched since both sides agreed on it.
+    /// Where a version of a file lies in a folder in step, untouched since both sides agreed on it.
     ///
     /// That is told by its stamps: whoever takes it compares its hash.
     ///
     /// - Returns: nil where no folder holds it so.
-    package func localContent(of file: File) async throws -> String? {
-        guard let revision = file.headRevisionId else { return nil }
+    package func localContent(of fileId: String, revision: String) async throws -> String? {
         for binding in try await store.all() {
-            guard let (agreed, place) = try await store.agreed(on: file.id, in: binding),
+            guard let (agreed, place) = try await store.agreed(on: fileId, in: binding),
                 agreed.baseRevisionId == revision, let stamp = agreed.local
             else { continue }
             let disk = SystemFolderDisk(path: binding.localPath)

@@ -46,10 +46,18 @@ package struct SettledStep: Sendable {
         }
         if let answered { try SyncRequestTable.forget(answered, binding: binding, in: db) }
         try openOrClose(in: db, of: binding, &noted)
-        if noted.hasChoices {
-            for place in decision.action.step.places { try SyncChoiceTable.save(nil, at: place, of: binding, in: db) }
-        }
+        if noted.hasChoices { try forgetChoices(of: binding, in: db) }
         try DecisionTable.save(decision, written: action, of: binding, in: db)
+    }
+
+    /// What a person chose has been acted on by this step, in its own place.
+    private func forgetChoices(of binding: String, in db: Database) throws {
+        if case .makeRemoteFolder(let spot, _, _) = decision.action.step, decision.trace.reversal == nil,
+            let id = decision.trace.remoteId
+        {
+            try SyncChoiceTable.handDown(from: spot.place, id, of: binding, in: db)
+        }
+        for place in decision.action.step.places { try SyncChoiceTable.save(nil, at: place, of: binding, in: db) }
     }
 
     /// A conflict whose decision is taken back waits for its person, until both sides have one content again.

@@ -85,6 +85,26 @@ enum SyncChoiceTable {
             sql: "INSERT OR REPLACE INTO sync_choices (binding_id, place, choice) VALUES (?, ?, ?)",
             arguments: [binding, place.text, try JSONColumn.text(choice)])
     }
+
+    /// A folder that is sent again was made on the server: what holds for it holds from now on for each thing in it, by
+    /// itself. Its own choice has been acted on, and a pass may end before all that is in it is sent.
+    ///
+    /// - Parameter id: of the folder, under which all in it is agreed on by now.
+    static func handDown(from folder: Place, _ id: String, of binding: String, in db: Database) throws {
+        let written = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT choice FROM sync_choices WHERE binding_id = ? AND place = ?"),
+            arguments: [binding, folder.text])
+        let sendAgain = try JSONColumn.text(Choice.sendAgain)
+        guard written == sendAgain else { return }
+        // What was decided about one of them alone stands.
+        try db.cachedStatement(
+            sql: """
+                INSERT OR IGNORE INTO sync_choices (binding_id, place, choice)
+                SELECT binding_id, ?3 || '/' || name, ?4 FROM synced_nodes
+                WHERE binding_id = ?1 AND parent_id = ?2 AND name <> ''
+                """
+        ).execute(arguments: [binding, id, folder.text, sendAgain])
+    }
 }
 
 /// The table `sync_reopened`: files of which a conflict was decided, and that was taken back.

@@ -42,7 +42,8 @@ extension Comparison {
         }
         let agreed = items[index].synced.map { synced[$0] }
         if there.kind == .folder { return folderSteps(here, agreed) }
-        if here.hash == there.checksum { return stepsForSame(index, here, there, agreed) }
+        if here.hash == there.checksum { return stepsForSame(here, there, agreed) }
+        if hasAnotherPast(index) { return [conflictStep(local.tree.place(of: items[index].local!), here, there, nil)] }
         if let agreed, here.hash == agreed.checksum, !serverWentBack(index) {
             return executableFirst(here, there, agreed) + [.download(.editedThere)]
         }
@@ -64,9 +65,7 @@ extension Comparison {
 
     // MARK: - The same content
 
-    private func stepsForSame(
-        _ index: Int, _ here: LocalFacts, _ there: RemoteFacts, _ agreed: SyncedFacts?
-    ) -> [ContentStep] {
+    private func stepsForSame(_ here: LocalFacts, _ there: RemoteFacts, _ agreed: SyncedFacts?) -> [ContentStep] {
         let takesTheirs = ContentStep.touchHere(modifiedAt: there.modifiedAt, executable: there.executable)
         let isAlike =
             here.stamp.modifiedAt == there.modifiedAt && (!keepsExecutable || here.executable == there.executable)

@@ -126,13 +126,32 @@ extension Comparison {
     /// Why its absence is no deletion: nobody could look.
     private func unknown(_ item: Item, _ node: SyncedTree.ID) -> HoldReason? {
         if item.remote == nil, let misfit = remote.misfits[synced[node].remoteId] { return misfit.reason }
-        guard item.local == nil, synced[node].local != nil else { return nil }
+        guard let stamp = synced[node].local else { return nil }
+        if let here = item.local { return hasLeftUnspelled(stamp, to: here) ? .nameNotText : nil }
+        if isUnspelled(node) { return .nameNotText }
         let folder = syncedParent(node)
         guard folder >= 0 else { return nil }
         if let unknown = items[folder].unknown { return items[folder].local == nil ? unknown : nil }
         guard let parent = items[folder].local else { return nil }
         if local[parent].condition == .unreadable { return .unreadable }
         return isSpecial(synced.tree.name(of: node), of: parent) ? .placeTaken : nil
+    }
+
+    /// Whether it was given a name that is no text, by itself or with a folder above it: it is there still.
+    private func isUnspelled(_ node: SyncedTree.ID) -> Bool {
+        guard !local.unspelled.isEmpty else { return false }
+        var next: SyncedTree.ID? = node
+        while let at = next {
+            if let stamp = synced[at].local, local.holdsUnspelled(stamp) { return true }
+            next = synced.tree.parent(of: at)
+        }
+        return false
+    }
+
+    /// Whether a folder was given such a name, and another has its place. Were that agreed on instead, nothing would tell
+    /// any more that all that was in the first is there.
+    private func hasLeftUnspelled(_ stamp: LocalStamp, to here: LocalTree.ID) -> Bool {
+        local[here].kind == .folder && !stamp.isSameInode(as: local[here].stamp) && local.holdsUnspelled(stamp)
     }
 
     private func isSpecial(_ name: NodeName, of folder: LocalTree.ID) -> Bool {

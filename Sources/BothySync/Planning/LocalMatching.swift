@@ -286,12 +286,14 @@ struct LocalMatching {
         }
     }
 
-    /// Whether it lies in a folder that nobody can look into, where it may be still.
+    /// Whether it lies in a folder that nobody can look into, where it may be still; or was given a name that is no text,
+    /// by itself or with a folder above it.
     private func mayBeThere(_ node: SyncedTree.ID) -> Bool {
-        var above = synced.tree.parent(of: node)
-        while let folder = above {
-            if let found = localOf[folder.slot], local[found].condition == .unreadable { return true }
-            above = synced.tree.parent(of: folder)
+        var next: SyncedTree.ID? = node
+        while let at = next {
+            if let found = localOf[at.slot], local[found].condition == .unreadable { return true }
+            if let stamp = synced[at].local, local.holdsUnspelled(stamp) { return true }
+            next = synced.tree.parent(of: at)
         }
         return false
     }

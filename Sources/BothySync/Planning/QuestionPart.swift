@@ -195,6 +195,9 @@ struct QuestionPart {
         var part = LocalTree(root: whole.local[.root])
         part.specials = whole.local.specials
         part.leftOut = whole.local.leftOut
+        for (place, stamps) in whole.local.unspelled {
+            for stamp in stamps { part.noteUnspelled(stamp, at: place) }
+        }
         var folders = [(LocalTree.ID.root, LocalTree.ID.root)]
         while let (folder, copy) = folders.popLast() {
             for child in whole.local.tree.children(of: folder).filter(local.contains).reversed() {

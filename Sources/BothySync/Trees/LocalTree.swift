@@ -11,6 +11,10 @@ package struct LocalTree: Sendable {
     /// What the rules left out of the scan; what is below is not listed. Each occupies its place.
     package var leftOut: Set<Place> = []
 
+    /// Files and folders whose names are no text, by where they are listed among `specials`: two may be listed as one.
+    package private(set) var unspelled: [Place: [LocalStamp]] = [:]
+    private var unspelledByInode: [UInt64: [LocalStamp]] = [:]
+
     package init(root: LocalFacts = LocalFacts(kind: .folder)) { tree = NodeTree(root: root) }
 
     package func node(at place: Place) -> ID? { tree.node(at: place) }
@@ -55,6 +59,28 @@ package struct LocalTree: Sendable {
     package mutating func remove(_ place: Place) {
         guard let node = tree.node(at: place), node != .root else { return }
         tree.remove(node)
+    }
+}
+
+/// What has a name that is no text can be told of by no place. It is known by its inode that it is there, or giving it
+/// such a name would be deleting it.
+extension LocalTree {
+    /// Whether what has this stamp is there, under a name that is no text.
+    package func holdsUnspelled(_ stamp: LocalStamp) -> Bool {
+        unspelledByInode[stamp.inode]?.contains { $0.isSameInode(as: stamp) } ?? false
+    }
+
+    package mutating func noteUnspelled(_ stamp: LocalStamp, at place: Place) {
+        unspelled[place, default: []].append(stamp)
+        unspelledByInode[stamp.inode, default: []].append(stamp)
+    }
+
+    package mutating func forgetUnspelled(at place: Place) {
+        for stamp in unspelled.removeValue(forKey: place) ?? [] {
+            // Another name of the same may be listed elsewhere.
+            guard let index = unspelledByInode[stamp.inode]?.firstIndex(of: stamp) else { continue }
+            unspelledByInode[stamp.inode]?.remove(at: index)
+        }
     }
 }
 

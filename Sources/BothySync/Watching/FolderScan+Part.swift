@@ -65,9 +65,12 @@ extension FolderScan {
         return seen(part, fresh)
     }
 
-    /// - Returns: nil where only a listing tells enough: of rules, of what cannot be looked at, of one file under two names.
+    /// - Returns: nil where only a listing tells enough: of rules, of what cannot be looked at, of one file under two names,
+    ///   of a name under which something else is listed whose own is no text.
     private func entries(_ names: Set<NodeName>, in folder: Folder) -> [DiskEntry]? {
-        guard local[folder.node].condition == .quiet, !names.contains(IgnoreRules.fileName) else { return nil }
+        guard local[folder.node].condition == .quiet, !names.contains(IgnoreRules.fileName),
+            local.unspelled.isEmpty || !names.contains(where: { local.unspelled[folder.place.appending($0)] != nil })
+        else { return nil }
         var entries: [DiskEntry] = []
         for name in names.sorted() where !PrivateNames.holds(name.text, in: folder.place) {
             do {
@@ -173,6 +176,7 @@ extension FolderScan {
     private mutating func forgetApart(_ place: Place, _ part: inout Part) {
         if local.specials.removeValue(forKey: place) != nil { part.places.insert(place) }
         if local.leftOut.remove(place) != nil { part.places.insert(place) }
+        local.forgetUnspelled(at: place)
     }
 
     private mutating func forgetAll(in folder: Folder, _ part: inout Part) {
@@ -198,7 +202,7 @@ extension FolderScan {
     }
 
     private func isKnown(_ entry: DiskEntry, in folder: Folder) -> Bool {
-        local.tree.child(entry.name, of: folder.node) != nil
+        entry.isText && local.tree.child(entry.name, of: folder.node) != nil
     }
 
     /// What goes may come again elsewhere, with the same content.

@@ -171,7 +171,7 @@ package struct FolderScan {
     mutating func take(_ entry: DiskEntry, in folder: Folder) throws(ClientFailure) -> Folder? {
         let place = folder.place.appending(entry.name)
         guard entry.isText else {
-            local.specials[place] = .nameNotText
+            takeUnspelled(entry, at: place, in: folder)
             return nil
         }
         guard let facts = entry.facts else {
@@ -201,6 +201,19 @@ package struct FolderScan {
         case .file: try take(facts, entry.name, at: place, in: folder)
         }
         return nil
+    }
+
+    /// Its place is good for nothing but to be told. What was agreed on under another name is known by its inode to be there.
+    private mutating func takeUnspelled(_ entry: DiskEntry, at place: Place, in folder: Folder) {
+        local.specials[place] = .nameNotText
+        guard let facts = entry.facts else {
+            local.tree[folder.node].condition = .unreadable
+            return
+        }
+        switch facts.kind {
+        case .file, .folder: if facts.device == device { local.noteUnspelled(facts.stamp, at: place) }
+        case .special: break
+        }
     }
 
     private mutating func take(

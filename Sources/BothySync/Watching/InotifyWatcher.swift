@@ -106,7 +106,8 @@
                 watches.byInode[inode] = watch
                 watches.byWatch[watch] = inode
                 added.insert(inode)
-            } else if errno == ENOSPC || errno == ENAMETOOLONG {
+            } else if ![ENOENT, ENOTDIR, EACCES].contains(errno) {
+                // Of one that is gone, or that may not be read, a look says so itself.
                 watches.unwatched += 1
             }
         }

@@ -32,7 +32,7 @@ struct FileActRoutes: Sendable {
         }
         let ids = form.all("id").prefix(Self.most).map { ItemID($0) }
         if act == .keep || act == .letGo { return try await OfflineRoutes(writer: writer).act(act, ids, visit) }
-        let holder = await holder(visit)
+        let holder = await visit.fileList()
         switch act {
         case .create: await holder.makeFolder(named: form["name"] ?? "")
         case .rename: if let id = ids.first { await holder.rename(id, to: form["name"] ?? "") }
@@ -57,19 +57,26 @@ struct FileActRoutes: Sendable {
             }
             return writer.redirect(to: Destination.folder(state.folder).link, visit: visit)
         }
-        let text = writer.toast(state.notice, undo: state.undo.map { undo($0, state.folder) }, visit)
+        let takenBack = state.undo.map { undo($0, state.folder, saying: failed ? visit.words : nil) }
+        let text = writer.toast(state.notice, undo: takenBack, visit)
         return writer.fragments(text, visit: visit, status: status)
     }
 
     /// The form that takes it back, as its view names things.
-    private func undo(_ undo: FileListState.Undo, _ folder: ItemID) -> [String: Any] {
-        func context(_ act: Act, _ ids: [ItemID], in place: ItemID) -> [String: Any] {
-            ["act": act.rawValue, "ids": ids.map { ["id": $0.text] }, "link": "/folder/\(place.text)/act"]
+    ///
+    /// - Parameter words: where the notice tells of what was not done, what was done all the same is said in these.
+    private func undo(_ undo: FileListState.Undo, _ folder: ItemID, saying words: Words?) -> [String: Any] {
+        func context(_ act: Act, _ ids: [ItemID], in place: ItemID, _ done: String?) -> [String: Any] {
+            var context: [String: Any] = [
+                "act": act.rawValue, "ids": ids.map { ["id": $0.text] }, "link": "/folder/\(place.text)/act",
+            ]
+            if let done { context["done"] = done }
+            return context
         }
         switch undo {
-        case .untrash(let ids): return context(.untrash, ids, in: folder)
+        case .untrash(let ids): return context(.untrash, ids, in: folder, words?.trashed(ids.count))
         case .move(let ids, let place):
-            return context(.move, ids, in: place).merging(["to": folder.text]) { $1 }
+            return context(.move, ids, in: place, words?.moved(ids.count)).merging(["to": folder.text]) { $1 }
         }
     }
 
@@ -101,13 +108,13 @@ struct FileActRoutes: Sendable {
 
     /// The dialog that asks where to.
     @Sendable private func choose(_ visit: Visit) async throws -> Response {
-        guard let account = visit.account else { preconditionFailure("the door lets nobody else in") }
         let moving = Set((visit.query("moving") ?? "").split(separator: " ").map { ItemID(String($0)) })
         let count = visit.number("count", in: 0...Self.most) ?? moving.count
         let isCopying = visit.query("act") == Act.copy.rawValue
         let heading = isCopying ? visit.words.copying(count) : visit.words.moving(count)
         let holder = await FolderPickerStateHolder(
-            visit.id, moving: isCopying ? [] : moving, heading: heading, folders: account.folders, words: visit.words)
+            visit.id, moving: isCopying ? [] : moving, heading: heading, folders: visit.person.folders,
+            words: visit.words)
         await holder.open()
         let state = await holder.state
         var context: [String: Any] = [
@@ -120,12 +127,5 @@ struct FileActRoutes: Sendable {
         if let above = state.above { context["above"] = ["id": above.text] }
         if let notice = state.notice { context["failure"] = notice.text }
         return writer.fragments(writer.html(.folderPicker, context, visit), visit: visit)
-    }
-
-    private func holder(_ visit: Visit) async -> FileListStateHolder {
-        guard let account = visit.account else { preconditionFailure("the door lets nobody else in") }
-        return await FileListStateHolder(
-            visit.id, order: visit.order, folders: account.folders, actions: account.actions, words: visit.words,
-            clock: visit.clock)
     }
 }

@@ -23,15 +23,11 @@ struct FileListRoutes: Sendable {
     var streams: [PageStream] { [PageStream("/folder/{id}/events", events)] }
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
-        let holder = try await holder(visit)
+        let holder = await visit.fileList()
         await holder.open(at: visit.number("from", in: 0...(.max - FileListStateHolder.windowSize)) ?? 0)
         let state = await holder.state
         if case .failed(let notice, let isMissing) = state.standing {
-            let words = visit.words
-            guard isMissing else {
-                return writer.message(words[.failedTitle], notice.text, visit: visit, status: .serviceUnavailable)
-            }
-            return writer.message(words[.notFoundTitle], notice.text, visit: visit, status: .notFound)
+            return writer.failed(notice, isMissing: isMissing, visit: visit)
         }
         let view = FileListView(state, mark: await holder.mark, layout: visit.layout, visit, writer)
         var response = writer.page(.fileList, view.context, title: state.title, visit: visit)
@@ -44,7 +40,7 @@ struct FileListRoutes: Sendable {
 
     /// A window, for the script that moves the list's rows.
     @Sendable private func window(_ visit: Visit) async throws -> Response {
-        let holder = try await holder(visit)
+        let holder = await visit.fileList()
         let from = visit.number("from", in: 0...(.max - Self.mostRows)) ?? 0
         let count = visit.number("count", in: 1...Self.mostRows) ?? FileListStateHolder.windowSize
         await holder.show(from..<from + count)
@@ -80,7 +76,7 @@ struct FileListRoutes: Sendable {
 
     /// What happens in the folder, as fragments (Server-Sent Events).
     @Sendable private func events(_ visit: Visit) async throws -> PageStream.Telling? {
-        let holder = try await holder(visit)
+        let holder = await visit.fileList()
         let brought = visit.request.headers[.lastEventID] ?? visit.query("after")
         guard let mark = brought.flatMap({ $0.isEmpty ? nil : FolderMark($0) }) else {
             return nil
@@ -91,12 +87,5 @@ struct FileListRoutes: Sendable {
                 try tell(FileListEvents.event(for: delta, visit, writer))
             }
         }
-    }
-
-    private func holder(_ visit: Visit) async throws -> FileListStateHolder {
-        guard let account = visit.account else { preconditionFailure("the door lets nobody else in") }
-        return await FileListStateHolder(
-            visit.id, order: visit.order, folders: account.folders, actions: account.actions, words: visit.words,
-            clock: visit.clock)
     }
 }

@@ -10,17 +10,12 @@ struct PreviewRoutes: Sendable {
     var screens: [Screen] { [.page("/file/{id}", show), .page("/file/{id}/content", content)] }
 
     @Sendable private func show(_ visit: Visit) async throws -> Response {
-        guard let account = visit.account else { preconditionFailure("the door lets nobody else in") }
         let holder = await PreviewStateHolder(
-            visit.id, folders: account.folders, words: visit.words, clock: visit.clock)
+            visit.id, folders: visit.person.folders, words: visit.words, clock: visit.clock)
         await holder.open()
         let state = await holder.state
         if case .failed(let notice, let isMissing) = state.standing {
-            let words = visit.words
-            guard isMissing else {
-                return writer.message(words[.failedTitle], notice.text, visit: visit, status: .serviceUnavailable)
-            }
-            return writer.message(words[.notFoundTitle], notice.text, visit: visit, status: .notFound)
+            return writer.failed(notice, isMissing: isMissing, visit: visit)
         }
         return writer.page(.preview, Self.context(state), title: state.name, visit: visit)
     }

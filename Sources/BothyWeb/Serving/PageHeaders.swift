@@ -1,3 +1,4 @@
+import BothyContract
 import HTTPTypes
 
 /// What every page tells the browser not to do.
@@ -35,6 +36,6 @@ extension HTTPField.Name {
     /// On what the script asks for: its answer goes into the page, in pieces.
     static let fragments = Self("Bothy-Fragments")!
     static let fetchSite = Self("Sec-Fetch-Site")!
-    static let lastEventID = Self("Last-Event-ID")!
-    static let xAccelBuffering = Self("X-Accel-Buffering")!
+    static let lastEventID = Self(HeaderNames.lastEventId)!
+    static let xAccelBuffering = Self(HeaderNames.accelBuffering)!
 }

@@ -1,3 +1,4 @@
+import BothyContract
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -39,7 +40,7 @@ struct ServerEvent: Sendable {
     }
 
     var text: String {
-        guard let kind else { return ": still here\n\n" }
+        guard let kind else { return EventComments.stillHere }
         return (id.isEmpty ? "" : "id: \(id)\n")
             + "event: \(kind.rawValue)\ndata: \(data.replacing("\n", with: "\ndata: "))\n\n"
     }

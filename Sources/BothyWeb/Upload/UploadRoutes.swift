@@ -25,7 +25,7 @@ struct UploadRoutes: Sendable {
 
     /// What was begun from this browser before, as rows; with a mark for forms, for a page that has been open for long.
     @Sendable private func list(_ visit: Visit) async throws -> Response {
-        let holder = await UploadStateHolder(uploads(visit), words: visit.words, seconds: { 0 })
+        let holder = await UploadStateHolder(visit.person.uploads, words: visit.words, seconds: { 0 })
         await holder.open()
         let rows = await holder.state.rows
         let html = writer.html(.uploadRows, ["rows": rows.map { UploadRowView($0) }], visit)
@@ -35,7 +35,7 @@ struct UploadRoutes: Sendable {
     @Sendable private func begin(_ visit: Visit, _ form: FormBody) async throws -> Response {
         guard let size = form["size"].flatMap({ Int64($0) }), let modified = form["modified"].flatMap({ Int64($0) })
         else { throw ClientFailure(.refused, visit.words[.failedTitle]) }
-        let standing = try await uploads(visit).begin(
+        let standing = try await visit.person.uploads.begin(
             UploadOffer(
                 folder: visit.id, name: form["name"] ?? "", size: size,
                 modifiedAt: Self.time(modified),
@@ -51,7 +51,7 @@ struct UploadRoutes: Sendable {
     }
 
     @Sendable private func standing(_ visit: Visit) async throws -> Response {
-        try writer.data(Standing(try await uploads(visit).standing(of: visit.id.text)), visit: visit)
+        try writer.data(Standing(try await visit.person.uploads.standing(of: visit.id.text)), visit: visit)
     }
 
     @Sendable private func receive(_ visit: Visit) async throws -> Response {
@@ -63,24 +63,24 @@ struct UploadRoutes: Sendable {
         guard hash.map({ $0.count == 2 && $0[0] == "sha256" && $0[1].utf8.count == 64 }) ?? true else {
             throw ClientFailure(.refused, visit.words[.failedTitle])
         }
-        let item = try await uploads(visit).receive(
+        let item = try await visit.person.uploads.receive(
             chunk: index, of: visit.id.text, sha256: hash.flatMap { ContentHash(hex: $0[1]) },
             length: headers[.contentLength].flatMap { Int64($0) }, from: visit.request.body)
         return try writer.data(Arrived(file: item?.id.text), visit: visit)
     }
 
     @Sendable private func finish(_ visit: Visit, _ form: FormBody) async throws -> Response {
-        let item = try await uploads(visit).finish(visit.id.text, conflict: Self.policy(form))
+        let item = try await visit.person.uploads.finish(visit.id.text, conflict: Self.policy(form))
         return try writer.data(Arrived(file: item.id.text), visit: visit)
     }
 
     @Sendable private func cancel(_ visit: Visit, _ form: FormBody) async throws -> Response {
-        try await uploads(visit).cancel(visit.id.text)
+        try await visit.person.uploads.cancel(visit.id.text)
         return try writer.data(Arrived(file: nil), visit: visit)
     }
 
     @Sendable private func receiveBatch(_ visit: Visit) async throws -> Response {
-        let answer = try await uploads(visit).receiveBatch(
+        let answer = try await visit.person.uploads.receiveBatch(
             length: visit.request.headers[.contentLength].flatMap { Int($0) }, from: visit.request.body)
         let items = answer.map { outcome in
             switch outcome {
@@ -103,17 +103,12 @@ struct UploadRoutes: Sendable {
 
     /// The folder of a name in a folder, made where there is none: for folders that are dropped.
     @Sendable private func inside(_ visit: Visit, _ form: FormBody) async throws -> Response {
-        let folder = try await uploads(visit).folder(named: form["name"] ?? "", in: visit.id)
+        let folder = try await visit.person.uploads.folder(named: form["name"] ?? "", in: visit.id)
         return try writer.data(Inside(id: folder.text), visit: visit)
     }
 
     private static func policy(_ form: FormBody) -> ConflictPolicy {
         form["conflict"].flatMap { ConflictPolicy(rawValue: $0) } ?? .fail
-    }
-
-    private func uploads(_ visit: Visit) -> any BrowserUploads {
-        guard let account = visit.account else { preconditionFailure("the door lets nobody else in") }
-        return account.uploads
     }
 }
 

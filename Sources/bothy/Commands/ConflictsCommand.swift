@@ -146,9 +146,10 @@ struct ConflictsCommand: AsyncParsableCommand {
                         try output.print(document)
                         continue
                     }
+                    let words = FolderDecisionWords(decision)
                     table.add([
                         conflict.number.description, MomentText.text(decision.at), binding.absolute(conflict.place),
-                        decision.act.words, decision.action.reason.words,
+                        words.kept, words.by,
                     ])
                 }
                 output.print(table)

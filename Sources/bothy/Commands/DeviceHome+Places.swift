@@ -33,6 +33,18 @@ extension DeviceHome {
         return file
     }
 
+    /// Refuses what the server alone can do to something that it does not have yet.
+    ///
+    /// - Throws: a `Complaint` that names the path.
+    func requireOnServer(_ file: File, at path: RemotePath) throws(Complaint) {
+        guard file.isOnlyHere else { return }
+        throw Complaint(
+            code: FailureCode.pendingWork.rawValue, message: "“\(path)” still waits to be sent.",
+            remedy: files.isOffline
+                ? "Try again once there is a connection; “bothy journal” shows what waits until then."
+                : "“bothy journal” shows it; try again once it has gone.")
+    }
+
     /// Where a file's content lies on this device: whoever takes it compares its hash with what that should be.
     ///
     /// - Throws: a `Complaint` where it does not.
@@ -40,7 +52,9 @@ extension DeviceHome {
         let luid = try await replica.luid(of: file.id)
         if let known = try await replica.file(luid), let copy = try await replica.heldCopy(of: known) { return copy }
         let bindings = FolderBindings(home: self)
-        if let path = try await bindings.localContent(of: file) {
+        if let revision = file.headRevisionId,
+            let path = try await bindings.localContent(of: file.id, revision: revision)
+        {
             return HeldCopy(kind: .inStep, path: path, size: file.size, checksum: file.checksum)
         }
         let edited = try await bindings.otherContent(of: file)

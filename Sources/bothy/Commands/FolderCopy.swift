@@ -10,6 +10,8 @@ struct FolderCopy {
     func copy(_ file: File, from source: RemotePath, into parent: File, at target: RemotePath) async throws -> File {
         guard let name = target.name else { throw SourcesAndTarget.taken(target) }
         try SourcesAndTarget.refuseIntoItself(file, from: source, to: target)
+        try home.requireOnServer(file, at: source)
+        try home.requireOnServer(parent, at: target.parent)
         do {
             return try await copy(file, to: parent.id, as: name)
         } catch let failure as ClientFailure where failure.code == .nameConflict {

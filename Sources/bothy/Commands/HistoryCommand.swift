@@ -19,6 +19,7 @@ struct HistoryCommand: AsyncParsableCommand {
         let path = try RemoteArgument(file).path
         try await Home.using { home in
             let file = try await home.plainFile(at: path, remedy: "Files have versions; folders have none.")
+            try home.requireOnServer(file, at: path)
             let versions = try await home.versions(of: file)
             if output.json {
                 return try versions.forEach {
@@ -57,6 +58,7 @@ extension DeviceHome {
 
     /// The version that a person means by its id as `history` shows it.
     func version(_ typed: String, of file: File, at path: RemotePath) async throws -> FileRevision {
+        try requireOnServer(file, at: path)
         let versions = try await versions(of: file)
         switch ShortId.find(typed, in: versions.map(\.revisionId)) {
         case .one(let index): return versions[index]

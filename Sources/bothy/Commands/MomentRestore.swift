@@ -39,7 +39,9 @@ struct MomentRestore {
 
     func plan(_ path: RemotePath, to moment: RestoresRepository.Moment, _ home: DeviceHome) async throws {
         let file = try await find(path, home)
-        let plan = try await home.restores.plan(to: moment, fileId: file.id)
+        let plan = try await Self.inWords(path, moment) {
+            try await home.restores.plan(to: moment, fileId: file.id)
+        }
         for try await changes in home.restores.changes(of: plan.restoreId) {
             for change in changes {
                 if output.json { try output.print(change) } else { output.print(line: RestoreWords.line(change)) }
@@ -50,7 +52,10 @@ struct MomentRestore {
 
     func run(_ path: RemotePath, to moment: RestoresRepository.Moment, _ home: DeviceHome) async throws {
         let file = try await find(path, home)
-        try await tell(home.restores.restore(to: moment, fileId: file.id), path: path.text, home)
+        let restore = try await Self.inWords(path, moment) {
+            try await home.restores.restore(to: moment, fileId: file.id)
+        }
+        try await tell(restore, path: path.text, home)
     }
 
     func carryOut(_ planId: String, _ home: DeviceHome) async throws {
@@ -65,6 +70,21 @@ struct MomentRestore {
         }
         var paths = RemotePathFinder(home: home)
         try await tell(restore, path: paths.path(ofId: restore.fileId), home)
+    }
+
+    /// A moment is told as every other is, and not as the server writes it.
+    private static func inWords(
+        _ path: RemotePath, _ moment: RestoresRepository.Moment, _ ask: () async throws -> DriveRestore
+    ) async throws -> DriveRestore {
+        do {
+            return try await ask()
+        } catch let failure as ClientFailure where failure.problem?.code == .notThereThen {
+            let time = if case .time(let at) = moment { MomentText.text(at) } else { "that moment" }
+            throw failure.with {
+                $0.words =
+                    "“\(path)” was not there, or was in the trash, at \(time): there is nothing to put it back to."
+            }
+        }
     }
 
     private func tell(_ restore: DriveRestore, path: String?, _ home: DeviceHome) async throws {
@@ -83,7 +103,10 @@ struct MomentRestore {
 
     /// What lies at a path, or lay there before it went to the trash: the last that did.
     private func find(_ path: RemotePath, _ home: DeviceHome) async throws -> File {
-        if let file = try await home.files.fileIfPresent(at: path) { return file }
+        if let file = try await home.files.fileIfPresent(at: path) {
+            try home.requireOnServer(file, at: path)
+            return file
+        }
         var paths = RemotePathFinder(home: home)
         for try await page in home.files.listTrash() {
             for file in page where try await path.text == paths.path(ofId: file.id) { return file }

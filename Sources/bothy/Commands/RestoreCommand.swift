@@ -77,6 +77,7 @@ struct RestoreCommand: AsyncParsableCommand {
                 remedy:
                     "Files have versions; a folder goes back to a moment: bothy restore \(path.text.asTyped) --at \"2 hours ago\""
             )
+            try home.requireOnServer(file, at: path)
             let old = try await choose(file, path, home)
             guard old.revisionId != file.headRevisionId else {
                 return try output.tell(

@@ -46,6 +46,7 @@ struct RmCommand: AsyncParsableCommand {
                     throw Complaint(
                         .notAFolder, "“\(argument.path)” is a file, not a folder.", status: .notThereOrInConflict)
                 }
+                if permanently { try home.requireOnServer(file, at: argument.path) }
                 try await remove(file, seenAt: cursor, home)
                 try output.tell(
                     "\(argument.path) \(words(file, at: argument.path))",

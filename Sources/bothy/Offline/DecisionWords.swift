@@ -33,7 +33,19 @@ struct DecisionWords {
         if case .trash = decision.operation.action, decision.choice == .theirs {
             return "\(path) was changed elsewhere before it was deleted here: it is kept."
         }
+        if let name = wanted {
+            return "\(path) met something else that is called “\(name)” by now: \(kept)."
+        }
         return "\(path) was changed elsewhere too: \(kept)."
+    }
+
+    /// The name that it was to have; nil of what takes none, and met a change of the same thing.
+    private var wanted: String? {
+        switch decision.operation.action {
+        case .createFolder(_, let name), .upload(_, let name, _, _), .rename(let name): name
+        case .move(_, let name): name ?? decision.path.flatMap { try? RemotePath($0) }?.name
+        case .newRevision, .trash, .restore, .star, .hide: nil
+        }
     }
 
     var by: String { decision.isAutomatic ? "the policy" : "you" }

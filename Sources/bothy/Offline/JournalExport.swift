@@ -38,6 +38,8 @@ struct JournalExport {
             try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
             let beside = "\(parent)/.\(content.checksum.hex).bothy-copy"
             try? FileManager.default.removeItem(atPath: beside)
+            // Moved by then, where all is well.
+            defer { try? FileManager.default.removeItem(atPath: beside) }
             try FileManager.default.copyItem(atPath: content.path, toPath: beside)
             // What waits where a person has it is theirs to change.
             let found = content.owned ? try await Self.hash(of: beside) : content.checksum

@@ -26,7 +26,8 @@ struct OfflineEnding {
         if waits, !reach.recorded.isEmpty { try await waitForServer(home) }
         if reach.isOffline {
             // One that does not start sends nothing; the words say so.
-            let isSeenTo = reach.recorded.isEmpty ? false : (try? await HomeAgent.goOn()) ?? false
+            let isLeft = !reach.recorded.isEmpty || reach.handedOn > 0
+            let isSeenTo = isLeft ? (try? await HomeAgent.goOn()) ?? false : false
             if isSeenTo { await HomeAgent.look() }
             try await tell(home, isSeenTo: isSeenTo)
         } else if reach.wasReached, try home.account.signedIn() != nil {
@@ -94,7 +95,7 @@ struct OfflineEnding {
     /// - Parameter isSeenTo: whether an agent sends what waits once there is a connection. Without one nothing goes on by itself.
     private func tell(_ home: DeviceHome, isSeenTo: Bool) async throws {
         guard let output, !output.quiet, !output.json else { return }
-        let count = home.files.reach.recorded.count
+        let count = home.files.reach.recorded.count + home.files.reach.handedOn
         let words: String
         if count > 0 {
             let what = count == 1 ? "This" : "These \(count)"

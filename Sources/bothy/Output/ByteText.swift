@@ -1,21 +1,12 @@
+import BothyContract
+
 /// Numbers of bytes as people write and read them.
 enum ByteText {
-    private static let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
-
-    /// `0 B`, `999 B`, `1.5 KiB`, `12 MiB`: one decimal below ten. Negative numbers do not occur; they read as 0.
+    /// `0 B`, `999 B`, `1.5 KiB`, `12 MiB`: one decimal below ten, to the nearest (``ByteScale``). Negative
+    /// numbers do not occur; they read as 0.
     static func text(_ bytes: Int64) -> String {
-        guard bytes >= 1024 else { return "\(max(0, bytes)) B" }
-        var value = Double(bytes) / 1024
-        var unit = 0
-        while value >= 1024, unit < units.count - 1 {
-            value /= 1024
-            unit += 1
-        }
-        let tenths = (value * 10).rounded(.down)
-        if tenths < 100 {
-            return "\(Int(tenths) / 10).\(Int(tenths) % 10) \(units[unit])"
-        }
-        return "\(Int(value)) \(units[unit])"
+        guard let (tenths, unit) = ByteScale.scaled(bytes) else { return "\(max(0, bytes)) B" }
+        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) \(unit)" : "\(tenths / 10) \(unit)"
     }
 
     /// Bytes per second: `4.1 MiB/s`.

@@ -104,8 +104,9 @@ actor ProgressDisplay {
             draw()
         case .plain:
             guard now - lastWritten >= Self.plainInterval else { return }
-            terminal.writeError(ProgressLines.logLine(board, at: now) + "\n")
             lastWritten = now
+            guard let line = ProgressLines.logLine(board, at: now) else { return }
+            terminal.writeError(line + "\n")
         }
     }
 

@@ -71,17 +71,18 @@ struct ProgressLines: Sendable {
         return TerminalText.padded(text, to: 4, right: true)
     }
 
-    /// One line for a log, where nothing can be drawn over.
-    static func logLine(_ board: ProgressBoard, at now: Double) -> String {
+    /// One line for a log, where nothing can be drawn over; nil while there is nothing to tell.
+    static func logLine(_ board: ProgressBoard, at now: Double) -> String? {
         let totals = board.totals(at: now)
         var parts: [String] = []
         if totals.files > 1 { parts.append("\(totals.filesDone) of \(totals.files) files") }
         if let expected = totals.bytesExpected, expected > 0 {
             let percent = percent(totals.bytes, of: expected).drop { $0 == " " }
             parts.append("\(percent), \(ByteText.text(totals.bytes)) of \(ByteText.text(expected))")
-        } else {
+        } else if totals.bytes > 0 {
             parts.append(ByteText.text(totals.bytes))
         }
+        if parts.isEmpty { return nil }
         if let rate = totals.rate { parts.append(ByteText.rate(rate)) }
         if let left = totals.left { parts.append(DurationText.clock(left) + " left") }
         return parts.joined(separator: ", ")

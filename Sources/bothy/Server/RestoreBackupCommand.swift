@@ -42,8 +42,8 @@ struct RestoreBackupCommand: AsyncParsableCommand {
             let others = report.lacking.count == 1 ? "" : " and \(report.lacking.count - 1) more"
             throw ServerFault(
                 .partly,
-                "The backup lacks “packs/\(first)”\(others), or the end of it. What lay there cannot be served: "
-                    + "“bothy server verify --data \(data.path.asTyped)” names the files.")
+                "The backup lacks “packs/\(first)”\(others), or the end of it. What lay there cannot be served. "
+                    + "Start the server; then “bothy server verify --data \(data.path.asTyped)” names the files.")
         }
     }
 }

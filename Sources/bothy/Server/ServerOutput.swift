@@ -27,8 +27,7 @@ func tellingFaults(json: Bool = false, _ body: () async throws -> Void) async th
     } catch let fault as ServerFault {
         let status = fault.exitStatus
         if json {
-            let code: Complaint.Code = status == .wrongUsage ? .wrongUsage : .serverFault
-            ServerOutput.complain(ErrorDocument(Complaint(code, fault.description, status: status)))
+            ServerOutput.complain(ErrorDocument(Complaint(fault.code, fault.description, status: status)))
         } else {
             ServerOutput.complain(fault.description)
         }
@@ -37,6 +36,14 @@ func tellingFaults(json: Bool = false, _ body: () async throws -> Void) async th
 }
 
 extension ServerFault {
+    fileprivate var code: Complaint.Code {
+        switch kind {
+        case .usage: .wrongUsage
+        case .partly: .partlyDone
+        case .missing, .occupied, .locked, .folder, .failed: .serverFault
+        }
+    }
+
     fileprivate var exitStatus: ExitStatus {
         switch kind {
         case .usage: .wrongUsage

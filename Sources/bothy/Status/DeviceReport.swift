@@ -10,7 +10,7 @@ struct DeviceReport {
     func gather() async throws -> StatusDocument {
         let account = try home.account.signedIn()
         let agent = try await client.status()
-        var lines = try await conditions(agent)
+        var lines = try await conditions()
         let server = try await server(agent, isSignedIn: account != nil)
         lines += server
         if account != nil, let drive = DriveWords(try await home.transfers.driveParameters()) {
@@ -40,7 +40,7 @@ struct DeviceReport {
     private static let toldAbove: Set<String> = ["account", Condition.Rule.pause, Condition.Rule.battery, "server"]
 
     /// What holds work back, or slows it down.
-    private func conditions(_ agent: AgentStatus?) async throws -> [AgentStatusLine] {
+    private func conditions() async throws -> [AgentStatusLine] {
         var lines = [AgentStatusLine]()
         for condition in try await home.conditions.standing() {
             var line = AgentStatusLine(condition)

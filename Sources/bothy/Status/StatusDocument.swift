@@ -19,7 +19,7 @@ struct StatusDocument: Encodable {
         /// Paused by the person, one by one.
         var paused = 0
         var failed = 0
-        /// Bytes that are still to be moved, as far as sizes are known.
+        /// Bytes that are still to be moved, as far as sizes are known; not of what failed.
         var bytesLeft: Int64 = 0
     }
 
@@ -54,7 +54,10 @@ extension StatusDocument.Transfers {
         for transfer in transfers where !told.contains(transfer.id) {
             if transfer.state == .paused(.stopped), queued.contains(transfer.id) { continue }
             switch transfer.state {
-            case .failed: failed += 1
+            case .failed:
+                // It goes nowhere until somebody has it tried again.
+                failed += 1
+                continue
             case .paused(.user): paused += 1
             case .paused(.stopped), .paused(.signInNeeded): stopped += 1
             case .completed, .canceled: continue

@@ -43,7 +43,7 @@ struct BindingsCommand: AsyncParsableCommand {
                 try output.print(
                     Document(
                         local: $0.localPath, remote: $0.remotePath, policy: $0.deletions.rawValue,
-                        conflicts: $0.conflicts.rawValue, exclude: $0.leavesOut.patterns,
+                        conflicts: ConflictOption($0.conflicts).rawValue, exclude: $0.leavesOut.patterns,
                         excludeTypes: $0.leavesOut.endings, maxSize: $0.leavesOut.largestFile, createdAt: $0.createdAt,
                         inStepAt: $0.inStepAt, error: $0.failure, held: $0.waits.sighting.map(SyncWords.words),
                         waitingConflicts: $0.waits.conflicts, unsynced: $0.waits.unsynced,

@@ -60,7 +60,7 @@ struct UndoSession {
             guard let undoing else { return 0 }
             return try await store.decisions(of: undoing).count { $0.trace.failure == nil }
         }
-        let count = (try? await done.value) ?? 0
+        guard let count = try? await done.value else { return "How far it came cannot be told now." }
         return count == 0 ? "Nothing was taken back." : "\(count) \(count == 1 ? "was" : "were") taken back so far."
     }
 }

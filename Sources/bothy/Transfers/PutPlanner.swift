@@ -199,11 +199,20 @@ struct PutPlanner: Sendable {
             }
         }
         let replaced = conflict == .overwrite ? there?.id : nil
-        if home.files.isOffline || parent.isOnlyHere || there?.isOnlyHere == true {
-            return try await putLater(local, size, named, name, parent, path, over: replaced)
-        }
         var order = UploadOrder(
             localPath: Self.absolute(local), name: name, parentId: parent.id, fileId: replaced, conflict: conflict)
+        if parent.isOnlyHere || there?.isOnlyHere == true {
+            return try await putLater(local, size, named, name, parent, path, over: replaced)
+        }
+        if home.files.isOffline {
+            // What was begun goes on where it was: written down anew, it would come a second time.
+            guard try await home.transfers.handOn(order) else {
+                return try await putLater(local, size, named, name, parent, path, over: replaced)
+            }
+            home.files.reach.handOn()
+            return try await tellOfLater(
+                local, size, path, line: named ? "\(local) → \(path)  goes on where it was" : nil)
+        }
         order.ancestor = replaced == nil ? nil : there?.headRevisionId
         try await session.queue.add(
             TransferJob(
@@ -227,11 +236,14 @@ struct PutPlanner: Sendable {
             Self.absolute(local), as: name, in: parent.id, over: replaced)
         guard let operation else { return }
         home.files.reach.record(operation.id)
-        let reason = "it will be sent when there is a connection"
+        try await tellOfLater(local, size, path, line: named ? "\(local) → \(path)  kept here" : nil)
+    }
+
+    private func tellOfLater(_ local: String, _ size: Int64, _ path: RemotePath, line: String?) async throws {
         try await session.log.tell(
             TransferDocument(
-                event: .paused, direction: .upload, local: local, path: path.text, size: size, reason: reason),
-            line: named ? "\(local) → \(path)  kept here" : nil)
+                event: .paused, direction: .upload, local: local, path: path.text, size: size,
+                reason: "it will be sent when there is a connection"), line: line)
     }
 
     private func unchanged(_ local: String, _ path: RemotePath, _ there: File, _ named: Bool) async throws {

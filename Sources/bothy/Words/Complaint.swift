@@ -24,7 +24,6 @@ struct Complaint: Error, Equatable, Sendable {
     /// The words that are the command line's own; the others come from the contract and the client.
     enum Code: String, CaseIterable, Sendable {
         case wrongUsage = "wrong_usage"
-        case pathInvalid = "path_invalid"
         case signInNeeded = "sign_in_needed"
         case notThere = "not_there"
         case notAFolder = "not_a_folder"

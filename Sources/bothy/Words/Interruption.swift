@@ -1,6 +1,6 @@
 import Foundation
 
-/// Lets Ctrl-C (and SIGTERM) end work in order: the first asks it to stop, the second ends the process at once.
+/// Lets Ctrl-C (and SIGTERM) end work in order: the first asks it to stop, one that comes later ends the process at once.
 enum Interruption {
     /// Runs the work as a task that a signal cancels.
     ///
@@ -22,7 +22,11 @@ enum Interruption {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         let presses = Presses()
         source.setEventHandler {
-            if presses.first() { stop() } else { exit(128 + number) }
+            switch presses.next() {
+            case .first: stop()
+            case .same: break
+            case .later: exit(128 + number)
+            }
         }
         source.resume()
         return source
@@ -30,12 +34,24 @@ enum Interruption {
 
     /// Counts on the source's own events, which come one after the other.
     private final class Presses: @unchecked Sendable {
-        private var pressed = false
+        enum Press {
+            case first
+            /// Pressed twice, or sent to the process and to its group: what stops in order has not had the time for it.
+            case same
+            case later
+        }
+
+        /// Seconds in which all are one.
+        private static let span = 1.0
+        private var first: ContinuousClock.Instant?
 
         // Only a signal source's handler calls this, and those never overlap.
-        func first() -> Bool {
-            defer { pressed = true }
-            return !pressed
+        func next() -> Press {
+            guard let first else {
+                self.first = .now
+                return .first
+            }
+            return first.duration(to: .now) < .seconds(Self.span) ? .same : .later
         }
     }
 }

@@ -51,7 +51,7 @@
             let path = "\(place.path)/\(name)"
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             let binding = Binding(
-                id: "binding-\(name)", localPath: path, remoteId: "f-\(name)", remotePath: "/\(name)", accountId: "a",
+                id: "binding-\(name)", localPath: path, remoteId: "f-\(name)", remotePath: "/\(name)", accountId: "a#1",
                 mark: "m-\(name)", root: LocalStamp(inode: 1), deletions: .mirror, conflicts: .fork,
                 exclude: exclude, createdAt: clock.now())
             try await bindings.store.save(binding)

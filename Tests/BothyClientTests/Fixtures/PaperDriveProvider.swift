@@ -9,8 +9,6 @@ struct PaperDriveProvider: DriveProvider {
     let drive: PaperDrive
     let device: String
 
-    let id = "paper"
-    let platforms: Set<String> = ["linux"]
     let capabilities: DriveCapabilities = [
         .conditionalChanges, .deletionMemory, .trash, .revisions, .resumableTransfers,
     ]

@@ -10,6 +10,7 @@ struct SomeFolders: FoldersInStep {
         states.enumerated().map { FolderInStep(id: "\($0)", localPath: "/box", remotePath: "/box", state: $1) }
     }
 
+    func content(of file: String, revision: String) async throws -> String? { nil }
     func looks() -> AsyncThrowingStream<[FolderInStep], any Error> { AsyncThrowingStream { $0.finish() } }
     func letPass(_ folder: FolderInStep.ID, _ saw: GuardSaw) async throws {}
     func bringBack(_ folder: FolderInStep.ID) async throws {}

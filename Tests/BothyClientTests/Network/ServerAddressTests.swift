@@ -5,6 +5,9 @@ import Testing
     @Test(arguments: [
         ("http://127.0.0.1:8420", "http://127.0.0.1:8420"), ("https://Files.Example.org/", "https://files.example.org"),
         ("files.example.org", "https://files.example.org"), ("localhost:8420", "http://localhost:8420"),
+        ("127.0.0.2:80", "http://127.0.0.2"), ("[::1]:8420", "http://[::1]:8420"), ("LOCALHOST", "http://localhost"),
+        ("localhost.example.org", "https://localhost.example.org"), ("localhosting.net", "https://localhosting.net"),
+        ("127.0.0.1.example.org", "https://127.0.0.1.example.org"), ("127.example.org", "https://127.example.org"),
         ("https://files.example.org:443", "https://files.example.org"), ("http://[::1]:80", "http://[::1]"),
     ]) func whatAPersonTypesIsAnOrigin(typed: String, origin: String) throws {
         #expect(try ServerAddress(typed).origin == origin)

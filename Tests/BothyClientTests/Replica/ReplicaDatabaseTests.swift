@@ -59,6 +59,42 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.file("replica.sqlite.damaged")))
     }
 
+    /// A full disk, or a crash: the rescue is begun again by whoever opens it next.
+    @Test func aRescueThatDidNotComeToItsEndLosesNothing() async throws {
+        let folder = try TemporaryFolder()
+        let (old, _) = try await replica(folder)
+        try await old.store.close()
+        let path = folder.file("replica.sqlite")
+        try Data().write(to: URL(fileURLWithPath: "\(path).damaged"))
+        try FileManager.default.createDirectory(atPath: "\(path).rescued", withIntermediateDirectories: false)
+        #expect(throws: ClientFailure.self) { try ReplicaDatabase.open(path: path, now: old.clock.now()) }
+        #expect(FileManager.default.fileExists(atPath: path), "the old one stays until the new one is whole")
+        try FileManager.default.removeItem(atPath: "\(path).rescued")
+        try Data(repeating: 1, count: 5_000).write(to: URL(fileURLWithPath: "\(path).rescued"))
+        let opening = try ReplicaDatabase.open(path: path, now: old.clock.now())
+        #expect(opening.rescued == 2)
+        try await opening.store.close()
+        for left in [".rescued", ".damaged", ".rescue-lock"] {
+            #expect(!FileManager.default.fileExists(atPath: path + left))
+        }
+    }
+
+    @Test func aRescueThatOnlyLacksItsLastStepTakesIt() async throws {
+        let folder = try TemporaryFolder()
+        let (old, _) = try await replica(folder)
+        try old.store.closeWhole()
+        let path = folder.file("replica.sqlite")
+        try FileManager.default.moveItem(atPath: path, toPath: "\(path).rescued")
+        try Data("of the old one".utf8).write(to: URL(fileURLWithPath: "\(path)-wal"))
+        try Data().write(to: URL(fileURLWithPath: "\(path).damaged"))
+        let opening = try ReplicaDatabase.open(path: path, now: old.clock.now())
+        #expect(try await opening.store.operations().map(\.kind) == ["star", "upload"])
+        try await opening.store.close()
+        for left in [".rescued", ".damaged", ".rescue-lock"] {
+            #expect(!FileManager.default.fileExists(atPath: path + left))
+        }
+    }
+
     @Test func anOperationThatCannotBeReadDoesNotTakeTheOthersWithIt() async throws {
         let folder = try TemporaryFolder()
         let (old, _) = try await replica(folder)

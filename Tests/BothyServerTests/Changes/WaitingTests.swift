@@ -85,7 +85,7 @@ import Testing
         let seen = try await server.cursor()
         _ = try await server.createFile("a")
         let now = try await server.cursor()
-        async let answer = server.send(.get, "/v1/events", headers: [HTTPField.Name("Last-Event-ID")!: seen])
+        async let answer = server.send(.get, "/v1/events", headers: [HTTPField.Name(HeaderNames.lastEventId)!: seen])
         await untilWaiting(1, server)
         await server.notifier.stop()
         #expect(try await answer.text == ": listening\n\nid: \(now)\nevent: changes\ndata: {\"cursor\":\"\(now)\"}\n\n")

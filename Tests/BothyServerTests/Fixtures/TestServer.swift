@@ -77,7 +77,12 @@ final class TestServer: Sendable {
 
     func addDrive(_ id: Int64, quota: Int64? = nil) async throws {
         let now = clock.now()
-        try await database.write { try Drives.create(in: $0, driveId: id, ownerId: id, quota: quota, now: now) }
+        try await database.write { db in
+            try Drives.create(in: db, driveId: id, ownerId: id, quota: quota, now: now)
+            try db.execute(
+                "INSERT INTO accounts (user_id, email, email_key, display_name, password, created_ms) VALUES (?, ?, ?, ?, '', ?)",
+                [id.sql, "\(id)@example.org".sql, "\(id)@example.org".sql, "\(id)".sql, now.sql])
+        }
     }
 
     func send(

@@ -125,10 +125,11 @@ import Testing
         let house = try await DataHouse()
         let id = try await saves(house, 3)
         let ids = try await revisions(house, of: id).map(\.id)
-        let gone = try await house.database.write { db in
+        let settled = try await house.database.write { db in
             try OldVersions(db).letGo(ids, of: .init(drive: 1, file: id), lived: 0)
         }
-        #expect(gone == 2)
+        #expect(settled == 3)
+        #expect(try await revisions(house, of: id).map(\.id) == [ids[2]])
         #expect(try await house.read(id) == Block(20_000, seed: 2).bytes)
         try await house.close()
     }

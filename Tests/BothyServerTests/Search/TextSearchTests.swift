@@ -95,6 +95,23 @@ import Testing
         #expect(try await found("leek", world) == ["/soup.txt"])
     }
 
+    @Test func textsThatCannotBeReadForAWhileKeepNoOthersWaiting() async throws {
+        let world = try await UploadWorld()
+        let indexing = TextIndexing(database: world.server.database, packs: world.packs, answered: { 0 }, batch: 2)
+        for name in ["one", "two", "three"] { _ = try await world.upload("\(name).txt", Array("text \(name)".utf8)) }
+        let reads = Atomic(0)
+        world.packs.atEachRead {
+            if reads.add(1, ordering: .relaxed).newValue <= 2 { throw PackError.failed("too many open files") }
+        }
+        _ = try await indexing.step()
+        _ = try await indexing.step()
+        world.packs.atEachRead(nil)
+        #expect(try await found("text", world) == ["/three.txt"])
+        while try await indexing.step() == .more {}
+        _ = try await indexing.step()
+        #expect(try await Set(found("text", world)) == ["/one.txt", "/two.txt", "/three.txt"])
+    }
+
     @Test func whileRequestsComeARoundIsOneStepAndNothingIsForgotten() async throws {
         let world = try await UploadWorld()
         // Three of them are more words than a step reads.

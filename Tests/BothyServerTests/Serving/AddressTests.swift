@@ -46,6 +46,9 @@ import Testing
         for (text, bytes) in cases { #expect(ByteCount.parse(text) == bytes, "\(text)") }
         #expect(
             ByteCount.text(1536) == "1.5 KiB" && ByteCount.text(999) == "999 bytes"
-                && ByteCount.text(10 << 30) == "10 GiB")
+                && ByteCount.text(1) == "1 byte" && ByteCount.text(10 << 30) == "10 GiB")
+        // As the command line rounds them for who uses the server (`ByteText`).
+        #expect(ByteCount.text(3_855_187_561) == "3.6 GiB" && ByteCount.text(1_048_064) == "1 MiB")
+        #expect(ByteCount.text((37 << 30) + (1 << 29)) == "38 GiB")
     }
 }

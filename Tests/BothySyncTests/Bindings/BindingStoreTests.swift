@@ -68,6 +68,51 @@ import Testing
         #expect(try await store.find("b1") == binding)
     }
 
+    /// Its files stayed here unsynced where a pass ended after the first step.
+    @Test func thatAFolderIsSentAgainIsKnownUntilAllInItIsSent() async throws {
+        try await store.save(binding)
+        var tree = SyncedTree(rootId: "f0", root: binding.root)
+        tree.put(facts("f9", "docs", .folder), named: "docs", under: "f0")
+        tree.put(facts("f8", "deep", .folder), named: "deep", under: "f9")
+        tree.put(facts("f1", "server name"), named: "name here", under: "f9")
+        tree.put(facts("f2", "b"), named: "b", under: "f8")
+        tree.put(facts("f3", "c"), named: "c", under: "f8")
+        try await settle(tree, written: ["f9", "f8", "f1", "f2", "f3"])
+        try await store.choose(.sendAgain, at: "docs", of: binding.id)
+        try await store.choose(.confirmDeletion, at: "docs/deep/c", of: binding.id)
+        let pass = try await store.beginPass(
+            of: binding.id, at: Timestamp(seconds: 1), lived: 10, isConfirmed: false)
+        let folder = LocalFingerprint(LocalFacts(kind: .folder, stamp: LocalStamp(inode: 3)))
+        let sent: [(step: Step, id: String, left: [Place: Choice])] = [
+            (
+                .makeRemoteFolder(
+                    at: Spot("docs", folderId: "f0", remoteName: "docs"), mine: folder, insteadOf: "f9"), "n9",
+                ["docs/deep": .sendAgain, "docs/name here": .sendAgain, "docs/deep/c": .confirmDeletion]
+            ),
+            (
+                .makeRemoteFolder(
+                    at: Spot("docs/deep", folderId: "n9", remoteName: "deep"), mine: folder, insteadOf: "f8"), "n8",
+                ["docs/deep/b": .sendAgain, "docs/name here": .sendAgain, "docs/deep/c": .confirmDeletion]
+            ),
+            (
+                .upload(
+                    at: Spot("docs/deep/b", folderId: "n8", remoteName: "b"), mine: mine, over: nil, insteadOf: "f2"),
+                "n2", ["docs/name here": .sendAgain, "docs/deep/c": .confirmDeletion]
+            ),
+        ]
+        for (step, id, left) in sent {
+            let action = Action(step, .keptByChoice)
+            let decision = Decision(
+                passId: pass.id, at: Timestamp(seconds: 1), action: action, trace: Decision.Trace(remoteId: id))
+            let isFolder = step.makesFolder
+            let remote = RemoteFacts(
+                id: id, kind: isFolder ? .folder : .file, checksum: isFolder ? nil : .ofNothing)
+            let rows = tree.settle(action, Outcome(remote: remote))
+            try await store.settle([SettledStep(decision, rows, of: tree, answered: nil)], binding: binding.id)
+            #expect(try await store.choices(of: binding.id) == left)
+        }
+    }
+
     @Test func aConflictThatIsOpenAgainIsKnownUntilBothSidesHaveOneContent() async throws {
         try await store.save(binding)
         let pass = try await store.beginPass(of: binding.id, at: Timestamp(seconds: 1), lived: 10, isConfirmed: true)

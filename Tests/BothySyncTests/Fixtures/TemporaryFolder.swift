@@ -27,6 +27,14 @@ final class TemporaryFolder: Sendable {
         try FileManager.default.createSymbolicLink(atPath: file(name), withDestinationPath: target)
     }
 
+    /// Gives something a name in the folder itself that is no text, and is shown as `a\u{FFFD}b`.
+    ///
+    /// - Returns: whether that could be done.
+    func renameToNoText(_ name: String) -> Bool {
+        let target = Array(path.utf8CString.dropLast()) + [0x2F, 0x61, CChar(truncatingIfNeeded: 0xFF), 0x62, 0]
+        return rename(file(name), target) == 0
+    }
+
     /// - Returns: nil when nothing is there.
     func read(_ name: String) -> String? {
         (try? Data(contentsOf: URL(fileURLWithPath: file(name)))).map { String(decoding: $0, as: UTF8.self) }

@@ -48,6 +48,26 @@ import Testing
         #expect(seen.places == [] && seen.newFolders == [])
     }
 
+    /// A watcher cannot tell such a name, and tells of all that is in the folder.
+    @Test func whatWasGivenANameThatIsNoTextIsKnownByItsInode() throws {
+        try folder.write("docs/a.txt", "a")
+        let before = try whole()
+        let docs = try #require(before.local.facts(at: "docs"))
+        #expect(folder.renameToNoText("docs"))
+        var seen = try part([.root], over: before)
+        #expect(seen.local.holdsUnspelled(docs.stamp) && seen.local.node(at: "docs") == nil)
+        #expect(try #require(seen.places).isSuperset(of: ["docs", "a\u{FFFD}b"]))
+        // One that has the very name as which it is shown.
+        try folder.write("a\u{FFFD}b", "text")
+        for told in [NamesInFolder.some(["a\u{FFFD}b"]), NamesInFolder.all] {
+            let after = FolderScan.Seen(local: seen.local, rules: before.rules, review: before.review)
+            seen = try part([Place.root: told], over: after)
+            #expect(seen.local.holdsUnspelled(docs.stamp) && seen.local.facts(at: "a\u{FFFD}b")?.kind == .file)
+        }
+        #expect(rename(folder.file("a\u{FFFD}b"), folder.file("c")) == 0)
+        #expect(try part([.root], over: before).local.holdsUnspelled(docs.stamp))
+    }
+
     /// A folder that looks empty must be known to be: what is left behind here would be taken for something in it.
     @Test func aLinkGoesWithTheFolderThatItLiesIn() throws {
         try folder.write("docs/a.txt", "a")

@@ -45,6 +45,24 @@ import Testing
         #expect(scan.local.facts(at: .root)?.condition == .unreadable)
     }
 
+    @Test(arguments: ["a.txt", "docs"]) func whatHasANameThatIsNoTextIsKnownByItsInode(name: String) throws {
+        try folder.write("a.txt", "a")
+        try folder.write("docs/b.txt", "b")
+        let before = try #require(try scan().local.facts(at: Place(text: name)))
+        #expect(folder.renameToNoText(name))
+        let local = try scan().local
+        #expect(local.specials == ["a\u{FFFD}b": .nameNotText] && local.holdsUnspelled(before.stamp))
+    }
+
+    /// It may be what was agreed on under another name.
+    @Test func whereSuchANameCannotBeLookedAtNothingIsGone() throws {
+        var scan = try FolderScan(disk, synced: SyncedTree(rootId: "root"), previous: nil, now: Self.later)
+        _ = try scan.run()
+        let place = FolderScan.Folder(place: .root, node: .root, synced: nil, previous: nil, depth: 0)
+        #expect(try scan.take(DiskEntry(name: "b", isText: false, facts: nil), in: place) == nil)
+        #expect(scan.local.facts(at: .root)?.condition == .unreadable)
+    }
+
     /// Another device could make it as large, and a person moves it elsewhere and links to it: what was left out here went up.
     @Test(arguments: ["large", "link", "folder"]) func rulesThatCannotBeReadGoOn(_ kind: String) throws {
         try folder.write("a.key", "secret")

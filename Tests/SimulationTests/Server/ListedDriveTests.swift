@@ -1,6 +1,5 @@
 import BothyClient
 import BothyContract
-import BothySync
 import Simulation
 import Testing
 

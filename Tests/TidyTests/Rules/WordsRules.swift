@@ -3,8 +3,8 @@ enum WordsRules {
     private static let screens: Set = ["BothyPresentation", "BothyWeb"]
     private static let catalogue = "Sources/BothyPresentation/Words/"
 
-    /// What nobody reads on a page: what must not happen, what goes to a program, and what a cookie or a stream is made of.
-    private static let unread = ["preconditionFailure(", "precondition(", "throw Problem(", "Data(\"", "\": still"]
+    /// What nobody reads on a page: what must not happen, what goes to a program, and what a cookie is made of.
+    private static let unread = ["preconditionFailure(", "precondition(", "throw Problem(", "Data(\""]
 
     static let sentences = Rule.perLine(
         "what a screen says is in Words, and nowhere else on its way to a person",

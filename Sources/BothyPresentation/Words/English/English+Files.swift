@@ -25,7 +25,6 @@ extension English {
         .setupCode: "Setup code or invite",
         .setupCodeHint:
             "For the first account, the server printed it when it started; later, whoever runs it gives you an invite.",
-        .showPassword: "Show password",
         .signInInstead: "I have an account already",
         .createInstead: "I have an invite",
         .passwordHint: "At least 8 characters.",
@@ -60,7 +59,6 @@ extension English {
         .contents: "Contents",
         .live: "In step",
         .reconnecting: "No connection. Trying again…",
-        .keysHint: "Arrow keys move, Enter opens, Space selects.",
 
         // What is done with files.
         .newFolder: "New folder",

@@ -52,6 +52,9 @@ extension English {
         .syncedPartlyMany: "#1 things in it could not be brought in step, and are tried again",
         .syncedLackingOne: "In step, but for 1 thing that cannot be as it is",
         .syncedLackingMany: "In step, but for #1 things that cannot be as they are",
+        .syncedChoiceOne: "In step, but 1 file waits for your choice",
+        .syncedChoiceMany: "In step, but #1 files wait for your choice",
+        .syncedChoiceLead: "Both versions are kept until you have chosen under “Conflicts”.",
         .syncedLackingLead:
             "“bothy sync --dry-run” with this folder, in a terminal, lists each with what to do. “Why is it so?” tells of one.",
         .syncedHeld: "Held back until you have looked",

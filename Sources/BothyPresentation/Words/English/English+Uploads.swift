@@ -23,6 +23,8 @@ extension English {
         .uploadedMany: "#1 files are there",
         .uploadFailedOne: "1 file did not go",
         .uploadFailedMany: "#1 files did not go",
+        .uploadsSkipped: "#1 skipped",
+        .uploadsStopped: "#1 stopped",
         .uploadOffline: "No connection. It goes on by itself.",
         .uploadUnreadable: "It cannot be read: it was moved, changed or is not yours to read. Choose it again.",
         .fileTooLarge: "The server takes files of up to #1.",

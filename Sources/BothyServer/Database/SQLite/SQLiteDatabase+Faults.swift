@@ -5,7 +5,7 @@ extension SQLiteDatabase {
 
     package func faults() async throws -> [String] {
         do {
-            return try await read { db in
+            return try await readApart { db in
                 let found = try db.query("PRAGMA integrity_check(\(Self.mostFaults))").map { $0.string(0) }
                 return found == ["ok"] ? [] : found
             }

@@ -68,6 +68,13 @@ package final class SQLiteDatabase: Database {
         try pool.read { try body(SQLiteConnection(database: $0)) }
     }
 
+    /// The same for what may take minutes: the caller's thread is one of few, which all requests share.
+    func readApart<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await onQueueOfItsOwn { try self.readHere(body) }
+    }
+
     @discardableResult
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value

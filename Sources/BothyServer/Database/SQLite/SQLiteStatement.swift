@@ -34,7 +34,7 @@ struct SQLiteStatement {
             switch sqlite3_step(handle) {
             case SQLITE_ROW: try row(SQLRow(try (0..<columns).map(value)))
             case SQLITE_DONE: return
-            case let code: throw refusal(code)
+            default: throw refusal()
             }
         }
     }
@@ -79,10 +79,11 @@ struct SQLiteStatement {
     }
 
     private func check(_ code: Int32) throws {
-        if code != SQLITE_OK { throw refusal(code) }
+        if code != SQLITE_OK { throw refusal() }
     }
 
-    private func refusal(_ code: Int32) -> GRDB.DatabaseError {
+    /// Of the call that failed last.
+    private func refusal() -> GRDB.DatabaseError {
         GRDB.DatabaseError(
             resultCode: ResultCode(rawValue: sqlite3_extended_errcode(database.sqliteConnection)),
             message: database.lastErrorMessage, sql: kept.sql)

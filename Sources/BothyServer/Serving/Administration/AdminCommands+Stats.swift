@@ -44,9 +44,9 @@ extension AdminCommands {
         return try AdminLine(
             """
             accounts  \(accounts)
-            files     \(all.files) in \(all.folders) folders, \(all.versions) versions
+            files     \(all.files) in \(counted(all.folders, "folder")), \(counted(all.versions, "version"))
             logical   \(ByteCount.text(all.logicalBytes)) in all versions, \(ByteCount.text(all.currentBytes)) in the newest ones
-            unique    \(ByteCount.text(all.uniqueBytes)) in \(all.blocks) blocks
+            unique    \(ByteCount.text(all.uniqueBytes)) in \(counted(all.blocks, "block"))
             stored    \(ByteCount.text(all.storedBytes)), \(ByteCount.text(all.savedBytes)) saved by compression
             garbage   \(ByteCount.text(garbage)), \(ByteCount.text(all.waitingBytes)) of it waiting to be freed
             packs     \(usage.packs), \(ByteCount.text(usage.usedBytes))
@@ -63,7 +63,8 @@ extension AdminCommands {
     private static func line(_ email: String, _ its: StorageFigures) throws -> AdminLine {
         try AdminLine(
             """
-            \(email)  \(its.files) files, \(its.versions) versions: \(ByteCount.text(its.logicalBytes)) logical, \
+            \(email)  \(counted(its.files, "file")), \(counted(its.versions, "version")): \
+            \(ByteCount.text(its.logicalBytes)) logical, \
             \(ByteCount.text(its.uniqueBytes)) unique, \(ByteCount.text(its.storedBytes)) stored, \
             \(ByteCount.text(its.waitingBytes)) garbage
             """,

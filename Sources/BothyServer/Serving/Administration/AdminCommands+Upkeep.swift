@@ -3,13 +3,14 @@ import BothyContract
 extension AdminCommands {
     func collectGarbage(_ say: Say) async throws {
         let report = try await services.collection.run()
+        let freed = report.freedBlocks == 1 ? "1 block was" : "\(report.freedBlocks) blocks were"
         let packs = report.compactedPacks == 1 ? "1 pack was" : "\(report.compactedPacks) packs were"
         let rewritten =
             report.compactedPacks == 0
             ? "" : " \(packs) rewritten, for which \(ByteCount.text(report.movedBytes)) moved."
         try await say(
             AdminLine(
-                "\(report.freedBlocks) blocks were freed, and \(ByteCount.text(report.freedBytes)) given back to the disk.\(rewritten) What nobody refers to waits a day before it is freed.",
+                "\(freed) freed, and \(ByteCount.text(report.freedBytes)) given back to the disk.\(rewritten) What nobody refers to waits a day before it is freed.",
                 report))
     }
 
@@ -36,10 +37,12 @@ extension AdminCommands {
     func verify(_ say: Say) async throws {
         let verification = Verification(database: services.database, packs: services.packs)
         let report = try await verification.run()
-        try await say(
-            AdminLine(
-                "\(report.blocks) blocks, \(ByteCount.text(report.bytes)), were read and held against their SHA-256; the database was checked."
-            ))
+        let bytes = ByteCount.text(report.bytes)
+        let read =
+            report.blocks == 1
+            ? "1 block, \(bytes), was read and held against its SHA-256"
+            : "\(report.blocks) blocks, \(bytes), were read and held against their SHA-256"
+        try await say(AdminLine("\(read); the database was checked."))
         for fault in report.databaseFaults { try await say(AdminLine("database  \(fault)")) }
         for damage in report.damaged { try await tell(damage, say) }
         try await say(
@@ -56,7 +59,7 @@ extension AdminCommands {
         if report.damaged.isEmpty { return }
         throw ServerFault(
             .failed,
-            "\(report.damaged.count) of the blocks are damaged. Look after the disk; then put the files named above again under other names, which repairs both, or restore a backup."
+            "\(report.damaged.count) of the blocks \(report.damaged.count == 1 ? "is" : "are") damaged. Look after the disk; then put the files named above again under other names, which repairs both, or restore a backup."
         )
     }
 
@@ -69,7 +72,7 @@ extension AdminCommands {
         for file in damage.files {
             try await say(
                 AdminLine(
-                    "    \(file.path)\(file.isHead ? "" : ", an earlier revision") (\(file.fileId), revision \(file.revisionId))",
+                    "    \(Self.oneLine(file.path))\(file.isHead ? "" : ", an earlier revision") (\(file.fileId), revision \(file.revisionId))",
                     DamageDocument(
                         sha256: damage.hash, size: damage.size, path: file.path, fileId: file.fileId,
                         revisionId: file.revisionId, current: file.isHead)))
@@ -108,7 +111,7 @@ extension AdminCommands {
         try await name(report.leftOut, say)
         try await say(
             AdminLine(
-                "\(report.files) files, \(ByteCount.text(report.bytes)), and \(report.folders) folders were written to \(folder).",
+                "\(Self.counted(report.files, "file")), \(ByteCount.text(report.bytes)), and \(Self.counted(report.folders, "folder")) were written to \(folder).",
                 PlainFilesDocument(
                     files: report.files, folders: report.folders, leftOut: report.leftOut.count, bytes: report.bytes)))
         try Self.refuse(report.leftOut, "exported")
@@ -117,9 +120,10 @@ extension AdminCommands {
     func importFiles(_ folder: String, _ email: String, _ into: String, _ say: Say) async throws {
         let report = try await services.importing.run(from: folder, email: email, into: into)
         try await name(report.leftOut, say)
+        let unchanged = report.unchanged == 1 ? "1 file was" : "\(report.unchanged) files were"
         try await say(
             AdminLine(
-                "\(report.files) files, \(ByteCount.text(report.bytes)), and \(report.folders) new folders were taken in; \(report.unchanged) files were there already.",
+                "\(Self.counted(report.files, "file")), \(ByteCount.text(report.bytes)), and \(Self.counted(report.folders, "new folder")) were taken in; \(unchanged) there already.",
                 PlainFilesDocument(
                     files: report.files, folders: report.folders, leftOut: report.leftOut.count, bytes: report.bytes,
                     unchanged: report.unchanged)))
@@ -129,14 +133,16 @@ extension AdminCommands {
     private func name(_ leftOut: [LeftOut], _ say: Say) async throws {
         for what in leftOut {
             let document = ["event": "left_out", "path": what.path, "reason": what.reason]
-            try await say(AdminLine("left out  \(what.path): \(what.reason)", document))
+            try await say(AdminLine("left out  \(Self.oneLine(what.path)): \(what.reason)", document))
         }
     }
 
     private static func refuse(_ leftOut: [LeftOut], _ done: String) throws {
         if leftOut.isEmpty { return }
-        throw ServerFault(
-            .partly,
-            "\(leftOut.count) files or folders could not be \(done). They are named above; everything else was.")
+        let what =
+            leftOut.count == 1
+            ? "1 file or folder could not be \(done). It is named above"
+            : "\(leftOut.count) files or folders could not be \(done). They are named above"
+        throw ServerFault(.partly, "\(what); everything else was.")
     }
 }

@@ -29,6 +29,16 @@ package struct AdminCommands: Sendable {
         }
     }
 
+    /// «1 file», «2 files».
+    static func counted(_ count: some BinaryInteger, _ one: String) -> String {
+        count == 1 ? "1 \(one)" : "\(count) \(one)s"
+    }
+
+    /// A name in a line of its own: the lines of what is said are told apart by whoever shows them.
+    static func oneLine(_ name: String) -> String {
+        name.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\\u{A}")
+    }
+
     /// Runs `body`, and tells what the store refused in words.
     package static func inWords<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {

@@ -1,5 +1,6 @@
 import BothyClient
 import BothyContract
+import BothySync
 
 /// A drive's files in memory, told by its change log from the beginning.
 package actor ListedDrive: RemoteCache {
