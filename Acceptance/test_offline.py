@@ -80,6 +80,32 @@ def test_a_put_that_is_typed_again_without_a_connection_goes_on_and_comes_once(s
         laptop.run("agent", "--stop", check=False)
 
 
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_a_put_that_nobody_goes_on_with_is_kept_here_and_comes_once(server, laptop, is_edited):
+    """Without an agent, or of a file that was edited since: what was begun is given up for what is kept."""
+    film = laptop.home / "film"
+    film.write_bytes(os.urandom(12 << 20))
+    put = laptop.start("put", "--limit-rate", "3M", "film", "/docs/film")
+    wait_until(lambda: any(line["bytesDone"] > 2 << 20 for line in laptop.json_lines("transfers")), what="some of it is there")
+    put.kill()
+    put.wait()
+    server.stop()
+    if is_edited:
+        laptop.starts_its_agent()
+        film.write_bytes(b"edited " * 900_000)
+    content = film.read_bytes()
+    try:
+        assert "kept here" in laptop.put("film", "/docs/film").text
+        film.unlink()
+        server.start()
+        wait_until(lambda: laptop.run("ls", "/docs") and laptop.json_lines("journal") == [], what="it was sent")
+        assert names(laptop, "/docs") == ["a.txt", "film"]
+        assert laptop.cat("/docs/film") == content
+        assert laptop.json_lines("transfers") == []
+    finally:
+        laptop.run("agent", "--stop", check=False)
+
+
 def test_a_paused_device_with_changes_that_wait_shows_what_the_server_has_now(server, laptop, signed_in):
     other = signed_in()
     server.stop()

@@ -67,6 +67,8 @@ public final class AccountRepository: Sendable {
         guard pending == 0 || givingUp else {
             throw ClientFailure(.pendingWork, "\(pending) transfer\(pending == 1 ? " has" : "s have") not ended yet.")
         }
+        // First, since it refuses where something waits after all.
+        try await clearing()
         var told = true
         do {
             _ = try await network.send(WireRequest(.POST, "/v1/auth/logout"))
@@ -74,7 +76,6 @@ public final class AccountRepository: Sendable {
             told = failure.code == .signInNeeded
         }
         try await transfers.removeAll()
-        try await clearing()
         try await network.tokens.forget()
         return told
     }

@@ -70,15 +70,19 @@ struct DeviceContent: Sendable {
     ///
     /// - Throws: `offline`.
     func requireReach(_ files: [ReplicaFile]) async throws {
-        for file in files where try await copy(of: file) == nil {
+        var isAway = false
+        for file in files where try await replica.localContent(of: file.luid) == nil {
             guard let revision = file.headRevisionId else { continue }
             do {
                 // Where the server answers for one, it is there for all.
-                _ = try await remote.lookUp(file.serverId ?? "", revisionId: revision)
-                return
+                if !isAway {
+                    _ = try await remote.lookUp(file.serverId ?? "", revisionId: revision)
+                    return
+                }
             } catch let failure as ClientFailure where failure.isNetworks {
-                throw Self.away(file)
+                isAway = true
             }
+            guard try await copy(of: file) != nil else { throw Self.away(file) }
         }
     }
 
@@ -87,8 +91,9 @@ struct DeviceContent: Sendable {
     /// What the home holds, or a folder in step.
     private func copy(of file: ReplicaFile) async throws -> HeldCopy? {
         if let copy = try await replica.heldCopy(of: file) { return copy }
+        // A folder that cannot be looked at now has nothing that the server has not.
         guard let folders, let id = file.serverId, let revision = file.headRevisionId,
-            let path = try await folders.content(of: id, revision: revision)
+            let path = try? await folders.content(of: id, revision: revision)
         else { return nil }
         return HeldCopy(kind: .inStep, path: path, size: file.size, checksum: file.checksum)
     }
@@ -113,6 +118,12 @@ struct DeviceContent: Sendable {
                 guard copy.kind != .waiting, let revision = file.headRevisionId, renewing, !damage.isBegun else {
                     throw copy.damage(of: file.name, isOffline: false)
                 }
+                try await again(revision, of: file, copy).send(range, piece)
+            } catch let failure as ClientFailure
+                where copy.kind == .inStep && [.fileMissing, .permissionDenied].contains(failure.code)
+            {
+                // It went, or was closed, between the look and this: none of it was handed on.
+                guard let revision = file.headRevisionId, renewing else { throw failure }
                 try await again(revision, of: file, copy).send(range, piece)
             }
         }

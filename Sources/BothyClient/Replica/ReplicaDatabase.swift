@@ -25,13 +25,18 @@ package enum ReplicaDatabase {
         return try rescue.alone {
             if rescue.isCutOff {
                 let aside = try rescue.putInPlace(now: now)
-                return Opening(store: try store(path, rescue, durability), setAside: aside)
+                let store = try store(path, rescue, durability)
+                return Opening(store: store, setAside: aside, rescued: try store.countOfOpenNow())
             }
             // Another process may have been here first.
-            if let store = try readable(path, rescue, durability) { return Opening(store: store) }
+            if let store = try readable(path, rescue, durability) {
+                try rescue.forget()
+                return Opening(store: store)
+            }
             let fresh = try rescue.begin { try store($0, rescue, durability) }
             let rescued = try fresh.rescue(from: path)
             try fresh.closeWhole()
+            try rescue.finish()
             let aside = try rescue.putInPlace(now: now)
             return Opening(store: try store(path, rescue, durability), setAside: aside, rescued: rescued)
         }

@@ -11,15 +11,17 @@ struct ReplicaRescue: Sendable {
 
     /// Says that SQLite has found the file damaged while it was used.
     private var mark: String { "\(path).damaged" }
+    /// While it is made, and once it is whole.
     private var fresh: String { "\(path).rescued" }
+    private var whole: String { "\(path).rescued-whole" }
 
     /// Milliseconds after which another process that rescues is looked at again.
     private static let pause: UInt32 = 20
 
     var isWanted: Bool { Self.exists(mark) }
-    var isUnderWay: Bool { Self.exists(fresh) }
+    var isUnderWay: Bool { Self.exists(fresh) || Self.exists(whole) }
     /// It ended between setting the old file aside and putting the new one in its place.
-    var isCutOff: Bool { isUnderWay && !Self.exists(path) }
+    var isCutOff: Bool { Self.exists(whole) && !Self.exists(path) }
 
     func want() { close(creat(mark, 0o600)) }
 
@@ -37,20 +39,43 @@ struct ReplicaRescue: Sendable {
 
     /// - Parameter open: opens the new one at a path; what an earlier try has left there is gone.
     func begin(_ open: (String) throws -> ReplicaStore) throws -> ReplicaStore {
-        for suffix in Self.suffixes { try Self.remove(fresh + suffix) }
+        try forget()
         return try open(fresh)
     }
 
-    /// Sets the old file aside and gives its name to the new one, which was closed whole. What was done of that already is not done again.
+    /// The new one holds all that came along, and was closed whole.
+    func finish() throws {
+        for suffix in Self.suffixes.dropFirst() { try Self.remove(fresh + suffix) }
+        try Self.move(fresh, whole)
+    }
+
+    /// What an earlier try has left is not wanted.
+    func forget() throws {
+        try Self.remove(whole)
+        for suffix in Self.suffixes { try Self.remove(fresh + suffix) }
+    }
+
+    /// Sets the old file aside and gives its name to the new one, which is whole. What was done of that already is not done again.
     ///
     /// - Returns: where the old one lies.
     func putInPlace(now: Timestamp) throws -> String {
-        let aside = "\(path).set-aside-\(now.milliseconds)"
-        for suffix in Self.suffixes.dropFirst() { try Self.remove(fresh + suffix) }
+        let aside = isCutOff ? newestAside ?? asideNow(now) : asideNow(now)
         for suffix in Self.suffixes where Self.exists(path + suffix) { try Self.move(path + suffix, aside + suffix) }
-        try Self.move(fresh, path)
+        try Self.move(whole, path)
         unlink(mark)
         return aside
+    }
+
+    private func asideNow(_ now: Timestamp) -> String { "\(path).set-aside-\(now.milliseconds)" }
+
+    /// Where the old file lies, when it was set aside before.
+    private var newestAside: String? {
+        let (folder, name) = ((path as NSString).deletingLastPathComponent, (path as NSString).lastPathComponent)
+        let there = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let numbers = there.compactMap { entry in
+            entry.hasPrefix("\(name).set-aside-") ? Int64(entry.dropFirst(name.count + ".set-aside-".count)) : nil
+        }
+        return numbers.max().map { "\(path).set-aside-\($0)" }
     }
 
     /// The file itself comes first: once it is gone from its place, the new one is whole.

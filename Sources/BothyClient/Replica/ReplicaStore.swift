@@ -50,6 +50,13 @@ package final class ReplicaStore: Sendable {
         try await database.read { db in try OperationTable.countOfOpen(in: db) }
     }
 
+    /// While nobody else uses the store yet.
+    func countOfOpenNow() throws -> Int {
+        var count = 0
+        try transactNow { db in count = try OperationTable.countOfOpen(in: db) }
+        return count
+    }
+
     /// Reads from one moment of cache and journal.
     package func view<Value: Sendable>(
         _ body: @escaping @Sendable (ReplicaView) throws -> Value

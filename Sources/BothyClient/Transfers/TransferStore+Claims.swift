@@ -42,6 +42,11 @@ extension TransferStore {
         }
     }
 
+    /// Those that have no keeper, not over, of a file to a place.
+    package func open(for order: UploadOrder) async throws -> [UploadTransfer] {
+        try await transact { db in try UploadTransferTable.open(for: order, in: db).filter { !$0.hasKeeper } }
+    }
+
     package func handOn(
         _ order: UploadOrder, source: FileFacts, by runner: RunnerIdentity, now: Timestamp
     ) async throws -> Bool {

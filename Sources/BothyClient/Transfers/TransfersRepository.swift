@@ -80,6 +80,21 @@ public actor TransfersRepository {
         return claims.map(\.record.id)
     }
 
+    /// Whether what an order asks for was begun and has not ended: asked for, it goes on.
+    ///
+    /// - Throws: `fileMissing`, `permissionDenied`, `sourceNotAFile`.
+    public func hasBegun(_ order: UploadOrder) async throws -> Bool {
+        let pin = SourcePin(try source(order.localPath))
+        return try await store.open(for: order).contains { $0.source == nil || $0.source == pin }
+    }
+
+    /// Gives up what was begun for an order, of this content or another, and nobody runs: something else sends the file.
+    public func giveUpBegun(_ order: UploadOrder) async throws {
+        for begun in try await store.open(for: order) where !identity.isAlive(begun.runner) {
+            try await cancel(begun.transferId)
+        }
+    }
+
     /// Leaves what an order asks for, where it was begun and has not ended, to whoever adopts it once there is a way to the server.
     ///
     /// - Returns: false where it was not begun.

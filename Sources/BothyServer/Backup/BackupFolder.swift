@@ -32,7 +32,8 @@ package struct BackupFolder: Sendable {
             guard let lock = try BackupLock(folder: path) else {
                 throw ServerFault(
                     .locked,
-                    "Another backup into \(path) is under way. Wait until it is complete, or name another folder.")
+                    "Another backup into \(path), or a restore from it, is under way. Wait until it is complete, or name another folder."
+                )
             }
             return lock
         } catch let error as POSIXError {

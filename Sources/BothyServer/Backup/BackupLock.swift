@@ -6,12 +6,13 @@ import Foundation
 final class BackupLock: Sendable {
     private let descriptor: Int32
 
+    /// - Parameter isShared: for who only reads; any number of those hold it together.
     /// - Returns: nil where another holds it. A disk that knows no locks on folders, as some networks' do, grants it to all.
     /// - Throws: `POSIXError` where the folder cannot be opened.
-    init?(folder: String) throws {
+    init?(folder: String, isShared: Bool = false) throws {
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+        guard flock(descriptor, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
             close(descriptor)
             return nil
         }

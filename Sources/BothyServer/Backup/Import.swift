@@ -88,14 +88,14 @@ package struct Import: Sendable {
         var taken = Set<String>()
         for name in try await names(in: folder, &report) where try await !isBothys(name, in: folder) {
             let path = folder.path + "/" + name
-            // Two that only their bytes tell apart would be two versions of one file.
-            guard taken.insert(name.precomposedStringWithCanonicalMapping).inserted else {
-                report.leftOut.append(
-                    LeftOut(path: path, reason: "another has this name in other Unicode characters; rename one"))
-                continue
-            }
             do {
                 let status = try await files.status(path)
+                // Two that only their bytes tell apart would be two versions of one file.
+                guard status.kind == .other || taken.insert(name.precomposedStringWithCanonicalMapping).inserted else {
+                    report.leftOut.append(
+                        LeftOut(path: path, reason: "another has this name in other Unicode characters; rename one"))
+                    continue
+                }
                 switch status.kind {
                 case .folder:
                     below.append(

@@ -39,7 +39,7 @@ package struct Restore: Sendable {
     /// What a backup writes meanwhile would be half of this one and half of that.
     private func backupLock(_ path: String) throws -> BackupLock? {
         do {
-            guard let lock = try BackupLock(folder: path) else {
+            guard let lock = try BackupLock(folder: path, isShared: true) else {
                 throw ServerFault(
                     .locked, "A backup is being written into \(path). Restore it when “bothy server backup” has ended.")
             }

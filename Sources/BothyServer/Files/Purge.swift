@@ -88,17 +88,17 @@ package enum Purge {
 
     /// Takes away a node with its revisions; one with very many stays cut off, and gives some of them away each time.
     ///
-    /// - Returns: rows touched; all that one transaction touches where there are more.
+    /// - Returns: rows touched, its blocks counted in proportion; all that one transaction touches where there are more.
     private static func remove(_ id: String, in db: any SQLConnection, stamp: ChangeStamp) throws -> Int {
         let files = FileTable(db, drive: stamp.driveId)
-        let (gone, areMore) = try RevisionTable(db, drive: stamp.driveId)
+        let (gone, blocks, areMore) = try RevisionTable(db, drive: stamp.driveId)
             .deleteSome(of: id, limit: batch, lived: stamp.lived)
         if areMore {
             try files.cutOff(id)
             return batch
         }
         try files.delete(id)
-        return gone
+        return max(gone, blocks * batch / RevisionTable.mostBlocks)
     }
 }
 

@@ -130,23 +130,26 @@ package struct RevisionTable {
             "SELECT content_id FROM revisions WHERE drive_id = ? AND revision_id = ?", [drive.sql, id.sql])?.int64(0)
     }
 
-    /// Blocks of contents that go with their revisions in one transaction: some thirty milliseconds.
+    /// Blocks of contents that go with their revisions in one transaction, but for a content that has more: some thirty milliseconds.
     package static let mostBlocks = 5_000
 
     /// Takes away at most `limit` revisions of a file that is cut off, and lets go of their contents; fewer where these are made of many
     /// blocks.
     ///
-    /// - Returns: how many went, and whether there are more.
-    package func deleteSome(of fileId: String, limit: Int, lived: Int64) throws -> (gone: Int, areMore: Bool) {
+    /// - Parameter mostBlocks: after which no other goes.
+    /// - Returns: how many went, of how many blocks their contents were, and whether there are more.
+    package func deleteSome(
+        of fileId: String, limit: Int, mostBlocks: Int = Self.mostBlocks, lived: Int64
+    ) throws -> (gone: Int, blocks: Int, areMore: Bool) {
         let rows = try page(of: fileId, before: nil, limit: limit)
         let contents = ContentTable(db, drive: drive)
         var (gone, blocks) = (0, 0)
-        for row in rows where blocks < Self.mostBlocks {
+        for row in rows where blocks < mostBlocks {
             try db.execute(
                 "DELETE FROM revisions WHERE drive_id = ? AND revision_id = ?", [drive.sql, row.id.sql])
             blocks += try contents.release(row.contentId, lived: lived)
             gone += 1
         }
-        return (gone, gone < rows.count || rows.count == limit)
+        return (gone, blocks, gone < rows.count || rows.count == limit)
     }
 }

@@ -55,7 +55,9 @@ struct OldVersions {
     /// which one is being planned none goes yet: what it will ask for is not written down.
     ///
     /// - Returns: how many of them, from the first on, have gone or stay; the others' contents are of too many blocks for one transaction.
-    func letGo(_ revisions: [String], of place: Place, lived: Int64) throws -> Int {
+    func letGo(
+        _ revisions: [String], of place: Place, mostBlocks: Int = RevisionTable.mostBlocks, lived: Int64
+    ) throws -> Int {
         guard try !RestoreTable(db, drive: place.drive).isPlanning() else { return revisions.count }
         let wanted = try db.query(
             """
@@ -65,7 +67,7 @@ struct OldVersions {
         ).map { $0.string(0) }
         let contents = ContentTable(db, drive: place.drive)
         var (settled, blocks) = (0, 0)
-        for revision in revisions where blocks < RevisionTable.mostBlocks {
+        for revision in revisions where blocks < mostBlocks {
             settled += 1
             if wanted.contains(revision) { continue }
             let rows = try db.query(

@@ -159,22 +159,31 @@ private final class IndexingTurn: Sendable {
     private struct State {
         var drive = Int64.min
         var passed = [Int64: Int64]()
+        var looks = 0
     }
 
     /// Each is a term of the query.
     private static let mostPassed = 100
+    /// Looks after which those that were passed by have their turn whatever else waits.
+    private static let mostLooks = 100
 
     private let state = Mutex(State())
 
     /// The drive that was looked at last, and of drives with texts that could not be read the last of those: what lies behind them in
     /// the queue does not wait until they can be.
-    var next: (after: Int64, passing: [Int64: Int64]) { state.withLock { ($0.drive, $0.passed) } }
+    var next: (after: Int64, passing: [Int64: Int64]) {
+        state.withLock { state in
+            state.looks += 1
+            if state.looks.isMultiple(of: Self.mostLooks) { state.passed = [:] }
+            return (state.drive, state.passed)
+        }
+    }
 
     func looked(at contentId: Int64, of drive: Int64, couldRead: Bool) {
         state.withLock { state in
             state.drive = drive
             if couldRead { return }
-            if state.passed.count == Self.mostPassed { state.passed = [:] }
+            if state.passed.count == Self.mostPassed, state.passed[drive] == nil { state.passed = [:] }
             state.passed[drive] = contentId
         }
     }

@@ -25,6 +25,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let timeout: TimeAmount
     private let logger: Logger
     private var progress: BodyProgress
+    /// A request's client waits to be asked for its body (RFC 9110 §10.1.1).
+    private var owesContinue = false
     private var requestsInProgress = 0
     /// An answer has begun, and not ended.
     private var isAnswering = false
@@ -62,14 +64,21 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             requestsInProgress += 1
             progress.began()
-            // Not into the answer before it, where one is still being written: nobody is owed it (RFC 9110 §10.1.1).
-            if requestsInProgress == 1, head.headerFields[.expect]?.lowercased() == "100-continue" {
-                context.writeAndFlush(wrapOutboundOut(.head(.init(status: .continue))), promise: nil)
-            }
-        case .body(let bytes): progress.received(bytes.readableBytes)
+            owesContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
+            askToContinue(context)
+        case .body(let bytes):
+            owesContinue = false
+            progress.received(bytes.readableBytes)
         case .end: progress.ended()
         }
         context.fireChannelRead(data)
+    }
+
+    /// Once the answer before it has been written: in the middle of that it would be of its body.
+    private func askToContinue(_ context: ChannelHandlerContext) {
+        guard owesContinue, requestsInProgress == 1 else { return }
+        owesContinue = false
+        context.writeAndFlush(wrapOutboundOut(.head(.init(status: .continue))), promise: nil)
     }
 
     func read(context: ChannelHandlerContext) {
@@ -95,6 +104,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             requestsInProgress -= 1
         }
         context.write(data, promise: promise)
+        askToContinue(context)
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {

@@ -18,6 +18,12 @@ package struct FolderBindings: Sendable {
 
     package func all() async throws -> [Binding] { try await store.all() }
 
+    /// Those of the account that is signed in; all where nobody is.
+    package func ofWhoIsSignedIn() async throws -> [Binding] {
+        guard let owner = try? await home.drive.authenticate() else { return try await store.all() }
+        return try await store.all().filter { owner.isAccount($0.accountId) }
+    }
+
     /// The binding of a directory as it was typed, also where that is a link to it; nil where it has none.
     package func binding(of directory: String) async throws -> Binding? {
         let names: Set = [Self.resolved(directory), Self.directory(directory)]

@@ -43,7 +43,6 @@ extension Comparison {
         let agreed = items[index].synced.map { synced[$0] }
         if there.kind == .folder { return folderSteps(here, agreed) }
         if here.hash == there.checksum { return stepsForSame(here, there, agreed) }
-        if hasAnotherPast(index) { return [conflictStep(local.tree.place(of: items[index].local!), here, there, nil)] }
         if let agreed, here.hash == agreed.checksum, !serverWentBack(index) {
             return executableFirst(here, there, agreed) + [.download(.editedThere)]
         }

@@ -144,14 +144,6 @@ extension Comparison {
         return !items[index].isRebound && remote[node].version < synced[agreed].version
     }
 
-    /// The server was put back to before what was agreed on, and the file was edited there since: neither version comes from the other.
-    func hasAnotherPast(_ index: Int) -> Bool {
-        guard policy.isLinking, let node = items[index].remote, let agreed = items[index].synced,
-            let there = remote[node].headRevisionId, let base = synced[agreed].baseRevisionId
-        else { return false }
-        return !items[index].isRebound && remote[node].version == synced[agreed].version && there != base
-    }
-
     /// Whether it is left out with the folder that it is in: what is said of that holds for it.
     func isLeftOutWithItsFolder(_ index: Int) -> Bool {
         let folder = syncedFolder(of: index)

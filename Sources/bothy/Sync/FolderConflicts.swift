@@ -23,7 +23,7 @@ struct FolderConflicts {
     func all(by cache: LastKnownCache) async throws -> [Waiting] {
         let bindings = FolderBindings(home: home)
         var found = [Waiting]()
-        for binding in try await bindings.all() {
+        for binding in try await bindings.ofWhoIsSignedIn() {
             let look = try await engine(bindings, binding, cache).look()
             for (place, standing) in look.plan.standing.sorted(by: { $0.key < $1.key }) {
                 let status = ItemStatus(standing.cause)
@@ -82,7 +82,8 @@ struct FolderConflicts {
     func file(under path: String) async throws -> String? {
         guard path.hasPrefix("/") else { return nil }
         let (path, bindings) = (try RemoteArgument(path).path, FolderBindings(home: home))
-        for binding in try await bindings.all() where path.lies(below: try RemotePath(binding.remotePath)) {
+        for binding in try await bindings.ofWhoIsSignedIn()
+        where path.lies(below: try RemotePath(binding.remotePath)) {
             let look = try await engine(bindings, binding).look()
             for (place, standing) in look.plan.standing where ItemStatus(standing.cause).state == .conflict {
                 if look.remotePath(of: place, in: binding) == path.text { return binding.absolute(place) }

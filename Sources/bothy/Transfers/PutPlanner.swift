@@ -204,20 +204,28 @@ struct PutPlanner: Sendable {
         if parent.isOnlyHere || there?.isOnlyHere == true {
             return try await putLater(local, size, named, name, parent, path, over: replaced)
         }
-        if home.files.isOffline {
-            // What was begun goes on where it was: written down anew, it would come a second time.
-            guard try await home.transfers.handOn(order) else {
-                return try await putLater(local, size, named, name, parent, path, over: replaced)
-            }
+        if home.files.isOffline, try await !goesOn(order) {
+            // Written down as well, it would come a second time.
+            try await home.transfers.giveUpBegun(order)
+            return try await putLater(local, size, named, name, parent, path, over: replaced)
+        }
+        if home.files.isOffline, !session.waits, try await home.transfers.handOn(order) {
             home.files.reach.handOn()
-            return try await tellOfLater(
-                local, size, path, line: named ? "\(local) → \(path)  goes on where it was" : nil)
+            let line = "\(local) → \(path)  goes on where it was; keep the file where it is until then"
+            return try await tellOfLater(local, size, path, line: named ? line : nil)
         }
         order.ancestor = replaced == nil ? nil : there?.headRevisionId
         try await session.queue.add(
             TransferJob(
                 order: .upload(order), label: local, local: local, path: path.text, size: size,
                 pathIsOpen: conflict == .fork, isNamed: named))
+    }
+
+    /// Whether it was begun before, and somebody goes on with it once there is a connection.
+    private func goesOn(_ order: UploadOrder) async throws -> Bool {
+        guard try await home.transfers.hasBegun(order) else { return false }
+        if session.waits { return true }
+        return (try? await HomeAgent.goOn()) ?? false
     }
 
     /// The later one would make an older version of the first, which nobody would look for there.

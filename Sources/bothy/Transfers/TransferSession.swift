@@ -7,6 +7,8 @@ struct TransferSession: Sendable {
     let display: ProgressDisplay
     let log: TransferLog
     let queue: TransferQueue
+    /// It is there until the server is, and all is done.
+    let waits: Bool
 
     /// Opens the home, lets the work hand out transfers, waits for them, and says how all of it ended.
     ///
@@ -25,7 +27,7 @@ struct TransferSession: Sendable {
             let display = ProgressDisplay(terminal: terminal, style: style)
             let log = TransferLog(output: output, display: display)
             let queue = TransferQueue(home: home, display: display, log: log)
-            let session = TransferSession(home: home, display: display, log: log, queue: queue)
+            let session = TransferSession(home: home, display: display, log: log, queue: queue, waits: waits)
             try await HomeAgent.attended(home) { try await session.guarded(work) }
         }
     }

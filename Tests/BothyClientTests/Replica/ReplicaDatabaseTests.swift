@@ -84,13 +84,15 @@ import Testing
         let (old, _) = try await replica(folder)
         try old.store.closeWhole()
         let path = folder.file("replica.sqlite")
-        try FileManager.default.moveItem(atPath: path, toPath: "\(path).rescued")
+        try FileManager.default.moveItem(atPath: path, toPath: "\(path).rescued-whole")
+        try Data().write(to: URL(fileURLWithPath: "\(path).set-aside-7"))
         try Data("of the old one".utf8).write(to: URL(fileURLWithPath: "\(path)-wal"))
         try Data().write(to: URL(fileURLWithPath: "\(path).damaged"))
         let opening = try ReplicaDatabase.open(path: path, now: old.clock.now())
+        #expect(opening.setAside == "\(path).set-aside-7" && opening.rescued == 2)
         #expect(try await opening.store.operations().map(\.kind) == ["star", "upload"])
         try await opening.store.close()
-        for left in [".rescued", ".damaged", ".rescue-lock"] {
+        for left in [".rescued", ".rescued-whole", ".damaged", ".rescue-lock"] {
             #expect(!FileManager.default.fileExists(atPath: path + left))
         }
     }

@@ -116,6 +116,18 @@ import Testing
         try await house.close()
     }
 
+    /// One was an older version of the other, and both were said to be taken in.
+    @Test func ofTwoNamesThatAreOneTheSecondIsLeftOutAndNamed() async throws {
+        let house = try await DataHouse()
+        try await house.addAccount(1, "a@example.org")
+        try write("caf\u{E9}", [1])
+        try write("cafe\u{301}", [2])
+        let taken = try await house.importing.run(from: place.file("in"), email: "a@example.org", into: "/")
+        #expect(taken.files == 1 && taken.leftOut.count == 1)
+        #expect(taken.leftOut.first?.reason.contains("Unicode") == true)
+        try await house.close()
+    }
+
     @Test func otherContentBecomesANewRevision() async throws {
         let house = try await DataHouse()
         try await house.addAccount(1, "a@example.org")

@@ -121,6 +121,27 @@ import Testing
         try await house.close()
     }
 
+    @Test func contentsOfManyBlocksGoInSeveralTransactions() async throws {
+        let house = try await DataHouse()
+        let id = try await saves(house, 5)
+        let ids = try await revisions(house, of: id).map(\.id)
+        let place = OldVersions.Place(drive: 1, file: id)
+        let settled = try await house.database.write { db in
+            try OldVersions(db).letGo(Array(ids.dropLast()), of: place, mostBlocks: 1, lived: 0)
+        }
+        #expect(settled == 1)
+        #expect(try await revisions(house, of: id).map(\.id) == Array(ids.dropFirst()))
+        let some = try await house.database.write { db in
+            try RevisionTable(db, drive: 1).deleteSome(of: id, limit: 10, mostBlocks: 2, lived: 0)
+        }
+        #expect(some.gone == 2 && some.blocks == 2 && some.areMore)
+        let rest = try await house.database.write { db in
+            try RevisionTable(db, drive: 1).deleteSome(of: id, limit: 10, lived: 0)
+        }
+        #expect(rest.gone == 2 && !rest.areMore)
+        try await house.close()
+    }
+
     @Test func theNewestVersionIsNeverLetGoWhateverIsAskedFor() async throws {
         let house = try await DataHouse()
         let id = try await saves(house, 3)

@@ -162,6 +162,18 @@ import Testing
         #expect(head.status == .continue)
     }
 
+    @Test func whoWaitsBehindAnAnswerIsAskedOnceThatHasBeenWritten() throws {
+        let channel = try channel()
+        try channel.writeInbound(head())
+        try channel.writeInbound(HTTPRequestPart.end(nil))
+        try channel.writeOutbound(HTTPResponsePart.head(.init(status: .ok)))
+        try channel.writeInbound(head([.expect: "100-continue"]))
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+        var said = [HTTPResponsePart]()
+        while let part = try channel.readOutbound(as: HTTPResponsePart.self) { said.append(part) }
+        #expect(said == [.head(.init(status: .ok)), .end(nil), .head(.init(status: .continue))])
+    }
+
     @Test func aClientThatTakesNothingOfItsAnswerIsLeft() throws {
         let channel = try channel()
         try channel.writeInbound(head())

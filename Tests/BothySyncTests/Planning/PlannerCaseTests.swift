@@ -196,19 +196,6 @@ import Testing
         #expect(world.there == ["a=2", "b=3"] && world.here == world.there)
     }
 
-    /// And somebody has edited the file there since: what is here, which that server had acknowledged, is no older version of it.
-    @Test func aServerThatWentBack_andTheFileWasEditedThereSince() throws {
-        var world = try agreed(.write(.here, "a", 1))
-        let backup = world.remote
-        world.write("a", 2)
-        try world.settle()
-        world.remote = backup
-        world.writeThere("a", 3)
-        world.policy.isLinking = true
-        try world.settle()
-        #expect(Set(world.there) == ["a=3", "a (1)=2"] && world.here == world.there)
-    }
-
     /// The backup lacks a file, and somebody has written another in its place since: neither is a version of the other.
     @Test func aServerThatWentBack_andAnotherFileInThePlaceOfOneThatItLacks() throws {
         var world = try agreed(.write(.here, "a", 1))
