@@ -179,6 +179,104 @@ def test_moving_and_copying_by_the_dialog(account, person):
     assert account.names(docs["id"]) == ["inner", "later"]
 
 
+def test_enter_in_the_name_of_a_new_folder_makes_it_and_moves_nothing(account, person):
+    put(account, "a.txt")
+    row(person, "a.txt").locator(".pick").check()
+    tool(person, "Move").click()
+    dialog = person.page.get_by_role("dialog", name="Choose a folder")
+    dialog.get_by_role("textbox", name="New folder").fill("later")
+    person.page.keyboard.press("Enter")
+    dialog.get_by_role("button", name="later").wait_for()
+    assert account.names() == ["later", "a.txt"]
+    dialog.get_by_role("button", name="later").click()
+    dialog.get_by_role("button", name="Move here").click()
+    shows(person, "later")
+
+
+def test_of_what_moved_in_part_the_rest_is_asked_for_and_all_can_be_taken_back(account, person):
+    docs = folder(account, "docs")
+    put(account, "a.txt", parent=docs["id"])
+    for name in ("a.txt", "b.txt"):
+        put(account, name)
+    shows(person, "docs", "a.txt", "b.txt")
+    for name in ("a.txt", "b.txt"):
+        row(person, name).locator(".pick").check()
+    tool(person, "Move").click()
+    dialog = person.page.get_by_role("dialog", name="Choose a folder")
+    dialog.get_by_role("button", name="docs").click()
+    dialog.get_by_role("heading", name="docs").wait_for()
+    dialog.get_by_role("button", name="Move here").click()
+    told = dialog.get_by_role("alert")
+    expect(told).to_contain_text("1 item was moved.")
+    dialog.get_by_role("heading", name="Move 1 item").wait_for()
+    told.get_by_role("button", name="Undo").click()
+    dialog.get_by_role("heading", name="Move 2 items").wait_for()
+    expect(told).to_be_hidden()
+    dialog.get_by_role("button", name="Cancel").click()
+    shows(person, "docs", "a.txt", "b.txt")
+    assert account.names(docs["id"]) == ["a.txt"]
+
+
+def on_row(person, name):
+    """The keyboard is on that row."""
+    person.page.wait_for_function(
+        "name => document.activeElement.closest('.row')?.querySelector('.name').textContent === name", arg=name)
+
+
+def test_whoever_acts_by_keyboard_goes_on_in_the_list(account, person):
+    folder(account, "docs")
+    for name in ("a.txt", "b.txt", "c.txt"):
+        put(account, name)
+    shows(person, "docs", "a.txt", "b.txt", "c.txt")
+    page = person.page
+
+    def choose(name, deed):
+        row(person, name).locator(".open").focus()
+        page.keyboard.press("Space")
+        tool(person, deed).focus()
+        page.keyboard.press("Enter")
+
+    choose("a.txt", "Move to trash")
+    shows(person, "docs", "b.txt", "c.txt")
+    on_row(person, "b.txt")
+    offered_back(person)
+    page.keyboard.press("Enter")
+    shows(person, "docs", "a.txt", "b.txt", "c.txt")
+    on_row(person, "b.txt")
+    choose("b.txt", "Star")
+    row(person, "b.txt").get_by_role("img", name="Starred").wait_for()
+    expect(tool(person, "Take the star away")).to_be_focused()
+    tool(person, "Move").press("Enter")
+    dialog = page.get_by_role("dialog", name="Choose a folder")
+    dialog.get_by_role("button", name="docs").press("Enter")
+    dialog.get_by_role("heading", name="docs").wait_for()
+    dialog.get_by_role("button", name="Move here").press("Enter")
+    shows(person, "docs", "a.txt", "c.txt")
+    on_row(person, "c.txt")
+    page.keyboard.press("Control+a")
+    tool(person, "Move to trash").press("Enter")
+    shows(person)
+    expect(page.locator("#rows")).to_be_focused()
+    page.locator(".toast", has_text="3 items").get_by_role("button", name="Undo").press("Enter")
+    shows(person, "docs", "a.txt", "c.txt")
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function("() => document.activeElement.closest('.row')")
+
+
+def test_a_folder_that_is_renamed_elsewhere_is_called_so_where_it_is_open(account, person):
+    docs = folder(account, "docs")
+    inner = folder(account, "inner", docs["id"])
+    put(account, "a.txt", parent=inner["id"])
+    person.page.goto(f"/folder/{inner['id']}")
+    shows(person, "a.txt")
+    account.patch(inner["id"], name="within")
+    expect(person.page.locator("h1")).to_have_text("within")
+    expect(person.page).to_have_title("within · Bothy")
+    account.patch(docs["id"], name="papers")
+    expect(person.page.locator(".crumbs")).to_contain_text("papers")
+    expect(person.page.locator("#count")).to_have_text("1 item")
+
+
 def test_dragging_moves(account, person):
     docs = folder(account, "docs")
     put(account, "a.txt")
@@ -325,6 +423,19 @@ def test_without_the_server_it_says_so_and_puts_things_back(account, person, way
     shows(person, "made meanwhile", "a.txt")
     person.page.get_by_text("No connection. Trying again…").wait_for(state="hidden")
     assert made["id"]
+    person.complaints.clear()
+
+
+def test_that_nobody_answered_is_taken_back_once_somebody_does(account, person):
+    put(account, "a.txt")
+    shows(person, "a.txt")
+    row(person, "a.txt").locator(".pick").check()
+    person.page.route("**/choose?*", lambda route: route.abort(), times=1)
+    tool(person, "Move").click()
+    is_said(person.page, "It was not done: nobody answers.", failure=True)
+    person.page.get_by_text("No connection. Trying again…").wait_for(state="hidden")
+    tool(person, "Move").click()
+    person.page.get_by_role("dialog", name="Choose a folder").wait_for()
     person.complaints.clear()
 
 

@@ -220,3 +220,25 @@ def test_a_name_that_is_refused_when_its_row_is_far_away_can_be_mended(account, 
     person.page.keyboard.press("Enter")
     row(person, "file 00007 b").wait_for()
     wait_until(lambda: "file 00007 b" in account.names(), what="the file has its new name")
+
+
+def test_in_a_narrow_window_a_mouse_chooses(account, browser):
+    """Half a screen, or one that is enlarged to twice its size."""
+    docs = folder(account, "docs")
+    put(account, "a.txt")
+    someone = Person(browser, account.url, width=640, height=700).sign_in(account.email)
+    page = someone.page
+    shows(someone, "docs", "a.txt")
+    box = page.locator(".row", has_text="a.txt").locator(".pick")
+    expect(box).to_have_css("opacity", "0")
+    page.locator(".row", has_text="a.txt").hover()
+    expect(box).to_have_css("opacity", "1")
+    page.get_by_role("button", name="Select", exact=True).click()
+    page.mouse.move(5, 5)
+    expect(box).to_have_css("opacity", "1")
+    page.locator(".row", has_text="docs").locator(".name").click()
+    picked(someone, "1 selected")
+    page.get_by_role("button", name="Clear selection").click()
+    page.locator(".row", has_text="docs").locator(".name").click()
+    page.wait_for_url(f"**/folder/{docs['id']}")
+    someone.close()

@@ -8,6 +8,7 @@ import wave
 import pytest
 from PIL import Image
 
+from browser import Person
 from test_web_browse import put
 
 SECONDS = 2
@@ -105,3 +106,18 @@ def test_a_paper_is_shown_in_a_frame_of_the_page(account, person):
     assert frame.evaluate("part => part.clientHeight") > 300
     person.page.wait_for_load_state("load")
     assert person.page.locator(".stage .message").count() == 0, "nothing says that it cannot be shown"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_long_line_of_code_scrolls_in_its_own_place(account, browser, width):
+    text = "# Notes\n\n" + "https://example.org/" + "a" * 300 + "\n\n- " + "b" * 300 + "\n\n```\n" + "long " * 300 + "\n```\n"
+    file = put(account, "notes.md", text.encode(), mime="text/markdown")
+    someone = Person(browser, account.url, width=width).sign_in(account.email)
+    someone.page.wait_for_url(account.url + "/")
+    someone.page.goto(f"/file/{file['id']}")
+    someone.page.locator(".prose pre").wait_for()
+    assert someone.page.evaluate("document.documentElement.scrollWidth") == width
+    assert someone.page.locator(".prose pre").evaluate("code => code.scrollWidth > code.clientWidth")
+    article = someone.page.locator(".prose").bounding_box()
+    assert article["x"] >= 0 and article["x"] + article["width"] <= width
+    someone.close()

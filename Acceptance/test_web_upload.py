@@ -176,16 +176,87 @@ def test_what_is_said_for_all_holds_for_all(account, person, tmp_path):
     assert all(content(account, f"{number}.txt") == b"new" for number in range(6))
 
 
-def test_an_answer_that_does_not_help_is_given_once(account, person, tmp_path):
+def test_no_file_replaces_a_folder(account, person, tmp_path):
+    """Where it is known that a folder has the name, replacing is not offered; else it is asked again without that."""
     folder(account, "plan.txt")
-    folder(account, "film.bin")
-    choose(person, file_of(tmp_path, "plan.txt", b"new"), file_of(tmp_path, "film.bin", os.urandom(5 * MIB)))
+    folder(account, "film.bin", folder(account, "Trip")["id"])
+    shows(person, "plan.txt", "Trip")
+    choose(person, file_of(tmp_path, "plan.txt", b"new"))
     dialog = person.page.locator("#taken")
+    dialog.get_by_text("There: a folder, changed").wait_for()
+    expect(dialog.get_by_label("Replace")).to_be_hidden()
+    dialog.get_by_role("button", name="Upload").click()
+    shows(person, "plan.txt", "Trip", "plan (1).txt")
+    trip = tmp_path / "Trip"
+    trip.mkdir()
+    file_of(trip, "film.bin", os.urandom(5 * MIB))
+    choose(person, trip, what="folder")
+    dialog = person.page.get_by_role("dialog", name="“Trip/film.bin” is there already")
     dialog.get_by_label("Replace").check()
     dialog.get_by_label("The same for all that follow").check()
     dialog.get_by_role("button", name="Upload").click()
-    title(person, "2 files did not go")
-    assert account.names() == ["film.bin", "plan.txt"]
+    expect(dialog.get_by_label("Replace")).to_be_hidden()
+    expect(dialog.get_by_label("Keep both")).to_be_checked()
+    dialog.get_by_label("Skip").check()
+    dialog.get_by_role("button", name="Upload").click()
+    title(person, "1 file is there")
+    expect(person.page.locator("#tray-how")).to_have_text("1 skipped")
+
+
+@pytest.mark.parametrize("way_out", ["Cancel", "Escape"])
+def test_who_cancels_is_asked_no_more_and_is_told_what_did_not_go(account, person, tmp_path, way_out):
+    trip = folder(account, "Trip")
+    for name in "abc":
+        put(account, f"{name}.txt", b"old", trip["id"])
+    here = tmp_path / "Trip"
+    here.mkdir()
+    for name in "abcd":
+        file_of(here, f"{name}.txt", b"x" * (300 << 10 if name == "d" else 3))
+    choose(person, here, what="folder")
+    dialog = person.page.get_by_role("dialog", name=re.compile(r"“Trip.[abc]\.txt” is there already"))
+    dialog.wait_for()
+    upload(person, "d.txt").and_(person.page.locator(".done")).wait_for()
+    if way_out == "Cancel":
+        dialog.get_by_role("button", name="Cancel").click()
+    else:
+        person.page.keyboard.press("Escape")
+    title(person, "1 file is there")
+    expect(person.page.locator("#tray-how")).to_have_text("3 stopped")
+    expect(person.page.locator("#taken")).to_be_hidden()
+    assert [content(account, f"{name}.txt", trip["id"]) for name in "abc"] == [b"old"] * 3
+    person.page.get_by_role("button", name="Clear the list").click()
+    person.page.locator("#tray").wait_for(state="hidden")
+
+
+def test_what_is_paused_outlives_a_link(account, person, tmp_path):
+    data = os.urandom(40 * MIB)
+    folder(account, "docs")
+    shows(person, "docs")
+    slow(person, 1500)
+    choose(person, file_of(tmp_path, "film.bin", data))
+    under_way(person, 5)
+    upload(person, "film.bin").get_by_role("button", name="Pause").click()
+    upload(person, "film.bin").get_by_text("Paused").wait_for()
+    person.page.get_by_role("link", name="docs").click()
+    person.page.get_by_text("This folder is empty").wait_for()
+    quick(person)
+    upload(person, "film.bin").get_by_role("button", name="Go on").click()
+    title(person, "1 file is there")
+    assert sha256(content(account, "film.bin")) == sha256(data)
+
+
+def test_the_menu_of_uploading_is_left_by_keys(account, person):
+    summary, menu = person.page.locator("summary", has_text="Upload"), person.page.locator(".adding")
+    for leave in ("Escape", "Shift+Tab"):
+        summary.focus()
+        person.page.keyboard.press("Enter")
+        expect(menu.get_by_role("button", name="A folder")).to_be_visible()
+        if leave == "Escape":
+            person.page.keyboard.press("Tab")
+        person.page.keyboard.press(leave)
+        expect(menu).not_to_have_attribute("open", "")
+    person.page.keyboard.press("Tab")
+    expect(summary).to_be_focused()
 
 
 def test_pausing_and_going_on(account, person, tmp_path):

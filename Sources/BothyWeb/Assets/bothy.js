@@ -24,8 +24,11 @@
   };
   // It stays while somebody reads it, or is on what it offers. What a dialog was refused is said in the dialog.
   function tell(toast, patience) {
-    const note = toast.matches(".failure") && document.querySelector("dialog[open] .notice");
-    if (note) return Object.assign(note, { textContent: toast.textContent, hidden: false });
+    const note = toast.matches(".failure") && document.querySelector("dialog[open] .notice[role=alert]");
+    if (note) {
+      note.replaceChildren(...toast.childNodes);
+      return void (note.hidden = false);
+    }
     $("toasts").append(toast);
     const leave = () => toast.matches(":hover, :focus-within") ? setTimeout(leave, 2000) : toast.remove();
     setTimeout(leave, patience);
@@ -35,7 +38,10 @@
     const toast = Object.assign(document.createElement("div"), { className: "toast failure", role: "alert" });
     toast.append(Object.assign(document.createElement("p"), { textContent: $("toasts").dataset.needed }));
     tell(toast, 9000);
-    if (about()) standing(true); // and nothing, where nobody would hear that there is one again
+    if (!about()) return; // nobody would hear that there is one again
+    standing(true);
+    rest();
+    listen(); // what is heard next takes that away
   }
   // - of: the list that it tells of: another one may be shown by now.
   function apply(html, of = list) {
@@ -53,6 +59,7 @@
     if (row && document.activeElement !== focus) near?.focus({ preventScroll: true });
     else if (!focus?.isConnected) around.map($).find((part) => part)?.focus({ preventScroll: true });
   }
+  let isCut = false; // what happens elsewhere is not heard
   const standing = (isLost) => {
     $("standing").hidden = !isLost;
     document.body.classList.toggle("lost", isLost); // what is told of a device is not known then
@@ -66,16 +73,33 @@
   });
   addEventListener("scroll", () => list?.look(), { passive: true });
   addEventListener("resize", () => { list?.measure(); list?.look(); }, { passive: true });
+  on("bothy-answered", () => { if (!isCut && !$("standing").hidden) standing(false); });
+  // Whoever does something by keyboard goes on in the list, when what they did it with is gone.
+  const home = () => list ? list.home() : $("main").focus({ preventScroll: true });
+  document.addEventListener("close", ({ target }) => {
+    const { activeElement: focus, body } = document;
+    if (target.matches("#choose, #new-folder, #details") && (focus === body || !focus?.checkVisibility())) home();
+  }, { capture: true });
   // ---- Acting: a form goes out as it is, and what comes back says where it belongs.
-  async function post(form, data, rows) {
+  // What was done, of what was not done altogether: it can be taken back.
+  function doneOf(html) {
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    const undo = holder.content.querySelector("[data-toast=failure]")?.content.querySelector("form");
+    return undo ? [...undo.querySelectorAll("[name=id]")].map(({ value }) => value) : [];
+  }
+  // - done: takes what was done, where not all was.
+  async function post(form, data, rows, done = new Set()) {
     let [isDone, own] = [false, list];
     rows.forEach((row) => row.classList.add("busy"));
     try {
       const answer = await bothyAsk(form.action, { method: "POST", body: data });
       if (answer.redirected) return location.assign(answer.url);
-      apply(await answer.text(), own);
+      const text = await answer.text();
+      doneOf(text).forEach((id) => done.add(id));
+      apply(text, own);
       isDone = answer.ok;
-    } catch { refuse(); rest(); listen(); }
+    } catch { refuse(); }
     rows.forEach((row) => row.classList.remove("busy"));
     list?.again();
     return isDone;
@@ -88,10 +112,10 @@
     const goes = isOfChosen && ["trash", "move"].includes(name);
     if (goes) own.clear(); // what is chosen from here on is for what comes next
     while (ids.length) {
-      const [data, some] = [new URLSearchParams({ token: form.elements.token.value, act: name, ...more }), new Set(ids.splice(0, most))];
+      const [data, some, done] = [new URLSearchParams({ token: form.elements.token.value, act: name, ...more }), new Set(ids.splice(0, most)), new Set()];
       some.forEach((id) => data.append("id", id));
-      if (await post(form, data, [...own.rows.children].filter((row) => some.has(row.dataset.id)))) continue;
-      if (goes && !own.picked.size) own.pickThese([...some, ...ids]);
+      if (await post(form, data, [...own.rows.children].filter((row) => some.has(row.dataset.id)), done)) continue;
+      if (goes && !own.picked.size) own.pickThese([...some, ...ids].filter((id) => !done.has(id)));
       return false;
     }
     return true;
@@ -136,16 +160,18 @@
   }
   // The folder that was chosen last, under way: what is done then is done there.
   let choosing = null;
-  async function choose(folder) {
+  async function choose(folder, isSeen = false) {
     if (!list.picked.size) return $("choose").close(); // what was chosen went meanwhile
     const moving = [...list.picked].slice(0, 100).join("%20");
     const link = `/folder/${folder}/choose?moving=${moving}&count=${list.picked.size}&act=${$("choose").dataset.act}`;
     const mine = (choosing = fetched(link, () => mine === choosing));
-    if (await mine) $("choices").querySelector("h3")?.focus();
+    if (await mine) isSeen || $("choices").querySelector("h3")?.focus();
     else if (mine === choosing) choosing = true; // from then on, what is shown
   }
+  const chosenFolder = () => $("choices").querySelector("[name=to]").value;
+  const hush = (dialog) => dialog.querySelectorAll(".notice[role=alert]").forEach((note) => (note.hidden = true));
   function open(dialog) {
-    dialog.querySelectorAll(".notice").forEach((note) => (note.hidden = true));
+    hush(dialog);
     dialog.showModal();
   }
   async function chooseFor(act) {
@@ -162,10 +188,15 @@
   const details = async () => (await fetched(`${list.url}/details?id=${[...list.picked][0]}`)) && open($("details"));
   // A folder that is missing where something is to go.
   async function makeInside() {
-    const [field, folder] = [$("inside"), $("choose").querySelector("[name=to]").value];
+    const [field, folder, dialog] = [$("inside"), chosenFolder(), $("choose")];
+    if (dialog.isDoing) return; // pressed twice
     if (!field.value.trim()) return field.focus();
+    hush(dialog);
     const data = { token: $("acts").elements.token.value, act: "create", name: field.value };
-    if (await post({ action: `/folder/${folder}/act` }, new URLSearchParams(data), [])) choose(folder);
+    dialog.isDoing = true;
+    const isMade = await post({ action: `/folder/${folder}/act` }, new URLSearchParams(data), []);
+    dialog.isDoing = false;
+    if (isMade) choose(folder);
   }
   const gestures = {
     "new-folder": () => { open($("new-folder")); $("new-folder").querySelector(".name").select(); },
@@ -180,7 +211,8 @@
     if (button) return button.dataset.choose ? choose(button.dataset.choose) : gestures[button.dataset.gesture](button);
     if (!list || !row || !at(event.target, ".open")) return;
     const { touch } = hand;
-    const isTap = touch && (touch.isLong || list.isPicking || list.picked.size > 0);
+    const isMeant = list.isPicking && event.detail > 0; // by a pointer, which keys have not
+    const isTap = isMeant || (touch && (touch.isLong || list.isPicking || list.picked.size > 0));
     if (!isTap && !event.shiftKey && !event.ctrlKey && !event.metaKey) return;
     event.preventDefault();
     if (touch?.isLong) return;
@@ -201,16 +233,32 @@
     if (!form.action.endsWith("/act")) return form.method === "post" && leave(event);
     event.preventDefault();
     if (dialog?.isDoing) return; // pressed twice
-    at(form, ".toast")?.remove();
+    const [toast, note] = [at(form, ".toast"), at(form, ".notice")];
+    if (toast?.contains(document.activeElement)) home();
+    toast?.remove();
     fold();
+    if (note) return takeBack(form, note);
     if (dialog) dialog.isDoing = true;
+    if (dialog) hush(dialog);
     // Read here: what was chosen last may have been under way.
-    const isThere = !at(form, "#choose") || (await choosing);
+    const [isThere, was] = [!at(form, "#choose") || (await choosing), list?.picked.size];
     const data = new URLSearchParams(new FormData(form, submitter));
     const isDone = isThere && (at(form, "#acts, #choose") ? await act(data.get("act"), dialog ? { to: data.get("to") } : {}) : await post(form, data, [at(form, ".entry")].filter(Boolean)));
     if (dialog) dialog.isDoing = false;
     if (dialog && isDone) dialog.close();
+    else if (at(form, "#choose") && list.picked.size !== was) choose(chosenFolder(), true); // some went: it is asked of the rest
   });
+  // What a dialog did in part: what went comes back, and is chosen with the rest as before.
+  async function takeBack(form, note) {
+    const [data, own, dialog] = [new URLSearchParams(new FormData(form)), list, at(note, "dialog")];
+    note.hidden = dialog.isDoing = true;
+    $("choices").querySelector("h3")?.focus();
+    const isBack = await post(form, data, []);
+    dialog.isDoing = false;
+    if (!isBack || own !== list) return;
+    own.pickThese([...own.picked, ...data.getAll("id")]);
+    if (dialog.open) choose(chosenFolder(), true);
+  }
   // To another page: not while nobody answers, which would lose this one and what is typed in it.
   async function leave(event) {
     const [form, { submitter }] = [event.target, event];
@@ -235,6 +283,10 @@
     form.submit();
   }
   on("keydown", (event) => {
+    if (event.key === "Enter" && event.target.id === "inside" && !event.isComposing) {
+      event.preventDefault(); // or it would move what is chosen
+      return event.repeat || makeInside();
+    }
     if (!list || at(event.target, "input:not(.pick), textarea, select, dialog, .tray")) return;
     if (at(event.target, "#acts.menu")) return walk(event);
     if (event.repeat && ["Delete", "F2"].includes(event.key)) return event.preventDefault(); // once for each press
@@ -249,7 +301,7 @@
     else if (event.key === "Delete" && (chosen || list.picked.size)) act("trash", {}, chosen); // what is chosen may be out of the window
     else if (event.key === "F2" && chosen) rename(chosen);
     else if (row && !command && !event.altKey && !at(event.target, ".get, .pick")) { if (!list.key(event, row)) return; }
-    else if (!row && event.key.startsWith("Arrow") && list.held && event.target === document.body) list.rows.querySelector(".open[tabindex='0']").focus();
+    else if (!row && event.key.startsWith("Arrow") && list.held && [document.body, list.rows].includes(event.target)) list.rows.querySelector(".open[tabindex='0']").focus();
     else return;
     event.preventDefault();
   });
@@ -310,12 +362,26 @@
   }
   const { listen, rest } = bothyHearing({
     about,
-    open: () => standing(false), lost: () => standing(true), piece: (html) => apply(html),
+    open: () => standing((isCut = false)), lost: () => standing((isCut = true)), piece: (html) => apply(html),
     fragment: (html, mark) => { list.mark = mark; apply(html); },
-    again: (_, mark) => { list.mark = mark; list.again(); },
+    again: (_, mark) => { list.mark = mark; list.again(); callAnew(list); },
     // What is not sent yet goes on once the person has signed in elsewhere: the tray says so, and keeps the page.
     out: () => isUploading() || location.reload(),
   });
+  // A folder that is looked at anew may be called otherwise by now, or lie elsewhere.
+  async function callAnew(own) {
+    const text = await fetch(own.url).then((answer) => answer.ok && answer.text()).catch(() => null);
+    const page = text && new DOMParser().parseFromString(text, "text/html");
+    const [now, then] = [document, page].map((one) => one && one.querySelector("#content:has(#rows) .where"));
+    if (own !== list || !now || !then) return; // another is shown by now, or none
+    const look = (where) => [...where.querySelectorAll("a, h1")].map((part) => part.outerHTML).join("");
+    if (look(now) === look(then)) return;
+    const hadFocus = now.contains(document.activeElement);
+    then.querySelector("#count").replaceWith($("count"));
+    now.replaceWith(then);
+    if (hadFocus) home();
+    document.title = page.title;
+  }
   const isUploading = () => globalThis.bothyUploads?.all.some((one) => !["done", "failed"].includes(one.state));
   addEventListener("pageshow", (event) => {
     list?.said(); // browsers check again what was checked before

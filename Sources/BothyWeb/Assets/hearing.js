@@ -1,7 +1,11 @@
 // How a page asks its server, and what it hears from it: by the one stream of all pages of this browser, where a browser can share, else by its own.
 "use strict";
 // What is asked for so comes in pieces for the page, and not as a page of its own.
-globalThis.bothyAsk = (link, options) => fetch(link, { ...options, headers: { "Bothy-Fragments": "1" } });
+globalThis.bothyAsk = async (link, options) => {
+  const answer = await fetch(link, { ...options, headers: { "Bothy-Fragments": "1" } });
+  if (answer.status < 500) document.dispatchEvent(new Event("bothy-answered")); // else it is what stands before the server that says so
+  return answer;
+};
 // - to: `about`, what is heard: `of` an address, after a `mark`; and what is done with each kind of event: `out` is for a person who is
 //   signed out by now.
 globalThis.bothyHearing = (to) => {

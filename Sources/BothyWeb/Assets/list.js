@@ -185,8 +185,11 @@
       isOn ? this.picked.add(id) : this.picked.delete(id);
       this.said([this.find(id)]);
     }
+    // Where whoever moves by keyboard goes on, when what they were on is gone.
+    home() { (this.find(this.current)?.querySelector(".open") ?? this.rows).focus({ preventScroll: true }); }
     said(rows = [...this.rows.children]) {
       const [count, said, acts] = [this.picked.size, $("picked"), $("acts")];
+      const focus = acts.contains(document.activeElement) && document.activeElement;
       rows.forEach((row) => row && this.dress(row));
       this.rows.classList.toggle("picking", count > 0 || this.isPicking);
       acts.hidden = count === 0 && !this.isPicking;
@@ -197,6 +200,9 @@
       const isStarred = here.length > 0 && here.every((row) => row.querySelector(".star"));
       const shows = { "[data-gesture=rename]": count === 1, "[data-gesture=details]": count === 1, "[value=star]": !isStarred, "[value=unstar]": isStarred };
       for (const name in shows) acts.querySelector(name).hidden = !shows[name];
+      if (!focus || focus.checkVisibility()) return;
+      const other = { star: "unstar", unstar: "star" }[focus.value]; // what it turns into
+      acts.hidden || !other ? this.home() : acts.querySelector(`[value=${other}]`).focus();
     }
     // Choosing by taps: what is tapped is chosen, until it is ended.
     choose(isOn) { this.isPicking = isOn; this.said([]); }

@@ -20,8 +20,20 @@
     if (open && !target.closest?.("summary")) open.open = false;
     if (button) $("pickers").querySelector(`[data-pick=${button.dataset.pick}]`).click();
   });
+  on("focusin", ({ target }) => {
+    const open = document.querySelector(".adding[open]");
+    if (open && !open.contains(target)) open.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    const open = event.key === "Escape" && document.querySelector(".adding[open]");
+    if (!open) return;
+    event.stopPropagation(); // what is chosen in the list stays so
+    open.open = false;
+    open.querySelector("summary").focus();
+  }, { capture: true });
   on("change", ({ target }) => {
-    for (const file of target.files) mover.add(file, folder(), file.webkitRelativePath.split("/").slice(0, -1));
+    const batch = {};
+    for (const file of target.files) mover.add(file, folder(), file.webkitRelativePath.split("/").slice(0, -1), batch);
     target.value = "";
   }, $("pickers"));
   on("paste", (event) => {
@@ -31,23 +43,24 @@
     const moment = new Date(Date.now() - new Date().getTimezoneOffset() * 60000).toISOString().slice(0, 19).replace("T", " ").replaceAll(":", ".");
     // Browsers call every pasted picture the same.
     const name = (file) => file.name === "image.png" ? `${words.pasted} ${moment}.png` : file.name;
-    for (const file of files) mover.add(new File([file], name(file), { type: file.type, lastModified: file.lastModified }), folder());
+    const batch = {};
+    for (const file of files) mover.add(new File([file], name(file), { type: file.type, lastModified: file.lastModified }), folder(), [], batch);
   });
-  async function walk(entry, root, path) {
+  async function walk(entry, root, path, batch) {
     try {
-      if (entry instanceof File) return mover.add(entry, root, path);
-      if (entry.isFile) return mover.add(await new Promise((done, fail) => entry.file(done, fail)), root, path);
+      if (entry instanceof File) return mover.add(entry, root, path, batch);
+      if (entry.isFile) return mover.add(await new Promise((done, fail) => entry.file(done, fail)), root, path, batch);
       const [reader, within] = [entry.createReader(), [...path, entry.name]];
       const some = () => new Promise((done, fail) => reader.readEntries(done, fail));
       let count = 0;
       for (let entries = await some(); entries.length; entries = await some()) {
         count += entries.length;
-        for (const one of entries) await walk(one, root, within);
+        for (const one of entries) await walk(one, root, within, batch);
       }
-      if (!count) await mover.inside(root, within);
+      if (!count && !batch.isStopped) await mover.inside(root, within);
     } catch (error) {
       const failure = error.words ? error : { words: words.unreadable };
-      mover.add({ name: entry.name, size: 0 }, root, path, { state: "failed", error: failure, isGone: true });
+      mover.add({ name: entry.name, size: 0 }, root, path, batch, { state: "failed", error: failure, isGone: true });
     }
   }
   // Where it would land: a folder in the list, or the one that is open.
@@ -81,7 +94,8 @@
     leave();
     if (!root) return;
     const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry() ?? item.getAsFile()).filter(Boolean);
-    for (const entry of entries) await walk(entry, root, []);
+    const batch = {};
+    for (const entry of entries) await walk(entry, root, [], batch);
   });
 
   // ---- A name that is taken
@@ -92,8 +106,13 @@
     // Who types something, or is asked something else, ends that first: their keys are not meant for this.
     const isBusy = document.querySelector("dialog[open]") || document.activeElement?.matches("input:not([type=checkbox], [type=radio]), textarea");
     if (isBusy) return void (later ??= setTimeout(() => { later = null; mover.onask(); }, 300));
-    $("taken-title").textContent = fill(words.taken, shownName(upload.name));
+    $("taken-title").textContent = fill(words.taken, pathOf(upload));
     dialog.querySelector("form").reset();
+    // No file replaces a folder.
+    upload.isFolder ||= !!document.querySelector(`.row[data-id="${CSS.escape(upload.taken ?? "")}"] .kind.folder`);
+    const [replaces, keeps] = dialog.querySelectorAll("[name=conflict]");
+    replaces.parentElement.hidden = upload.isFolder;
+    (upload.isFolder ? keeps : replaces).checked = true;
     Object.assign(dialog, { asked: upload, returnValue: "" });
     showBoth(upload);
     dialog.showModal();
@@ -108,11 +127,13 @@
     place.hidden = false;
   }
   on("close", () => {
-    const { conflict, all } = dialog.querySelector("form").elements;
-    const answer = dialog.returnValue === "upload" ? conflict.value : "skip";
-    if (all.checked) mover.forAll(answer);
-    const asked = all.checked ? mover.all.filter((one) => one.state === "asking") : [dialog.asked];
-    asked.forEach((one) => mover.settle(one, answer));
+    const { conflict: { value: answer }, all } = dialog.querySelector("form").elements;
+    if (dialog.returnValue !== "upload") mover.stop(dialog.asked);
+    else {
+      if (all.checked) mover.forAll(answer);
+      const asked = all.checked ? mover.all.filter((one) => one.state === "asking") : [dialog.asked];
+      asked.filter((one) => mover.suits(one, answer)).forEach((one) => mover.settle(one, answer));
+    }
     mover.onask();
     mover.pump();
   }, dialog);
@@ -159,9 +180,10 @@
     waiting: () => mover.trouble ? words.held : words.waiting, paused: () => words.paused, asking: () => words.asking,
     failed: (one) => one.error === mover.trouble ? one.error.words : said(one.error), done: (one) => size(one.size),
   };
+  const pathOf = ({ path, name }) => shownName([...path, name].join("/"));
   function paintRow(one) {
     const row = (one.row ??= $("upload-row").content.firstElementChild.cloneNode(true));
-    const name = shownName([...one.path, one.name].join("/"));
+    const name = pathOf(one);
     row.className = `upload ${one.state}`;
     row.querySelector(".name").textContent = name;
     row.querySelector(".detail").textContent = details[one.state](one);
@@ -191,11 +213,13 @@
     }
     const isPaused = going > 0 && going === by.paused.length;
     const [name, count] = going ? [isPaused ? "paused" : "uploading", going] : by.failed.length ? ["failed", by.failed.length] : ["uploaded", by.done.length];
-    const what = count ? fill(words[name + (count === 1 ? "One" : "Many")], count.toLocaleString()) : tray.ariaLabel;
+    // What was left out is said when the rest is there.
+    const out = ["skipped", "stopped"].filter((kind) => !going && mover.out[kind]).map((kind) => fill(words[kind], mover.out[kind].toLocaleString())).join(" · ");
+    const what = count ? fill(words[name + (count === 1 ? "One" : "Many")], count.toLocaleString()) : out || tray.ariaLabel;
     const counted = mover.all.filter((one) => one.state !== "failed" && !one.isPast);
     const [sent, total] = [mover.sentOf, (one) => one.size].map((of) => counted.reduce((sum, one) => sum + of(one), 0));
     $("tray-what").textContent = what;
-    $("tray-how").textContent = by.sending.length && mover.all.length > 1 ? progress(sent, total, samples) : "";
+    $("tray-how").textContent = by.sending.length && mover.all.length > 1 ? progress(sent, total, samples) : count ? out : "";
     if (!going) { samples.length = 0; mover.rest(); }
     if (!going && by.done.some((one) => !one.isPast)) {
       by.done.forEach((one) => (one.isPast = true)); // what comes next is counted by itself
@@ -206,11 +230,12 @@
     $("tray-trouble").hidden = !mover.trouble;
     $("tray-trouble").querySelector("p").textContent = said(mover.trouble);
     $("tray-trouble").querySelector("a").hidden = mover.trouble?.code !== "sign_in_needed";
-    if ($("tray-said").textContent !== what) $("tray-said").textContent = what;
+    const heard = count && out ? `${what} · ${out}` : what;
+    if ($("tray-said").textContent !== heard) $("tray-said").textContent = heard;
     const shows = { "pause-all": by.sending.length + by.waiting.length > 0, "resume-all": by.paused.length > 0, clear: !going };
     for (const button of tray.querySelectorAll(".tray-head .tool")) button.hidden = !shows[button.dataset.do];
-    tray.hidden = !rows.length;
-    document.body.classList.toggle("has-tray", rows.length > 0);
+    tray.hidden = !rows.length && !out;
+    document.body.classList.toggle("has-tray", !tray.hidden);
   }
   let drawing;
   function draw() { drawing ??= setTimeout(() => { drawing = null; paint(); }, 100); }
@@ -233,8 +258,8 @@
     setTimeout(draw, 300); // not shown before the others had their say
   }, () => {}); // nothing to tell of: whoever uploads something is told what is wrong
 
-  // ---- While bytes go, other pages come into this one: leaving it would stop them.
-  const isGoing = () => mover.all.some((one) => ["sending", "waiting", "asking"].includes(one.state));
+  // ---- While bytes go, or are to go on, other pages come into this one: leaving it would stop them.
+  const isGoing = () => mover.all.some((one) => !["done", "failed"].includes(one.state));
   on("beforeunload", (event) => { if (isGoing()) event.preventDefault(); }, window);
   let [here, turn] = [location.pathname + location.search, 0];
   const room = [".room a span:last-child", ".account .meter"];

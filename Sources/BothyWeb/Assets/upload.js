@@ -8,11 +8,14 @@
   // While somebody scrolls or types the screen comes first: one request at a time, and a breath (ms) after each, until they have been calm for a while (ms).
   const [breath, calm] = [50, 500];
   // What the tray listens to: that something looks otherwise, that a name is taken, that an upload of before goes on.
-  const mover = { onchange() {}, onask() {}, onjoin() {}, get all() { return uploads; }, get trouble() { return trouble; } };
+  const mover = { onchange() {}, onask() {}, onjoin() {}, get all() { return uploads; }, get trouble() { return trouble; }, get out() { return out; } };
   const draw = () => mover.onchange();
   const lost = (error) => ["offline", "server_busy"].includes(error.code) || [408, 429, 502, 503, 504].includes(error.status);
   const full = (error) => ["quota_exceeded", "server_full", "disk_full"].includes(error?.code);
   let [uploads, token, running, attempts, trouble, forAll, renewed] = [[], words.token, 0, 0, null, null, 0];
+  // How many the person left out, of those that were chosen since nothing was under way.
+  let [out, lastBatch] = [{ skipped: 0, stopped: 0 }, null];
+  const isOver = (upload) => ["done", "failed"].includes(upload.state);
   const [waiting, active, made] = [new Set(), new Set(), new Map()];
   let [lastMove, calmed] = [-calm, null];
   const isBusyHand = () => performance.now() - lastMove < calm;
@@ -72,9 +75,13 @@
     state === "sending" ? active.add(upload) : active.delete(upload);
     draw();
   }
-  function add(file, root, path = [], more = {}) {
+  // - batch: what was chosen together, of which the rest can be stopped.
+  function add(file, root, path = [], batch = {}, more = {}) {
+    if (batch.isStopped) return void (out.stopped += 1, draw());
+    if (batch !== lastBatch && uploads.every(isOver)) out = { skipped: 0, stopped: 0 };
+    lastBatch = batch;
     const key = hex(crypto.getRandomValues(new Uint8Array(16)));
-    const upload = { file, root, path, key, name: file.name, size: file.size, sent: 0, flying: new Map(), requests: new Set(), samples: [] };
+    const upload = { file, root, path, batch, key, name: file.name, size: file.size, sent: 0, flying: new Map(), requests: new Set(), samples: [] };
     uploads.push(upload);
     set(upload, "waiting", more);
     if (more.state) set(upload, more.state);
@@ -172,12 +179,8 @@
   async function refuse(upload, error) {
     if (upload.state !== "sending") return; // it was stopped, or another of its chunks was refused
     if (error.code === "name_conflict") {
-      if (upload.conflict && upload.id) return finish(upload).catch((again) => set(upload, "failed", { error: again }));
-      // It was answered, and that does not help: who tries again is asked again.
-      if (upload.conflict) return set(upload, "failed", { error, conflict: null });
-      if (forAll) return settle(upload, forAll);
-      set(upload, "asking", { taken: error.taken });
-      return mover.onask();
+      if (!upload.conflict) return ask(upload, error);
+      return upload.id ? finish(upload).catch((again) => unhelped(upload, again)) : unhelped(upload, error);
     }
     if (lost(error) || error.code === "sign_in_needed") { set(upload, "waiting"); return hold(error); }
     if (["parent_gone", "not_found"].includes(error.code)) made.clear();
@@ -185,6 +188,19 @@
     set(upload, "failed", { error });
     if (full(error)) hold(error);
   }
+  function ask(upload, error) {
+    upload.taken = error.taken ?? upload.taken;
+    if (forAll && suits(upload, forAll)) return settle(upload, forAll);
+    set(upload, "asking", { conflict: null });
+    mover.onask();
+  }
+  // It was answered, and that does not help. No file replaces a folder: what else is to become of it is asked then.
+  function unhelped(upload, error) {
+    if (error.code !== "name_conflict" || upload.conflict !== "overwrite") return set(upload, "failed", { error, conflict: null }); // who tries again is asked again
+    upload.isFolder = true;
+    ask(upload, error);
+  }
+  const suits = (upload, answer) => answer !== "overwrite" || !upload.isFolder;
   // Nothing goes until that is settled: by itself where it is the connection, else by the person.
   function hold(error) {
     if (trouble) return;
@@ -215,7 +231,17 @@
     pump();
   }
   function settle(upload, answer) {
-    if (answer === "skip") drop(upload); else set(upload, "waiting", { conflict: answer });
+    if (answer !== "skip") return set(upload, "waiting", { conflict: answer });
+    out.skipped += 1;
+    drop(upload);
+  }
+  // What was chosen together with it goes no further; what has gone is there.
+  function stop({ batch }) {
+    batch.isStopped = true;
+    for (const upload of uploads.filter((one) => one.batch === batch && !isOver(one))) {
+      out.stopped += 1;
+      drop(upload);
+    }
   }
   function drop(upload) {
     set(upload, "gone");
@@ -231,16 +257,16 @@
   const pause = (upload) => { set(upload, "paused"); upload.requests.forEach((request) => request.abort()); };
   function anew(upload) {
     drop(upload);
-    add(upload.file, upload.root, upload.path, { conflict: upload.conflict });
+    add(upload.file, upload.root, upload.path, {}, { conflict: upload.conflict });
   }
   // What has the name, and what is to have it, in words.
   const beside = ({ taken, size, file }) => call("GET", `/file/${taken}/beside?size=${size}&modified=${file.lastModified}`);
   const giveUp = (id) => form(`/upload/${id}/cancel`, {});
-  const clear = () => { uploads = []; };
+  const clear = () => { [uploads, out] = [[], { skipped: 0, stopped: 0 }]; };
   const rest = () => { forAll = null; made.clear(); };
   addEventListener("online", () => { if (trouble?.isLost) settled(); });
   globalThis.bothyUploads = Object.assign(mover, {
-    add, pump, settle, drop, pause, anew, beside, giveUp, clear, rest, look, inside, sentOf, small,
+    add, pump, settle, suits, stop, drop, pause, anew, beside, giveUp, clear, rest, look, inside, sentOf, small,
     settled: () => { renewed = 0; settled(); }, resume: (upload) => set(upload, "waiting"), forAll: (answer) => { forAll = answer; },
   });
 })();
