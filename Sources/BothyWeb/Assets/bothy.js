@@ -369,11 +369,13 @@
     out: () => isUploading() || location.reload(),
   });
   // A folder that is looked at anew may be called otherwise by now, or lie elsewhere.
+  let callings = 0;
   async function callAnew(own) {
+    const mine = ++callings;
     const text = await fetch(own.url).then((answer) => answer.ok && answer.text()).catch(() => null);
     const page = text && new DOMParser().parseFromString(text, "text/html");
     const [now, then] = [document, page].map((one) => one && one.querySelector("#content:has(#rows) .where"));
-    if (own !== list || !now || !then) return; // another is shown by now, or none
+    if (mine !== callings || own !== list || !now || !then) return; // it was asked once more, another is shown by now, or none
     const look = (where) => [...where.querySelectorAll("a, h1")].map((part) => part.outerHTML).join("");
     if (look(now) === look(then)) return;
     const hadFocus = now.contains(document.activeElement);

@@ -57,7 +57,7 @@ struct TrashRoutes: Sendable {
             "rows": state.rows.map {
                 [
                     "id": $0.id.text, "name": $0.name, "kind": $0.kind.rawValue, "size": $0.size, "place": $0.place,
-                    "stay": $0.stay, "isPicked": picksAll,
+                    "stay": $0.stay, "isPicked": picksAll, "isFolder": $0.kind == .folder,
                 ] as [String: Any]
             },
         ]
