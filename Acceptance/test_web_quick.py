@@ -19,7 +19,8 @@ class Held:
     """Requests that match wait for their release, as on a line that has stalled."""
 
     def __init__(self, page, pattern, method=None):
-        self.page, self.method, self.waiting, self.is_open = page, method, [], False
+        self.page, self.method, self.waiting, self.is_open, self.broken = page, method, [], False, []
+        page.on("requestfailed", lambda request: self.broken.append(request))
         page.route(pattern, self.take)
 
     def take(self, route):
@@ -36,7 +37,8 @@ class Held:
         self.is_open = True
         for route in self.waiting:
             with contextlib.suppress(Error):
-                route.continue_()
+                # What was broken off would go on to the server all the same.
+                route.abort() if route.request in self.broken else route.continue_()
 
 
 @pytest.fixture
@@ -264,6 +266,7 @@ def test_a_small_file_that_is_stopped_does_not_arrive_and_its_neighbour_does(acc
     held.waiting.pop().continue_()  # one lane is free again, and the two go together
     held.wait(3)
     upload(person, "stopped.txt").get_by_role("button", name="Cancel").click()
+    wait_until(lambda: person.page.evaluate("1") and held.broken, what="the request of both is broken off")
     held.release()
     shows(person, *lanes, "wanted.txt")
     assert sorted(account.names()) == sorted([*lanes, "wanted.txt"])
