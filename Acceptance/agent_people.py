@@ -7,12 +7,14 @@ import sqlite3
 import subprocess
 from pathlib import Path
 
+import httpx
 import pytest
 
 from api import new_id
 from browser import Person
 from ports import own_port
 from server import BINARY
+from waiting import wait_until
 
 #: Without a connection what the server alone can say is refused; an agent that is started anew breaks its streams off.
 COMPLAINTS = (
@@ -61,6 +63,14 @@ def keep_port(device):
         database.execute("INSERT OR REPLACE INTO settings (name, value) VALUES ('web-port', ?)", [str(own_port())])
 
 
+def answers(address):
+    """Whether the web app there answers: an agent that runs begins it a moment later."""
+    try:
+        return httpx.get(address + "/sign-in").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
 class Desk:
     """A laptop with somebody at its screens, and a phone of the same account, on a server that the test may stop."""
 
@@ -99,7 +109,13 @@ class Desk:
         self.laptop.run("agent", "--stop")
         self.server.start()
         self.put(self.phone, name, theirs)
+        self.begin_agent()
+
+    def begin_agent(self):
+        """The laptop's agent runs, and its pages answer."""
         self.laptop.run("agent", "--background")
+        if hasattr(self, "person"):
+            wait_until(lambda: answers(self.person.url), what="the device's web app")
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ class Desktop:
         while True:
             try:
                 message = self.connection.receive()
-            except (ConnectionError, OSError):
+            except OSError:
                 return
             if message.header.message_type is not MessageType.method_call:
                 continue
@@ -49,7 +49,10 @@ class Desktop:
                     answer = new_method_return(message, "u", (1,))
                 case other:
                     answer = new_error(message, f"{NAME}.Unknown", "s", (other,))
-            self.connection.send(answer)
+            try:
+                self.connection.send(answer)
+            except OSError:  # the bus has ended meanwhile
+                return
 
     def next(self, seconds=60):
         return self.shown.get(timeout=seconds)

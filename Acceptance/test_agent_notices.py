@@ -1,8 +1,8 @@
 """What a person is told of while they do not look: by the desktop; where there is none, by a browser; nothing unasked."""
 
-import httpx
 import pytest
 
+from agent_people import answers
 from browser import expect, is_said
 from desktop import DBUS_DAEMON, Desktop
 from preconditions import missing
@@ -23,17 +23,9 @@ def restart(desk):
     desk.laptop.run("agent", "--stop", check=False)
     # One that ends slowly would be found running, and then be gone.
     wait_until(lambda: not answers(desk.person.url))
-    desk.laptop.run("agent", "--background")
-    wait_until(lambda: answers(desk.person.url))
+    desk.begin_agent()
     # An open page shows what it heard of the agent before.
     desk.page.reload()
-
-
-def answers(address):
-    try:
-        return httpx.get(address + "/sign-in").status_code == 200
-    except httpx.TransportError:
-        return False
 
 
 def test_a_conflict_is_told_once(desk, bus):

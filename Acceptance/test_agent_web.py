@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import httpx
 import pytest
 
-from agent_people import COMPLAINTS, Entrance, come_in, keep_port
+from agent_people import COMPLAINTS, Entrance, answers, come_in, keep_port
 from api import new_id
 from browser import Person, WithoutCookies, expect
 from test_web_browse import shows
@@ -113,13 +113,6 @@ def test_what_is_done_without_a_connection_shows_at_once_and_arrives_with_one(se
     other = new_device("kitchen").login(server.url, here.email)
     wait_until(lambda: other.run("ls").stdout.split() == ["trip/", "a.txt", "b.txt"])
     assert other.cat("/b.txt") == b"made in a train"
-
-
-def answers(address):
-    try:
-        return httpx.get(address + "/sign-in").status_code == 200
-    except httpx.TransportError:
-        return False
 
 
 def test_an_open_page_finds_its_agent_again(here, person):

@@ -135,7 +135,7 @@ def box(desk):
     desk.laptop.run("agent", "--stop")
     desk.server.start()
     desk.put(desk.phone, "a.txt", THEIRS, "/box/")
-    desk.laptop.run("agent", "--background")
+    desk.begin_agent()
     wait_until(lambda: "a.txt" in desk.laptop.run("conflicts").stdout)
     wait_until(lambda: shown(desk), every=0.5)
     return box
