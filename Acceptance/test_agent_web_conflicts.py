@@ -81,6 +81,16 @@ def test_what_differs_is_shown_line_by_line(met):
     assert met.phone.cat("/" + NAME).decode() == THEIRS
 
 
+def test_pictures_are_opened_each_and_neither_compared_nor_merged(desk):
+    desk.put(desk.laptop, "a.png", b"\x89PNG one")
+    desk.both_change("a.png", b"\x89PNG two", b"\x89PNG three")
+    wait_until(lambda: desk.laptop.run("conflicts").stdout)
+    wait_until(lambda: shown(desk), every=0.5)
+    picture = card(desk.page)
+    expect(picture.locator(".choice-of strong")).to_have_text(["Keep yours", "Keep theirs", "Keep both"])
+    expect(picture.get_by_role("link")).to_have_text(["Open yours", "Open theirs"])
+
+
 def test_yours_is_saved_and_theirs_is_opened(met):
     with met.page.expect_download() as saved:
         met.page.get_by_role("link", name="Open yours").click()

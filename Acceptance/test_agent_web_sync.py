@@ -128,6 +128,15 @@ def test_why_something_is_as_it_is_is_told_of_both_sides(bound):
     bound.page.locator("article", has=bound.page.get_by_role("heading", name="two words.txt")).wait_for()
     bound.page.goto("/synced?path=/nowhere/<script>alert(1)</script>")
     bound.page.get_by_text("In no synced folder").wait_for()
+    expect(bound.page.locator(".three")).to_have_count(0)
+
+
+def test_what_is_only_here_is_said_not_to_be_there_yet(bound):
+    """It said “On the server: nothing”."""
+    bound.laptop.run("pause")
+    (bound.box / "new.txt").write_text("new\n")
+    bound.page.goto(f"/synced?path={bound.box / 'new.txt'}")
+    expect(bound.page.locator(".three dd")).to_contain_text(["4 B", "not there yet", "nothing yet"])
 
 
 def test_a_folder_that_goes_away_says_what_to_do(bound):
@@ -204,7 +213,7 @@ def test_a_folder_is_tied_after_its_dry_run_was_seen(desk):
     desk.page.get_by_role("heading", name="Keep these two in step?").wait_for()
     desk.page.get_by_text("1 file or folder would go up.").wait_for()
     desk.page.get_by_text("1 file or folder would come down.").wait_for()
-    desk.page.get_by_text("would have sent mine.txt").wait_for()
+    desk.page.get_by_text("would send mine.txt").wait_for()
     assert not (box / "theirs.txt").exists(), "nothing was done yet"
     desk.page.get_by_role("button", name="Keep in step").click()
     is_said(desk.page, "They are in step from now on.")
@@ -219,7 +228,7 @@ def test_what_changed_since_the_dry_run_is_shown_again(desk):
     (box / "a.txt").write_text("a\n")
     fill_tying(desk, box, "/shelf")
     desk.page.get_by_role("button", name="See what it would do").click()
-    desk.page.get_by_text("would have sent a.txt").wait_for()
+    desk.page.get_by_text("would send a.txt").wait_for()
     (box / "b.txt").write_text("b\n")
     desk.page.get_by_role("button", name="Keep in step").click()
     desk.page.get_by_text("this is no longer what would be done").wait_for()

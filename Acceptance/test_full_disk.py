@@ -193,6 +193,19 @@ def test_a_device_whose_own_disk_is_full_says_so_and_goes_on_with_room(small_dis
     assert sha256(witness.cat("/later")) == sha256(witness.cat("/film")) == digest
 
 
+def test_the_status_of_a_device_names_its_disk_that_is_full(small_disk, shared_server, tmp_path):
+    """It showed a page on which all was well."""
+    disk = small_disk("96m")
+    home = disk.place / "home"
+    device = Device(tmp_path / "d", prefix=disk.prefix, environment={"BOTHY_HOME": str(home)})
+    device.register(shared_server.url, f"{new_id()}@example.org")
+    assert "disk" not in {line["part"] for line in device.json("status")["lines"]}
+    disk.fill()
+    (line,) = [line for line in device.json("status")["lines"] if line["part"] == "disk"]
+    assert line["state"] == "held" and line["reason"] == "disk_full" and f"on the disk of “{home}”" in line["words"], line
+    assert "are free on the disk of" in device.run("status").stdout
+
+
 def assert_says_full(said):
     assert said.code == 1 and ("full" in said.text.lower() or "room" in said.text.lower()), said
     assert "SQL" not in said.text and "error 13" not in said.text, said

@@ -1,6 +1,7 @@
 """Work without a connection: what is done is shown at once, kept, and sent when there is a connection again."""
 
 import hashlib
+import json
 import os
 import signal
 import subprocess
@@ -297,6 +298,39 @@ def test_waiting_for_the_server_ends_at_the_first_signal_and_what_waits_is_kept(
     server.start()
     laptop.run("mkdir", "--wait", "/after")
     assert laptop.cat("/b.txt") == b"patient"
+
+
+def told_to_scripts(device):
+    return [json.loads(line) for line in device.started_log().splitlines()]
+
+
+def test_a_script_that_waits_is_told_when_it_is_done(server, laptop):
+    """It heard that the file waits, and nothing after that."""
+    (laptop.home / "b.txt").write_text("patient")
+    server.stop()
+    process = laptop.start("put", "--wait", "--json", "b.txt", "/docs/b.txt")
+    wait_until(lambda: laptop.json_lines("journal"), what="it to be written down")
+    server.start()
+    assert process.wait(60) == 0
+    waits, done, summary = told_to_scripts(laptop)
+    assert (waits["event"], done["event"], done["path"]) == ("paused", "done", "/docs/b.txt")
+    assert done["sha256"] == hashlib.sha256(b"patient").hexdigest() and done["fileId"] == laptop.json("stat", "/docs/b.txt")["id"]
+    assert (summary["event"], summary["done"], summary["paused"], summary["bytes"]) == ("summary", 1, 0, 7)
+
+
+def test_a_script_that_waits_is_told_what_was_given_up_meanwhile(server, laptop):
+    """It ended as if the file were there."""
+    (laptop.home / "b.txt").write_text("patient")
+    server.stop()
+    process = laptop.start("put", "--wait", "--json", "b.txt", "/docs/b.txt")
+    wait_until(lambda: laptop.json_lines("journal"), what="it to be written down")
+    laptop.run("journal", "discard", "--yes", laptop.json_lines("journal")[0]["id"])
+    assert process.wait(60) == 1
+    waits, failed, summary = told_to_scripts(laptop)
+    assert (waits["event"], failed["event"], failed["error"]["code"]) == ("paused", "failed", "canceled")
+    assert (summary["failed"], summary["paused"]) == (1, 0)
+    server.start()
+    assert names(laptop, "/docs") == ["a.txt"]
 
 
 def test_what_is_discarded_never_happens(server, laptop):

@@ -275,7 +275,8 @@ def test_what_was_deleted_by_mistake_is_brought_back_and_nothing_else(many):
     os.rename(a.path / "files/41", a.path / "moved")
     assert f"“bothy sync {a.path} --bring-back” fetches all of that again" in a.sync(check=False).stderr
     assert "30" in a.sync("--dry-run").stdout
-    a.sync("--bring-back")
+    said = a.sync("--bring-back").stdout
+    assert said.count("it was deleted here, and comes back") == 30 and "new on the server" not in said, said
     both = meet(a, b)
     assert both.keys() == {"files", "moved"} | {f"files/{number}" for number in range(60) if number != 41}
     assert both["files/40"] == b"edited" and both["files/0"] == b"0\n" and both["moved"] == b"41\n"

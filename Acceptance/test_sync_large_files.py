@@ -149,6 +149,19 @@ def test_a_large_file_that_is_renamed_while_it_is_fetched_comes_under_its_new_na
     assert a.read("other.bin") == content
 
 
+def test_what_is_fetched_is_listed_where_it_will_be(desks, met):
+    """It was listed below “.bothy/staging”, under a name of numbers."""
+    a, b = met
+    with watched(a, b):
+        held_download(desks, b, fresh(LARGE))
+        wait_until(lambda: open_transfers(a), what="it is listed")
+        assert [one["local"] for one in open_transfers(a)] == [str(a.path / "large.bin")]
+        listed = a.device.run("transfers").stdout
+        assert str(a.path / "large.bin") in listed and ".bothy/staging" not in listed, listed
+        desks.proxy.clear()
+        wait_for_tree(a, b.tree())
+
+
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
 def test_a_watch_that_ends_while_a_large_file_is_on_its_way_goes_on_with_it(desks, met, end):
     a, b = met

@@ -266,3 +266,15 @@ def test_a_file_that_stays_unsynced_is_found_by_the_name_that_it_had(met):
         a.sync()
     a.device.run("resolve", a.path / "kept", "--delete")
     assert not (a.path / "named").exists()
+
+
+def test_a_folder_that_is_gone_on_the_server_is_not_said_to_be_there(met):
+    """“The folder on the server is gone”, and below that “on the server  a folder, version 1”."""
+    a, b = met
+    b.device.run("rm", b.remote)
+    why = a.device.json("why", a.path)
+    assert why["cause"] == "the folder on the server is gone" and "onTheServer" not in why, why
+    said = a.device.run("why", a.path).stdout
+    assert "on the server  nothing" in said and "agreed on      a folder" in said, said
+    b.device.run("trash", "put-back", b.remote)
+    assert a.device.json("why", a.path)["onTheServer"]["kind"] == "folder"

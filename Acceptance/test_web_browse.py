@@ -192,7 +192,9 @@ def test_markdown_is_read_and_runs_nothing(account, person):
     assert prose.get_by_role("heading", name="Plans").is_visible()
     assert prose.locator("em").inner_text() == "today"
     assert [link.get_attribute("href") for link in prose.get_by_role("link").all()] == ["https://example.org/"]
-    assert prose.locator(".item p").all_inner_texts() == ["milk", "bread"]
+    entries = [entry.evaluate("entry => entry.firstChild.data.trim()") for entry in prose.locator("li").all()]
+    assert entries == ["milk", "bread"]
+    assert prose.locator("ul > li > ul > li").inner_text() == "bread"
     assert prose.locator("pre").inner_text() == "a < b"
     assert "<script>alert(1)</script>" in prose.inner_text() and prose.locator("script, img").count() == 0
 
@@ -253,6 +255,13 @@ def test_without_scripts_one_reads_and_downloads(browser, account):
     someone.close()
 
 
+def test_a_browser_tells_when_it_signed_in(account, person):
+    """It said «seen», of a moment that never moves on."""
+    person.page.goto("/settings")
+    this = person.page.locator(".entry", has_text="This browser")
+    expect(this.locator(".more")).to_have_text(re.compile(r"^web, signed in \d\d:\d\d$"))
+
+
 def test_signing_a_browser_out_elsewhere_ends_it(account, person):
     put(account, "a.txt")
     person.page.locator(".row", has_text="a.txt").wait_for()
@@ -281,7 +290,7 @@ def test_signing_a_browser_out_elsewhere_ends_it(account, person):
 def test_who_has_to_sign_in_comes_to_where_they_were_going(account, browser, place):
     someone = Person(browser, account.url)
     someone.page.goto(place)
-    someone.page.get_by_role("link", name="I have an invite").click()
+    someone.page.get_by_role("link", name="I am new here").click()
     someone.page.get_by_role("link", name="I have an account already").click()
     someone.page.get_by_label("Email").fill(account.email)
     someone.page.get_by_label("Password").fill("correct horse battery")

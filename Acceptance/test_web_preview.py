@@ -121,3 +121,42 @@ def test_a_long_line_of_code_scrolls_in_its_own_place(account, browser, width):
     article = someone.page.locator(".prose").bounding_box()
     assert article["x"] >= 0 and article["x"] + article["width"] <= width
     someone.close()
+
+
+@pytest.mark.parametrize("width, dark", [(1280, False), (390, True)])
+def test_tables_and_lists_of_markdown_are_what_they_look_like(account, browser, width, dark):
+    text = "| What | Price | <b>Of</b> |\n| :-- | --: | --- |\n" \
+        "| *milk* | 1.20 | <img src=x onerror=alert(1)> |\n| tea |\n\n" \
+        "3. one\n4. two\n   - inner\n\n" \
+        "| " + " | ".join(f"column{number}" for number in range(30)) + " |\n" + "|-" * 30 + "|\n| a |\n"
+    file = put(account, "table.md", text.encode(), mime="text/markdown")
+    someone = Person(browser, account.url, width=width, dark=dark).sign_in(account.email)
+    someone.page.wait_for_url(account.url + "/")
+    someone.page.goto(f"/file/{file['id']}")
+    table, wide = someone.page.locator(".prose table").all()
+    assert table.get_by_role("columnheader").all_inner_texts() == ["What", "Price", "<b>Of</b>"]
+    assert table.locator("tbody tr").first.get_by_role("cell").all_inner_texts() \
+        == ["milk", "1.20", "<img src=x onerror=alert(1)>"]
+    assert table.locator("tbody tr").nth(1).get_by_role("cell").count() == 3
+    assert table.locator("tbody em").inner_text() == "milk"
+    assert someone.page.locator(".prose img, .prose b").count() == 0
+    cells = table.locator("tbody tr").first.locator("td").all()
+    sides = [cell.evaluate("cell => getComputedStyle(cell).textAlign") for cell in cells]
+    assert sides == ["start", "end", "start"]
+    assert someone.page.evaluate("document.documentElement.scrollWidth") == width, "the page itself stays where it is"
+    box = wide.locator("xpath=..")
+    assert box.evaluate("box => box.scrollWidth > box.clientWidth"), "the table goes sideways"
+    numbers = someone.page.locator(".prose > ol")
+    assert numbers.get_attribute("start") == "3" and numbers.locator("> li").count() == 2
+    assert numbers.locator("> li").nth(1).locator("ul > li").inner_text() == "inner"
+    assert numbers.evaluate("list => getComputedStyle(list).listStyleType") == "decimal"
+    light = """part => {
+        const value = (colour) => { const [r, g, b] = colour.match(/[\\d.]+/g).map((part) => {
+            const share = part / 255; return share <= .04045 ? share / 12.92 : ((share + .055) / 1.055) ** 2.4; });
+            return .2126 * r + .7152 * g + .0722 * b; };
+        const cell = getComputedStyle(part), ground = getComputedStyle(part.closest(".prose"));
+        const [low, high] = [value(cell.color), value(ground.backgroundColor)].sort((one, other) => one - other);
+        return (high + .05) / (low + .05); }"""
+    assert table.locator("td").first.evaluate(light) > 7
+    assert not someone.complaints
+    someone.close()

@@ -41,7 +41,10 @@ def test_a_folder_goes_back_and_forth(account, person):
     person.page.get_by_role("link", name="Go back in time").click()
     person.page.get_by_role("heading", name="“Letters” as it was").wait_for()
     person.page.get_by_role("button", name="A week ago").wait_for()
+    person.page.get_by_text("The server remembers about a year").wait_for()
     look(person, at, f"/restore/{letters}")
+    assert person.page.locator(".sums li").all_inner_texts() == [
+        "Would restore 1 file or folder", "Would move 1 file or folder to the trash"]
     assert lines(person) == [
         ("/Letters/a.txt", "Back: its name, from “b.txt”"), ("/Letters/new.txt", "To the trash: it was not there then")]
     assert account.names(letters) == ["b.txt", "new.txt"]

@@ -228,6 +228,62 @@ def test_who_cancels_is_asked_no_more_and_is_told_what_did_not_go(account, perso
     person.page.locator("#tray").wait_for(state="hidden")
 
 
+def test_what_came_before_its_answer_did_is_not_counted_as_stopped(account, person, tmp_path):
+    """Files whose request had gone out whole were called stopped, and were there all the same."""
+    put(account, "a.txt", b"old")
+    held = []
+
+    def hold(route):
+        answer = route.fetch()
+        # The one with the name that is taken goes first, and is answered at once.
+        if "name_conflict" in answer.text():
+            return route.fulfill(response=answer)
+        held.append((route, answer))
+
+    person.page.route("**/uploads/batch", hold)
+    choose(person, *(file_of(tmp_path, f"{name}.txt", b"new") for name in "abc"))
+    person.page.get_by_role("dialog", name="“a.txt” is there already").wait_for()
+    while sum(len(answer.json()["items"]) for _, answer in held) < 2:
+        person.page.wait_for_timeout(50)
+    person.page.keyboard.press("Escape")
+    expect(person.page.locator("#taken")).to_be_hidden()
+    expect(person.page.locator("#tray-what")).to_have_text("Uploading 2 files")
+    for route, answer in held:
+        route.fulfill(response=answer)
+    title(person, "2 files are there")
+    expect(person.page.locator("#tray-how")).to_have_text("1 stopped")
+    assert account.names() == ["a.txt", "b.txt", "c.txt"] and content(account, "a.txt") == b"old"
+
+
+def test_who_met_a_folder_once_may_replace_the_file_that_is_there_now(account, person, tmp_path):
+    there = folder(account, "plan.txt")
+    shows(person, "plan.txt")
+    requests = []
+
+    def refuse_the_second(route):
+        requests.append(route)
+        if len(requests) != 2:
+            return route.continue_()
+        refused = {"code": "name_conflict", "words": "The name is taken.", "remedy": ""}
+        route.fulfill(json={"items": [{"refused": refused}]})
+
+    person.page.route("**/uploads/batch", refuse_the_second)
+    choose(person, file_of(tmp_path, "plan.txt", b"new"))
+    dialog = person.page.get_by_role("dialog", name="“plan.txt” is there already")
+    expect(dialog.get_by_label("Keep both")).to_be_checked()
+    expect(dialog.get_by_label("Replace")).to_be_hidden()
+    dialog.get_by_role("button", name="Upload").click()
+    title(person, "1 file did not go")
+    account.call("DELETE", f"/v1/files/{there['id']}", expect=204)
+    file = put(account, "plan.txt", b"old")
+    person.page.locator(f".row[data-id='{file['id']}']").wait_for()
+    upload(person, "plan.txt").get_by_role("button", name="Try again").click()
+    dialog.get_by_label("Replace").check()
+    dialog.get_by_role("button", name="Upload").click()
+    title(person, "1 file is there")
+    assert account.names() == ["plan.txt"] and content(account, "plan.txt") == b"new"
+
+
 def test_what_is_paused_outlives_a_link(account, person, tmp_path):
     data = os.urandom(40 * MIB)
     folder(account, "docs")

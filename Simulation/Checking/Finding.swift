@@ -11,6 +11,8 @@ package struct Finding: Error, Equatable, Sendable {
         case cameBack = "came_back"
         /// An engine deleted what no person had deleted.
         case deletedUnasked = "deleted_unasked"
+        /// A file was taken away under a program that has it open to write in it.
+        case takenUnderAProgram = "taken_under_a_program"
         /// A conflict where there was nothing to be in conflict about.
         case falseConflict = "false_conflict"
         /// A quiet world does not come to rest.

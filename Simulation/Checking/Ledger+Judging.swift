@@ -18,6 +18,7 @@ extension Ledger {
         stories.filter { _, story in
             story.isUnique && story.written == 1 && story.relocations.count == 1 && !story.deletions.isEmpty
                 && story.deletions.allSatisfy(\.isBlind) && !story.isMoreThanMoved && !story.isShaken && !story.isPurged
+                && story.respellers.isSubset(of: story.relocations.map(\.actor))
         }
         .map(\.key).sorted()
     }

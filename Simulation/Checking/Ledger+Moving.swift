@@ -29,7 +29,11 @@ extension Ledger {
     /// It has another place or another name, and no folder above it.
     mutating func relocated(_ hash: ContentHash, from: String, to: String, by actor: Actor) {
         let move = deed(by: actor, at: from)
-        guard let story = stories[hash], Self.onAnyDisk(to) != move.path else { return }
+        guard let story = stories[hash] else { return }
+        guard Self.onAnyDisk(to) != move.path else {
+            stories[hash]?.respellers.insert(actor)
+            return
+        }
         stories[hash]?.relocations.append(move)
         for (index, deletion) in story.deletions.enumerated()
         where deletion.path == move.path && isNews(deletion, to: actor) {

@@ -19,6 +19,8 @@ extension Ledger {
         var moves: [Deed] = []
         /// Who gave it another place or another name, and where it was before.
         var relocations: [Deed] = []
+        /// Who changed no more of its name than what not every disk tells apart.
+        var respellers: Set<Actor> = []
         /// Who deleted it, and where it was.
         var deletions: [Deed] = []
         /// Something else than moving and deleting has been done about it, by a person or by a server that went back.

@@ -49,7 +49,7 @@ extension SimulatedDisk: FolderDisk {
     }
 
     package func isBeingWritten(_ path: Place) throws(ClientFailure) -> Bool {
-        try call { () throws(ClientFailure) in false }
+        try call { () throws(ClientFailure) in isHeldOpen(path.texts) }
     }
 
     package func contents(_ path: Place, atMost limit: Int) throws(ClientFailure) -> [UInt8] {
@@ -119,6 +119,7 @@ extension SimulatedDisk: FolderDisk {
         try call { () throws(ClientFailure) in
             if let expected {
                 try require(path, expected)
+                try requireUnused(path)
             } else if look(path.texts) != nil {
                 throw Self.failure(.exists, path)
             }
@@ -151,6 +152,7 @@ extension SimulatedDisk: FolderDisk {
     package func discard(_ path: Place, expecting expected: DiskFacts, keep: String) throws(ClientFailure) {
         try call { () throws(ClientFailure) in
             try require(path, expected)
+            try requireUnused(path)
             try doing(path) { (model) throws(DiskModel.Fault) in
                 try model.rename(path.texts, Self.trashFolder + [keep], replacing: true)
             }

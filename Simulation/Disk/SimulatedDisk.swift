@@ -16,6 +16,8 @@ package final class SimulatedDisk: @unchecked Sendable {
     var away: Away?
     /// How often a folder was listed: what that costs grows with the folder.
     package internal(set) var listings = 0
+    /// Inodes of files that programs have open to write in them.
+    var heldOpen = Set<UInt64>()
     /// A pass has come to its end since it was emptied.
     var wasSeenEmpty = false
 

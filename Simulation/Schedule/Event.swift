@@ -3,6 +3,8 @@
 package indirect enum Event: Equatable, Sendable {
     /// A person does something in the folder of a device.
     case person(device: Int, Deed)
+    /// A program of that person does something with a file there.
+    case program(device: Int, ProgramDeed)
     /// A person does something on the server directly, as from a browser.
     case web(WebDeed)
     /// A person does something at the replica of a device.
@@ -123,6 +125,13 @@ package enum Deed: Equatable, Sendable {
         /// The same size, and the old time put back: only the inode's own time tells.
         case lyingAboutTime
     }
+}
+
+/// What a program does that has a file open for a while. Numbers pick among what is there, or open, when it happens.
+package enum ProgramDeed: Equatable, Sendable {
+    case opens(file: Int)
+    case writes(file: Int, Content)
+    case closes(file: Int)
 }
 
 /// What a person does on the server.

@@ -50,12 +50,15 @@ package struct ScheduleMaker {
         // With replicas there are neither, also where somebody asks for them: what they keep lies on the same disk.
         guard shape.work == .folders else { return events }
         if hasPolicies { return withDecisions(events, from: links.count) }
+        if hasPrograms { return withPrograms(events, from: links.count) }
         return hasBadDays ? withBadDays(events, from: links.count) : events
     }
 
     // Every fourth world each, other ones than those with replicas.
     private var hasBadDays: Bool { seed % 4 == 1 }
     private var hasPolicies: Bool { seed % 4 == 3 }
+    /// Every eighth.
+    private var hasPrograms: Bool { seed % 8 == 6 }
 
     private mutating func choosePolicies() {
         for index in shape.devices.indices {

@@ -17,7 +17,7 @@ package struct WorldSummary: Equatable, Sendable {
 
     private mutating func count(_ event: Event) {
         switch event {
-        case .person, .web, .intent, .decide: deeds += 1
+        case .person, .program, .web, .intent, .decide: deeds += 1
         case .pass(_, let conditions), .exchange(_, let conditions):
             passes += 1
             if conditions.crashAt != nil { crashes += 1 }

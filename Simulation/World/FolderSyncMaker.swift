@@ -137,9 +137,11 @@ final class FolderSyncEngine: DeviceEngine {
         standing = report.plan.standing
         if let first = report.plan.actions.first { told("has yet to do: \(wording(first.step.act, first.reason))") }
         let waits = report.plan.sighting != nil || report.plan.waitsForMore
-        let left = report.plan.actions.count + (waits ? 1 : 0)
+        // What a program holds up is known all the same, and so is all else.
+        let inUse = report.failed.filter { $0.trace.failure?.code == .fileInUse }.flatMap(\.action.step.places)
+        let left = report.plan.actions.count { !inUse.contains($0.step.places[0]) } + (waits ? 1 : 0)
         let isLinked = try await store.all().allSatisfy { !$0.isLinking && (watcher == nil || $0.link == link) }
-        let kept = standing.filter(\.value.isByRule).keys.map { "/\($0.text)" }
+        let kept = (standing.filter(\.value.isByRule).keys + inUse).map { "/\($0.text)" }
         return PassEnd(done: done, left: left, isLinked: isLinked, kept: kept)
     }
 

@@ -18,6 +18,13 @@ struct Person {
         }
     }
 
+    /// - Returns: what was done, in words; nil when nothing was.
+    func saves(
+        _ path: [String], _ content: Content, _ saving: Deed.Saving, _ ledger: inout Ledger
+    ) -> String? {
+        try? edit(path, content, saving, &ledger)
+    }
+
     private var things: [[String]] { disk.personsPaths }
     private var folders: [[String]] { [[]] + things.filter { disk.model.isFolder($0) } }
     private var files: [[String]] { things.filter { disk.model.bytes($0) != nil } }

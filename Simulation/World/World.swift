@@ -119,6 +119,11 @@ package final class World: @unchecked Sendable {
             return Person(disk: device.disk, actor: .folder(device.index)).does(deed, &ledger).map {
                 "\(device.name): a person \($0)"
             }
+        case .program(let index, let deed):
+            guard let device = device(index) else { return nil }
+            return Program(disk: device.disk, actor: .folder(device.index)).does(deed, &ledger).map {
+                "\(device.name): a program \($0)"
+            }
         case .web(let deed):
             return WebPerson(server: server).does(deed, &ledger).map { "browser: a person \($0)" }
         case .powerCut(let index, let dice):
@@ -181,6 +186,7 @@ package final class World: @unchecked Sendable {
         var random = SeededRandom(dice)
         let before = (all: device.disk.contents, files: device.disk.personsFiles)
         device.disk.model.crash(&random)
+        device.disk.heldOpen = []
         for hash in before.all.symmetricDifference(device.disk.contents) {
             ledger.shaken(hash, on: device.index)
         }
@@ -242,7 +248,19 @@ package final class World: @unchecked Sendable {
         } catch {
             failure = error
         }
-        return (isAtRest, end(of: device, by: failure) ?? watch.finding())
+        return (isAtRest, end(of: device, by: failure) ?? watch.finding() ?? takenUnderAProgram(on: device))
+    }
+
+    /// A crash between the taking and the look at what was taken leaves it there.
+    private func takenUnderAProgram(on device: SimulatedDevice) -> Finding? {
+        let taken = device.disk.takenUnderPrograms
+        guard device.hasCrashed else {
+            return taken.first.map {
+                Finding(.takenUnderAProgram, "\(device.name): \(Person.words($0)) is open in a program.")
+            }
+        }
+        taken.forEach(device.disk.close)
+        return nil
     }
 
     func engine(of device: SimulatedDevice) async throws -> any DeviceEngine {
@@ -257,7 +275,10 @@ package final class World: @unchecked Sendable {
         trace.append("quiet")
         server.deliverWhatWaits()
         endBadDays()
-        for device in devices { device.disk.model.settle() }
+        for device in devices {
+            device.disk.model.settle()
+            device.disk.heldOpen = []
+        }
         for _ in 0..<Self.roundsToRest {
             var isAtRest = true
             for device in devices {

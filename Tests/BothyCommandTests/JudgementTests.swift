@@ -1,3 +1,4 @@
+import BothyAgent
 import Testing
 
 @testable import bothy
@@ -24,6 +25,18 @@ import Testing
         #expect(Judgement.room(10 << 30, of: "/h").verdict == .good)
         #expect(Judgement.room(1 << 30, of: "/h").verdict == .doubtful)
         #expect(Judgement.room(1 << 20, of: "/h").verdict == .bad)
+    }
+
+    /// “bothy status” showed a page on which all was well.
+    @Test func aStatusTellsOfADiskOnceNothingGoesOnWithout() {
+        func line(_ free: Int64?) -> AgentStatusLine? { HomeRoom(directory: "/h", free: free).line }
+        for enough in [10 << 30, 1 << 30] as [Int64] { #expect(line(enough) == nil) }
+        #expect(line(nil) == nil)
+        #expect(
+            line(0)
+                == AgentStatusLine(
+                    "disk", .held, "0 B are free on the disk of “/h”.", reason: "disk_full",
+                    remedy: "Free some room: transfers cannot go on without."))
     }
 
     @Test func wantingASignInAloneIsAStatusOfItsOwn() {

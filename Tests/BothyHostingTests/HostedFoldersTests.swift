@@ -166,6 +166,26 @@ import Testing
         }
     }
 
+    /// A page that was left open by who has signed in anew, in another window, went on hearing of the account.
+    @Test(.timeLimit(.minutes(10))) func newsEndWithTheSignInThatAskedForThem() async throws {
+        try await inWorld { world in
+            let window = try await world.folders.window(of: .root, order: .name, 0..<10)
+            var old = world.folders.news(of: .root, order: .name, after: window.mark).makeAsyncIterator()
+            let visitor = BrowserVisitor(
+                network: "127.0.0.1", isLocal: true, name: "Test", lastTicket: world.ticket)
+            let ticket = try await world.browsers.signIn(
+                email: "one@example.org", password: HostedWorld.password, by: visitor)
+            _ = try await world.add("a", isFolder: false, bytes: 1, to: .root)
+            let ended = try await old.next()
+            #expect(ended == nil)
+            let account = try #require(try await world.browsers.enter(ticket))
+            #expect(account.deviceId == world.account.deviceId)
+            var new = account.folders.news(of: .root, order: .name, after: window.mark).makeAsyncIterator()
+            let told = try await new.next()
+            #expect(told != nil)
+        }
+    }
+
     @Test func anAccountSeesNothingOfAnothers() async throws {
         try await inWorld { world in
             let secret = try await world.add("secret", isFolder: true, bytes: 0, to: .root)

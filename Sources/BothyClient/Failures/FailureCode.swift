@@ -37,6 +37,7 @@ public enum FailureCode: String, Codable, CaseIterable, Sendable {
     case sourceChanged = "source_changed"
     case sourceDamaged = "source_damaged"
     case sourceNotAFile = "source_not_a_file"
+    case fileInUse = "file_in_use"
     case destinationExists = "destination_exists"
     case destinationIsAFolder = "destination_is_a_folder"
     case destinationFolderMissing = "destination_folder_missing"
@@ -57,6 +58,9 @@ public enum FailureCode: String, Codable, CaseIterable, Sendable {
     case agentRunning = "agent_running"
     case agentFailed = "agent_failed"
     case canceled
+
+    /// What nobody foresaw, and has no words of its own yet.
+    case unexpected
 }
 
 extension FailureCode {
@@ -92,6 +96,7 @@ extension FailureCode {
         case .sourceChanged: "Send it again once it rests; what is there already is not sent twice."
         case .sourceDamaged: "Put the file again from where it came from."
         case .sourceNotAFile: "Choose a file; devices, sockets and pipes are not sent."
+        case .fileInUse: "Nothing to do: it goes on when that program has closed it."
         case .destinationExists: "Choose another destination, or say that it may be replaced."
         case .destinationIsAFolder: "Choose a file name inside that folder."
         case .destinationFolderMissing: "Make the folder first, or choose another one."
@@ -110,6 +115,7 @@ extension FailureCode {
         case .agentRunning: "“bothy status” shows what it does; “bothy agent --stop” ends it."
         case .agentFailed: "Look into the log in the home's folder “agent”; then start it again with “bothy agent”."
         case .canceled: "Start it again if it was a mistake."
+        case .unexpected: "Try again; “bothy doctor” looks at what usually is the matter."
         }
     }
 

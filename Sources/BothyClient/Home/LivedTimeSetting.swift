@@ -8,14 +8,21 @@ package enum LivedTimeSetting {
 
     /// - Returns: the seconds lived by now.
     package static func advance(to uptime: Double, in db: Database) throws -> Int64 {
-        let total = try value(totalName, in: db)
-        let last = try value(uptimeName, in: db)
-        // Less than the last time: the machine was started anew, and has lived at least its uptime since.
-        let now = total + (uptime >= last ? uptime - last : uptime)
+        let now = try total(at: uptime, in: db)
         for (name, value) in [(totalName, now), (uptimeName, uptime)] {
             try SettingTable.set(name, to: String(value), in: db)
         }
         return Int64(now)
+    }
+
+    /// The same, where nothing can be written: it is counted the next time.
+    package static func now(at uptime: Double, in db: Database) throws -> Int64 { Int64(try total(at: uptime, in: db)) }
+
+    private static func total(at uptime: Double, in db: Database) throws -> Double {
+        let total = try value(totalName, in: db)
+        let last = try value(uptimeName, in: db)
+        // Less than the last time: the machine was started anew, and has lived at least its uptime since.
+        return total + (uptime >= last ? uptime - last : uptime)
     }
 
     private static func value(_ name: String, in db: Database) throws -> Double {

@@ -273,7 +273,7 @@ package struct JournalMachine: Sendable {
         case .signInNeeded: return .signIn
         case .nameConflict, .revisionConflict, .changedMeanwhile: return .conflict
         // This device's own passing trouble says nothing about what was to be done.
-        case .canceled, .diskFailed, .homeUnusable: return .again
+        case .canceled, .diskFailed, .homeUnusable, .unexpected: return .again
         case .transferPaused, .diskFull: return .rests
         // Whoever canceled it decides what becomes of it.
         case .transferCanceled: return .final

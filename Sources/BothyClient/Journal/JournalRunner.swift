@@ -206,7 +206,7 @@ package actor JournalRunner {
     private static func failure(_ error: any Error) -> ClientFailure {
         if let failure = error as? ClientFailure { return failure }
         if error is CancellationError { return ClientFailure(.canceled, "It was stopped.") }
-        return ClientFailure(.diskFailed, "Something unforeseen happened: \(error).")
+        return ClientFailure(.unexpected, "Something unforeseen happened: \(error).")
     }
 
     private func take(_ next: Answer) async throws {

@@ -238,7 +238,7 @@ public actor ReplicaEngine {
 
     private func rest(after error: any Error, failures: Int) async {
         let seconds = RetryPolicy.untilNextLook(
-            after: error as? ClientFailure ?? ClientFailure(.diskFailed, "\(error)"), failures: failures,
+            after: error as? ClientFailure ?? ClientFailure(.unexpected, "\(error)"), failures: failures,
             chance: environment.chance())
         let rest = Task { [environment] in try await environment.clock.sleep(seconds: seconds) }
         resting = rest

@@ -240,7 +240,7 @@ package actor DownloadRunner: TransferRunner {
         } catch is CancellationError {
             return nil
         } catch {
-            return refusal(TransferFailure(.diskFailed, "Something unforeseen happened: \(error)."))
+            return refusal(TransferFailure(.unexpected, "Something unforeseen happened: \(error)."))
         }
     }
 }

@@ -351,10 +351,10 @@ final class PartialFile: @unchecked Sendable {
             () throws(ClientFailure) in try disk.freeBytes(at: folder)
         }
         guard needed > free - others else { return }
-        let taken = others > 0 ? ", of which other downloads take \(others)" : ""
+        let (more, left) = (ByteScale.text(needed), ByteScale.text(free))
+        let taken = others > 0 ? ", of which other downloads take \(ByteScale.text(others))" : ""
         throw ClientFailure(
-            .diskFull,
-            "“\(transfer.name)” needs \(needed) bytes more, and the disk of “\(transfer.folder)” has \(free)\(taken).")
+            .diskFull, "“\(transfer.name)” needs \(more) more, and the disk of “\(transfer.folder)” has \(left)\(taken).")
     }
 }
 

@@ -57,7 +57,9 @@ final class TransferSaver: Sendable {
                     $0.lostWrites = true
                 }
             } catch {
-                let failure = error as? TransferFailure ?? TransferFailure(.diskFailed, "\(error)")
+                let failure =
+                    error as? TransferFailure
+                    ?? TransferFailure(.unexpected, "Something unforeseen happened: \(error).")
                 state.withLock { $0.failure = failure }
             }
         }

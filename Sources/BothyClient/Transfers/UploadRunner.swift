@@ -383,7 +383,7 @@ package actor UploadRunner: TransferRunner {
             } catch is CancellationError {
                 return nil
             } catch {
-                return refusal(TransferFailure(.diskFailed, "Something unforeseen happened: \(error)."))
+                return refusal(TransferFailure(.unexpected, "Something unforeseen happened: \(error)."))
             }
         }
     }

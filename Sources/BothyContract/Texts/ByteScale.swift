@@ -5,6 +5,12 @@
 package enum ByteScale {
     private static let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
 
+    /// `0 B`, `999 B`, `1.5 KiB`, `12 MiB`. Negative numbers do not occur; they read as 0.
+    package static func text(_ bytes: Int64) -> String {
+        guard let (tenths, unit) = scaled(bytes) else { return "\(max(0, bytes)) B" }
+        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) \(unit)" : "\(tenths / 10) \(unit)"
+    }
+
     /// - Returns: nil for less than a KiB, which is told in bytes.
     package static func scaled(_ bytes: Int64) -> (tenths: Int, unit: String)? {
         guard bytes >= 1024 else { return nil }

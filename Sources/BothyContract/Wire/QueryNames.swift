@@ -6,12 +6,16 @@ public enum QueryNames {
     public static let base = "base"
     /// The revision that was seen, for a deletion.
     public static let baseRevisionId = "baseRevisionId"
+    /// What is done where a name is taken, or a file was changed meanwhile.
+    public static let conflict = "conflict"
     /// A place in the drive's log.
     public static let cursor = "cursor"
     /// The place in a plan of the first block that is named.
     public static let from = "from"
     /// How many entries a page has at most.
     public static let limit = "limit"
+    /// A file's, whose content is the body.
+    public static let name = "name"
     public static let orderBy = "orderBy"
     /// Where a page begins, as the one before it said.
     public static let page = "page"

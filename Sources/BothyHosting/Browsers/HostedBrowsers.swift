@@ -46,7 +46,8 @@ package struct HostedBrowsers: BrowserSessions {
     package func enter(_ text: String) async throws -> BrowserAccount? {
         let now = services.clock.now()
         guard let ticket = seal.ticket(text), ticket.isGood(at: now) else { return nil }
-        let caller = Caller(userId: ticket.userId, driveId: ticket.userId, deviceId: ticket.deviceId)
+        let caller = Caller(
+            userId: ticket.userId, driveId: ticket.userId, deviceId: ticket.deviceId, session: ticket.session)
         return try await failing {
             do {
                 try await services.sessions.check(

@@ -31,11 +31,16 @@ actor FolderNewsReader {
         Task { [notifier = services.notifier] in await notifier.leave(ticket) }
     }
 
-    /// - Returns: nil once the server stops, the browser is signed out, or whoever listens has gone.
+    /// - Returns: nil once the server stops, the browser is signed out or has signed in anew, or whoever listens has
+    ///   gone.
     func next() async throws -> FolderEvent? {
         guard !isOver else { return nil }
         let ticket = try await joined()
         while true {
+            guard try await isHeld() else {
+                isOver = true
+                return nil
+            }
             let news = try await read()
             mark = news.mark
             if news.kind == .gone { isOver = true }
@@ -48,6 +53,11 @@ actor FolderNewsReader {
                 return nil
             }
         }
+    }
+
+    /// Whether the browser's sign-in still is its own: one that has signed in anew listens by that.
+    private func isHeld() async throws -> Bool {
+        try await failing { [services, caller] in try await services.sessions.holds(caller) }
     }
 
     private func joined() async throws -> Notifier.Ticket {

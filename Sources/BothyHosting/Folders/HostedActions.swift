@@ -45,8 +45,14 @@ struct HostedActions: FileActions {
     func untrash(_ id: ItemID) async throws -> FolderItem { try await update(id, UpdateFileRequest(trashed: false)) }
 
     private func update(_ id: ItemID, _ request: UpdateFileRequest) async throws -> FolderItem {
-        try await act("update") { db, stamp in
-            try FileUpdate(id: id.text, request: request).perform(in: db, stamp: stamp)
+        let update = FileUpdate(id: id.text, request: request)
+        let seen = try await failing {
+            try await DepthLook.taken(for: update, of: caller.driveId, in: services.database)
+        }
+        return try await act("update") { db, stamp in
+            var informed = update
+            informed.seen = seen
+            return try informed.perform(in: db, stamp: stamp)
         }
     }
 

@@ -31,10 +31,9 @@ struct HostedUploads: BrowserUploads {
     }
 
     func standing(of id: String) async throws -> UploadStanding {
-        let (drive, lived) = (caller.driveId, services.lived.now())
+        let (drive, stamp) = (caller.driveId, services.stamps.stamp(for: caller))
         return try await failing {
-            try await services.database.read { db in
-                let session = try UploadTable(db, drive: drive).session(id, lived: lived)
+            try await services.uploads.read(id, stamp) { session, _, db in
                 if session.phase != .finished { try session.requireOpen() }
                 return try Self.standing(session, db, drive)
             }

@@ -95,8 +95,11 @@ extension ConflictsState.Card {
             theirs.place = conflict.theirs?.isFolder == true ? .folder(item) : .file(item)
             theirs.canOpen = true
         }
-        choices = conflict.choices.map { ConflictsState.Choice($0, conflict.kind, words) }
-        canCompare = conflict.hasTwoContents
+        // Of pictures and the like, no lines can be shown or merged: each is opened by itself.
+        let areTexts = conflict.mine.mayBeText && conflict.theirs?.mayBeText ?? true
+        choices = conflict.choices.filter { areTexts || $0 != .merged }
+            .map { ConflictsState.Choice($0, conflict.kind, words) }
+        canCompare = conflict.hasTwoContents && areTexts
         seen = conflict.seen
     }
 
@@ -107,6 +110,15 @@ extension ConflictsState.Card {
         case .deletion: .conflictDeletion
         case .other: .conflictOther
         }
+    }
+}
+
+extension DeviceConflict.Side {
+    /// Its type or its name says that it is one, or neither says anything.
+    fileprivate var mayBeText: Bool {
+        let type = mimeType ?? ""
+        if MediaType.isText(type, named: name) || MediaType.isText("", named: name) { return true }
+        return MediaType.mayBeText(type) && MediaType.of(name) == nil
     }
 }
 

@@ -45,7 +45,7 @@ public struct RestoreState: Equatable, Sendable {
     /// «As it was on 20 Nov 2026, 14:03».
     public var heading = ""
     public var lead = ""
-    /// «3 back as they were», «1 to the trash».
+    /// «3 back as they were», «1 to the trash»; of a plan «Would restore 3 files and folders».
     public var sums = [String]()
     public var lines = [Line]()
     /// There are more than these.
@@ -56,12 +56,23 @@ public struct RestoreState: Equatable, Sendable {
 
 extension Words {
     /// What a restore comes to, in a few words each.
-    func sums(_ counts: RestoreCounts) -> [String] {
-        let all: [(Int, Phrase, Phrase)] = [
+    ///
+    /// - Parameter isPlan: nothing of it was done yet.
+    func sums(_ counts: RestoreCounts, isPlan: Bool) -> [String] {
+        let planned: [(Int, Phrase, Phrase)] = [
+            (counts.putBack, .restoreWouldBackOne, .restoreWouldBackMany),
+            (counts.trashed, .restoreWouldTrashOne, .restoreWouldTrashMany),
+            (counts.recreated, .restoreWouldAnewOne, .restoreWouldAnewMany),
+        ]
+        let done: [(Int, Phrase, Phrase)] = [
             (counts.putBack, .restoreBackOne, .restoreBackMany), (counts.trashed, .restoreTrashOne, .restoreTrashMany),
-            (counts.recreated, .restoreAnewOne, .restoreAnewMany), (counts.lost, .restoreLostOne, .restoreLostMany),
+            (counts.recreated, .restoreAnewOne, .restoreAnewMany),
+        ]
+        let stays: [(Int, Phrase, Phrase)] = [
+            (counts.lost, .restoreLostOne, .restoreLostMany),
             (counts.skipped, .restoreSkippedOne, .restoreSkippedMany),
         ]
+        let all = (isPlan ? planned : done) + stays
         return all.filter { $0.0 > 0 }.map { counted($0.0, one: $0.1, many: $0.2) }
     }
 

@@ -80,7 +80,7 @@ public final class RestoreStateHolder {
         let (counts, moment) = (restore.counts, words.moment(restore.at, at: clock))
         let total = counts.putBack + counts.trashed + counts.recreated
         state.restore = restore.restoreId
-        state.sums = words.sums(counts)
+        state.sums = words.sums(counts, isPlan: [.planning, .planned].contains(restore.state))
         state.isCut = changes.count > Self.mostLines
         state.lines = changes.prefix(Self.mostLines).map(line)
         switch restore.state {

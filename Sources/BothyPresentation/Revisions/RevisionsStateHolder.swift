@@ -71,7 +71,10 @@ public final class RevisionsStateHolder {
             let item = try await folders.item(state.file)
             state.name = ShownName.of(item.name)
             state.kind = FileKind(item)
-            state.isText = [.text, .code, .sheet].contains(state.kind)
+            // A sheet may be of lines, or of an office's own making.
+            state.isText =
+                [.text, .code, .sheet].contains(state.kind)
+                && MediaType.isText(FileKind.mediaType(of: item), named: item.name)
             state.crumbs = Crumb.way(try await folders.above(state.file), words)
             try await read(after: place, item)
             state.standing = .shown

@@ -7,7 +7,7 @@ public struct SettingsState: Equatable, Sendable {
     public struct Device: Equatable, Sendable, Identifiable {
         public var id: String
         public var name: String
-        /// «linux, seen 14:03».
+        /// «linux, seen 14:03»; of a browser «web, signed in 14:03».
         public var about: String
         public var isThis: Bool
     }
@@ -50,7 +50,7 @@ public final class SettingsStateHolder {
             state.devices = try await settings.devices().map { device in
                 SettingsState.Device(
                     id: device.id, name: ShownName.of(device.name),
-                    about: words.seen(ShownName.of(device.platform), device.lastSeenAt, at: clock),
+                    about: about(device),
                     isThis: device.isThis)
             }
             state.away = nil
@@ -65,6 +65,17 @@ public final class SettingsStateHolder {
             state.standing = .failed(words.failure(error))
         }
     }
+
+    /// A device is seen whenever it renews its sign-in. A browser never does: of it, the moment is that of the sign-in.
+    private func about(_ device: SignedInDevice) -> String {
+        let platform = ShownName.of(device.platform)
+        return device.platform == Self.browsers
+            ? words.signedIn(platform, device.lastSeenAt, at: clock)
+            : words.seen(platform, device.lastSeenAt, at: clock)
+    }
+
+    /// The platform of whoever came in by the server's own web app.
+    private static let browsers = "web"
 
     public func signOut(_ device: String) async {
         await attempt {

@@ -101,16 +101,21 @@ extension SyncState.Explanation {
         state = words.state(told.state)
         cause = Self.sentence(words.why(told.cause) { words.moment($0, at: clock) })
         remedy = Self.sentence(words.advice(told.cause))
-        let sides: [(Phrase, PlaceExplanation.Side?)] = [
-            (.whyHere, told.here), (.whyThere, told.onTheServer), (.whyAgreed, told.agreed),
+        var sides: [(Phrase, PlaceExplanation.Side?, Phrase)] = [
+            (.whyHere, told.here, told.absentHere), (.whyThere, told.onTheServer, told.absentThere),
+            (.whyAgreed, told.agreed, told.waits ? .whyNothingYet : .whyNothing),
         ]
-        self.sides = sides.map { (words[$0.0], Self.text($0.1, words, clock)) }
+        // Of what lies in no synced folder, nobody has looked at either side.
+        if told.state == .outside, sides.allSatisfy({ $0.1 == nil }) { sides = [] }
+        self.sides = sides.map { (words[$0.0], Self.text($0.1, absent: $0.2, words, clock)) }
         deeds = told.deeds.map { SyncState.Deed($0, words) }
         isLastKnown = told.isLastKnown
     }
 
-    private static func text(_ side: PlaceExplanation.Side?, _ words: Words, _ clock: PersonsClock) -> String {
-        guard let side else { return words[.whyNothing] }
+    private static func text(
+        _ side: PlaceExplanation.Side?, absent: Phrase, _ words: Words, _ clock: PersonsClock
+    ) -> String {
+        guard let side else { return words[absent] }
         if side.isFolder { return words[.whyFolder] }
         return words.filled(.whyOf, words.size(side.size), words.moment(side.modifiedAt, at: clock))
     }
@@ -119,5 +124,28 @@ extension SyncState.Explanation {
     private static func sentence(_ words: String) -> String {
         let text = ShownName.of(words)
         return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix(".") ? "" : ".")
+    }
+}
+
+/// What it means that a side has nothing.
+extension PlaceExplanation {
+    /// It is not in step, and is to be.
+    fileprivate var waits: Bool { [.pending, .transferring, .conflict, .failed].contains(state) }
+
+    /// Both sides had it once, in this place.
+    private var wasThere: Bool { agreed != nil || state == .gone || state == .moved }
+
+    fileprivate var absentHere: Phrase {
+        switch state {
+        // Something may lie there that is not looked into, as a socket.
+        case .failed, .unsynced, .ignored, .outside: .whyHereUnsynced
+        case _ where wasThere: .whyHereNoMore
+        default: waits && onTheServer != nil ? .whyHereNotYet : .whyHereNot
+        }
+    }
+
+    fileprivate var absentThere: Phrase {
+        if wasThere { return .whyThereNoMore }
+        return waits && here != nil ? .whyThereNotYet : .whyThereNot
     }
 }

@@ -13,7 +13,7 @@ public struct TyingState: Equatable, Sendable {
         public var there: String
         /// «12 files and folders would go up.»
         public var sums: [String]
-        /// «would have sent a.txt»
+        /// «would send a.txt»
         public var deeds: [String]
         public var hasMore: Bool
     }
@@ -72,6 +72,6 @@ public final class TyingStateHolder {
         return TyingState.Look(
             plan: look.plan, path: ShownName.of(look.localPath), there: ShownName.of(look.remotePath),
             sums: told.isEmpty ? [words[.tyingNothing]] : told,
-            deeds: look.deeds.map { words.filled(.tyingWould, ShownName.of(words.act($0))) }, hasMore: look.hasMore)
+            deeds: look.deeds.map { ShownName.of(words.would($0)) }, hasMore: look.hasMore)
     }
 }

@@ -46,12 +46,15 @@ public enum Phrase: String, CaseIterable, Sendable {
     case compareAdded, compareRemoved
 
     // Going back to a moment. “#1” is a gap to fill.
-    case restore, restoreTitle, restoreLead, restoreOf, restoreEverything, restoreOwn, restoreWhen, restoreLook
+    case restore, restoreTitle, restoreLead, restoreKept, restoreOf, restoreEverything, restoreOwn, restoreWhen,
+        restoreLook
     case restoreHour, restoreDay, restoreWeek, restoreMonth, restoreOther, restoreNoMoment, restoreOffline,
         restoreForgotten
     case restorePlanned, restoreNearest, restorePlannedLead, restoreNothing, restoreDo, restoreRunning,
         restoreRunningLead
     case restoreFinished, restoreUndo, restoreMore, restoreSkippedOne, restoreSkippedMany
+    case restoreWouldBackOne, restoreWouldBackMany, restoreWouldTrashOne, restoreWouldTrashMany
+    case restoreWouldAnewOne, restoreWouldAnewMany
     case restoreBackOne, restoreBackMany, restoreTrashOne, restoreTrashMany, restoreAnewOne, restoreAnewMany
     case restoreLostOne, restoreLostMany
     case restoreGetsBack, restoreContent, restoreName, restorePlace, restoreUntrashed, restoreExecutable
@@ -61,7 +64,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case download, downloadFolder, archiveTooMany, open, details, previewNone, previewNoneLead, previewDamaged,
         previewDamagedLead, connectionNeeded, needsYou, inside, textCutShort, previewEmpty, isAFolder, nameUnseen, type,
         location, previous,
-        next
+        next, table
 
     // What went wrong.
     case failedTitle, notFoundTitle, notFoundLead, goToFiles, wrongHostTitle, wrongHostLead, formOld, cookiesNeeded
@@ -76,7 +79,8 @@ public enum Phrase: String, CaseIterable, Sendable {
         storageNoVersions, storageNearlyFull, earlierVersions, largestFiles
 
     // Settings.
-    case settings, devices, devicesLead, thisDevice, thisBrowser, signOutOthers, signOutOthersTitle, signOutOthersLead
+    case settings, devices, deviceSignedIn, devicesLead, thisDevice, thisBrowser, signOutOthers, signOutOthersTitle,
+        signOutOthersLead
     case changePassword, changePasswordLead, currentPassword, newPassword, passwordChanged
     case power, powerLead, powerRests, powerSetToRest, powerSetToGo
 
@@ -145,13 +149,15 @@ public enum Phrase: String, CaseIterable, Sendable {
     case syncedLog, syncedLogLead, syncedLogMore, passTakenBack, passIsUndoing, takeBackDone, takeBackPartlyOne
     case takeBackPartlyMany
     case why, whyLead, whyLabel, whyAsk, whyHere, whyThere, whyAgreed, whyNothing, whyFolder, whyOf, whyLastKnown
+    case whyNothingYet, whyHereNot, whyHereNotYet, whyHereNoMore, whyHereUnsynced
+    case whyThereNot, whyThereNotYet, whyThereNoMore
     case whyRemedy
     case stateSynced, statePending, stateTransferring, stateConflict, stateUnsynced, stateIgnored, stateFailed
     case stateGone, stateMoved, stateUnknown, stateOutside
     case tyingTitle, tyingLead, tyingHere, tyingHereHint, tyingThere, tyingThereHint, tyingChoose, tyingDeletions,
         tyingMirror, tyingDocuments, tyingConflicts, tyingLook
     case tyingAsked, tyingAskedLead, tyingUpOne, tyingUpMany, tyingDownOne, tyingDownMany, tyingConflictOne,
-        tyingConflictMany, tyingNothing, tyingWould, tyingMore, tyingBegin, tied, tyingPlaces, tyingThisPlace
+        tyingConflictMany, tyingNothing, tyingMore, tyingBegin, tied, tyingPlaces, tyingThisPlace
 
     // Why a file or folder is as it is, and what to do: sentences without capital and end. “#1”, “#2” are gaps to fill.
     case causeAtRest, causeConflict, causeLeftOut, causeLeftOutBefore, causeGone, causeMoved, causeOwn, causeUnknown
@@ -167,6 +173,12 @@ public enum Phrase: String, CaseIterable, Sendable {
     case adviceOutside, adviceOffline, advicePaused, adviceOnBattery, adviceNobodyAtWork, adviceMoving, adviceTooMany,
         adviceMovingHeld
     case adviceMovingFailed, adviceSignIn, adviceTyped, adviceParked
+
+    // What would be done to folders in step, with the same gaps.
+    case wouldAgree, wouldForget, wouldLeaveOut, wouldKeepUnsynced, wouldSend, wouldSendVersion, wouldFetch
+    case wouldFetchVersion, wouldMerge, wouldMakeFolderHere, wouldMakeFolderThere, wouldMoveHere, wouldMoveThere
+    case wouldPlaceThere, wouldSetAside, wouldTrashHere, wouldTrashHereMany, wouldTrashThere, wouldTrashThereMany
+    case wouldBringBackThere, wouldTouchHere, wouldTouchThere, wouldTakeBack
 
     // What was done to folders in step: the beginning of a sentence. “#1” is where, “#2” where it was, or how many.
     case deedWithReason, didAgree, didAgreeAnew, didForget, didLeaveOut, didKeepUnsynced, didSend, didSendVersion

@@ -63,6 +63,35 @@ extension Words {
         }
     }
 
+    /// What is not done yet: «would send docs/a.txt».
+    public func would(_ act: FolderAct) -> String {
+        switch act.kind {
+        case .agreed, .agreedAnew: filled(.wouldAgree, act.place)
+        case .forgot: filled(.wouldForget, act.place)
+        case .leftOut: filled(.wouldLeaveOut, act.place)
+        case .keptUnsynced: filled(.wouldKeepUnsynced, act.place)
+        case .sent: filled(.wouldSend, act.place)
+        case .sentNewVersion: filled(.wouldSendVersion, act.place)
+        case .fetched: filled(.wouldFetch, act.place)
+        case .fetchedNewVersion: filled(.wouldFetchVersion, act.place)
+        case .merged: filled(.wouldMerge, act.place)
+        // That is known already.
+        case .couldNotMerge: self.act(act)
+        case .madeFolderHere: filled(.wouldMakeFolderHere, act.place)
+        case .madeFolderThere: filled(.wouldMakeFolderThere, act.place)
+        case .movedHere(let from): filled(.wouldMoveHere, act.place, from)
+        case .movedThere(let from): filled(.wouldMoveThere, act.place, from)
+        case .placedThere: filled(.wouldPlaceThere, act.place)
+        case .setAside(let from): filled(.wouldSetAside, act.place, from)
+        case .trashedHere(let count): trashed(act, count, one: .wouldTrashHere, many: .wouldTrashHereMany)
+        case .trashedThere(let count): trashed(act, count, one: .wouldTrashThere, many: .wouldTrashThereMany)
+        case .untrashedThere: filled(.wouldBringBackThere, act.place)
+        case .touchedHere: filled(.wouldTouchHere, act.place)
+        case .touchedThere: filled(.wouldTouchThere, act.place)
+        case .tookBack: filled(.wouldTakeBack, act.place)
+        }
+    }
+
     private func trashed(_ act: FolderAct, _ count: Int, one: Phrase, many: Phrase) -> String {
         count > 1 ? filled(many, act.place, String(count - 1)) : filled(one, act.place)
     }

@@ -162,6 +162,11 @@ public struct Words: Sendable {
         counted.seen(platform, date(moment, at: place))
     }
 
+    /// «web, signed in 14:03».
+    public func signedIn(_ platform: String, _ moment: Timestamp, at place: PersonsClock) -> String {
+        filled(.deviceSignedIn, platform, date(moment, at: place))
+    }
+
     /// «3 devices were signed out.»
     public func signedOut(_ count: Int) -> String { counted.signedOut(count) }
 

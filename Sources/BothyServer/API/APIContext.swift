@@ -11,6 +11,8 @@ package struct APIContext: RequestContext, Sendable {
     package let remoteAddress: SocketAddress?
     /// Where the request comes from, as far as the proxies that are trusted say; set by ``ClientAddresses``.
     package var client = ClientAddress.unknown
+    /// What its body takes of the memory for all; set by ``BodyBounds``.
+    var claim: BodyClaim?
     /// What the request's line in the log says beyond its head.
     package let notes = RequestNotes()
 

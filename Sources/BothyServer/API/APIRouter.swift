@@ -24,6 +24,8 @@ package struct APIRouter: Sendable {
 
     package let responder: RouterResponder<APIContext>
     package let routes: [Route]
+    /// What bodies take of the memory.
+    let bodies = BodyRoom()
 
     /// - Parameters:
     ///   - open: routes for everyone.
@@ -36,6 +38,7 @@ package struct APIRouter: Sendable {
     ) {
         let router = Router(context: APIContext.self, options: .autoGenerateHeadEndpoints)
         for middleware in outer { router.add(middleware: middleware) }
+        router.add(middleware: BodyBounds(bodies))
         router.add(middleware: ResponseCompression())
         for middleware in open.flatMap(\.around) { router.add(middleware: middleware) }
         router.add(middleware: ProblemResponse())

@@ -12,15 +12,15 @@ package struct SignInRoutes: APIRoutes {
 
     package func add(to group: RouterGroup<APIContext>) {
         group.post("v1/auth/register") { request, context -> Response in
-            let body = try await request.account(RegisterRequest.self)
+            let body = try await request.account(RegisterRequest.self, context)
             return try Response.json(try await accounts.register(body, from: context.client.origin), status: .created)
         }
         group.post("v1/auth/login") { request, context -> Response in
-            let body = try await request.account(LoginRequest.self)
+            let body = try await request.account(LoginRequest.self, context)
             return try Response.json(try await accounts.login(body, from: context.client.origin))
         }
-        group.post("v1/auth/refresh") { request, _ -> Response in
-            try Response.json(try await accounts.refresh(try await request.account(RefreshRequest.self)))
+        group.post("v1/auth/refresh") { request, context -> Response in
+            try Response.json(try await accounts.refresh(try await request.account(RefreshRequest.self, context)))
         }
     }
 }
@@ -37,7 +37,7 @@ package struct DeviceRoutes: APIRoutes {
             return Response(status: .noContent)
         }
         group.post("v1/auth/password") { request, context -> Response in
-            let body = try await request.account(ChangePasswordRequest.self)
+            let body = try await request.account(ChangePasswordRequest.self, context)
             try await accounts.changePassword(body, of: try context.requireCaller(), from: context.client.origin)
             return Response(status: .noContent)
         }
@@ -58,9 +58,9 @@ extension Request {
     /// Bytes: an account's requests are small, and most of them come from strangers.
     private static var largestAccountBody: Int { 16 << 10 }
 
-    fileprivate func account<Body: Decodable>(_ type: Body.Type) async throws -> Body {
+    fileprivate func account<Body: Decodable>(_ type: Body.Type, _ context: APIContext) async throws -> Body {
         try requireJSON()
-        let bytes = try await collect(upTo: Self.largestAccountBody)
+        let bytes = try await collect(for: context, upTo: Self.largestAccountBody)
         return try WireCoding.decode(type, from: Data(buffer: bytes))
     }
 }

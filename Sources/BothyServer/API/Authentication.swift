@@ -18,7 +18,8 @@ package struct Authentication: RouterMiddleware {
         let claims = try await tokens.verify(try Self.token(request))
         try await sessions.check(claims)
         var context = context
-        context.caller = Caller(userId: claims.userId, driveId: claims.userId, deviceId: claims.deviceId)
+        context.caller = Caller(
+            userId: claims.userId, driveId: claims.userId, deviceId: claims.deviceId, session: claims.session)
         context.notes.caller(claims.deviceId)
         return try await next(request, context)
     }

@@ -4,10 +4,13 @@ package struct Caller: Hashable, Sendable {
     /// An account has one drive.
     package var driveId: Int64
     package var deviceId: String
+    /// The sign-in of the device that it comes by: whoever waits for long asks whether it still holds.
+    package var session: Int64?
 
-    package init(userId: Int64, driveId: Int64, deviceId: String) {
+    package init(userId: Int64, driveId: Int64, deviceId: String, session: Int64? = nil) {
         self.userId = userId
         self.driveId = driveId
         self.deviceId = deviceId
+        self.session = session
     }
 }

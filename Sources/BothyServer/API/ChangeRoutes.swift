@@ -13,11 +13,13 @@ package struct ChangeRoutes: APIRoutes {
 
     private let database: any Database
     private let notifier: Notifier
+    private let sessions: DeviceSessions
     private let links: DownloadLinks
 
-    package init(database: any Database, notifier: Notifier, links: DownloadLinks) {
+    package init(database: any Database, notifier: Notifier, sessions: DeviceSessions, links: DownloadLinks) {
         self.database = database
         self.notifier = notifier
+        self.sessions = sessions
         self.links = links
     }
 
@@ -94,16 +96,29 @@ package struct ChangeRoutes: APIRoutes {
     ) async throws -> WaitResponse {
         // Once more, now that no change can pass unseen.
         if try await newer(than: text, caller) != nil { return WaitResponse(changed: true) }
+        var left = Double(seconds)
+        while true {
+            let span = min(left, EventStream.heartbeat)
+            left -= span
+            switch await next(ticket, within: span) {
+            case .changed: return WaitResponse(changed: true)
+            case .ended: return WaitResponse(changed: false, backoffSeconds: 1)
+            case .quiet where left <= 0: return WaitResponse(changed: false)
+            case .quiet:
+                // A device that has signed in anew asks by its new session.
+                guard try await sessions.holds(caller) else {
+                    throw Problem(.deviceSignedOut, "This device was signed out.")
+                }
+            }
+        }
+    }
+
+    private func next(_ ticket: Notifier.Ticket, within seconds: Double) async -> Notifier.Wake {
         let notifier = notifier
-        let wake = await withGracefulShutdownHandler {
-            await notifier.next(ticket, within: Double(seconds))
+        return await withGracefulShutdownHandler {
+            await notifier.next(ticket, within: seconds)
         } onGracefulShutdown: {
             Task { await notifier.end(ticket) }
-        }
-        switch wake {
-        case .changed: return WaitResponse(changed: true)
-        case .quiet: return WaitResponse(changed: false)
-        case .ended: return WaitResponse(changed: false, backoffSeconds: 1)
         }
     }
 
@@ -125,7 +140,8 @@ package struct ChangeRoutes: APIRoutes {
         guard await notifier.hasRoom(driveId: caller.driveId) else {
             throw Problem(.tooManyRequests, "Too many streams are open.").with { $0.retryAfter = Self.backoff }
         }
-        let stream = EventStream(database: database, notifier: notifier, caller: caller, seen: seen)
+        let stream = EventStream(
+            database: database, notifier: notifier, sessions: sessions, caller: caller, seen: seen)
         let body = request.body
         var response = Response(status: .ok, body: ResponseBody { try await stream.run(body, &$0) })
         response.headers[.contentType] = "text/event-stream"

@@ -24,7 +24,7 @@ package struct ContentBatchRoutes: APIRoutes {
     private func post(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         try request.requireJSON()
-        let body = try await request.collect(upTo: Self.largestRequest)
+        let body = try await request.collect(for: context, upTo: Self.largestRequest)
         let wish = try WireCoding.decode(ContentBatchRequest.self, from: Data(buffer: body))
         let items = try await batches.find(wish, for: caller)
         let opened = try await batches.open(items)

@@ -5,13 +5,15 @@ import ServiceLifecycle
 
 /// One client's Server-Sent Events (HTML Living Standard §9.2): a `changes` event whenever there is something to pull.
 ///
-/// It ends when the client goes, the device is signed out or the server stops.
+/// It ends when the client goes, the device is signed out or the server stops; and with its next line when the
+/// session that it was opened by has ended in another way, as by signing in again.
 struct EventStream: Sendable {
     /// Seconds between comment lines, which keep proxies from closing a quiet stream and find clients that are gone.
-    private static let heartbeat = 25.0
+    static let heartbeat = 25.0
 
     let database: any Database
     let notifier: Notifier
+    let sessions: DeviceSessions
     let caller: Caller
     /// The cursor that the client has; nil for one that pulls after its stream has begun.
     let seen: String?
@@ -43,12 +45,20 @@ struct EventStream: Sendable {
         try await writer.write(ByteBuffer(string: ": listening\n\n"))
         if let missed = try await missed() { try await writer.write(Self.event(missed)) }
         while true {
-            switch await notifier.next(ticket, within: Self.heartbeat) {
-            case .changed(let cursor): try await writer.write(Self.event(cursor))
-            case .quiet: try await writer.write(ByteBuffer(string: EventComments.stillHere))
-            case .ended: return
+            let wake = await notifier.next(ticket, within: Self.heartbeat)
+            guard wake != .ended, try await isHeld() else { return }
+            if case .changed(let cursor) = wake {
+                try await writer.write(Self.event(cursor))
+            } else {
+                try await writer.write(ByteBuffer(string: EventComments.stillHere))
             }
         }
+    }
+
+    /// In a task of its own, so that the stream's keeps little memory: see ``ShallowStreams``.
+    private func isHeld() async throws -> Bool {
+        async let isHeld = sessions.holds(caller)
+        return try await isHeld
     }
 
     /// What the client has not seen, read once no change can pass unnoticed any more.

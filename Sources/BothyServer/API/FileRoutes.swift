@@ -89,7 +89,7 @@ package struct FileRoutes: APIRoutes {
 
     @Sendable private func create(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
-        let (body, identity) = try await read(CreateFileRequest.self, from: request, id: \.requestId)
+        let (body, identity) = try await read(CreateFileRequest.self, from: request, context, id: \.requestId)
         let creation = FileCreation(
             name: body.name, mimeType: body.mimeType, parentId: body.parentId, requestId: identity.requestId)
         return try await answer(caller, identity, status: .created) { try creation.perform(in: $0, stamp: $1) }
@@ -98,15 +98,16 @@ package struct FileRoutes: APIRoutes {
     @Sendable private func update(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         let id = try context.id("fileId")
-        let (body, identity) = try await read(UpdateFileRequest.self, from: request, id: \.requestId)
-        let update = FileUpdate(id: id, request: body, precondition: Precondition(request.headers))
-        return try await answer(caller, identity) { try update.perform(in: $0, stamp: $1) }
+        let (body, identity) = try await read(UpdateFileRequest.self, from: request, context, id: \.requestId)
+        var update = FileUpdate(id: id, request: body, precondition: Precondition(request.headers))
+        update.seen = try await DepthLook.taken(for: update, of: caller.driveId, in: database)
+        return try await answer(caller, identity) { [update] in try update.perform(in: $0, stamp: $1) }
     }
 
     @Sendable private func copy(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         let id = try context.id("fileId")
-        let (body, identity) = try await read(CopyFileRequest.self, from: request, id: \.requestId)
+        let (body, identity) = try await read(CopyFileRequest.self, from: request, context, id: \.requestId)
         let copying = FileCopying(
             sourceId: id, name: body.name, parentId: body.parentId, requestId: identity.requestId)
         return try await answer(caller, identity, status: .created) { try copying.perform(in: $0, stamp: $1) }
@@ -131,10 +132,10 @@ package struct FileRoutes: APIRoutes {
     /// Reads a JSON body, and what makes the request the same when it comes again: what was understood of the body, in
     /// whatever order its fields came.
     private func read<Body: Codable>(
-        _ type: Body.Type, from request: Request, id: KeyPath<Body, String?>
+        _ type: Body.Type, from request: Request, _ context: APIContext, id: KeyPath<Body, String?>
     ) async throws -> (Body, RequestIdentity) {
         try request.requireJSON()
-        let bytes = try await request.collect()
+        let bytes = try await request.collect(for: context)
         let body = try WireCoding.decode(type, from: Data(buffer: bytes))
         let understood = ByteBuffer(data: try WireCoding.encodeStably(body))
         return (body, try RequestIdentity(request, body: understood, bodyId: body[keyPath: id]))

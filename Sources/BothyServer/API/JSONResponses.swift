@@ -8,8 +8,12 @@ import NIOFoundationCompat
 extension Response {
     /// An answer in JSON, which no cache keeps: it is one account's, and it changes.
     package static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) throws -> Response {
-        var response = Response(
-            status: status, body: .init(byteBuffer: ByteBuffer(data: try WireCoding.encode(value))))
+        json(written: try WireCoding.encode(value), status: status)
+    }
+
+    /// The same for what was written already.
+    static func json(written: Data, status: HTTPResponse.Status = .ok) -> Response {
+        var response = Response(status: status, body: .init(byteBuffer: ByteBuffer(data: written)))
         response.headers[.contentType] = "application/json"
         response.headers[.cacheControl] = "no-store"
         return response

@@ -30,14 +30,14 @@ extension Request {
 
     /// The whole body, at most `limit` bytes of it.
     ///
-    /// - Throws: `body_too_large`.
-    package func collect(upTo limit: Int = maximumJSON) async throws -> ByteBuffer {
+    /// - Throws: `body_too_large`, `busy` where the bodies of all take too much memory.
+    package func collect(for context: APIContext, upTo limit: Int = maximumJSON) async throws -> ByteBuffer {
         let tooLarge = Problem(.bodyTooLarge, "The body is larger than \(limit) bytes.").with {
             $0.limit = Int64(limit)
         }
         if let length = headers[.contentLength].flatMap(Int.init), length > limit { throw tooLarge }
         do {
-            return try await body.collect(upTo: limit)
+            return try await ClaimedBody(body, for: context).collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw tooLarge
         }

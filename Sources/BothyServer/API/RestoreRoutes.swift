@@ -21,7 +21,7 @@ package struct RestoreRoutes: APIRoutes {
     @Sendable private func submit(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         try request.requireJSON()
-        let body = try await request.collect()
+        let body = try await request.collect(for: context)
         let decoded = try WireCoding.decode(RestoreRequest.self, from: Data(buffer: body))
         let understood = ByteBuffer(data: try WireCoding.encodeStably(decoded))
         let identity = try RequestIdentity(request, body: understood, bodyId: decoded.requestId)

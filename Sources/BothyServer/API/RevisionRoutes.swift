@@ -97,7 +97,7 @@ package struct RevisionRoutes: APIRoutes {
     @Sendable private func patch(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         try request.requireJSON()
-        let wish = try WireCoding.decode(PatchRequest.self, from: Data(buffer: try await request.collect()))
+        let wish = try WireCoding.decode(PatchRequest.self, from: Data(buffer: try await request.collect(for: context)))
         let row = try await row(context, caller)
         let patch = try await patches.patch(of: row.contentId, wish, drive: caller.driveId)
         return Self.binary(patch, type: PatchRequest.patchMediaType)
@@ -108,7 +108,7 @@ package struct RevisionRoutes: APIRoutes {
         let restoring = RevisionRestoring(
             fileId: try context.id("fileId"), revisionId: try context.id("revisionId"),
             precondition: Precondition(request.headers))
-        let body = try await request.collect()
+        let body = try await request.collect(for: context)
         let identity = try RequestIdentity(request, body: body, bodyId: Self.requestId(in: body, of: request))
         let outcome = try await mutations.perform(identity, for: caller) { db, stamp in
             let done = try restoring.perform(in: db, stamp: stamp)

@@ -47,6 +47,13 @@ package final class DeviceSessions: Sendable {
         }
     }
 
+    /// Whether the sign-in that a request came by still is its device's; one that names none is anybody's.
+    package func holds(_ caller: Caller) async throws -> Bool {
+        guard let session = caller.session else { return true }
+        let entry = try await entry(Key(userId: caller.userId, deviceId: caller.deviceId))
+        return !entry.disabled && entry.session == session
+    }
+
     /// To be called once a sign-out, a sign-in or a change of an account is committed.
     package func forget(userId: Int64, deviceIds: [String]) {
         state.withLock { state in

@@ -8,8 +8,6 @@ import BothyContract
 package struct Verification: Sendable {
     /// Blocks asked of the database at once.
     private static let batch = 500
-    /// Files named for one damaged block; content that very many share is one loss.
-    private static let maximumFiles = 1000
 
     private let database: any Database
     private let packs: any PackStore
@@ -38,7 +36,7 @@ package struct Verification: Sendable {
         package var isHead: Bool
     }
 
-    private struct StoredBlock: Sendable {
+    struct StoredBlock: Sendable {
         var driveId: Int64
         var hash: ContentHash
         var location: BlockLocation
@@ -52,13 +50,19 @@ package struct Verification: Sendable {
         self.damage = DamageNotes(database)
     }
 
-    /// - Parameter progress: called after each batch, with how far it is.
+    /// - Parameter progress: called after each batch, with how far it is; damage is named some thousand blocks later.
     /// - Throws: ``DatabaseError``, and ``PackError`` but ``PackError/damaged(_:)``, which is what the report is for.
     package func run(progress: (Report) async throws -> Void = { _ in }) async throws -> Report {
         var report = Report(blocks: 0, bytes: 0, damaged: [], databaseFaults: try await database.faults())
+        let affected = AffectedFiles(database)
+        var damagedBlocks = [StoredBlock]()
         var place = ReclaimMark(pack: 0, offset: 0)
         while true {
             let batch = try await blocks(after: place)
+            if batch.isEmpty || damagedBlocks.count >= AffectedFiles.mostBlocks {
+                report.damaged += try await affected.damage(of: damagedBlocks)
+                damagedBlocks = []
+            }
             guard let last = batch.last else { return report }
             for block in batch {
                 try Task.checkCancellation()
@@ -66,7 +70,7 @@ package struct Verification: Sendable {
                 report.blocks += 1
                 report.bytes += Int64(block.location.length)
                 if isWhole == block.isDamaged { try await damage.note(block.location, isDamaged: !isWhole) }
-                if !isWhole { report.damaged.append(try await affected(by: block)) }
+                if !isWhole { damagedBlocks.append(block) }
             }
             place = ReclaimMark(pack: last.location.pack, offset: last.location.offset)
             try await progress(report)
@@ -98,25 +102,5 @@ package struct Verification: Sendable {
                 try BlockTable(db, drive: block.driveId).location(of: block.hash) == block.location ? false : nil
             }
         }
-    }
-
-    private func affected(by block: StoredBlock) async throws -> Damage {
-        let files = try await database.read { db in
-            let rows = try db.query(
-                """
-                SELECT DISTINCT r.node_id, r.revision_id, n.head_revision_id
-                FROM content_blocks c
-                JOIN revisions r ON r.drive_id = c.drive_id AND r.content_id = c.content_id
-                JOIN nodes n ON n.drive_id = r.drive_id AND n.node_id = r.node_id
-                WHERE c.drive_id = ? AND c.hash = ? ORDER BY r.node_id, r.revision_id LIMIT ?
-                """, [block.driveId.sql, block.hash.sql, Self.maximumFiles.sql])
-            var ancestry = Ancestry(db, drive: block.driveId)
-            return try rows.map { row in
-                AffectedFile(
-                    fileId: row.string(0), revisionId: row.string(1), path: try ancestry.writtenPath(of: row.string(0)),
-                    isHead: row.optional(2, SQLRow.string) == row.string(1))
-            }
-        }
-        return Damage(driveId: block.driveId, hash: block.hash, size: Int64(block.location.length), files: files)
     }
 }

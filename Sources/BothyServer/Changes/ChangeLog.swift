@@ -144,6 +144,23 @@ package struct ChangeLog {
         return old.count
     }
 
+    /// Drives behind one, at most `limit` of them in their order, each with whether its log has what
+    /// ``prune(livedBefore:limit:)`` forgets. A log's lived time never goes back, so its first entry tells.
+    static func drives(
+        after drive: Int64, withChangesBefore lived: Int64, limit: Int, in db: any SQLConnection
+    ) throws -> [(drive: Int64, isOld: Bool)] {
+        try db.query(oldest, [drive.sql, limit.sql]).map { row in
+            (row.int64(0), row.optional(1, SQLRow.int64).map { $0 < lived } ?? false)
+        }
+    }
+
+    static let oldest = """
+        SELECT d.drive_id, (
+            SELECT c.at_lived FROM changes c WHERE c.drive_id = d.drive_id AND c.sequence < d.last_sequence
+            ORDER BY c.sequence LIMIT 1
+        ) FROM drives d WHERE d.drive_id > ? ORDER BY d.drive_id LIMIT ?
+        """
+
     private static var expired: Problem {
         Problem(.cursorExpired, "This cursor is not of this log, or too old. List everything again to link anew.")
     }

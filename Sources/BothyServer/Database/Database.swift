@@ -8,6 +8,14 @@ package protocol Database: Sendable {
     /// - Throws: what `body` throws; ``DatabaseError`` for what the engine refuses.
     func read<Value: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> Value) async throws -> Value
 
+    /// The same for what may take seconds, such as a walk over a whole drive: on a thread of its own, since the
+    /// caller's is one of few that all requests share. Some run at once; others wait for their turn.
+    ///
+    /// - Throws: what `read` throws; `busy` where too many wait already.
+    func readApart<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value
+
     /// Runs `body` in a transaction, and returns when it is on disk.
     ///
     /// Transactions that wait together are committed together, behind one fsync; each keeps its own outcome: one that

@@ -5,6 +5,8 @@ package struct FileUpdate: Sendable {
     package var id: String
     package var request: UpdateFileRequest
     package var precondition: Precondition
+    /// What was seen of a folder that is moved; without it the whole of it is looked through in the transaction.
+    package var seen: DepthLook?
 
     package init(id: String, request: UpdateFileRequest, precondition: Precondition = .none) {
         self.id = id
@@ -62,11 +64,16 @@ package struct FileUpdate: Sendable {
     ) throws {
         let depth = try ancestry.path(from: parentId).count
         guard let old = row.parentId, try depth > ancestry.path(from: old).count,
-            try files.isDeeper(row.id, than: FileLimits.maximumDepth - depth)
+            try isDeeper(row.id, than: FileLimits.maximumDepth - depth, files)
         else { return }
         throw Problem(
             .invalidParameter,
             "Folders lie at most \(FileLimits.maximumDepth) deep, and what is in this one would lie deeper.")
+    }
+
+    private func isDeeper(_ id: String, than levels: Int, _ files: FileTable) throws -> Bool {
+        if let answer = try seen?.answer(id, than: levels, in: files.db, drive: files.drive) { return answer }
+        return try files.isDeeper(id, than: levels)
     }
 
     /// - Returns: the place of the last folder's change that came back with the row.

@@ -140,30 +140,10 @@ package struct ServerJobs: Sendable {
         ]
     }
 
-    /// Looks through the whole log, so it does so once a day, and beside the writer.
     private var forgetChanges: Job {
-        Job("changes", every: 86_400) {
-            let before = lived.now() - Retention.changes
-            guard before > 0 else { return .done }
-            let drives = try await database.read { db in
-                try db.query(
-                    """
-                    SELECT DISTINCT c.drive_id FROM changes c JOIN drives d ON d.drive_id = c.drive_id
-                    WHERE c.at_lived < ? AND c.sequence < d.last_sequence
-                        -- A restore that is not over, or may be asked for, still reads what came after its moment.
-                        AND NOT EXISTS (
-                            SELECT 1 FROM restores r WHERE r.drive_id = c.drive_id AND r.state <> 'finished'
-                        ) LIMIT ?
-                    """, [before.sql, Self.batch.sql]
-                ).map { $0.int64(0) }
-            }
-            for drive in drives {
-                try await database.write { db in
-                    _ = try ChangeLog(db, drive: drive).prune(livedBefore: before, limit: Self.batch)
-                    try NodeHistory(db, drive: drive).prune(limit: Self.batch)
-                }
-            }
-            return drives.isEmpty ? .done : .more
+        let walk = ForgettingWalk(database: database)
+        return Job("changes", every: 3600) { [lived] in
+            try await walk.step(livedBefore: lived.now() - Retention.changes)
         }
     }
 

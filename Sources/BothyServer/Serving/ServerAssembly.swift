@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import ServiceLifecycle
+import Synchronization
 
 /// Puts a server together from its configuration, and runs it.
 package struct ServerAssembly: Sendable {
@@ -28,7 +29,14 @@ package struct ServerAssembly: Sendable {
         let services = try await ServerServices.open(config, ground: ground, logger: logger)
         let metrics = ServerMetrics()
         metrics.add { await services.gauges() }
-        let router = Self.router(config, services, metrics, logger, try await pages(services))
+        let others: [any APIRoutes]
+        do {
+            others = try await pages(services)
+        } catch {
+            try await services.abandon(logger, isUsed: false)
+            throw error
+        }
+        let router = Self.router(config, services, metrics, logger, others)
         return ServerAssembly(config: config, services: services, router: router, metrics: metrics, logger: logger)
     }
 
@@ -55,7 +63,8 @@ package struct ServerAssembly: Sendable {
                 UploadRoutes(sessions: services.uploads, simple: services.simpleUploads),
                 ContentBatchRoutes(database: database, packs: packs),
                 RequestRoutes(database: database, stamps: services.stamps),
-                ChangeRoutes(database: database, notifier: services.notifier, links: links),
+                ChangeRoutes(
+                    database: database, notifier: services.notifier, sessions: services.sessions, links: links),
             ],
             authentication: Authentication(tokens: services.tokens, sessions: services.sessions),
             outer: [
@@ -72,6 +81,30 @@ package struct ServerAssembly: Sendable {
     package func run(
         lettingGoSeconds: Int = Self.lettingGoSeconds, onListening: @escaping @Sendable (String) async -> Void
     ) async throws {
+        let door = Door()
+        let failure = await Self.failure {
+            let configuration = try whatRuns(lettingGoSeconds) { address in
+                door.open()
+                await onListening(address)
+            }
+            try await ServiceGroup(configuration: configuration).run()
+        }
+        let closing = await Self.failure {
+            if failure == nil { return try await services.close() }
+            try await services.abandon(logger, isUsed: door.wasOpen)
+        }
+        if let failure = failure as? IOError { throw ServerFault(failure, listeningOn: config.listen, "--listen") }
+        if let failure { throw failure }
+        if let closing {
+            throw ServerFault(
+                .failed, "Bothy could not close its data in order: \(closing). Acknowledged files are safe.")
+        }
+    }
+
+    /// Everything that runs, and how it ends.
+    private func whatRuns(
+        _ lettingGoSeconds: Int, onListening: @escaping @Sendable (String) async -> Void
+    ) throws -> ServiceGroupConfiguration {
         var running: [any Service] = [
             NotifierClock(notifier: services.notifier),
             AdminSocket(services.folder, commands: AdminCommands(services), logger: logger),
@@ -92,14 +125,7 @@ package struct ServerAssembly: Sendable {
             services: running, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(Self.drainSeconds)
         group.maximumCancellationDuration = .seconds(lettingGoSeconds)
-        let failure = await Self.failure { try await ServiceGroup(configuration: group).run() }
-        let closing = await Self.failure { try await services.close() }
-        if let failure = failure as? IOError { throw ServerFault(failure, listeningOn: listen, "--listen") }
-        if let failure { throw failure }
-        if let closing {
-            throw ServerFault(
-                .failed, "Bothy could not close its data in order: \(closing). Acknowledged files are safe.")
-        }
+        return group
     }
 
     private static func failure(of body: () async throws -> Void) async -> (any Error)? {
@@ -110,6 +136,15 @@ package struct ServerAssembly: Sendable {
             return error
         }
     }
+}
+
+/// Whether anybody could reach the server.
+private final class Door: Sendable {
+    private let state = Mutex(false)
+
+    var wasOpen: Bool { state.withLock { $0 } }
+
+    func open() { state.withLock { $0 = true } }
 }
 
 extension ServerFault {

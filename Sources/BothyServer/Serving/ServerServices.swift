@@ -30,6 +30,8 @@ package struct ServerServices: Sendable {
 
     /// The lock goes when the last of these does.
     private let lock: FolderLock
+    /// The data folder, where this start has made it.
+    private let made: NewFolder?
 
     /// What tests make cheaper or their own.
     package struct Ground: Sendable {
@@ -42,21 +44,45 @@ package struct ServerServices: Sendable {
         package init() {}
     }
 
-    /// Takes the folder's lock, opens what lies in it, and brings it up to date.
+    /// Takes the folder's lock, opens what lies in it, and brings it up to date. Where that fails, a folder that was
+    /// made for it goes again.
     ///
     /// - Throws: ``ServerFault`` in words for a person.
     package static func open(_ config: ServerConfig, ground: Ground = Ground(), logger: Logger) async throws
         -> ServerServices
     {
         let folder = DataFolder(path: config.data)
-        try folder.prepare(mustExist: config.existing)
+        let new = NewFolder(folder.path)
+        do {
+            try folder.prepare(mustExist: config.existing)
+        } catch {
+            new.removeEmpty()
+            throw error
+        }
         let lock = try FolderLock(folder)
+        defer { withExtendedLifetime(lock) {} }
+        // Another server that was quicker may have data in it by now.
+        let made = new.isNew && !folder.isInUse ? new : nil
+        do {
+            let services = try await open(config, folder, lock, made, ground, logger)
+            services.removeOldCopies(logger)
+            return services
+        } catch {
+            Self.takeBack(made, logger)
+            throw error
+        }
+    }
+
+    private static func open(
+        _ config: ServerConfig, _ folder: DataFolder, _ lock: FolderLock, _ made: NewFolder?, _ ground: Ground,
+        _ logger: Logger
+    ) async throws -> ServerServices {
         let database = try await openDatabase(folder)
         do {
             let packs = try await FilesystemPackStore.open(
                 folder: folder.packs, newestKnown: try await database.read { try BlockPlaces($0).newestPack() },
                 minimumFreeBytes: config.minFree, logger: logger, maximumPackBytes: ground.packBytes)
-            return try await ServerServices(config, folder, lock, database, packs, ground)
+            return try await ServerServices(config, folder, lock, made, database, packs, ground)
         } catch let error as PackError {
             try await database.close()
             throw ServerFault(.folder, "The packs in \(folder.packs) cannot be opened: \(error)")
@@ -67,11 +93,12 @@ package struct ServerServices: Sendable {
     }
 
     private init(
-        _ config: ServerConfig, _ folder: DataFolder, _ lock: FolderLock, _ database: any Database,
-        _ packs: any PackStore, _ ground: Ground
+        _ config: ServerConfig, _ folder: DataFolder, _ lock: FolderLock, _ made: NewFolder?,
+        _ database: any Database, _ packs: any PackStore, _ ground: Ground
     ) async throws {
         self.folder = folder
         self.lock = lock
+        self.made = made
         self.database = database
         self.clock = ground.clock
         thinning = config.versions
@@ -129,6 +156,42 @@ package struct ServerServices: Sendable {
             }
         }
         if let failure { throw failure }
+    }
+
+    /// Closes everything after a failure: a folder that was made for this start goes again.
+    ///
+    /// - Parameter isUsed: whether somebody may have been here; then the folder stays, and that is said.
+    /// - Throws: the first failure.
+    func abandon(_ logger: Logger, isUsed: Bool) async throws {
+        // What cannot be asked may have somebody's account.
+        let isEmpty = (try? await accounts.isEmpty()) ?? false
+        try await close()
+        guard made != nil else { return }
+        if isEmpty, !isUsed { return Self.takeBack(made, logger) }
+        logger.notice(
+            "The data folder was made by this start, and stays: the next start goes on with it.",
+            metadata: ["folder": "\(folder.path)"])
+    }
+
+    private static func takeBack(_ made: NewFolder?, _ logger: Logger) {
+        do {
+            try made?.remove()
+        } catch {
+            logger.warning(
+                "The data folder that was made for this start could not be taken away again. Nothing of use is in it.",
+                metadata: ["reason": "\(error)"])
+        }
+    }
+
+    /// This release has started: the way back is by the newest copies of the database.
+    private func removeOldCopies(_ logger: Logger) {
+        do {
+            try SQLiteDatabase.removeOldCopies(of: folder.database)
+        } catch {
+            logger.warning(
+                "Old copies of the database, from before earlier updates, could not be removed. They only take room.",
+                metadata: ["reason": "\(error)"])
+        }
     }
 
     private static func openDatabase(_ folder: DataFolder) async throws -> any Database {

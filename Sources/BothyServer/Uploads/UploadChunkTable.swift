@@ -97,6 +97,7 @@ package struct UploadChunkTable {
 
     /// What has come, as runs.
     package func receivedRuns(of session: UploadSession) throws -> [ChunkRun] {
+        if session.scatteredChunks == 0 { return Self.prefixRun(of: session) }
         let rest = try db.query(
             """
             SELECT min(position) AS first_position, max(position)

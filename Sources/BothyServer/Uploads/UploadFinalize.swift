@@ -19,10 +19,8 @@ extension UploadSessions {
         _ uploadId: String, _ request: FinalizeRequest, for caller: Caller
     ) async throws -> UploadOutcome {
         let stamp = stamps.stamp(for: caller)
-        let (session, missing) = try await database.read { db in
-            let session = try UploadTable(db, drive: caller.driveId).session(uploadId, lived: stamp.lived)
-            let chunks = UploadChunkTable(db, drive: caller.driveId, uploadId: uploadId)
-            return (session, session.phase == .open ? try chunks.missingRuns(of: session) : [])
+        let (session, missing) = try await read(uploadId, stamp) { session, chunks, _ in
+            (session, session.phase == .open ? try chunks.missingRuns(of: session) : [])
         }
         if let outcome = session.outcome { return outcome.addressed(by: signer, stamp: stamp) }
         let terms = FinalizeTerms(session.request, replacedBy: request)

@@ -42,6 +42,9 @@ package struct UploadSession: Equatable, Sendable {
 
     package var hasEveryChunk: Bool { receivedChunks == plan.totalChunks }
 
+    /// Places behind the prefix among which those that came have to be looked for.
+    var scatteredChunks: Int { receivedChunks == prefixChunks ? 0 : plan.totalChunks - prefixChunks }
+
     /// True when nothing but the finalize is left, and nobody has to ask for it.
     package var finishesByItself: Bool {
         phase == .open && plan.isWhole && hasEveryChunk && (request.finalize ?? .auto) == .auto

@@ -3,6 +3,9 @@ import BothyContract
 /// Upload sessions of all drives: takes what clients send, asks ``UploadSession`` what it means, and writes it down in
 /// the one order that loses nothing: bytes, their fsync, the database, the answer.
 package struct UploadSessions: Sendable {
+    /// Chunks that are looked through on the caller's thread: some milliseconds.
+    static let mostReadHere = 4_096
+
     let database: any Database
     let packs: any PackStore
     let stamps: StampSource
@@ -37,17 +40,32 @@ package struct UploadSessions: Sendable {
     /// - Throws: `not_found`, `upload_canceled`, `upload_expired`.
     package func status(_ uploadId: String, for caller: Caller) async throws -> UploadReply {
         let stamp = stamps.stamp(for: caller)
-        let (session, runs, parameters) = try await database.read { db in
-            let session = try UploadTable(db, drive: caller.driveId).session(uploadId, lived: stamp.lived)
+        let (session, runs, parameters) = try await read(uploadId, stamp) { session, chunks, db in
             if session.phase != .finished { try session.requireOpen() }
             return (
-                session, try UploadChunkTable(db, drive: caller.driveId, uploadId: uploadId).receivedRuns(of: session),
-                try Drives.blockParameters(of: caller.driveId, in: db)
+                session, try chunks.receivedRuns(of: session), try Drives.blockParameters(of: caller.driveId, in: db)
             )
         }
         var reply = reply(session, runs: runs, stamp: stamp)
         reply.response.blockParameters = parameters
         return reply
+    }
+
+    /// Reads a session with its chunks: beside the others where it takes many of these to know which came.
+    package func read<Value: Sendable>(
+        _ uploadId: String, _ stamp: ChangeStamp,
+        _ body: @escaping @Sendable (UploadSession, UploadChunkTable, any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        let drive = stamp.driveId
+        let scattered = try await database.read {
+            try UploadTable($0, drive: drive).session(uploadId, lived: stamp.lived).scatteredChunks
+        }
+        let look: @Sendable (any SQLConnection) throws -> Value = { db in
+            let session = try UploadTable(db, drive: drive).session(uploadId, lived: stamp.lived)
+            return try body(session, UploadChunkTable(db, drive: drive, uploadId: uploadId), db)
+        }
+        if scattered > Self.mostReadHere { return try await database.readApart(look) }
+        return try await database.read(look)
     }
 
     /// Cancels a session, and frees what it alone holds. Canceling again is fine.

@@ -62,7 +62,10 @@ extension ActionPerformer {
             try await onDisk { disk in
                 arrivals.map { arrival in
                     Result {
-                        if let over = arrival.over { _ = try Self.look(arrival.place, over, in: scene, on: disk) }
+                        guard let over = arrival.over else { return arrival }
+                        _ = try Self.look(arrival.place, over, in: scene, on: disk)
+                        // Before it is fetched: it cannot be put there until that program has closed it.
+                        if SubtreeCheck.isInUse(arrival.place, on: disk) { throw SubtreeCheck.inUse(arrival.place) }
                         return arrival
                     }
                 }

@@ -175,10 +175,15 @@ package struct ActionPerformer: Sendable {
         try await onDisk(takingAwayAs: keep) { disk in
             let seen = SubtreeCheck(scene, disk)
             guard try seen.holds(of: place, at: place) else { throw SubtreeCheck.changed(place) }
+            if let used = seen.fileInUse(of: place, at: place) { throw SubtreeCheck.inUse(used) }
             try disk.discard(place, expecting: scene.expected(mine), keep: keep)
             guard try seen.holds(of: place, at: disk.trashed(keep)) else {
                 _ = try disk.takeBack(keep, to: place)
                 throw SubtreeCheck.changed(place)
+            }
+            if let used = seen.fileInUse(of: place, at: disk.trashed(keep)) {
+                _ = try disk.takeBack(keep, to: place)
+                throw SubtreeCheck.inUse(used)
             }
         }
         return keep

@@ -18,7 +18,9 @@ extension Binding {
         package var takenBack = 0
         /// Files that wait until nobody writes to them any more.
         package var beingWritten = 0
-        /// What could not be done, and is tried again.
+        /// Files that are not replaced or taken away until a program closes them.
+        package var inUse = 0
+        /// What else could not be done, and is tried again.
         package var failed = 0
         /// Large files that were still on their way, beside the passes.
         package var underWay = 0
@@ -36,6 +38,7 @@ extension Binding {
             unable = try values.decodeIfPresent(Int.self, forKey: .unable) ?? 0
             takenBack = try values.decodeIfPresent(Int.self, forKey: .takenBack) ?? 0
             beingWritten = try values.decodeIfPresent(Int.self, forKey: .beingWritten) ?? 0
+            inUse = try values.decodeIfPresent(Int.self, forKey: .inUse) ?? 0
             failed = try values.decodeIfPresent(Int.self, forKey: .failed) ?? 0
             underWay = try values.decodeIfPresent(Int.self, forKey: .underWay) ?? 0
             inStepBefore = try values.decodeIfPresent(Timestamp.self, forKey: .inStepBefore)
@@ -55,12 +58,13 @@ extension Binding {
                 plan.standing.values.count(where: \.asksForADeed) + report.misfits.count(where: \.reason.asksForADeed)
             takenBack = plan.standing.values.count { $0 == .unsynced(.takenBack) }
             beingWritten = plan.standing.values.count { $0 == .held(.beingWritten) }
-            failed = report.failed.count + report.resting.count
+            inUse = report.failed.count { $0.trace.failure?.code == .fileInUse }
+            failed = report.failed.count - inUse + report.resting.count
             underWay = report.underWay
         }
 
         /// Whether all was done that could be.
-        package var isThrough: Bool { sighting == nil && failed == 0 && underWay == 0 }
+        package var isThrough: Bool { sighting == nil && failed + inUse + underWay == 0 }
 
         /// Whether anything of it is a person's to do, or to know.
         package var asks: Bool { isUnsettled || failed > 0 }
@@ -75,6 +79,8 @@ extension Binding {
                 Self.counted(failed, "1 could not be brought in step", "could not be brought in step"),
                 Self.counted(underWay, "1 large file is on its way", "large files are on their way"),
                 Self.counted(beingWritten, "1 file is still being written", "files are still being written"),
+                Self.counted(
+                    inUse, "1 file waits until a program closes it", "files wait until programs close them"),
                 Self.counted(conflicts, "1 file waits for your choice", "files wait for your choice"),
                 Self.counted(unsynced, "1 file stays here unsynced", "files stay here unsynced"),
                 Self.counted(unable, "1 thing cannot be synced as it is", "things cannot be synced as they are"),

@@ -379,6 +379,11 @@ package struct BindingStore: Sendable {
     ///
     /// - Parameter uptime: the machine's, in seconds; less than the last one after a restart.
     package func livedSeconds(uptime: Double) async throws -> Int64 {
-        try await database.write { try LivedTimeSetting.advance(to: uptime, in: $0) }
+        do {
+            return try await database.write { try LivedTimeSetting.advance(to: uptime, in: $0) }
+        } catch let failure as ClientFailure where failure.code == .diskFull {
+            // Who only looks needs no room for it.
+            return try await database.read { try LivedTimeSetting.now(at: uptime, in: $0) }
+        }
     }
 }

@@ -33,6 +33,25 @@ struct SubtreeCheck {
         return true
     }
 
+    /// A file there or below, as the scan saw it, that somebody has open to write in; of several any.
+    ///
+    /// - Parameters:
+    ///   - place: where the scan saw it.
+    ///   - now: where it is now.
+    func fileInUse(of place: Place, at now: Place) -> Place? {
+        guard let node = local.node(at: place) else { return nil }
+        return local.tree.subtree(of: node).lazy.filter { local[$0].kind == .file }.map { local.tree.place(of: $0) }
+            .first { Self.isInUse(Place(now.names + $0.names.dropFirst(place.names.count)), on: disk) }
+    }
+
+    /// What cannot be opened is taken for what nobody writes in.
+    static func isInUse(_ file: Place, on disk: any FolderDisk) -> Bool { (try? disk.isBeingWritten(file)) == true }
+
+    /// Nothing is taken away under a program: what it writes later would go where nobody looks.
+    static func inUse(_ file: Place) -> ClientFailure {
+        ClientFailure(.fileInUse, "“\(file)” is open in a program that may still write in it.")
+    }
+
     static func changed(_ place: Place) -> ClientFailure {
         ClientFailure(.changedMeanwhile, "“\(place)” changed meanwhile.", remedy: "It is looked at again at once.")
     }

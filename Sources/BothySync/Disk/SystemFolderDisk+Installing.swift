@@ -36,10 +36,9 @@ extension SystemFolderDisk {
         var prepared = [Result<DiskFacts, ClientFailure>]()
         for file in files {
             do throws(ClientFailure) {
-                let name = file.place.name.text
                 prepared.append(
                     .success(
-                        try prepare(file.file, in: staging, like: name, in: target, replacing: file.replacing)))
+                        try prepare(file.file, in: staging, at: file.place, in: target, replacing: file.replacing)))
             } catch {
                 prepared.append(.failure(error))
             }
@@ -105,14 +104,15 @@ extension SystemFolderDisk {
 
     /// Gives a staged file its mode and time, and makes it durable, before anybody sees it.
     private func prepare(
-        _ staged: StagedFile, in staging: borrowing OpenFolder, like name: String, in target: borrowing OpenFolder,
+        _ staged: StagedFile, in staging: borrowing OpenFolder, at path: Place, in target: borrowing OpenFolder,
         replacing expected: DiskFacts?
     ) throws(ClientFailure) -> DiskFacts {
         let file = try OpenFile(staged.name, in: staging, O_RDWR)
         if let expected {
-            let old = try OpenFile(name, in: target)
+            let old = try OpenFile(path.name.text, in: target)
             let there = try old.facts()
-            guard there.isUntouched(since: expected) else { throw Self.changed(Place(text: name)) }
+            guard there.isUntouched(since: expected) else { throw Self.changed(path) }
+            guard !old.isBeingWritten else { throw SubtreeCheck.inUse(path) }
             let failure = bothy_copy_attributes(old.descriptor, file.descriptor)
             guard failure == 0 else { throw ClientFailure(errno: failure, path: file.path, doing: "be changed") }
             if staged.executable != there.executable { try file.setExecutable(staged.executable) }
@@ -147,6 +147,11 @@ extension SystemFolderDisk {
         guard let taken = try staging.facts(staged), taken.holdsTheSame(as: expected) else {
             _ = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name.text)
             throw Self.changed(path)
+        }
+        // Who has opened it since.
+        guard !isBeingWritten(staged, in: staging) else {
+            _ = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name.text)
+            throw SubtreeCheck.inUse(path)
         }
         let there = try target.facts(path.name.text)
         try rename(staged, in: staging, to: keep, in: trash, path: path)

@@ -57,6 +57,12 @@ package struct SystemFolderDisk: FolderDisk {
         try OpenFile(path.name.text, in: opened(path.parent)).isBeingWritten
     }
 
+    /// What cannot be opened is taken for what nobody writes in.
+    func isBeingWritten(_ name: String, in folder: borrowing OpenFolder) -> Bool {
+        guard let file = try? OpenFile(name, in: folder) else { return false }
+        return file.isBeingWritten
+    }
+
     package func contents(_ path: Place, atMost limit: Int) throws(ClientFailure) -> [UInt8] {
         let file = try OpenFile(path.name.text, in: opened(path.parent))
         guard try file.facts().kind == .file else {

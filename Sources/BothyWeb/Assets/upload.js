@@ -168,7 +168,7 @@
       for (const [at, item] of items.entries()) item.file ? end(going[at]) : await refuse(going[at], item.refused);
     } catch (error) {
       // What went with one that was stopped goes again: under its own id, so it is there once.
-      for (const upload of going) if (error.code !== "stopped") await refuse(upload, error); else if (upload.state === "sending") set(upload, "waiting");
+      for (const upload of going) if (error.code !== "stopped") await refuse(upload, error); else if (upload.state === "sending") upload.batch.isStopped ? leaveOut(upload) : set(upload, "waiting");
     }
   }
   async function finish(upload) {
@@ -178,6 +178,7 @@
   const end = (upload) => set(upload, "done", { sent: upload.size, file: null });
   async function refuse(upload, error) {
     if (upload.state !== "sending") return; // it was stopped, or another of its chunks was refused
+    if (upload.batch.isStopped) return leaveOut(upload); // it was nearly there when the rest was stopped
     if (error.code === "name_conflict") {
       if (!upload.conflict) return ask(upload, error);
       return upload.id ? finish(upload).catch((again) => unhelped(upload, again)) : unhelped(upload, error);
@@ -188,8 +189,10 @@
     set(upload, "failed", { error });
     if (full(error)) hold(error);
   }
-  function ask(upload, error) {
-    upload.taken = error.taken ?? upload.taken;
+  // - isFolder: what has the name now; who asks again may have met something else before.
+  function ask(upload, error, isFolder = false) {
+    if (upload.batch.isStopped) return leaveOut(upload);
+    Object.assign(upload, { isFolder, taken: error.taken ?? upload.taken });
     if (forAll && suits(upload, forAll)) return settle(upload, forAll);
     set(upload, "asking", { conflict: null });
     mover.onask();
@@ -197,8 +200,7 @@
   // It was answered, and that does not help. No file replaces a folder: what else is to become of it is asked then.
   function unhelped(upload, error) {
     if (error.code !== "name_conflict" || upload.conflict !== "overwrite") return set(upload, "failed", { error, conflict: null }); // who tries again is asked again
-    upload.isFolder = true;
-    ask(upload, error);
+    ask(upload, error, true);
   }
   const suits = (upload, answer) => answer !== "overwrite" || !upload.isFolder;
   // Nothing goes until that is settled: by itself where it is the connection, else by the person.
@@ -235,13 +237,17 @@
     out.skipped += 1;
     drop(upload);
   }
-  // What was chosen together with it goes no further; what has gone is there.
+  // What was chosen together with it goes no further; what has gone is there. The server may have what it has not answered
+  // for yet: that answer says whether it was stopped or came.
+  const isArriving = (upload) => upload.state === "sending" && upload.requests.size > 0 && (upload.size <= small || (upload.id && sentOf(upload) === upload.size));
   function stop({ batch }) {
     batch.isStopped = true;
-    for (const upload of uploads.filter((one) => one.batch === batch && !isOver(one))) {
-      out.stopped += 1;
-      drop(upload);
-    }
+    uploads.filter((one) => one.batch === batch && !isOver(one) && !isArriving(one)).forEach(leaveOut);
+    draw();
+  }
+  function leaveOut(upload) {
+    out.stopped += 1;
+    drop(upload);
   }
   function drop(upload) {
     set(upload, "gone");

@@ -41,7 +41,7 @@ struct PreviewRoutes: Sendable {
         case .text(let text, let isWhole): context["text"] = ["body": text, "isCut": !isWhole] as [String: Any]
         case .markdown(let text, let isWhole):
             context["markdown"] =
-                ["blocks": text.blocks.map { MarkdownBlockView($0) }, "isCut": !isWhole] as [String: Any]
+                ["blocks": text.placed.map { MarkdownBlockView($0) }, "isCut": !isWhole] as [String: Any]
         case .none: context["none"] = true
         case .away(let notice):
             var told = ["text": notice.text]

@@ -157,7 +157,7 @@ struct SyncRoutes: Sendable {
         [
             "path": told.path, "state": told.state, "cause": told.cause, "remedy": told.remedy,
             "sides": told.sides.map { ["name": $0.name, "text": $0.text] }, "deeds": told.deeds.map(deed),
-            "isLastKnown": told.isLastKnown,
+            "hasSides": !told.sides.isEmpty, "isLastKnown": told.isLastKnown,
         ]
     }
 }

@@ -11,10 +11,12 @@ struct CancelTransfers: AsyncParsableCommand {
 
     func run() async throws {
         try await Home.using { home in
+            let places = try await TransferPlaces(home: home)
             for transfer in try await selection.find(home, included: { !$0.state.isOver }) {
                 try await home.transfers.cancel(transfer.id)
                 let canceled = try await home.transfers.snapshot(transfer.id)
-                try output.tell("\(transfer.name) is canceled", TransferRecordDocument(canceled))
+                let place = try await places.place(of: canceled)
+                try output.tell("\(transfer.name) is canceled", TransferRecordDocument(canceled, at: place))
             }
         }
     }

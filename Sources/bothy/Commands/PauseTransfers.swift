@@ -11,10 +11,12 @@ struct PauseTransfers: AsyncParsableCommand {
 
     func run() async throws {
         try await Home.using { home in
+            let places = try await TransferPlaces(home: home)
             for transfer in try await selection.find(home, included: { !$0.state.rests }) {
                 try await home.transfers.pause(transfer.id)
                 let paused = try await home.transfers.snapshot(transfer.id)
-                try output.tell("\(transfer.name) is paused", TransferRecordDocument(paused))
+                let place = try await places.place(of: paused)
+                try output.tell("\(transfer.name) is paused", TransferRecordDocument(paused, at: place))
             }
         }
     }

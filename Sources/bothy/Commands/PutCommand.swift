@@ -18,7 +18,9 @@ struct PutCommand: AsyncParsableCommand {
             taken for the same without a look into them. After a break, or Ctrl-C, the same command \
             goes on where it was.
 
-            Without a connection, the home keeps a copy, which is sent when there is one.
+            What is sent at once is not copied. Without a connection, the home keeps a copy, so that the file may \
+            change or go meanwhile; it is sent when there is a connection, and removed once the server has it. However \
+            long that takes, it is kept, and “bothy journal” lists it. What comes in by “-” is kept until it is sent, too.
             """)
 
     @Argument(help: "What to send, and last where to.", completion: .file())

@@ -13,7 +13,11 @@ struct ResumeTransfers: AsyncParsableCommand {
     func run() async throws {
         try await TransferSession.run(output, transfer) { session in
             let found = try await selection.find(session.home) { $0.state.rests && !$0.state.isOver }
-            for transfer in found { try await session.queue.add(TransferJob(transfer, isBegun: false)) }
+            let places = try await TransferPlaces(home: session.home)
+            for transfer in found {
+                let place = try await places.place(of: transfer)
+                try await session.queue.add(TransferJob(transfer, at: place, isBegun: false))
+            }
         }
     }
 }

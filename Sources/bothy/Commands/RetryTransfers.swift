@@ -19,13 +19,15 @@ struct RetryTransfers: AsyncParsableCommand {
 
     func run() async throws {
         try await TransferSession.run(output, transfer) { session in
+            let places = try await TransferPlaces(home: session.home)
             for transfer in try await selection.find(session.home, included: { $0.state == .failed }) {
                 if fromScratch {
                     try await session.home.transfers.retryFromScratch(transfer.id)
                 } else {
                     try await session.home.transfers.retry(transfer.id)
                 }
-                try await session.queue.add(TransferJob(transfer, isBegun: true))
+                let place = try await places.place(of: transfer)
+                try await session.queue.add(TransferJob(transfer, at: place, isBegun: true))
             }
         }
     }

@@ -23,12 +23,18 @@ struct TransfersCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let (transfers, operations, directory) = try await Home.using { home in
-                (try await home.transfers.list(over: all), try await home.replica.operations(), home.directory)
+            let (transfers, places, operations, directory) = try await Home.using { home in
+                let transfers = try await home.transfers.list(over: all)
+                var places = [String]()
+                let finder = try await TransferPlaces(home: home)
+                for transfer in transfers { places.append(try await finder.place(of: transfer)) }
+                return (transfers, places, try await home.replica.operations(), home.directory)
             }
             let states = Dictionary(
                 operations.map { ($0.requestId, $0.state) }, uniquingKeysWith: { first, _ in first })
-            if output.json { return try transfers.forEach { try output.print(TransferRecordDocument($0)) } }
+            if output.json {
+                return try zip(transfers, places).forEach { try output.print(TransferRecordDocument($0, at: $1)) }
+            }
             if transfers.isEmpty, !output.quiet {
                 return Terminal().writeOutput("No transfer is under way or waiting.\n")
             }
@@ -36,11 +42,11 @@ struct TransfersCommand: AsyncParsableCommand {
             var table = Table([
                 .init("ID"), .init(""), .init("FILE"), .init("STATE"), .init("DONE", right: true), .init(""),
             ])
-            for transfer in transfers {
+            for (transfer, place) in zip(transfers, places) {
                 table.add([
                     ShortId.of(transfer.id, among: ids), transfer.direction == .upload ? "up" : "down",
                     // A place in the home itself says nothing to a person.
-                    transfer.localPath.hasPrefix("\(directory)/") ? transfer.name : transfer.localPath,
+                    transfer.localPath.hasPrefix("\(directory)/") ? transfer.name : place,
                     Self.state(transfer, states[transfer.id]), TransferWords.progress(transfer),
                     Self.words(transfer, isConflict: states[transfer.id] == .conflict),
                 ])

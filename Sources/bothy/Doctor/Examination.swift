@@ -15,7 +15,7 @@ struct Examination {
         }
         try tell(Finding("home", .good, "This device is “\(directory)”."))
         try tell(permissions())
-        try tell(room())
+        try tell(HomeRoom(of: directory).finding)
         do {
             try await examine(home, tell)
         } catch {
@@ -67,14 +67,6 @@ struct Examination {
             if finding.verdict != .good { return finding }
         }
         return Finding("permissions", .good, "Only you can look into it.")
-    }
-
-    private func room() -> Finding {
-        var volume = statvfs()
-        guard statvfs(directory, &volume) == 0 else {
-            return Finding("disk", .doubtful, "The room on the disk of “\(directory)” cannot be found out.")
-        }
-        return Judgement.room(Int64(clamping: UInt64(volume.f_bavail) &* UInt64(volume.f_frsize)), of: directory)
     }
 
     private func transfers(_ home: DeviceHome) async throws -> Finding {

@@ -16,14 +16,14 @@ struct OfflineEnding {
 
     /// Pages of changes that a command fetches beside its own work; a first link of more goes on with the next one.
     private static let pages = 3
-    /// Seconds between two tries of who waits for a connection, and the most that keeping up may take.
+    /// The most seconds that keeping up may take.
     private static let patience = 2.0
-    /// Seconds after which who waits is told for what.
-    private static let silence = 1.0
 
     func run(_ home: DeviceHome) async throws {
         let reach = home.files.reach
-        if waits, !reach.recorded.isEmpty { try await waitForServer(home) }
+        if waits, !reach.recorded.isEmpty {
+            try await ServerWait(home: home) { [output] words in output?.note(words) }.run()
+        }
         if reach.isOffline {
             // One that does not start sends nothing; the words say so.
             let isLeft = !reach.recorded.isEmpty || reach.handedOn > 0
@@ -120,24 +120,4 @@ struct OfflineEnding {
     /// When, where no agent sends it.
     static let sentWithoutAgent =
         "with the next command that finds the server; “bothy agent --background” lets it go by itself"
-
-    private func waitForServer(_ home: DeviceHome) async throws {
-        let mine = Set(home.files.reach.recorded)
-        let telling = Task {
-            guard (try? await Task.sleep(for: .seconds(Self.silence))) != nil else { return }
-            output?.note("Waiting for the server; Ctrl-C leaves it in the journal.")
-        }
-        defer { telling.cancel() }
-        while true {
-            try await home.files.sendWhatWaits()
-            let left = try await home.replica.operations().filter { mine.contains($0.id) && $0.state != .acknowledged }
-            if let stuck = left.first(where: { $0.lastError != nil && [.conflict, .parked].contains($0.state) }),
-                let failure = stuck.lastError
-            {
-                throw failure
-            }
-            if left.isEmpty { return }
-            try await Task.sleep(for: .seconds(Self.patience))
-        }
-    }
 }

@@ -4,10 +4,7 @@ import BothyContract
 enum ByteText {
     /// `0 B`, `999 B`, `1.5 KiB`, `12 MiB`: one decimal below ten, to the nearest (``ByteScale``). Negative
     /// numbers do not occur; they read as 0.
-    static func text(_ bytes: Int64) -> String {
-        guard let (tenths, unit) = ByteScale.scaled(bytes) else { return "\(max(0, bytes)) B" }
-        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) \(unit)" : "\(tenths / 10) \(unit)"
-    }
+    static func text(_ bytes: Int64) -> String { ByteScale.text(bytes) }
 
     /// Bytes per second: `4.1 MiB/s`.
     static func rate(_ bytesPerSecond: Double) -> String {

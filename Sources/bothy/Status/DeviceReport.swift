@@ -11,6 +11,7 @@ struct DeviceReport {
         let account = try home.account.signedIn()
         let agent = try await client.status()
         var lines = try await conditions()
+        if let full = HomeRoom(of: home.directory).line { lines.append(full) }
         let server = try await server(agent, isSignedIn: account != nil)
         lines += server
         if account != nil, let drive = DriveWords(try await home.transfers.driveParameters()) {

@@ -117,6 +117,6 @@ struct StatusPage {
     private static let transfers = "transfers"
 
     private static func isAbove(_ line: AgentStatusLine) -> Bool {
-        ["server", Condition.Rule.pause, Condition.Rule.battery, Condition.Rule.rate].contains(line.part)
+        ["server", "disk", Condition.Rule.pause, Condition.Rule.battery, Condition.Rule.rate].contains(line.part)
     }
 }

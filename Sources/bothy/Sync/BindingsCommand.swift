@@ -25,7 +25,9 @@ struct BindingsCommand: AsyncParsableCommand {
         var cannotBeSynced: Int
         /// What stays here alone since it was taken back that it was sent.
         var takenBack: Int
-        /// What could not be brought in step, and is tried again.
+        /// Files that wait until a program closes them.
+        var inUse: Int
+        /// What else could not be brought in step, and is tried again.
         var failed: Int
         /// Large files that were on their way when the last pass ended.
         var underWay: Int
@@ -47,8 +49,8 @@ struct BindingsCommand: AsyncParsableCommand {
                         excludeTypes: $0.leavesOut.endings, maxSize: $0.leavesOut.largestFile, createdAt: $0.createdAt,
                         inStepAt: $0.inStepAt, error: $0.failure, held: $0.waits.sighting.map(SyncWords.words),
                         waitingConflicts: $0.waits.conflicts, unsynced: $0.waits.unsynced,
-                        cannotBeSynced: $0.waits.unable, takenBack: $0.waits.takenBack, failed: $0.waits.failed,
-                        underWay: $0.waits.underWay))
+                        cannotBeSynced: $0.waits.unable, takenBack: $0.waits.takenBack, inUse: $0.waits.inUse,
+                        failed: $0.waits.failed, underWay: $0.waits.underWay))
             }
         }
         if bindings.isEmpty, !output.quiet {

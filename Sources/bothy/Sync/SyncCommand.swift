@@ -136,8 +136,8 @@ struct SyncCommand: AsyncParsableCommand {
                 output.note("From now on the agent keeps it in step; “bothy status” shows how it stands.")
             }
             if confirm, !isNew { try await session.confirm() }
-            if bringBack, !isNew { try await session.bringBack() }
-            try await session.once()
+            let returning = bringBack && !isNew ? try await session.bringBack() : Returning()
+            try await session.once(returning: returning)
         }
     }
 

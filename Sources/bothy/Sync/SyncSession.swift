@@ -27,8 +27,9 @@ struct SyncSession {
 
     // MARK: - What it can do
 
-    func once() async throws {
-        try await end(try await engine.pass(tell: teller))
+    /// - Parameter returning: where what it brings back lay.
+    func once(returning: Returning = Returning()) async throws {
+        try await end(try await engine.pass(tell: { decision in try? tell(decision, returning: returning) }))
     }
 
     /// Does what a person decided about two versions of a file, and brings the folder in step.
@@ -64,10 +65,14 @@ struct SyncSession {
     }
 
     /// Has the next pass fetch what was deleted here and is not on the server yet.
-    func bringBack() async throws {
+    ///
+    /// - Returns: where that lay.
+    func bringBack() async throws -> Returning {
+        let returning = Returning(try await engine.lookPastGuards().plan.actions)
         if try await engine.bringBack(tell: teller) == 0 {
             output.note("Nothing that was deleted here waits to be deleted on the server.")
         }
+        return returning
     }
 
     /// - Parameter terms: what is asked for with it; the binding has taken them.
@@ -234,12 +239,17 @@ struct SyncSession {
         { decision in try? tell(decision) }
     }
 
-    private func tell(_ decision: Decision) throws {
+    private func tell(_ decision: Decision, returning: Returning = Returning()) throws {
         if !decision.isTold, !output.json { return }
         if let failure = decision.trace.failure {
             return Complaint(failure, about: decision.places[0].text).print(json: output.json)
         }
-        try output.tell(decision.words, SyncEventDocument(decision))
+        guard let words = returning.words(of: decision) else {
+            return try output.tell(decision.words, SyncEventDocument(decision))
+        }
+        var document = SyncEventDocument(decision)
+        document.words = words
+        try output.tell(words, document)
     }
 
     private func tell(_ lines: [String]) {

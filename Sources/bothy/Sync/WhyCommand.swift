@@ -71,6 +71,11 @@ extension Decision {
     }
 }
 
+extension Explanation {
+    /// What the server has of it: of a folder that is gone there, nothing.
+    fileprivate var there: RemoteFacts? { sighting == .remoteRootLost ? nil : onTheServer }
+}
+
 /// An explanation as people read it.
 enum WhyWords {
     /// - Parameter isThere: whether anything is in its place here; nil where the disk does not say.
@@ -111,7 +116,7 @@ enum WhyWords {
     }
 
     private static func server(_ explanation: Explanation) -> String {
-        guard let facts = explanation.onTheServer else { return "nothing" }
+        guard let facts = explanation.there else { return "nothing" }
         return describe(facts.kind, facts.size, facts.modifiedAt) + ", version \(facts.version)"
     }
 
@@ -158,7 +163,7 @@ struct WhyDocument: Encodable {
         here = explanation.here.map {
             Side(kind: $0.kind.rawValue, size: $0.stamp.size, sha256: $0.hash, modifiedAt: $0.stamp.modifiedAt)
         }
-        onTheServer = explanation.onTheServer.map {
+        onTheServer = explanation.there.map {
             Side(
                 kind: $0.kind.rawValue, size: $0.size, sha256: $0.checksum, modifiedAt: $0.modifiedAt, fileId: $0.id,
                 revisionId: $0.headRevisionId, version: $0.version)

@@ -5,6 +5,8 @@ import BothyContract
 struct WhyWaiting {
     private(set) var operations: [(operation: JournalOperation, path: RemotePath?, origin: RemotePath?)] = []
     private(set) var transfers: [TransferSnapshot] = []
+    /// Where their files are here, or will be.
+    private var places: [String] = []
 
     /// - Parameters:
     ///   - place: on the server; nil where it has none.
@@ -18,6 +20,8 @@ struct WhyWaiting {
         transfers = try await home.transfers.list().filter { transfer in
             !transfer.state.isOver && (id != nil && transfer.remoteFileId == id || transfer.localPath == local)
         }
+        let finder = try await TransferPlaces(home: home)
+        for transfer in transfers { places.append(try await finder.place(of: transfer)) }
         guard let place else { return }
         for operation in try await home.replica.operations() where operation.state != .acknowledged {
             // What was moved away, or put into the trash, is asked about under the name that it had.
@@ -47,5 +51,7 @@ struct WhyWaiting {
     var documents: [OperationDocument] {
         operations.map { OperationDocument($0.operation, path: $0.path, origin: $0.origin) }
     }
-    var transferDocuments: [TransferRecordDocument] { transfers.map { TransferRecordDocument($0) } }
+    var transferDocuments: [TransferRecordDocument] {
+        zip(transfers, places).map { TransferRecordDocument($0, at: $1) }
+    }
 }

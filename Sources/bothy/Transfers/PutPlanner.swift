@@ -175,7 +175,9 @@ struct PutPlanner: Sendable {
         path: RemotePath, over there: File?
     ) async throws {
         var conflict = await decider.policyForFreeName
-        guard conflict == .fork || places.give(path) else { throw Self.goesThereToo(local, path) }
+        guard conflict == .fork || places.give(path) else {
+            return try await leaveOut(local, path, isTwin: !named && !several)
+        }
         if let there {
             guard !there.isFolder else {
                 throw Complaint(
@@ -228,11 +230,21 @@ struct PutPlanner: Sendable {
         return (try? await HomeAgent.goOn()) ?? false
     }
 
-    /// The later one would make an older version of the first, which nobody would look for there.
-    private static func goesThereToo(_ local: String, _ path: RemotePath) -> Complaint {
-        Complaint(
-            .exists, "“\(local)” was left out: another file of this command goes to “\(path)”.",
-            remedy: "Put it by itself under another name, or use --keep-both.", status: .notThereOrInConflict)
+    /// Another file goes there: the later one would make an older version of it, which nobody would look for there.
+    ///
+    /// - Parameter isTwin: the other lies beside it: its name has the same letters, written in other bytes.
+    private func leaveOut(_ local: String, _ path: RemotePath, isTwin: Bool) async throws {
+        let why =
+            isTwin
+            ? "the name of a file beside it differs in its bytes alone, and both would be “\(path)” on the server"
+            : "another file of this command goes to “\(path)”"
+        let remedy = isTwin ? "Rename one of them and put it again" : "Put it by itself under another name"
+        let complaint = Complaint(
+            .exists, "“\(local)” was left out: \(why).", remedy: "\(remedy), or use --keep-both.",
+            status: .notThereOrInConflict)
+        try await session.log.tell(
+            TransferDocument(event: .leftOut, direction: .upload, local: local, path: path.text, reason: why),
+            line: nil, complaint: complaint)
     }
 
     /// The home keeps a copy, and sends it when there is a connection.
@@ -244,6 +256,7 @@ struct PutPlanner: Sendable {
             Self.absolute(local), as: name, in: parent.id, over: replaced)
         guard let operation else { return }
         home.files.reach.record(operation.id)
+        if session.waits { await session.kept.keep(operation, local, path, size, isNamed: named) }
         try await tellOfLater(local, size, path, line: named ? "\(local) → \(path)  kept here" : nil)
     }
 

@@ -34,10 +34,11 @@ struct TransferJob: Sendable {
 
 extension TransferJob {
     /// One that the device has on record: of where it is on the server, only the name is known here.
-    init(_ transfer: TransferSnapshot, isBegun: Bool) {
+    ///
+    /// - Parameter place: where it is here, or will be.
+    init(_ transfer: TransferSnapshot, at place: String, isBegun: Bool) {
         self.init(
-            order: isBegun ? .begun(transfer.id) : .resume(transfer.id), label: transfer.localPath,
-            local: transfer.localPath, path: transfer.name,
-            size: transfer.bytesTotal, pathIsOpen: true, isNamed: true)
+            order: isBegun ? .begun(transfer.id) : .resume(transfer.id), label: place, local: place,
+            path: transfer.name, size: transfer.bytesTotal, pathIsOpen: true, isNamed: true)
     }
 }

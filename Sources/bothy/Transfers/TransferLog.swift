@@ -47,6 +47,18 @@ actor TransferLog {
         }
     }
 
+    /// Tells how one ended that was told of as waiting.
+    func tellAgain(_ document: TransferDocument, line: String?, complaint: Complaint? = nil) async throws {
+        tally.waitsNoMore()
+        try await tell(document, line: line, complaint: complaint)
+    }
+
+    /// Something for a person while it all goes on.
+    func note(_ words: String) async {
+        guard !output.json, !output.quiet else { return }
+        await display.say(TerminalText.safe(words), onError: true)
+    }
+
     /// What is worth knowing beside it all; said once, after the end.
     func advise(_ words: String, remedy: String) async {
         guard !output.json, !output.quiet else { return }

@@ -21,11 +21,12 @@ struct TransferRecordDocument: Encodable {
     var createdAt: Timestamp
     var updatedAt: Timestamp
 
-    init(_ snapshot: TransferSnapshot) {
+    /// - Parameter place: where it is here, or will be; nil for where the transfer itself has it.
+    init(_ snapshot: TransferSnapshot, at place: String? = nil) {
         id = snapshot.id
         direction = snapshot.direction
         name = snapshot.name
-        local = snapshot.localPath
+        local = place ?? snapshot.localPath
         (state, reason) = Self.words(snapshot.state)
         bytesDone = snapshot.bytesDone
         bytesTotal = snapshot.bytesTotal

@@ -9,6 +9,8 @@ struct TransferSession: Sendable {
     let queue: TransferQueue
     /// It is there until the server is, and all is done.
     let waits: Bool
+    /// What it wrote down, and waits for.
+    let kept: KeptPuts
 
     /// Opens the home, lets the work hand out transfers, waits for them, and says how all of it ended.
     ///
@@ -19,7 +21,7 @@ struct TransferSession: Sendable {
         _ output: OutputOptions, _ options: TransferOptions, waits: Bool = false,
         _ work: @escaping @Sendable (TransferSession) async throws -> Void
     ) async throws {
-        try await Home.using(ending: OfflineEnding(output: output, waits: waits)) { home in
+        try await Home.using(ending: OfflineEnding(output: output)) { home in
             options.apply(to: home)
             let terminal = Terminal()
             let style: ProgressDisplay.Style =
@@ -27,7 +29,9 @@ struct TransferSession: Sendable {
             let display = ProgressDisplay(terminal: terminal, style: style)
             let log = TransferLog(output: output, display: display)
             let queue = TransferQueue(home: home, display: display, log: log)
-            let session = TransferSession(home: home, display: display, log: log, queue: queue, waits: waits)
+            let session = TransferSession(
+                home: home, display: display, log: log, queue: queue, waits: waits,
+                kept: KeptPuts(home: home, log: log))
             try await HomeAgent.attended(home) { try await session.guarded(work) }
         }
     }
@@ -66,7 +70,20 @@ struct TransferSession: Sendable {
             await display.end()
             throw error
         }
+        if waits, !home.files.reach.recorded.isEmpty { try await waitForServer() }
         try await end()
+    }
+
+    /// From here on Ctrl-C ends the command at once: what waits is in the journal.
+    private func waitForServer() async throws {
+        await display.end()
+        do {
+            try await ServerWait(home: home) { [log] words in await log.note(words) }.run { held in
+                try await kept.tell(held)
+            }
+        } catch let failure as ClientFailure {
+            guard await kept.hasFailed else { throw failure }
+        }
     }
 
     private func end() async throws {

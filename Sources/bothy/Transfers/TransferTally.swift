@@ -24,6 +24,9 @@ struct TransferTally: Equatable, Sendable {
         if status != .done { statuses.insert(status) }
     }
 
+    /// One that waited is over, and counted anew as what it is now.
+    mutating func waitsNoMore() { paused -= 1 }
+
     /// Skipping is what a person asked for. What cannot be taken was asked for too, and was not done.
     var status: ExitStatus {
         let bad = statuses.union(leftOut > 0 ? [.failed] : [])

@@ -135,6 +135,29 @@ final class MadeUpConflicts: DeviceConflicts {
         #expect(!card.what.isEmpty && card.choices.map(\.kind) == choices)
     }
 
+    @Test(
+        arguments: [
+            ("a.jpg", nil, "a.jpg", "image/jpeg", false), ("a.zip", nil, "a.zip", nil, false),
+            ("a.md", nil, "a.md", "text/markdown", true), ("Makefile", nil, "Makefile", nil, true),
+            ("a", "application/octet-stream", "a", "application/octet-stream", true),
+            ("a.py", "application/x-python-code", "a.py", "application/x-python-code", true),
+            ("a.txt", nil, "a.txt", "image/png", true), ("a", nil, "a", "image/png", false),
+        ] as [(String, String?, String, String?, Bool)])
+    func onlyTextsAreComparedAndMerged(
+        _ mine: String, _ mineType: String?, _ theirs: String, _ theirType: String?, _ areTexts: Bool
+    ) async throws {
+        var conflict = Self.conflict()
+        (conflict.mine.name, conflict.mine.mimeType) = (mine, mineType)
+        conflict.theirs?.name = theirs
+        conflict.theirs?.mimeType = theirType
+        let card = try #require(await opened(MadeUpConflicts([conflict])).state.cards.first)
+        #expect(card.canCompare == areTexts)
+        let choices: [ConflictDecision.Choice] =
+            areTexts ? [.mine, .theirs, .both, .merged] : [.mine, .theirs, .both]
+        #expect(card.choices.map(\.kind) == choices)
+        #expect(card.mine.canOpen && card.theirs.canOpen, "each is opened by itself")
+    }
+
     @Test func whatIsNotThereAnyMoreSaysSo() async throws {
         let gone = Self.conflict(theirs: nil)
         let card = try #require(await opened(MadeUpConflicts([gone])).state.cards.first)

@@ -81,8 +81,8 @@ import Testing
         #expect(state.heading == "As it was on 1 Jan 1970, 00:01" && state.restore == "r1")
         #expect(
             state.sums == [
-                "2 back as they were", "1 to the trash", "1 folder made anew",
-                "1 deleted for good since: it cannot come back",
+                "Would restore 2 files and folders", "Would move 1 file or folder to the trash",
+                "Would make 1 folder anew", "1 deleted for good since: it cannot come back",
             ])
         #expect(state.lines.map(\.path) == ["/a.txt", "/d", "/new", "/old", "/gone.png"])
         #expect(state.lines.map(\.kind) == [.text, .folder, .other, .folder, .image])
@@ -122,7 +122,7 @@ import Testing
         ]
         let done = await shown(.finished, RestoreCounts(putBack: 2, done: 1, skipped: 1), before: "c1")
         #expect(done.standing == .finished(canUndo: true))
-        #expect(done.sums.last == "1 was changed meanwhile, and stays as it is.")
+        #expect(done.sums == ["2 back as they were", "1 was changed meanwhile, and stays as it is."])
         #expect(done.lines.map(\.about) == ["It was changed meanwhile, and stays as it is"])
         #expect(await shown(.finished, RestoreCounts(putBack: 1)).standing == .finished(canUndo: false))
         #expect(await shown(.finished, before: "c1").standing == .finished(canUndo: false))

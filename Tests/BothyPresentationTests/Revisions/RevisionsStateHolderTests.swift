@@ -34,6 +34,17 @@ import Testing
         #expect(state.isText && state.next == nil)
     }
 
+    @Test(
+        arguments: [
+            ("a.csv", "text/csv", true), ("a.csv", "application/octet-stream", true),
+            ("a.json", "application/json", true),
+            ("a.xls", "application/vnd.ms-excel", false), ("a.ods", "application/octet-stream", false),
+            ("a.png", "image/png", false),
+        ])
+    func onlyTextsAreCompared(_ name: String, _ type: String, _ isText: Bool) async {
+        #expect(await opened(folders.put(name, mimeType: type)).state.isText == isText)
+    }
+
     @Test func withoutAConnectionTheFileAsItIsNowIsShown() async {
         let file = folders.put("notes.txt", text: Array("one".utf8))
         revisions.fail(with: ClientFailure(.offline, "There is no connection."))

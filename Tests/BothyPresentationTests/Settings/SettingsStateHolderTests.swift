@@ -58,6 +58,8 @@ struct MadeUpSettings: AccountSettings {
         let state = await opened().state
         #expect(state.devices.map(\.name) == ["Firefox on Linux", "laptop⟨U+202E⟩", "phone"])
         #expect(state.devices[1].about == "linux, seen 00:01" && state.hasOthers)
+        // A browser is not told of again after it came in.
+        #expect(state.devices[0].about == "web, signed in 00:01")
     }
 
     @Test func oneIsSignedOutAndThenAllOthers() async {

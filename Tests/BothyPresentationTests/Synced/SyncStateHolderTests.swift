@@ -291,7 +291,33 @@ final class MadeUpFoldersInStep: FoldersInStep {
         let shown = try #require(holder.state.explanation)
         #expect(!shown.state.isEmpty && shown.cause == "It is new here.")
         #expect(shown.remedy == "Nothing to do: it is next.")
-        #expect(shown.sides.map(\.text) == ["12 B, of 1 Jan 1970, 00:01", "a folder", "nothing"])
+        let waits = [.pending, .transferring, .conflict, .failed].contains(state)
+        #expect(
+            shown.sides.map(\.text) == ["12 B, of 1 Jan 1970, 00:01", "a folder", waits ? "nothing yet" : "nothing"])
+    }
+
+    @Test(
+        arguments: [
+            (.pending, "h", ["a folder", "not there yet", "nothing yet"]),
+            (.pending, "s", ["not here yet", "a folder", "nothing yet"]),
+            (.pending, "sa", ["not here any more", "a folder", "a folder"]),
+            (.pending, "ha", ["a folder", "not there any more", "a folder"]),
+            (.unsynced, "h", ["a folder", "not there", "nothing"]),
+            (.ignored, "", ["nothing that is synced", "not there", "nothing"]),
+            (.gone, "", ["not here any more", "not there any more", "nothing"]),
+            (.unknown, "", ["not here", "not there", "nothing"]), (.outside, "", []),
+        ] as [(PlaceExplanation.State, String, [String])])
+    func whatASideHasNotSaysWhatThatMeans(
+        _ state: PlaceExplanation.State, _ sides: String, _ texts: [String]
+    ) async throws {
+        let side = PlaceExplanation.Side(isFolder: true, size: 0, modifiedAt: Timestamp(seconds: 60))
+        let told = PlaceExplanation(
+            path: "/home/anna/box/a", state: state, cause: .atRest, here: sides.contains("h") ? side : nil,
+            onTheServer: sides.contains("s") ? side : nil, agreed: sides.contains("a") ? side : nil)
+        let holder = await opened(MadeUpFoldersInStep([Self.folder(.inStep)], explanation: told))
+        await holder.explain("/home/anna/box/a")
+        let shown = try #require(holder.state.explanation)
+        #expect(shown.sides.map(\.text) == texts)
     }
 
     @Test func whatCannotBeToldIsSaidAndTheListStays() async {

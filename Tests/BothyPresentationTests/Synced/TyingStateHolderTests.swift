@@ -24,8 +24,20 @@ import Testing
                 "1 file or folder would go up.", "12 files and folders would come down.",
                 "2 files are not the same on both sides.",
             ])
-        #expect(look?.deeds == ["would have sent ⟨U+202E⟩a.txt"] && look?.hasMore == true)
+        #expect(look?.deeds == ["would send ⟨U+202E⟩a.txt"] && look?.hasMore == true)
         #expect(look?.path == "/home/anna/box" && folders.asked.isEmpty && !holder.state.isTied)
+    }
+
+    @Test(
+        arguments: [
+            (.agreed, "would take a as the same on both sides"), (.sent, "would send a"),
+            (.madeFolderThere, "would make the folder a on the server"), (.movedHere(from: "b"), "would move b to a"),
+            (.setAside(from: "b"), "would set b aside as a"),
+            (.trashedThere(count: 3), "would put a and 2 more below it into the server's trash"),
+            (.tookBack(.untrashed), "would take back what was done to a"),
+        ] as [(FolderAct.Kind, String)])
+    func whatIsNotDoneYetIsSaidSo(_ kind: FolderAct.Kind, _ words: String) {
+        #expect(Words.english.would(FolderAct(kind, at: "a")) == words)
     }
 
     @Test func whatIsTheSameAlreadySaysSo() async {

@@ -1,5 +1,7 @@
 import BothyContract
 import BothyServer
+import Foundation
+import Synchronization
 import Testing
 
 @Suite struct LoginThrottleTests {
@@ -75,6 +77,46 @@ import Testing
             let answer = try await server.send(.post, "/v1/auth/login", json: request)
             #expect(answer.status == 429)
             #expect(answer.headers[.retryAfter] == "20")
+        }
+    }
+
+    private final class Counter: Sendable {
+        private let value = Mutex(0)
+
+        var count: Int { value.withLock { $0 } }
+
+        func add() { value.withLock { $0 += 1 } }
+    }
+
+    /// A refusal that is thrown in its transaction has all that share its commit run again, and anybody may be refused.
+    @Test func aRefusedSignInHasNobodysWritesRunTwice() async throws {
+        try await AccountServer.with { server in
+            _ = try await server.register()
+            for _ in 0..<3 { _ = try await guess(server) }
+            let database = server.services.database
+            let (begun, asked, runs, refused) = (Counter(), Counter(), Counter(), Counter())
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                // While this one holds the writer, the others gather, to be committed together.
+                group.addTask {
+                    try await database.write { _ in
+                        begun.add()
+                        while asked.count < 40 { _ = sched_yield() }
+                    }
+                }
+                while begun.count == 0 { await Task.yield() }
+                for _ in 0..<20 {
+                    group.addTask {
+                        asked.add()
+                        try await database.write { _ in runs.add() }
+                    }
+                    group.addTask {
+                        asked.add()
+                        if try await guess(server) == .tooManyRequests { refused.add() }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(runs.count == 20 && refused.count == 20)
         }
     }
 

@@ -181,6 +181,31 @@ import Testing
         try await house.close()
     }
 
+    /// Half of what is being written and half of what was there would be nobody's data.
+    @Test func aBackupThatIsBeingWrittenIsNotRestoredAndOneThatIsRestoredNotWritten() async throws {
+        let house = try await DataHouse()
+        let folder = elsewhere.file("backup")
+        _ = try await house.backup.run(to: folder)
+        let new = DataFolder(path: elsewhere.file("new"))
+        var writing = try BackupLock(folder: folder)
+        #expect(writing != nil)
+        let restoring = await #expect(throws: ServerFault.self) {
+            _ = try await Restore(clock: TestClock()).run(from: folder, to: new)
+        }
+        #expect(restoring?.kind == .locked)
+        #expect(!FileManager.default.fileExists(atPath: new.path))
+        withExtendedLifetime(writing) {}
+        writing = nil
+
+        let reading = try #require(try BackupLock(folder: folder, isShared: true))
+        let backup = await #expect(throws: ServerFault.self) { _ = try await house.backup.run(to: folder) }
+        #expect(backup?.kind == .locked)
+        // Others read it, too.
+        _ = try await Restore(clock: TestClock()).run(from: folder, to: new)
+        withExtendedLifetime(reading) {}
+        try await house.close()
+    }
+
     /// It may lie on a disk that is mounted read-only.
     @Test func nothingOfABackupIsOpenedForWritingToRestoreIt() async throws {
         let house = try await DataHouse()

@@ -39,6 +39,39 @@ import Testing
         try await house.close()
     }
 
+    /// A pack that rotted whole had its drive's list of blocks read once for each of its blocks.
+    @Test func whatManyDamagedBlocksAreInIsFoundInOneWalk() async throws {
+        let house = try await DataHouse()
+        for drive in [1, 2] as [Int64] { try await house.addAccount(drive, "\(drive)@example.org") }
+        let rotten = (0..<12).map { Block(100_000, seed: UInt64($0)) }
+        for (number, block) in rotten.enumerated() { try await house.put("\(number)", block.bytes) }
+        try await house.put("again", rotten[0].bytes)
+        try await house.put("fine", Block(100_000, seed: 50).bytes)
+        try await house.put("theirs", Block(100_000, seed: 51).bytes, drive: 2)
+        for block in rotten {
+            let place = try #require(
+                try await house.database.read { try BlockTable($0, drive: 1).location(of: block.hash) })
+            let path = house.data.packs + "/" + PackFormat.fileName(place.pack)
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+            try file.seek(toOffset: UInt64(place.offset) + 50_000)
+            let byte = try #require(try file.read(upToCount: 1)?.first)
+            try file.seek(toOffset: UInt64(place.offset) + 50_000)
+            try file.write(contentsOf: Data([byte ^ 1]))
+            try file.close()
+        }
+        let database = WatchedDatabase(house.database)
+        let report = try await Verification(database: database, packs: house.packs).run()
+        #expect(report.blocks == 14)
+        #expect(Set(report.damaged.map(\.hash)) == Set(rotten.map(\.hash)))
+        let first = try #require(report.damaged.first { $0.hash == rotten[0].hash })
+        #expect(Set(first.files.map(\.path)) == ["/0", "/again"])
+        #expect(report.damaged.flatMap(\.files).count == 13)
+        let walks = database.statements.filter { $0.contains("FROM content_blocks") }
+        #expect(walks.count == 1)
+        #expect(database.statementsApart.contains { $0.contains("FROM content_blocks") })
+        try await house.close()
+    }
+
     @Test func aFileThatIsPutAgainRepairsItsDamagedBlockInEveryRevisionThatHasIt() async throws {
         let house = try await DataHouse()
         try await house.addAccount(1, "a@example.org")

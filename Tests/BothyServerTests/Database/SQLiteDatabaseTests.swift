@@ -153,6 +153,24 @@ import Testing
         try await copy.close()
     }
 
+    /// Each is as large as the database: after ten updates they took ten times its room.
+    @Test func ofTheCopiesTheTwoNewestStay() throws {
+        let names = [
+            "bothy.sqlite", "bothy.sqlite-wal", "bothy.sqlite.before-2", "bothy.sqlite.before-2-wal",
+            "bothy.sqlite.before-9", "bothy.sqlite.before-10", "bothy.sqlite.before-13", "bothy.sqlite.before-mine",
+            "other.sqlite.before-2",
+        ]
+        for name in names { try Data([1]).write(to: URL(fileURLWithPath: folder.file(name))) }
+        for _ in 0..<2 {
+            try SQLiteDatabase.removeOldCopies(of: path)
+            #expect(
+                Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == [
+                    "bothy.sqlite", "bothy.sqlite-wal", "bothy.sqlite.before-10", "bothy.sqlite.before-13",
+                    "bothy.sqlite.before-mine", "other.sqlite.before-2",
+                ])
+        }
+    }
+
     @Test func aMigrationThatFailsLeavesTheSchemaAsItWas() async throws {
         try await open().close()
         let broken = Migration(

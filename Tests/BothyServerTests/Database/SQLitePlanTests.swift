@@ -100,6 +100,7 @@ import Testing
             ORDER BY rank, node_id LIMIT ?
             """, "restore_steps_in_order"
         ),
+        (ChangeLog.oldest, "(drive_id=? AND sequence<?)"),
         ("SELECT restore_id FROM restores WHERE wanted = 1 AND state <> 'finished' LIMIT 1", "restores_under_way"),
     ])
     func theIndexMadeForAStatementIsUsed(statement: String, index: String) async throws {

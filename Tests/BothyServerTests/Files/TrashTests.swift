@@ -197,6 +197,43 @@ import Testing
         #expect(try await server.file(folder.id).trashed == false)
     }
 
+    /// Each file took with it what it was made of, all hundred in one step.
+    @Test func oneStepOfDrainingTakesFewBlocksAlsoOfManyLargeFiles() async throws {
+        let server = try await TestServer()
+        let folder = try await server.createFolder("f")
+        let stamp = server.parts.stamps.stamp(for: TestCaller.kitchen.caller)
+        let (files, each) = (100, 500)
+        for number in 0..<files {
+            try await server.database.write { db in
+                let blocks = try (0..<each).map { place -> BlockReference in
+                    let name = number * each + place
+                    let bytes = (0..<32).map { UInt8(truncatingIfNeeded: name >> (8 * ($0 & 3))) }
+                    return BlockReference(sha256: try #require(ContentHash(bytes: bytes)), size: 8192)
+                }
+                let id = try ContentTable(db, drive: 1)
+                    .insert(checksum: blocks[0].sha256, size: Int64(each) * 8192, blocks: blocks)
+                let placement = FilePlacement(name: "\(number)", parentId: folder.id)
+                _ = try FileCommit.commit(FileCommit(placement: placement, contentId: id), in: db, stamp: stamp)
+            }
+        }
+        #expect(try await server.send(.delete, "/v1/files/\(folder.id)?permanent=true").status == 204)
+        func left() async throws -> Int {
+            try await server.database.read { try $0.first("SELECT count(*) FROM content_blocks")?.int(0) ?? 0 }
+        }
+        let stamps = server.parts.stamps
+        var before = try await left()
+        #expect(before == files * each)
+        var steps = 0
+        while try await server.database.write({ try Purge.drain(in: $0, stamps: stamps) }) {
+            let after = try await left()
+            #expect(before - after <= RevisionTable.mostBlocks + each)
+            (before, steps) = (after, steps + 1)
+            try #require(steps < 200)
+        }
+        #expect(try await left() == 0)
+        #expect(steps >= files * each / (RevisionTable.mostBlocks + each) - 1)
+    }
+
     /// A folder of 200 files with 200 versions each kept everybody waiting for seconds.
     @Test func oneStepOfDrainingTakesFewRowsAlsoOfFilesWithManyVersions() async throws {
         let server = try await TestServer()

@@ -52,7 +52,9 @@ final class TestServer: Sendable {
             RestoreRoutes(restores: parts.restores),
             SearchRoutes(search: DriveSearch(database: parts.database, packs: packs), links: parts.links),
             RequestRoutes(database: parts.database, stamps: parts.stamps),
-            ChangeRoutes(database: parts.database, notifier: parts.notifier, links: parts.links),
+            ChangeRoutes(
+                database: parts.database, notifier: parts.notifier,
+                sessions: DeviceSessions(database: parts.database, clock: parts.clock), links: parts.links),
         ]
         router = APIRouter(
             open: try await open(parts), signedIn: files + (try await signedIn(parts)),

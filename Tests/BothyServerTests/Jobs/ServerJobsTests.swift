@@ -98,6 +98,57 @@ import Testing
         try await house.close()
     }
 
+    /// A year's log of a million changes is forgotten in one night, while others write.
+    @Test func theLogIsForgottenInShortSteps() async throws {
+        let house = try await DataHouse()
+        for drive in [1, 2, 3] as [Int64] { try await house.addAccount(drive, "\(drive)@example.org") }
+        let many = 1_200
+        for drive in [1, 2, 3] as [Int64] {
+            let lived: Int64 = drive == 2 ? 900 : 1
+            try await house.database.write { db in
+                for sequence in 1...many {
+                    try db.execute(
+                        """
+                        INSERT OR REPLACE INTO changes
+                            (drive_id, sequence, tag, kind, entity_id, removed, at_ms, at_lived, device_id)
+                        VALUES (?, ?, 1, 'file', 'root', 0, 0, ?, NULL)
+                        """, [drive.sql, sequence.sql, lived.sql])
+                }
+                try db.execute(
+                    "UPDATE drives SET last_sequence = ?, last_tag = 1 WHERE drive_id = ?", [many.sql, drive.sql])
+            }
+        }
+        let walk = ForgettingWalk(database: house.database)
+        var before = try await counts(house)["changes"] ?? 0
+        var steps = 0
+        while try await walk.step(livedBefore: 100) == .more {
+            let after = try await counts(house)["changes"] ?? 0
+            #expect(before - after <= 500)
+            (before, steps) = (after, steps + 1)
+            try #require(steps < 20)
+        }
+        // The young drive's stay, and of each other one the newest place.
+        #expect(try await counts(house)["changes"] == many + 2)
+        #expect(steps >= 6)
+        #expect(try await walk.step(livedBefore: 100) == .done)
+        try await house.close()
+    }
+
+    /// It was looked at ten thousand times a night, and never ended.
+    @Test func aLogThatBeginsYoungIsPassed() async throws {
+        let house = try await DataHouse()
+        try await house.addAccount(1, "a@example.org")
+        for number in 0..<3 { _ = try await house.makeFolder("folder \(number)") }
+        try await house.database.write { db in
+            _ = try db.execute("UPDATE changes SET at_lived = 1000")
+            _ = try db.execute("UPDATE changes SET at_lived = 0 WHERE sequence = 2")
+        }
+        let stored = try await counts(house)["changes"]
+        #expect(try await ForgettingWalk(database: house.database).step(livedBefore: 100) == .done)
+        #expect(try await counts(house)["changes"] == stored)
+        try await house.close()
+    }
+
     /// Refused and canceled bodies lie in the packs, in nobody's quota: for six hours they kept everybody's uploads out.
     @Test func aDiskWithoutRoomHasItsRoomBackWithinMinutes() async throws {
         let disk = FaultyDisk(fault: nil)

@@ -78,6 +78,47 @@ import Testing
         }
     #endif
 
+    private struct NoPages: Error {}
+
+    private func firstStart(in home: TemporaryFolder, tls: Bool) async throws {
+        var config = ServerConfig()
+        config.data = home.file("some/place/data")
+        config.listen = ListenAddress(host: "127.0.0.1", port: 0)
+        config.minFree = 0
+        if tls {
+            config.tls = ServerConfig.TLSFiles(certificate: home.file("none.pem"), key: home.file("none.key"))
+        }
+        let assembly = try await ServerAssembly.make(
+            config, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+        ) { _ in
+            if tls { return [] }
+            throw NoPages()
+        }
+        try await assembly.run { _ in }
+    }
+
+    /// An empty data folder that nobody asked for passed for a server that had lost everything.
+    @Test(arguments: [false, true]) func aFirstStartThatFailsLeavesNothing(tls: Bool) async throws {
+        let home = try TemporaryFolder()
+        await #expect(throws: (any Error).self) { try await firstStart(in: home, tls: tls) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
+        // What was there before stays, with what was in it.
+        let data = DataFolder(path: home.file("some/place/data"))
+        try data.prepare(mustExist: false)
+        await #expect(throws: (any Error).self) { try await firstStart(in: home, tls: tls) }
+        #expect(data.isInUse)
+    }
+
+    @Test func olderCopiesOfTheDatabaseGoOnceAReleaseHasStarted() async throws {
+        let home = try TemporaryFolder()
+        try await AccountServer.with(folder: home) { _ in }
+        let database = DataFolder(path: home.file("data")).database
+        for number in [2, 9, 10] { try Data([1]).write(to: URL(fileURLWithPath: "\(database).before-\(number)")) }
+        try await AccountServer.with(folder: home) { _ in }
+        let kept = [2, 9, 10].filter { FileManager.default.fileExists(atPath: "\(database).before-\($0)") }
+        #expect(kept == [9, 10])
+    }
+
     @Test func aDatabaseCutInHalfIsRefusedInWords() async throws {
         let home = try TemporaryFolder()
         try await AccountServer.with(folder: home) { server in

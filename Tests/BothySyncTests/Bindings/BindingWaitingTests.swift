@@ -6,10 +6,10 @@ import Testing
 
 /// What a pass leaves waiting in a folder, and what is said of it.
 @Suite struct BindingWaitingTests {
-    private func report(failed: Int) -> PassReport {
+    private func report(failed: Int, _ code: FailureCode = .permissionDenied) -> PassReport {
         var report = PassReport()
         let action = Action(.forget(remoteId: "x", at: "x"), .deletedOnBothSides)
-        let failure = ClientFailure(.permissionDenied, "“x” cannot be written: Permission denied.")
+        let failure = ClientFailure(code, "“x” cannot be written.")
         report.failed = (0..<failed).map { _ in
             Decision(passId: 1, at: Timestamp(seconds: 1), action: action, trace: .init(failure: failure))
         }
@@ -22,6 +22,13 @@ import Testing
         #expect(waiting.failed == 2 && waiting.asks && !waiting.isUnsettled)
         #expect(waiting.words == "2 could not be brought in step")
         #expect(Binding.Waiting(report(failed: 0)).words == nil)
+    }
+
+    /// It is nobody's to do, and the folder is not in step all the same.
+    @Test func aFileThatAProgramHasOpenWaitsAndAsksNobody() {
+        let waiting = Binding.Waiting(report(failed: 2, .fileInUse))
+        #expect(waiting.inUse == 2 && waiting.failed == 0 && !waiting.asks && !waiting.isThrough)
+        #expect(waiting.aside == "2 files wait until programs close them")
     }
 
     @Test func aFolderInWhichSomethingFailedWasInStepBefore() {

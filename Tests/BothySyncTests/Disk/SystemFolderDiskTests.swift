@@ -50,6 +50,34 @@ import Testing
         #expect(try disk.isInTrash("second") && disk.staged().isEmpty)
     }
 
+    /// What a program writes after that would go into a file that nobody sees any more.
+    @Test func nothingIsTakenAwayUnderAProgramThatMayWriteInIt() throws {
+        try folder.write("plan.odt", "old")
+        let before = try facts("plan.odt")
+        try disk.stage(Array("new".utf8), as: "in")
+        let staged = StagedFile(name: "in", modifiedAt: time, executable: false)
+        let program = open(folder.file("plan.odt"), O_RDWR)
+        #expect(failure { _ = try disk.install(staged, at: "plan.odt", replacing: before, keep: "kept") } == .fileInUse)
+        #expect(failure { try disk.discard("plan.odt", expecting: before, keep: "kept") } == .fileInUse)
+        #expect(try folder.read("plan.odt") == "old" && !disk.isInTrash("kept"))
+        #expect(try disk.staged() == ["in"])
+        close(program)
+        // Who only reads it keeps nobody from it.
+        let reader = open(folder.file("plan.odt"), O_RDONLY)
+        defer { close(reader) }
+        _ = try disk.install(staged, at: "plan.odt", replacing: facts("plan.odt"), keep: "kept")
+        #expect(try folder.read("plan.odt") == "new" && disk.isInTrash("kept"))
+    }
+
+    private func failure(_ work: () throws -> Void) -> FailureCode? {
+        do {
+            try work()
+            return nil
+        } catch {
+            return (error as? ClientFailure)?.code
+        }
+    }
+
     @Test func aNameThatIsNoTextIsToldOf() throws {
         let name: [CChar] = [0x61, -1, 0x62, 0]
         let root = open(folder.path, O_RDONLY | O_DIRECTORY)

@@ -4,6 +4,7 @@ extension English {
         // Settings.
         .settings: "Settings",
         .devices: "Devices",
+        .deviceSignedIn: "#1, signed in #2",
         .devicesLead: "Everything that is signed in to this account. Signing one out ends it at once.",
         .thisDevice: "This device",
         .thisBrowser: "This browser",

@@ -1,3 +1,4 @@
+import BothyContract
 import Dispatch
 import Foundation
 import GRDB
@@ -6,6 +7,10 @@ import GRDB
 package final class SQLiteDatabase: Database {
     /// Readers that run beside the writer; the machine has few cores.
     private static let maximumReaders = 6
+    /// Readers of ``readApart(_:)`` at once: the others stay for those who are done within a millisecond.
+    private static let mostApart = 3
+    /// More than that would wait for minutes.
+    private static let mostWaitingApart = 256
     /// Milliseconds that a statement waits for another process, such as a person's `sqlite3`.
     private static let busyMilliseconds = 5000
     /// KiB of pages that a connection keeps, above SQLite's 2,000: the upper levels of every index of a busy drive.
@@ -19,6 +24,9 @@ package final class SQLiteDatabase: Database {
     package let path: String
     private let pool: DatabasePool
     private let writer: GroupedWriter
+    private let apart = Turns(
+        atOnce: SQLiteDatabase.mostApart, mostWaiting: SQLiteDatabase.mostWaitingApart,
+        refusal: Problem(.busy, "Too many long looks at the data wait already. Try again in a moment."))
 
     private init(path: String, pool: DatabasePool) {
         self.path = path
@@ -68,11 +76,10 @@ package final class SQLiteDatabase: Database {
         try pool.read { try body(SQLiteConnection(database: $0)) }
     }
 
-    /// The same for what may take minutes: the caller's thread is one of few, which all requests share.
-    func readApart<Value: Sendable>(
+    package func readApart<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await onQueueOfItsOwn { try self.readHere(body) }
+        try await apart.run { try await self.onQueueOfItsOwn { try self.readHere(body) } }
     }
 
     @discardableResult
@@ -133,13 +140,6 @@ package final class SQLiteDatabase: Database {
             }
             try pool.close()
         }
-    }
-
-    /// `bothy.sqlite` is kept as `bothy.sqlite.before-2` until migration 2 is one of the past.
-    private func keepCopy(before number: Int) async throws {
-        let copy = "\(path).before-\(number)"
-        if FileManager.default.fileExists(atPath: copy) { try FileManager.default.removeItem(atPath: copy) }
-        try await backup(to: copy)
     }
 
     private func onQueueOfItsOwn<Value: Sendable>(

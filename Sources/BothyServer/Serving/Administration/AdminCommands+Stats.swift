@@ -22,9 +22,10 @@ extension AdminCommands {
         var after: Int64 = 0
         while let page = try await nextAccounts(after: after) {
             for entry in page {
-                // A transaction each: many accounts, or a large one, keep no snapshot for long.
+                // A transaction each: many accounts, or a large one, keep no snapshot for long. It reads all rows of
+                // a drive.
                 let drive = entry.user.id
-                let figures = try await services.database.read { try StorageTable($0, drive: drive).figures() }
+                let figures = try await services.database.readApart { try StorageTable($0, drive: drive).figures() }
                 all += figures
                 accounts.append((entry.user.email, figures))
                 after = drive

@@ -1,0 +1,81 @@
+import BothyServer
+import Synchronization
+
+/// A database that tells afterwards what was asked of it, and where.
+final class WatchedDatabase: Database {
+    private let base: any Database
+    private let notes = StatementNotes()
+
+    init(_ base: any Database) { self.base = base }
+
+    /// Every statement that was run, in order.
+    var statements: [String] { notes.all.map(\.sql) }
+    /// Those that were run on a thread of their own.
+    var statementsApart: [String] { notes.all.filter(\.isApart).map(\.sql) }
+
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await base.read { [notes] in try body(WatchedConnection(base: $0, notes: notes, isApart: false)) }
+    }
+
+    func readApart<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await base.readApart { [notes] in try body(WatchedConnection(base: $0, notes: notes, isApart: true)) }
+    }
+
+    @discardableResult
+    func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await base.write { [notes] in try body(WatchedConnection(base: $0, notes: notes, isApart: false)) }
+    }
+
+    func writeEach<Value: Sendable>(
+        _ bodies: [@Sendable (any SQLConnection) throws -> Value]
+    ) async throws -> [Result<Value, any Error>] {
+        try await base.writeEach(bodies)
+    }
+
+    func backup<Value: Sendable>(
+        to path: String, reading body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        try await base.backup(to: path, reading: body)
+    }
+
+    func checkHealth() async throws { try await base.checkHealth() }
+
+    func faults() async throws -> [String] { try await base.faults() }
+
+    func close() async throws { try await base.close() }
+}
+
+private final class StatementNotes: Sendable {
+    struct Note: Sendable {
+        var sql: String
+        var isApart: Bool
+    }
+
+    private let notes = Mutex([Note]())
+
+    var all: [Note] { notes.withLock { $0 } }
+
+    func add(_ sql: String, isApart: Bool) { notes.withLock { $0.append(Note(sql: sql, isApart: isApart)) } }
+}
+
+private struct WatchedConnection: SQLConnection {
+    let base: any SQLConnection
+    let notes: StatementNotes
+    let isApart: Bool
+
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        notes.add(sql, isApart: isApart)
+        return try base.execute(sql, arguments)
+    }
+
+    func query(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
+        notes.add(sql, isApart: isApart)
+        return try base.query(sql, arguments)
+    }
+}
