@@ -46,3 +46,9 @@ def test_a_server_that_has_run_keeps_its_data_when_its_port_is_taken(server, new
         assert refused.returncode != 0, refused
     server.start()
     assert api.file(kept["id"])["name"] == "kept"
+
+
+def test_a_folder_that_cannot_be_made_leaves_none_of_those_above_it(tmp_path):
+    refused = start(tmp_path / "p" / "q" / ("x" * 300), "--listen", "127.0.0.1:0")
+    assert refused.returncode != 0, refused
+    assert os.listdir(tmp_path) == []

@@ -1,17 +1,22 @@
 """A file changes elsewhere while a program here has it open to write in it: nothing is taken away under that program."""
 
+import os
 import shutil
 
+from synced import meet
 from waiting import wait_until
 
-OPEN = "is open in a program that may still write in it"
+#: What is said of it.
+OPEN = "a program has it open, or something in it, and may still write there"
+REMEDY = "nothing to do: it goes on when that program has closed it"
+#: Large enough to go beside the passes.
+LARGE = os.urandom(24 << 20)
 
 
 def waits(folder):
-    """A pass that leaves the file to the program, and says so."""
-    said = folder.sync(check=False)
-    assert said.code != 0 and OPEN in said.text, said
-    assert "Nothing to do: it goes on when that program has closed it." in said.text, said
+    """A pass that leaves the file to the program, and says so. All else is in step."""
+    said = folder.sync()
+    assert OPEN in said.text and REMEDY in said.text, said
 
 
 def test_a_file_that_a_program_has_open_is_replaced_once_it_is_closed(met):
@@ -62,9 +67,9 @@ def test_who_watches_goes_on_as_soon_as_it_is_closed(met):
     watch = a.watch()
     b.write("report.txt", "second\n")
     b.sync()
-    wait_until(lambda: OPEN in a.device.started_log(), what="it says why it waits")
-    in_step = a.device.json_lines("bindings")[-1]
-    assert (in_step["inUse"], in_step["failed"]) == (1, 0), in_step
+    wait_until(lambda: a.device.json_lines("bindings")[-1]["inUse"] == 1, what="it waits")
+    assert a.device.json_lines("bindings")[-1]["failed"] == 0
+    assert "1 file waits until a program closes it" in a.device.run("status").stdout
     program.close()
     wait_until(lambda: a.read("report.txt") == b"second\n", what="the other version is here")
     watch.terminate()
@@ -79,3 +84,24 @@ def test_who_only_reads_keeps_nobody_waiting(met):
         a.sync()
         assert reader.read() == "first\n"
     assert a.read("report.txt") == b"second\n"
+
+
+def test_a_large_file_is_fetched_once_however_long_it_is_open(met):
+    """It was fetched anew every few seconds."""
+    a, b = met
+    a.write("disk.img", LARGE)
+    meet(a, b)
+    with open(a.path / "disk.img", "r+b"):
+        watch = a.watch()
+        b.write("disk.img", LARGE[1:])
+        b.sync()
+        wait_until(lambda: a.device.json_lines("bindings")[-1]["inUse"] == 1, what="it waits")
+        for number in range(20):  # each of these is a pass
+            a.write("beside.txt", f"{number}\n")
+            wait_until(lambda: b.device.run("cat", f"{b.remote}/beside.txt", check=False).stdout == f"{number}\n")
+        fetched = [line for line in a.device.json_lines("transfers", "--all") if "disk.img" in line["local"]]
+        assert len(fetched) <= 1, fetched
+        assert a.device.started_log().count(OPEN) == 0, a.device.started_log()
+    wait_until(lambda: a.read("disk.img") == LARGE[1:], what="the other version is here")
+    watch.terminate()
+    watch.wait(timeout=60)

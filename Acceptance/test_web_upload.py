@@ -241,6 +241,15 @@ def test_what_came_before_its_answer_did_is_not_counted_as_stopped(account, pers
         held.append((route, answer))
 
     person.page.route("**/uploads/batch", hold)
+    # To the page a request that is held here has not gone out, though the server has it.
+    person.page.evaluate(
+        """() => {
+            const send = XMLHttpRequest.prototype.send;
+            XMLHttpRequest.prototype.send = function (body) {
+                send.call(this, body);
+                this.upload.dispatchEvent(new ProgressEvent("load"));
+            };
+        }""")
     choose(person, *(file_of(tmp_path, f"{name}.txt", b"new") for name in "abc"))
     person.page.get_by_role("dialog", name="“a.txt” is there already").wait_for()
     while sum(len(answer.json()["items"]) for _, answer in held) < 2:

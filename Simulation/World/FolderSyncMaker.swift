@@ -259,7 +259,7 @@ extension Standing {
         case .held(let reason):
             switch reason {
             case .symbolicLink, .specialFile, .mountPoint, .otherBinding, .ownRemains, .nameNotText, .placeTaken,
-                .nameInvalidThere,
+                .nameInvalidThere, .inUse,
                 .remoteNameInvalid, .remoteNameReserved, .nameNotHeldHere, .folderHeld, .rulesLoosened:
                 true
             case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .justDeleted, .unreadable,

@@ -13,6 +13,7 @@
 
 #ifdef __linux__
 #include <linux/falloc.h>
+#include <sys/vfs.h>
 #include <sys/sysmacros.h>
 
 int bothy_punch_hole(int file, int64_t offset, int64_t length) {
@@ -90,7 +91,19 @@ int bothy_is_being_written(int file) {
     // A read lease is refused where somebody writes. Should one begin just now, the signal is one that does nothing.
     if (fcntl(file, F_SETSIG, SIGURG) != 0) return -1;
     if (fcntl(file, F_SETLEASE, F_RDLCK) == 0) return fcntl(file, F_SETLEASE, F_UNLCK), 0;
-    return errno == EAGAIN ? 1 : -1;
+    if (errno != EAGAIN) return -1;
+    // On a disk of the network the server's delegation or lock decides, whoever writes.
+    struct statfs disk;
+    if (fstatfs(file, &disk) != 0) return -1;
+    switch ((unsigned long)disk.f_type) {
+    case 0x6969:      // NFS
+    case 0x517B:      // SMB
+    case 0xFF534D42:  // CIFS
+    case 0xFE534D42:  // SMB2
+        return -1;
+    default:
+        return 1;
+    }
 }
 
 #else

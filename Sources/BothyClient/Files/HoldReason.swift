@@ -3,7 +3,7 @@
 /// The names are written into devices' databases and never change.
 public enum HoldReason: String, Codable, CaseIterable, Sendable {
     // MARK: On the disk
-    case beingWritten, unreadable, notReadYet, placeTaken, nameNotText, symbolicLink, specialFile, mountPoint,
+    case beingWritten, inUse, unreadable, notReadYet, placeTaken, nameNotText, symbolicLink, specialFile, mountPoint,
         otherBinding, ownRemains
     case nameInvalidThere, rulesLoosened
     // MARK: On the server

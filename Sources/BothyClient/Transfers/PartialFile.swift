@@ -354,7 +354,8 @@ final class PartialFile: @unchecked Sendable {
         let (more, left) = (ByteScale.text(needed), ByteScale.text(free))
         let taken = others > 0 ? ", of which other downloads take \(ByteScale.text(others))" : ""
         throw ClientFailure(
-            .diskFull, "“\(transfer.name)” needs \(more) more, and the disk of “\(transfer.folder)” has \(left)\(taken).")
+            .diskFull,
+            "“\(transfer.name)” needs \(more) more, and the disk of “\(transfer.folder)” has \(left)\(taken).")
     }
 }
 

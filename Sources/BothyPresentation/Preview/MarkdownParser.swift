@@ -42,7 +42,7 @@ struct MarkdownParser {
         }
         if let (marker, words) = Self.item(content) {
             close()
-            return open = (entry(marker, at: indent), [words])
+            return open = (entry(marker, at: indent), [Self.task(words) ?? words])
         }
         if let columns = table?.rows.columns.count { return takeRow(content, columns) }
         if open == nil { open = (block(.paragraph, at: indent), []) }
@@ -177,6 +177,14 @@ struct MarkdownParser {
     private static func isRule(_ line: Substring) -> Bool {
         let signs = line.filter { $0 != " " }
         return signs.count >= 3 && ["-", "*", "_"].contains(signs.first) && Set(signs).count == 1
+    }
+
+    /// What begins with a box, ticked or not.
+    private static func task(_ words: Substring) -> Substring? {
+        for (mark, box) in [("[ ] ", "☐ "), ("[x] ", "☑ "), ("[X] ", "☑ ")] where words.hasPrefix(mark) {
+            return Substring(box + words.dropFirst(mark.count))
+        }
+        return nil
     }
 
     private static func item(_ line: Substring) -> (marker: String, words: Substring)? {

@@ -10,6 +10,8 @@ final class BodyRoom: Sendable {
     /// Bytes of the bodies that routes collect, in all, and of one account's, which leaves as much to the others.
     private let most: Int
     private let mostOfDrive: Int
+    /// Bytes of `most` that those who are signed in leave to the others, so that somebody can still sign in.
+    private let leftToStrangers: Int
     private let state = Mutex(State())
 
     private struct State {
@@ -18,9 +20,10 @@ final class BodyRoom: Sendable {
         var drives = [Int64?: Int]()
     }
 
-    init(most: Int = 256 << 20, mostOfDrive: Int = 128 << 20) {
+    init(most: Int = 256 << 20, mostOfDrive: Int = 128 << 20, leftToStrangers: Int = 32 << 20) {
         self.most = most
         self.mostOfDrive = mostOfDrive
+        self.leftToStrangers = leftToStrangers
     }
 
     /// Bytes that are taken.
@@ -28,10 +31,12 @@ final class BodyRoom: Sendable {
 
     /// - Throws: `busy` where there is no room for so many more.
     func take(_ bytes: Int, of drive: Int64?) throws(Problem) {
-        let (most, mostOfDrive) = (most, mostOfDrive)
+        let (most, mostOfDrive, mostOfDrives) = (most, mostOfDrive, most - leftToStrangers)
         let fits = state.withLock { state -> Bool in
             let own = state.drives[drive, default: 0] + bytes
             guard own <= mostOfDrive, state.total + bytes <= most else { return false }
+            let signedIn = state.total - state.drives[nil, default: 0]
+            guard drive == nil || signedIn + bytes <= mostOfDrives else { return false }
             state.drives[drive] = own
             state.total += bytes
             return true

@@ -11,13 +11,14 @@ extension Request {
         return coding != "identity"
     }
 
-    /// The body as it was before it was compressed for the way.
+    /// The body as it was before it was compressed for the way; it takes its room beside what came.
     ///
     /// - Parameters:
     ///   - body: all of it, as it came.
     ///   - limit: bytes that it may be; no memory is taken for more, whatever it claims.
-    /// - Throws: `unsupported_media_type` for a coding other than `zstd`; `malformed_request` for what is no frame of so many bytes.
-    func unpacked(_ body: ByteBuffer, upTo limit: Int) throws(Problem) -> ByteBuffer {
+    /// - Throws: `unsupported_media_type` for a coding other than `zstd`; `malformed_request` for what is no frame of
+    ///   so many bytes; `busy` where the bodies of all take too much memory.
+    func unpacked(_ body: ByteBuffer, for context: APIContext, upTo limit: Int) throws(Problem) -> ByteBuffer {
         guard isCompressed else { return body }
         guard headers[.contentEncoding]?.lowercased() == ContentCodings.zstd else {
             throw Problem(
@@ -26,6 +27,7 @@ extension Request {
         guard let plain = body.withUnsafeReadableBytes({ Zstd.decompress($0, upTo: limit) }) else {
             throw Problem(.malformedRequest, "The body is no Zstandard frame of \(limit) bytes at most.")
         }
+        try context.claim?.take(plain.count, of: context.caller?.driveId)
         return ByteBuffer(bytes: plain)
     }
 }

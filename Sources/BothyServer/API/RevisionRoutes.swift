@@ -69,20 +69,29 @@ package struct RevisionRoutes: APIRoutes {
     @Sendable private func blocks(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         let row = try await row(context, caller)
-        let blocks = try await database.read {
-            try ContentTable($0, drive: caller.driveId).blocks(of: row.contentId)
-        }
         let accepted = request.headers[values: .accept]
-        var response: Response
-        if accepted.contains(where: { $0.contains(BlockMark.listMediaType) }) {
-            response = Self.binary(Self.marks(blocks), type: BlockMark.listMediaType)
-        } else if accepted.contains(where: { $0.contains(BlockReference.listMediaType) }) {
-            response = Self.binary(Self.names(blocks), type: BlockReference.listMediaType)
-        } else {
-            response = try .json(GetBlocksResponse(blocks: blocks))
+        let answer: @Sendable (any SQLConnection) throws -> Response = { db in
+            let blocks = try ContentTable(db, drive: caller.driveId).blocks(of: row.contentId)
+            return try Self.answer(blocks, accepting: accepted)
         }
+        // A large file may have a million blocks, which hold up the many requests of this thread.
+        let isLarge = row.size > Self.mostReadHere
+        var response = try await isLarge ? database.readApart(answer) : database.read(answer)
         response.headers[.vary] = "Accept"
         return response
+    }
+
+    /// Bytes of a file whose blocks are listed on the request's own thread.
+    private static let mostReadHere: Int64 = 256 << 20
+
+    private static func answer(_ blocks: [BlockReference], accepting accepted: [String]) throws -> Response {
+        if accepted.contains(where: { $0.contains(BlockMark.listMediaType) }) {
+            return binary(marks(blocks), type: BlockMark.listMediaType)
+        }
+        if accepted.contains(where: { $0.contains(BlockReference.listMediaType) }) {
+            return binary(names(blocks), type: BlockReference.listMediaType)
+        }
+        return try .json(GetBlocksResponse(blocks: blocks))
     }
 
     @Sendable private func sketch(_ request: Request, _ context: APIContext) async throws -> Response {

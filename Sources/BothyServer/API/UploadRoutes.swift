@@ -81,7 +81,8 @@ package struct UploadRoutes: APIRoutes {
 
     private func multipart(_ request: Request, _ context: APIContext) async throws -> Response {
         let limit = Int(UploadLimits.simpleUploadLimit) + Self.multipartOverhead
-        let body = try request.unpacked(try await collect(request, context, upTo: limit), upTo: limit)
+        let body = try request.unpacked(
+            try await collect(request, context, upTo: limit), for: context, upTo: limit)
         let parts = try MultipartRelated(body, contentType: request.headers[.contentType] ?? "")
         guard parts.content.body.readableBytes <= UploadLimits.simpleUploadLimit else {
             throw Problem(.bodyTooLarge, "The content is larger than \(UploadLimits.simpleUploadLimit) bytes.")
@@ -110,7 +111,7 @@ package struct UploadRoutes: APIRoutes {
         let answer: UploadBatchResponse
         if request.isCompressed {
             let came = try await collect(request, context, upTo: UploadLimits.batchBody)
-            let body = try request.unpacked(came, upTo: UploadLimits.batchBody)
+            let body = try request.unpacked(came, for: context, upTo: UploadLimits.batchBody)
             answer = try await pace.watch(OneBuffer(body)) { [batches] parts in
                 try await batches.receive(&parts, length: body.readableBytes, by: .here, for: caller)
             }

@@ -16,8 +16,13 @@ struct AffectedFiles: Sendable {
     }
 
     private let database: any Database
+    /// Before a look that found too many others waiting is tried again.
+    private let pause: Duration
 
-    init(_ database: any Database) { self.database = database }
+    init(_ database: any Database, pause: Duration = .seconds(1)) {
+        self.database = database
+        self.pause = pause
+    }
 
     /// - Returns: one for each of the blocks, in their order.
     func damage(of blocks: [Verification.StoredBlock]) async throws -> [Verification.Damage] {
@@ -54,7 +59,7 @@ struct AffectedFiles: Sendable {
     private func step(
         after place: Place, _ damaged: Set<ContentHash>, in drive: Int64
     ) async throws -> (found: [(ContentHash, Int64)], next: Place?) {
-        try await database.readApart { db -> (found: [(ContentHash, Int64)], next: Place?) in
+        try await readApart { db -> (found: [(ContentHash, Int64)], next: Place?) in
             let rows = try db.query(
                 """
                 SELECT content_id, position, hash FROM content_blocks
@@ -69,9 +74,22 @@ struct AffectedFiles: Sendable {
         }
     }
 
+    /// That many people look at much just now ends no check of hours: it comes again until it has its turn.
+    private func readApart<Value: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
+    ) async throws -> Value {
+        while true {
+            do {
+                return try await database.readApart(body)
+            } catch let problem as Problem where problem.code == .busy {
+                try await Task.sleep(for: pause)
+            }
+        }
+    }
+
     private func files(of contents: [Int64], in drive: Int64) async throws -> [Verification.AffectedFile] {
         if contents.isEmpty { return [] }
-        return try await database.readApart { db -> [Verification.AffectedFile] in
+        return try await readApart { db -> [Verification.AffectedFile] in
             var rows = [SQLRow]()
             for content in contents where rows.count < Self.mostFiles {
                 rows += try db.query(

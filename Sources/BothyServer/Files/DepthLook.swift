@@ -38,7 +38,9 @@ package struct DepthLook: Sendable {
         }
         var ancestry = Ancestry(db, drive: drive)
         let depth = try ancestry.path(from: parentId).count
-        return try depth > ancestry.path(from: old).count ? FileLimits.maximumDepth - depth : nil
+        let left = FileLimits.maximumDepth - depth
+        // Where nothing may lie any more the move is refused without a look.
+        return try left >= 0 && depth > ancestry.path(from: old).count ? left : nil
     }
 
     /// Whether anything lies in the folder more than so many levels below it, as things stand in this transaction.

@@ -33,7 +33,8 @@ package struct ServerAssembly: Sendable {
         do {
             others = try await pages(services)
         } catch {
-            try await services.abandon(logger, isUsed: false)
+            // What went wrong first is what is told.
+            _ = await Self.failure { try await services.abandon(logger, isUsed: false) }
             throw error
         }
         let router = Self.router(config, services, metrics, logger, others)

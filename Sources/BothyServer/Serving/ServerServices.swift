@@ -52,14 +52,15 @@ package struct ServerServices: Sendable {
         -> ServerServices
     {
         let folder = DataFolder(path: config.data)
-        let new = NewFolder(folder.path)
+        let new = NewFolder(folder)
+        let lock: FolderLock
         do {
             try folder.prepare(mustExist: config.existing)
+            lock = try FolderLock(folder)
         } catch {
             new.removeEmpty()
             throw error
         }
-        let lock = try FolderLock(folder)
         defer { withExtendedLifetime(lock) {} }
         // Another server that was quicker may have data in it by now.
         let made = new.isNew && !folder.isInUse ? new : nil
@@ -84,10 +85,10 @@ package struct ServerServices: Sendable {
                 minimumFreeBytes: config.minFree, logger: logger, maximumPackBytes: ground.packBytes)
             return try await ServerServices(config, folder, lock, made, database, packs, ground)
         } catch let error as PackError {
-            try await database.close()
+            try? await database.close()
             throw ServerFault(.folder, "The packs in \(folder.packs) cannot be opened: \(error)")
         } catch {
-            try await database.close()
+            try? await database.close()
             throw error
         }
     }

@@ -64,7 +64,7 @@ extension ActionPerformer {
                     Result {
                         guard let over = arrival.over else { return arrival }
                         _ = try Self.look(arrival.place, over, in: scene, on: disk)
-                        // Before it is fetched: it cannot be put there until that program has closed it.
+                        // Before it is fetched: who has opened it since the look.
                         if SubtreeCheck.isInUse(arrival.place, on: disk) { throw SubtreeCheck.inUse(arrival.place) }
                         return arrival
                     }
@@ -122,7 +122,8 @@ extension ActionPerformer {
         }
         let installed = zip(begun, starts.flatMap { there[$0] ?? [] })
         let refused = installed.compactMap { one, there -> String? in
-            guard case .failure(let failure) = there, failure.code == .changedMeanwhile else { return nil }
+            guard case .failure(let failure) = there, [.changedMeanwhile, .fileInUse].contains(failure.code)
+            else { return nil }
             return one.written.key
         }
         // It is not in its place, wherever its folder has gone, and must not count as taken away from there.

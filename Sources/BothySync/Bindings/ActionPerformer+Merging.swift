@@ -10,6 +10,7 @@ extension ActionPerformer {
     ) async throws {
         let facts = try remote(theirs, in: scene)
         let local = try await look(place, mine, in: scene)
+        if try await onDisk({ SubtreeCheck.isInUse(place, on: $0) }) { throw SubtreeCheck.inUse(place) }
         performed.outcome.remote = facts
         performed.outcome.local = local
         let agreed = scene.synced.facts(theirs.id)?.checksum
@@ -25,7 +26,13 @@ extension ActionPerformer {
         let staged = StagedFile(name: name, modifiedAt: environment.clock.now(), executable: local.executable)
         let there = try await onDisk(takingAwayAs: keep) { disk in
             try disk.stage(merged, as: name)
-            return try disk.install(staged, at: place, replacing: scene.expected(mine), keep: keep)
+            do throws(ClientFailure) {
+                return try disk.install(staged, at: place, replacing: scene.expected(mine), keep: keep)
+            } catch {
+                // It is nobody's: the next pass merges anew.
+                if error.code == .fileInUse { try disk.unstage(name) }
+                throw error
+            }
         }
         performed.outcome.local = LocalFacts(there, hash: SHA256Hasher.hash(merged))
     }

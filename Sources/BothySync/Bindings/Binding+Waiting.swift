@@ -58,8 +58,9 @@ extension Binding {
                 plan.standing.values.count(where: \.asksForADeed) + report.misfits.count(where: \.reason.asksForADeed)
             takenBack = plan.standing.values.count { $0 == .unsynced(.takenBack) }
             beingWritten = plan.standing.values.count { $0 == .held(.beingWritten) }
-            inUse = report.failed.count { $0.trace.failure?.code == .fileInUse }
-            failed = report.failed.count - inUse + report.resting.count
+            let openedMeanwhile = report.failed.count { $0.trace.failure?.code == .fileInUse }
+            inUse = plan.standing.values.count { $0 == .held(.inUse) } + openedMeanwhile
+            failed = report.failed.count - openedMeanwhile + report.resting.count
             underWay = report.underWay
         }
 

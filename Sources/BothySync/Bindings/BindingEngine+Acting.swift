@@ -111,7 +111,10 @@ extension BindingEngine {
         for (action, result) in results {
             // What it did here, or met, is looked at again.
             for place in action.step.places { untold.places.insert(place) }
-            for (name, _) in ActionPerformer.fetched(for: action.step) { performer.staged.remove(name) }
+            // What a program has opened meanwhile keeps what was fetched for it from its place, and no more.
+            if result.failure?.code != .fileInUse {
+                for (name, _) in ActionPerformer.fetched(for: action.step) { performer.staged.remove(name) }
+            }
             var decision = Decision(
                 passId: pass.id, at: environment.clock.now(), action: action, trace: Decision.Trace())
             switch result {
@@ -206,5 +209,12 @@ extension BindingEngine {
         if action.step.changesAnInode, let local = performed.outcome.local {
             scene.ownChanges[local.stamp.inode] = local.stamp.changedAt
         }
+    }
+}
+
+extension Result where Success == ActionPerformer.Performed, Failure == any Error {
+    fileprivate var failure: ClientFailure? {
+        guard case .failure(let error) = self else { return nil }
+        return error as? ClientFailure
     }
 }

@@ -24,7 +24,7 @@ extension BindingEngine {
     /// away says nothing of it.
     func letGoOfTransfers(but plan: Plan) async {
         guard wakeAfterTransfer != nil, !(plan.sighting?.isOfAnotherFolder ?? false) else { return }
-        let gone = await letGo(but: Set(plan.actions.compactMap(LongTransfers.key)))
+        let gone = await letGo(but: Set((plan.actions + plan.inUse).compactMap(LongTransfers.key)))
         for begun in gone {
             guard case .upload(let spot, _, _, _) = begun.action.step else { continue }
             // Saved on and on, it would be begun on and on, and never be there.

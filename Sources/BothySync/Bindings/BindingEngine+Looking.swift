@@ -60,7 +60,8 @@ extension BindingEngine {
         var sight = Sight(scene: scene, seen: seen, above: try await noticeMoves())
         var told = try await circumstances(sight, root)
         told.isRemoteRootThere = files != nil
-        let plan = try await plan(question(sight)) { Planner.plan($0, under: told) }.noting(seen)
+        let made = try await plan(question(sight)) { Planner.plan($0, under: told) }.noting(seen)
+        let plan = try await holdingInUse(made, in: sight)
         sight.unsettled = plan.unsettled
         untold = .nothing
         // What stands in the folder's place is not watched, and what is watched goes on being so: it may come back.
@@ -145,7 +146,8 @@ extension BindingEngine {
         let told = try await circumstances(sight, root)
         let seen = FolderScan.Seen(local: sight.scene.local, rules: sight.rules, review: sight.review)
         let touched = sight.unsettled ?? .nothing
-        let plan = try await plan(question(sight)) { Planner.plan($0, about: touched, under: told) }.noting(seen)
+        let made = try await plan(question(sight)) { Planner.plan($0, about: touched, under: told) }.noting(seen)
+        let plan = try await holdingInUse(made, in: sight)
         sight.unsettled = plan.unsettled
         return Look(
             sight: sight, plan: plan, isWhole: false, isKept: plan.unsettled != nil, heeded: sight.review.heeded)

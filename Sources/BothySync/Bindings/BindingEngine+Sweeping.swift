@@ -14,7 +14,9 @@ extension BindingEngine {
             try await store.removeFromTrash(item.keep)
         }
         let wanted = Dictionary(
-            look.plan.actions.flatMap { ActionPerformer.fetched(for: $0.step) }.map { ($0.name, $0.content) },
+            (look.plan.actions + look.plan.inUse).flatMap { ActionPerformer.fetched(for: $0.step) }.map {
+                ($0.name, $0.content)
+            },
             uniquingKeysWith: { first, _ in first })
         performer.staged = []
         for name in try await performer.onDisk({ try $0.staged() }) {

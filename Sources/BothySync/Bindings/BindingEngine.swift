@@ -204,7 +204,9 @@ package actor BindingEngine {
             lookAtEverything(after: look)
             return true
         }
-        if actions.isEmpty, apart.isEmpty, course.only == nil, binding.isLinking, look.plan.sighting == nil {
+        if actions.isEmpty, apart.isEmpty, course.only == nil, binding.isLinking, look.plan.sighting == nil,
+            look.plan.inUse.isEmpty
+        {
             actions = look.plan.unmet
         }
         if !actions.isEmpty {
@@ -251,7 +253,7 @@ package actor BindingEngine {
         confirmed = []
         let settled = report.plan.sighting == nil && report.plan.actions.allSatisfy(report.isRefused)
         let before = binding
-        if settled { binding.isLinking = false }
+        if settled, report.plan.inUse.isEmpty { binding.isLinking = false }
         binding.failure = nil
         // What a guard says of what goes now is not known yet: what it said of the rest holds.
         if !report.plan.waitsForMore {

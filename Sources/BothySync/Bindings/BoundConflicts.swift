@@ -84,8 +84,15 @@ package struct BoundConflicts: ConflictsOfOneKind {
                 name: known?.name ?? place.name.text, size: theirs.size, modifiedAt: known?.modifiedAt,
                 device: await self.names.name(of: known?.deviceId), mimeType: known?.mimeType,
                 item: known?.luid.item),
-            since: modified, choices: [.mine, .theirs, .both, .merged], seen: found.seen,
+            since: modified, choices: Self.choices(mine, theirs), seen: found.seen,
             hasTwoContents: mine.stamp.size > 0 && theirs.size > 0)
+    }
+
+    /// What the engine can make of it.
+    private static func choices(
+        _ mine: LocalFingerprint, _ theirs: RemoteFingerprint
+    ) -> [ConflictDecision.Choice] {
+        [.mine, .theirs, .both] + (max(mine.stamp.size, theirs.size) <= TextMerge.mostBytes ? [.merged] : [])
     }
 
     private func there(_ found: Found) async throws -> ReplicaFile? {

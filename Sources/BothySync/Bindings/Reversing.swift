@@ -195,7 +195,17 @@ struct Reversing: Sendable {
         let keep = performer.environment.newId()
         let facts = LocalFingerprint(LocalFacts(there, hash: nil))
         try await performer.noteInTrash(keep, place, facts, .takenBack, lived)
-        try await performer.onDisk(takingAwayAs: keep) { try $0.discard(place, expecting: there, keep: keep) }
+        try await performer.onDisk(takingAwayAs: keep) { disk in
+            let isFolder = there.kind == .folder
+            if isFolder, let used = try SubtreeCheck.fileInUse(below: place, on: disk) {
+                throw SubtreeCheck.inUse(used)
+            }
+            try disk.discard(place, expecting: there, keep: keep)
+            if isFolder, try SubtreeCheck.fileInUse(below: disk.trashed(keep), on: disk) != nil {
+                _ = try disk.takeBack(keep, to: place)
+                throw SubtreeCheck.inUse(place)
+            }
+        }
         return keep
     }
 }

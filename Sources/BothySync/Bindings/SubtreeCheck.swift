@@ -39,9 +39,31 @@ struct SubtreeCheck {
     ///   - place: where the scan saw it.
     ///   - now: where it is now.
     func fileInUse(of place: Place, at now: Place) -> Place? {
+        Self.fileInUse(of: place, at: now, in: local, on: disk)
+    }
+
+    static func fileInUse(
+        of place: Place, at now: Place, in local: LocalTree, on disk: any FolderDisk
+    ) -> Place? {
         guard let node = local.node(at: place) else { return nil }
         return local.tree.subtree(of: node).lazy.filter { local[$0].kind == .file }.map { local.tree.place(of: $0) }
-            .first { Self.isInUse(Place(now.names + $0.names.dropFirst(place.names.count)), on: disk) }
+            .first { isInUse(Place(now.names + $0.names.dropFirst(place.names.count)), on: disk) }
+    }
+
+    /// The same of a folder that no scan has seen, as it is now.
+    static func fileInUse(below folder: Place, on disk: any FolderDisk) throws(ClientFailure) -> Place? {
+        var waiting = [folder]
+        while let folder = waiting.popLast() {
+            for entry in try disk.list(folder) where entry.isText {
+                let place = folder.appending(entry.name)
+                switch entry.facts?.kind {
+                case .folder: waiting.append(place)
+                case .file: if isInUse(place, on: disk) { return place }
+                case .special, nil: break
+                }
+            }
+        }
+        return nil
     }
 
     /// What cannot be opened is taken for what nobody writes in.

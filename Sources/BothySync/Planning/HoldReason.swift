@@ -5,6 +5,7 @@ extension HoldReason {
     package var remedy: String {
         switch self {
         case .beingWritten: "nothing to do: it is synced as soon as it is quiet"
+        case .inUse: "nothing to do: it goes on when that program has closed it"
         case .unreadable: "give yourself the right to read it (chmod u+rX)"
         case .notReadYet: "nothing to do: it is read next"
         case .placeTaken: "move or rename what stands in its place"

@@ -61,7 +61,7 @@ package struct ItemStatus: Equatable, Sendable {
 
     private static func state(of reason: HoldReason) -> State {
         switch reason {
-        case .beingWritten, .notReadYet, .folderNotArrived, .guarded, .justDeleted, .folderHeld,
+        case .beingWritten, .inUse, .notReadYet, .folderNotArrived, .guarded, .justDeleted, .folderHeld,
             .rulesLoosened:
             .pending
         case .symbolicLink, .specialFile, .mountPoint, .otherBinding, .ownRemains: .ignored

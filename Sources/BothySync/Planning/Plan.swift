@@ -7,6 +7,8 @@ package struct Plan: Equatable, Sendable {
     /// What is not at rest and has no action: a conflict that waits for a person, an unsynced file, something held.
     /// Whatever is in neither list is synced.
     package var standing: [Place: Standing] = [:]
+    /// What waits until a program closes a file; not among the actions.
+    package var inUse: [Action] = []
     /// What the guard saw where it holds; the deletions that it holds are not among the actions.
     package var sighting: Guard.Sighting?
     /// Sides on which something is held back that nobody has confirmed. The next look is told of them: what is held stays held until

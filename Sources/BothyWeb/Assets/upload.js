@@ -35,6 +35,7 @@
       const all = { Accept: "application/json", "Bothy-Form-Token": token, ...headers };
       for (const name in all) request.setRequestHeader(name, all[name]);
       Object.assign(request, { responseType: "json", timeout: 300000 });
+      request.upload.onload = () => { request.isOut = true; };
       request.upload.onprogress = (event) => { onSent?.(event.loaded); draw(); };
       request.onload = () => {
         const [answer, isGood] = [request.response ?? {}, request.status >= 200 && request.status < 300];
@@ -238,8 +239,9 @@
     drop(upload);
   }
   // What was chosen together with it goes no further; what has gone is there. The server may have what it has not answered
-  // for yet: that answer says whether it was stopped or came.
-  const isArriving = (upload) => upload.state === "sending" && upload.requests.size > 0 && (upload.size <= small || (upload.id && sentOf(upload) === upload.size));
+  // for yet, once all of it has gone out: that answer says whether it was stopped or came.
+  const isArriving = (upload) => upload.state === "sending" && upload.requests.size > 0
+    && (upload.size <= small ? [...upload.requests].some((request) => request.isOut) : upload.id && sentOf(upload) === upload.size);
   function stop({ batch }) {
     batch.isStopped = true;
     uploads.filter((one) => one.batch === batch && !isOver(one) && !isArriving(one)).forEach(leaveOut);

@@ -28,9 +28,9 @@ struct Door: Sendable {
                 visit.standing = await holder.state
             }
             if screen.body == .nothing { return try await screen.answer(visit, nil) }
-            if screen.body == .key { return try await screen.answer(visit, try await FormBody.read(request)) }
+            if screen.body == .key { return try await screen.answer(visit, try await FormBody.read(visit)) }
             guard isFromOurPage(visit) else { return try refusedForm(visit) }
-            let form = screen.body == .form ? try await FormBody.read(request) : nil
+            let form = screen.body == .form ? try await FormBody.read(visit) : nil
             let token = form?["token"] ?? request.headers[.formToken] ?? ""
             guard writer.tokens.isGood(token, visit: visit.mark, account: visit.account?.deviceId) else {
                 return try refusedForm(visit)

@@ -5,6 +5,8 @@ import NIOCore
 struct FormBody: Sendable {
     /// Bytes of a form; names of a few thousand chosen files fit.
     private static let largest = 512 << 10
+    /// The same of somebody who is not signed in, of whom there may be thousands at once.
+    private static let largestOfStranger = 16 << 10
     private static let mostFields = 20_000
 
     private let fields: [(name: String, value: String)]
@@ -16,8 +18,9 @@ struct FormBody: Sendable {
         }
     }
 
-    static func read(_ request: Request) async throws -> FormBody {
-        FormBody(String(buffer: try await request.body.collect(upTo: largest)))
+    static func read(_ visit: Visit) async throws -> FormBody {
+        let limit = visit.account == nil ? largestOfStranger : largest
+        return FormBody(String(buffer: try await visit.request.body.collect(upTo: limit)))
     }
 
     subscript(_ name: String) -> String? { fields.first { $0.name == name }?.value }

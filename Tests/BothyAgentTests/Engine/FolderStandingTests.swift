@@ -127,7 +127,13 @@ import Testing
         report.plan.standing = ["a": .held(reason)]
         report.misfits = [Misfit(name: "b", reason: reason)]
         take(.passed(report))
-        let words = "In step with “/box”" + (reason == .beingWritten ? ", but 1 file is still being written." : ".")
+        let aside =
+            switch reason {
+            case .beingWritten: ", but 1 file is still being written"
+            case .inUse: ", but 1 file waits until a program closes it"
+            default: ""
+            }
+        let words = "In step with “/box”\(aside)."
         #expect(standing.line == AgentStatusLine("folders", .idle, words, subject: "/home/anna/box"))
         #expect(standing.watched.state == .inStep)
     }

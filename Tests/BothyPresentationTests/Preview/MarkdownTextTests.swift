@@ -55,6 +55,7 @@ import Testing
     }
 
     @Test(arguments: [
+        ("- [ ] a\n- [x] b\n- [c] d", "<ul><li>☐ a</li>|<li>☑ b</li>|<li>[c] d</li></ul>"),
         ("- a\n- b\n\nc", "<ul><li>a</li>|<li>b</li></ul>|c"),
         ("- a\n  - b\n- c", "<ul><li>a|<ul><li>b</li></ul></li>|<li>c</li></ul>"),
         ("- a\n    - b\n        - c\n- d", "<ul><li>a|<ul><li>b|<ul><li>c</li></ul></li></ul></li>|<li>d</li></ul>"),

@@ -1,4 +1,6 @@
+import BothyContent
 import BothyContract
+import HTTPTypes
 import NIOCore
 import Testing
 
@@ -7,7 +9,7 @@ import Testing
 /// Thousands of connections that each bring a body slowly took as much memory as there was.
 @Suite struct BodyRoomTests {
     @Test func itIsGivenUntilThereIsNoMoreAndToNobodyAlone() throws {
-        let room = BodyRoom(most: 100, mostOfDrive: 60)
+        let room = BodyRoom(most: 100, mostOfDrive: 60, leftToStrangers: 10)
         try room.take(60, of: 1)
         #expect(throws: Problem.self) { try room.take(1, of: 1) }
         try room.take(30, of: 2)
@@ -19,8 +21,41 @@ import Testing
         #expect(room.taken == 60)
     }
 
+    /// A few accounts' uploads kept everybody else from signing in.
+    @Test func thoseWhoAreSignedInLeaveSomeToThoseWhoAreNot() throws {
+        let room = BodyRoom(most: 100, mostOfDrive: 60, leftToStrangers: 10)
+        try room.take(5, of: nil)
+        try room.take(50, of: 1)
+        try room.take(40, of: 2)
+        #expect(throws: Problem.self) { try room.take(1, of: 3) }
+        try room.take(5, of: nil)
+        #expect(throws: Problem.self) { try room.take(1, of: nil) }
+        room.giveBack(40, of: 2)
+        try room.take(40, of: nil)
+        #expect(throws: Problem.self) { try room.take(1, of: 3) }
+    }
+
+    @Test func whatIsUnpackedTakesItsRoomToo() async throws {
+        let world = try await UploadWorld()
+        let (server, bodies) = (world.server, world.server.router.bodies)
+        let plain = ByteBuffer(repeating: 7, count: 4 << 20)
+        func send() async throws -> TestAnswer {
+            let packed = plain.withUnsafeReadableBytes { Zstd.compress($0) }
+            return try await server.send(
+                .post, "/v1/upload/batch", body: ByteBuffer(bytes: try #require(packed)),
+                headers: [.contentType: File.defaultMimeType, .contentEncoding: ContentCodings.zstd])
+        }
+        let most = (128 << 20) - (1 << 20)
+        try bodies.take(most, of: TestCaller.kitchen.driveId)
+        #expect(try await send().code == .busy)
+        bodies.giveBack(most, of: TestCaller.kitchen.driveId)
+        // There is room, and no batch in it.
+        #expect(try await send().code != .busy)
+        #expect(bodies.taken == 0)
+    }
+
     @Test func aRequestGivesBackAllThatItHas() throws {
-        let room = BodyRoom(most: 100, mostOfDrive: 60)
+        let room = BodyRoom(most: 100, mostOfDrive: 60, leftToStrangers: 10)
         let claim = BodyClaim(room)
         try claim.take(40, of: 1)
         #expect(throws: Problem.self) { try claim.take(40, of: 1) }

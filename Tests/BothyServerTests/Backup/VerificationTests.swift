@@ -39,6 +39,21 @@ import Testing
         try await house.close()
     }
 
+    /// A check of hours ended where many people looked at much for a moment.
+    @Test func manyWhoLookAtMuchKeepACheckWaitingAndDoNotEndIt() async throws {
+        let house = try await DataHouse()
+        try await house.addAccount(1, "a@example.org")
+        let block = Block(200_000, seed: 1)
+        try await house.put("a.txt", block.bytes)
+        let location = try #require(
+            try await house.database.read { try BlockTable($0, drive: 1).location(of: block.hash) })
+        let affected = AffectedFiles(WatchedDatabase(house.database, busyApart: 3), pause: .zero)
+        let stored = Verification.StoredBlock(driveId: 1, hash: block.hash, location: location, isDamaged: true)
+        let damage = try await affected.damage(of: [stored])
+        #expect(damage.flatMap(\.files).map(\.path) == ["/a.txt"])
+        try await house.close()
+    }
+
     /// A pack that rotted whole had its drive's list of blocks read once for each of its blocks.
     @Test func whatManyDamagedBlocksAreInIsFoundInOneWalk() async throws {
         let house = try await DataHouse()

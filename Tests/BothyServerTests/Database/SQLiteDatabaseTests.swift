@@ -158,7 +158,8 @@ import Testing
         let names = [
             "bothy.sqlite", "bothy.sqlite-wal", "bothy.sqlite.before-2", "bothy.sqlite.before-2-wal",
             "bothy.sqlite.before-9", "bothy.sqlite.before-10", "bothy.sqlite.before-13", "bothy.sqlite.before-mine",
-            "other.sqlite.before-2",
+            "bothy.sqlite.before-007", "bothy.sqlite.before-+7", "bothy.sqlite.before-0",
+            "bothy.sqlite.before-20250101", "other.sqlite.before-2",
         ]
         for name in names { try Data([1]).write(to: URL(fileURLWithPath: folder.file(name))) }
         for _ in 0..<2 {
@@ -166,7 +167,8 @@ import Testing
             #expect(
                 Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == [
                     "bothy.sqlite", "bothy.sqlite-wal", "bothy.sqlite.before-10", "bothy.sqlite.before-13",
-                    "bothy.sqlite.before-mine", "other.sqlite.before-2",
+                    "bothy.sqlite.before-mine", "bothy.sqlite.before-007", "bothy.sqlite.before-+7",
+                    "bothy.sqlite.before-0", "bothy.sqlite.before-20250101", "other.sqlite.before-2",
                 ])
         }
     }

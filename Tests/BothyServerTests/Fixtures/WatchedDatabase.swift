@@ -1,3 +1,4 @@
+import BothyContract
 import BothyServer
 import Synchronization
 
@@ -5,8 +6,13 @@ import Synchronization
 final class WatchedDatabase: Database {
     private let base: any Database
     private let notes = StatementNotes()
+    private let busyApart: Mutex<Int>
 
-    init(_ base: any Database) { self.base = base }
+    /// - Parameter busyApart: how many of the first long looks find too many others waiting.
+    init(_ base: any Database, busyApart: Int = 0) {
+        self.base = base
+        self.busyApart = Mutex(busyApart)
+    }
 
     /// Every statement that was run, in order.
     var statements: [String] { notes.all.map(\.sql) }
@@ -22,7 +28,14 @@ final class WatchedDatabase: Database {
     func readApart<Value: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> Value
     ) async throws -> Value {
-        try await base.readApart { [notes] in try body(WatchedConnection(base: $0, notes: notes, isApart: true)) }
+        let isBusy = busyApart.withLock { left -> Bool in
+            left -= 1
+            return left >= 0
+        }
+        if isBusy { throw Problem(.busy, "Too many others wait.") }
+        return try await base.readApart { [notes] in
+            try body(WatchedConnection(base: $0, notes: notes, isApart: true))
+        }
     }
 
     @discardableResult

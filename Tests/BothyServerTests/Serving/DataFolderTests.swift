@@ -60,6 +60,25 @@ import Testing
         _ = try FolderLock(folder)
     }
 
+    /// Who takes a folder away unlinks its lock: another server had opened it, and held what has no name.
+    @Test func aLockThatIsTakenAwayMeanwhileIsNone() throws {
+        let home = try TemporaryFolder()
+        let folder = DataFolder(path: home.path)
+        let alone = try words { _ = try FolderLock(folder) { unlink(folder.lock) } }
+        #expect(alone.contains("Another Bothy") && alone.contains(home.path))
+        var other: FolderLock?
+        let second = try words {
+            _ = try FolderLock(folder) {
+                unlink(folder.lock)
+                other = try? FolderLock(folder)
+            }
+        }
+        #expect(other != nil && second.contains("Another Bothy"))
+        withExtendedLifetime(other) {}
+        other = nil
+        _ = try FolderLock(folder)
+    }
+
     #if os(Linux)
         /// A program that is just being started has a copy of every descriptor until it runs.
         @Test func aLockIsLetGoOfThoughAProgramIsBeingStarted() throws {
@@ -80,9 +99,11 @@ import Testing
 
     private struct NoPages: Error {}
 
-    private func firstStart(in home: TemporaryFolder, tls: Bool) async throws {
+    private func firstStart(
+        in home: TemporaryFolder, _ data: String = "some/place/data", tls: Bool, meanwhile: () throws -> Void = {}
+    ) async throws {
         var config = ServerConfig()
-        config.data = home.file("some/place/data")
+        config.data = home.file(data)
         config.listen = ListenAddress(host: "127.0.0.1", port: 0)
         config.minFree = 0
         if tls {
@@ -91,6 +112,7 @@ import Testing
         let assembly = try await ServerAssembly.make(
             config, logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
         ) { _ in
+            try meanwhile()
             if tls { return [] }
             throw NoPages()
         }
@@ -107,6 +129,25 @@ import Testing
         try data.prepare(mustExist: false)
         await #expect(throws: (any Error).self) { try await firstStart(in: home, tls: tls) }
         #expect(data.isInUse)
+    }
+
+    /// All that lay in the folder went with it.
+    @Test(arguments: [false, true]) func aFirstStartThatFailsLeavesWhatIsNotItsOwn(tls: Bool) async throws {
+        let home = try TemporaryFolder()
+        let data = DataFolder(path: home.file("some/place/data"))
+        await #expect(throws: (any Error).self) {
+            try await firstStart(in: home, tls: tls) {
+                try Data([1]).write(to: URL(fileURLWithPath: data.path + "/letters.txt"))
+            }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: data.path) == ["letters.txt"])
+    }
+
+    @Test func whatWasMadeAboveAFolderThatCannotBeMadeGoesAgain() async throws {
+        let home = try TemporaryFolder()
+        let long = "p/q/" + String(repeating: "x", count: 300)
+        await #expect(throws: ServerFault.self) { try await firstStart(in: home, long, tls: false) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).isEmpty)
     }
 
     @Test func olderCopiesOfTheDatabaseGoOnceAReleaseHasStarted() async throws {

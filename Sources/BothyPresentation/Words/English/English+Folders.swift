@@ -49,6 +49,10 @@ extension English {
         ],
         holds: [
             .beingWritten: ("it is still being written", "nothing to do: it is synced as soon as it is quiet"),
+            .inUse: (
+                "a program has it open, or something in it, and may still write there",
+                "nothing to do: it goes on when that program has closed it"
+            ),
             .unreadable: ("it may not be read here", "give yourself the right to read it"),
             .notReadYet: ("it has not been read yet", "nothing to do: it is read next"),
             .placeTaken: (

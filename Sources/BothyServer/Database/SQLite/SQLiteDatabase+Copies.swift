@@ -17,14 +17,18 @@ extension SQLiteDatabase {
 
     /// Removes all copies but the newest ones. To be called once the newest release has started.
     ///
+    /// What is not named as this release or one before it names its copies is somebody's, and stays.
+    ///
     /// - Throws: what the disk refuses.
     package static func removeOldCopies(of path: String) throws {
+        let newest = Migration.all.map(\.number).max() ?? 0
         let files = FileManager.default
         let file = URL(fileURLWithPath: path)
         let folder = file.deletingLastPathComponent().path
         let begin = file.lastPathComponent + copyMark
-        let numbers = try files.contentsOfDirectory(atPath: folder).compactMap { name in
-            name.hasPrefix(begin) ? Int(name.dropFirst(begin.count)) : nil
+        let numbers = try files.contentsOfDirectory(atPath: folder).compactMap { name -> Int? in
+            guard name.hasPrefix(begin), let number = Int(name.dropFirst(begin.count)) else { return nil }
+            return number > 0 && number <= newest && name == begin + String(number) ? number : nil
         }
         for number in numbers.sorted(by: >).dropFirst(mostCopies) {
             for companion in companions {

@@ -72,7 +72,7 @@ package final class SQLiteDatabase: Database {
     }
 
     /// On the caller's thread: a read takes microseconds, and handing it to another thread and back costs several times that.
-    private func readHere<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
+    func readHere<Value>(_ body: (any SQLConnection) throws -> Value) throws -> Value {
         try pool.read { try body(SQLiteConnection(database: $0)) }
     }
 
@@ -142,7 +142,7 @@ package final class SQLiteDatabase: Database {
         }
     }
 
-    private func onQueueOfItsOwn<Value: Sendable>(
+    func onQueueOfItsOwn<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Value, any Error>) in
