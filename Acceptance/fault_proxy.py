@@ -496,6 +496,9 @@ class FaultProxy:
             response.set("Transfer-Encoding", None)
             response.set("Content-Length", str(len(whole)))
             up_reader = _reader_of(whole)
+        if fault.holds_answer_after == 0:
+            # An answer without a body would be whole with its head.
+            await self._wait_for_clearing(fault, writer)
         writer.write(response.encode())
         async for piece in _body(response, up_reader, has_body):
             for part in self._spoil(piece, seen.sent_down, fault.flip_response_at, fault.cut_response_after):

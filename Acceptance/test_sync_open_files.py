@@ -96,7 +96,7 @@ def test_a_large_file_is_fetched_once_however_long_it_is_open(met):
         b.write("disk.img", LARGE[1:])
         b.sync()
         wait_until(lambda: a.device.json_lines("bindings")[-1]["inUse"] == 1, what="it waits")
-        for number in range(20):  # each of these is a pass
+        for number in range(6):  # each of these is a pass
             a.write("beside.txt", f"{number}\n")
             wait_until(lambda: b.device.run("cat", f"{b.remote}/beside.txt", check=False).stdout == f"{number}\n")
         fetched = [line for line in a.device.json_lines("transfers", "--all") if "disk.img" in line["local"]]
@@ -105,3 +105,40 @@ def test_a_large_file_is_fetched_once_however_long_it_is_open(met):
     wait_until(lambda: a.read("disk.img") == LARGE[1:], what="the other version is here")
     watch.terminate()
     watch.wait(timeout=60)
+
+
+def test_an_undo_takes_no_folder_away_under_a_program(met):
+    """It was in the local trash, with what the program wrote afterwards."""
+    a, b = met
+    shutil.rmtree(b.path / "docs")
+    b.sync()
+    a.sync()
+    back = a.device.json_lines("undo")[-1]["pass"]
+    before = a.trash()
+    with open(a.path / "docs/plan.md", "a") as program:
+        said = a.device.run("undo", str(back), check=False)
+        assert said.code != 0 and "is open in a program that may still write in it" in said.text, said
+        program.write("more\n")
+    assert a.read("docs/plan.md") == b"plan\nmore\n"
+    assert a.trash() == before
+
+
+def test_what_is_merged_waits_too_and_leaves_nothing_behind(met):
+    """Each try left a merged copy that nobody had made in the local trash."""
+    a, b = met
+    lines = [f"line {number}\n" for number in range(20)]
+    a.write("text.txt", "".join(lines))
+    a.sync("--conflicts", "merge")
+    b.sync("--conflicts", "merge")
+    b.write("text.txt", "".join(["theirs\n", *lines[1:]]))
+    b.sync()
+    a.write("text.txt", "".join([*lines[:-1], "mine\n"]))
+    # Not so new that it counts as being written.
+    os.utime(a.path / "text.txt", (1, 1))
+    before = a.trash()
+    with open(a.path / "text.txt", "a"):
+        for _ in range(3):
+            waits(a)
+        assert a.trash() == before
+    a.sync()
+    assert a.read("text.txt").decode() == "".join(["theirs\n", *lines[1:-1], "mine\n"])

@@ -9,7 +9,7 @@ package struct UploadBatches: Sendable {
     private let simple: SimpleUploads
     private let sessions: UploadSessions
 
-    /// Bytes of items that are gathered before they are stored.
+    /// Bytes of content, or of what is said of an item without any, that are gathered before they are stored.
     package enum Group: Int, Sendable {
         /// Of a body that is still on its way: all the memory that it takes, and what it loses at most where it is cut off.
         case coming = 262_144
@@ -42,7 +42,7 @@ package struct UploadBatches: Sendable {
             guard came <= UploadLimits.batchBody else { throw Self.tooLarge }
             while let item = try reader.next(from: &part) {
                 group.append(Entry(item))
-                gathered += item.metadata.readableBytes + (item.content?.readableBytes ?? 0)
+                gathered += item.content?.readableBytes ?? item.metadata.readableBytes
                 guard gathered >= size.rawValue else { continue }
                 outcomes += try await store(group, for: caller)
                 (group, gathered) = ([], 0)

@@ -31,7 +31,7 @@ extension Step {
 
 extension Plan {
     /// - Parameter used: what is in use, or holds something that is.
-    fileprivate func holding(_ used: Set<Place>) -> Plan {
+    func holding(_ used: Set<Place>) -> Plan {
         guard !used.isEmpty else { return self }
         var plan = self
         plan.inUse = actions.filter { action in

@@ -273,6 +273,7 @@ private struct ReachedCauses {
         seen.review.take("", in: .root, isFromHere: false)
         let plan = Plan().noting(seen)
         note(plan, of: PlannedWorld())
+        note(Plan().holding(["a"]), of: PlannedWorld())
 
         var named = try agreed()
         named.write(Place([NodeName("a\u{7}")]), 1)
