@@ -154,8 +154,10 @@ def test_what_is_fetched_is_listed_where_it_will_be(desks, met):
     a, b = met
     with watched(a, b):
         held_download(desks, b, fresh(LARGE))
-        wait_until(lambda: open_transfers(a), what="it is listed")
-        assert [one["local"] for one in open_transfers(a)] == [str(a.path / "large.bin")]
+        # What is known of the drive is taken in a moment after the transfer has begun.
+        wait_until(
+            lambda: [one["local"] for one in open_transfers(a)] == [str(a.path / "large.bin")], seconds=30,
+            what="it is listed")
         listed = a.device.run("transfers").stdout
         assert str(a.path / "large.bin") in listed and ".bothy/staging" not in listed, listed
         desks.proxy.clear()
