@@ -300,7 +300,7 @@ def upload_signed_out(page, house):
     known, held = page.context.cookies(), []
     page.route("**/folder/*/upload", lambda route: held.append(route))
     upload(page, 900_000)
-    page.locator(".upload").wait_for()  # a page that sends nothing would show the sign-in
+    page.locator(".upload.sending").wait_for()  # a page that sends nothing would show the sign-in
     page.context.clear_cookies()
     for route in held:
         route.continue_()

@@ -26,6 +26,6 @@ extension SimulatedDisk {
 
     /// The last look before a file is taken away.
     func requireUnused(_ path: Place) throws(ClientFailure) {
-        if isHeldOpen(path.texts) { throw ClientFailure(.fileInUse, "“\(path)” is open in a program.") }
+        if isHeldOpen(path.texts) { throw ClientFailure.inUse(path) }
     }
 }

@@ -65,7 +65,7 @@ extension ActionPerformer {
                         guard let over = arrival.over else { return arrival }
                         _ = try Self.look(arrival.place, over, in: scene, on: disk)
                         // Before it is fetched: who has opened it since the look.
-                        if SubtreeCheck.isInUse(arrival.place, on: disk) { throw SubtreeCheck.inUse(arrival.place) }
+                        if SubtreeCheck.isInUse(arrival.place, on: disk) { throw ClientFailure.inUse(arrival.place) }
                         return arrival
                     }
                 }

@@ -10,7 +10,7 @@ extension ActionPerformer {
     ) async throws {
         let facts = try remote(theirs, in: scene)
         let local = try await look(place, mine, in: scene)
-        if try await onDisk({ SubtreeCheck.isInUse(place, on: $0) }) { throw SubtreeCheck.inUse(place) }
+        if try await onDisk({ SubtreeCheck.isInUse(place, on: $0) }) { throw ClientFailure.inUse(place) }
         performed.outcome.remote = facts
         performed.outcome.local = local
         let agreed = scene.synced.facts(theirs.id)?.checksum

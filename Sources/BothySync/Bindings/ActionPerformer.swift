@@ -175,7 +175,7 @@ package struct ActionPerformer: Sendable {
         try await onDisk(takingAwayAs: keep) { disk in
             let seen = SubtreeCheck(scene, disk)
             guard try seen.holds(of: place, at: place) else { throw SubtreeCheck.changed(place) }
-            if let used = seen.fileInUse(of: place, at: place) { throw SubtreeCheck.inUse(used) }
+            if let used = seen.fileInUse(of: place, at: place) { throw ClientFailure.inUse(used) }
             try disk.discard(place, expecting: scene.expected(mine), keep: keep)
             guard try seen.holds(of: place, at: disk.trashed(keep)) else {
                 _ = try disk.takeBack(keep, to: place)
@@ -183,7 +183,7 @@ package struct ActionPerformer: Sendable {
             }
             if let used = seen.fileInUse(of: place, at: disk.trashed(keep)) {
                 _ = try disk.takeBack(keep, to: place)
-                throw SubtreeCheck.inUse(used)
+                throw ClientFailure.inUse(used)
             }
         }
         return keep

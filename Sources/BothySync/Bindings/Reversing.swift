@@ -198,12 +198,12 @@ struct Reversing: Sendable {
         try await performer.onDisk(takingAwayAs: keep) { disk in
             let isFolder = there.kind == .folder
             if isFolder, let used = try SubtreeCheck.fileInUse(below: place, on: disk) {
-                throw SubtreeCheck.inUse(used)
+                throw ClientFailure.inUse(used)
             }
             try disk.discard(place, expecting: there, keep: keep)
             if isFolder, try SubtreeCheck.fileInUse(below: disk.trashed(keep), on: disk) != nil {
                 _ = try disk.takeBack(keep, to: place)
-                throw SubtreeCheck.inUse(place)
+                throw ClientFailure.inUse(place)
             }
         }
         return keep

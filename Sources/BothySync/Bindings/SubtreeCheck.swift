@@ -69,11 +69,6 @@ struct SubtreeCheck {
     /// What cannot be opened is taken for what nobody writes in.
     static func isInUse(_ file: Place, on disk: any FolderDisk) -> Bool { (try? disk.isBeingWritten(file)) == true }
 
-    /// Nothing is taken away under a program: what it writes later would go where nobody looks.
-    static func inUse(_ file: Place) -> ClientFailure {
-        ClientFailure(.fileInUse, "“\(file)” is open in a program that may still write in it.")
-    }
-
     static func changed(_ place: Place) -> ClientFailure {
         ClientFailure(.changedMeanwhile, "“\(place)” changed meanwhile.", remedy: "It is looked at again at once.")
     }

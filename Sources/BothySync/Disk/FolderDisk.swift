@@ -5,7 +5,8 @@ import BothyContract
 ///
 /// Every call may block its thread. Every path is walked name by name below the folder, through no symbolic link. Every
 /// error is a `ClientFailure` that names the path: `fileMissing`, `permissionDenied`, `diskFull`, `destinationExists`,
-/// `changedMeanwhile` when what is there is not what was expected; then nothing has been changed.
+/// `changedMeanwhile` when what is there is not what was expected, `fileInUse` when a program may still write in what would be
+/// replaced or taken away; then nothing has been changed.
 ///
 /// Beside a person's files the folder has a private one, `.bothy`, on the same volume: the mark that says whose folder this
 /// is, what arrives before it is put in its place (`staging`), and what was taken away (`trash`).
@@ -137,6 +138,13 @@ package struct Installation: Sendable {
         self.place = place
         self.replacing = replacing
         self.keep = keep
+    }
+}
+
+extension ClientFailure {
+    /// Nothing is taken away under a program: what it writes later would go where nobody looks.
+    package static func inUse(_ file: Place) -> ClientFailure {
+        ClientFailure(.fileInUse, "“\(file)” is open in a program that may still write in it.")
     }
 }
 

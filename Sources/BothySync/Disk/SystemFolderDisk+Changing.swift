@@ -72,7 +72,9 @@ extension SystemFolderDisk {
         guard let there = try parent.facts(path.name.text), there.isUntouched(since: expected) else {
             throw Self.changed(path)
         }
-        guard there.kind != .file || !isBeingWritten(path.name.text, in: parent) else { throw SubtreeCheck.inUse(path) }
+        guard there.kind != .file || !isBeingWritten(path.name.text, in: parent) else {
+            throw ClientFailure.inUse(path)
+        }
         try rename(path.name.text, in: parent, to: keep, in: trash, path: path)
         guard let taken = try trash.facts(keep), taken.holdsTheSame(as: expected) else {
             try? rename(keep, in: trash, to: path.name.text, in: parent, path: path)
@@ -81,7 +83,7 @@ extension SystemFolderDisk {
         // Who has opened it since.
         guard taken.kind != .file || !isBeingWritten(keep, in: trash) else {
             try rename(keep, in: trash, to: path.name.text, in: parent, path: path)
-            throw SubtreeCheck.inUse(path)
+            throw ClientFailure.inUse(path)
         }
         try trash.sync()
         try parent.sync()

@@ -112,7 +112,7 @@ extension SystemFolderDisk {
             let old = try OpenFile(path.name.text, in: target)
             let there = try old.facts()
             guard there.isUntouched(since: expected) else { throw Self.changed(path) }
-            guard !old.isBeingWritten else { throw SubtreeCheck.inUse(path) }
+            guard !old.isBeingWritten else { throw ClientFailure.inUse(path) }
             let failure = bothy_copy_attributes(old.descriptor, file.descriptor)
             guard failure == 0 else { throw ClientFailure(errno: failure, path: file.path, doing: "be changed") }
             if staged.executable != there.executable { try file.setExecutable(staged.executable) }
@@ -151,7 +151,7 @@ extension SystemFolderDisk {
         // Who has opened it since.
         guard !isBeingWritten(staged, in: staging) else {
             _ = bothy_exchange(staging.descriptor, staged, target.descriptor, path.name.text)
-            throw SubtreeCheck.inUse(path)
+            throw ClientFailure.inUse(path)
         }
         let there = try target.facts(path.name.text)
         try rename(staged, in: staging, to: keep, in: trash, path: path)
