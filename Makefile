@@ -21,7 +21,7 @@ setup:
 	@scripts/setup build test
 
 run:
-	@scripts/setup build
+	@scripts/setup build run
 	@scripts/build-release
 	@exec .build/release/bothy up
 

@@ -195,6 +195,12 @@ def signed_out(desk):
     wait_until(lambda: "bothy login" in desk.laptop.run("status").text)
 
 
+def feed_away(page, desk):
+    if not desk.laptop.json_lines("feed", "waiting"):
+        desk.laptop.run("post", "Written **without** a signal.")
+    page.goto("/feed")
+
+
 def entrance(page, desk):
     """For who comes by an address that they remember."""
     page.context.clear_cookies()
@@ -224,6 +230,8 @@ AWAY = {
     "preview-away": opened("Plum cake"),
     "versions-away": opened("Letter to the bank", "/versions"),
     "search-away": at("/search?q=img"),
+    "feed-away": feed_away,
+    "people-away": at("/people"),
     "restore-away": restore_away,
     "storage-away": at("/storage"),
     "settings-away": at("/settings"),

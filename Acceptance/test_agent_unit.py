@@ -107,6 +107,7 @@ def test_systemd_starts_it_ends_it_and_starts_it_again(manager):
     wait_until(lambda: manager.show("ActiveState") == "inactive", what="its end")
     assert manager.show("Result") == "success"
     manager.control("start", "bothy-agent")
+    wait_until(lambda: re.search(r"^agent +runs", manager.bothy("status").stdout, re.MULTILINE), what="its last status")
     assert manager.control("stop", "bothy-agent").returncode == 0 and manager.show("Result") == "success"
 
 

@@ -20,7 +20,10 @@ def routes():
 
 
 PRIVATE = [(method, path) for method, path, is_open in routes() if not is_open]
-OWNED = [(method, path) for method, path in PRIVATE if "{" in path and "{requestId}" not in path]
+#: What a server's people show each other.
+SHARED = ("/v1/posts/", "/v1/users/")
+OWNED = [(method, path) for method, path in PRIVATE
+         if "{" in path and "{requestId}" not in path and not path.startswith(SHARED)]
 ENDLESS = {"/v1/events", "/v1/changes/wait"}
 NAMES = [f"{method} {path}" for method, path in PRIVATE]
 
@@ -34,9 +37,15 @@ class Owner:
         self.file = self.api.put_small("secret-name.txt", b"secret content")
         self.upload = self.api.start_upload("secret-upload", 100)["uploadId"]
         self.folder = self.api.folder("secret-folder")["id"]
+        self.other = Api(url).register(f"{new_id()}@example.org")
         self.names = {"fileId": self.file["id"], "revisionId": self.file["headRevisionId"], "uploadId": self.upload,
                       "index": "0", "deviceId": self.second.device["id"], "restoreId": self.plan(),
+                      "userId": str(self.other.user["id"]), "postId": self.post(),
                       "requestId": self.api.call("GET", f"/v1/files/{self.folder}", expect=200).json()["requestId"]}
+
+    def post(self):
+        return self.api.call("POST", "/v1/posts", expect=201, json={
+            "requestId": new_id(), "content": "<p>for all</p>"}).headers["Location"].rsplit("/", 1)[1]
 
     def plan(self):
         cursor = self.api.call("GET", "/v1/changes/cursor", expect=200).json()["cursor"]

@@ -102,7 +102,7 @@ def test_a_put_that_nobody_goes_on_with_is_kept_here_and_comes_once(server, lapt
         wait_until(lambda: laptop.run("ls", "/docs") and laptop.json_lines("journal") == [], what="it was sent")
         assert names(laptop, "/docs") == ["a.txt", "film"]
         assert laptop.cat("/docs/film") == content
-        assert laptop.json_lines("transfers") == []
+        wait_until(lambda: laptop.json_lines("transfers") == [], what="nothing of it is left")
     finally:
         laptop.run("agent", "--stop", check=False)
 

@@ -63,6 +63,19 @@ def test_a_transfer_that_broke_off_is_listed_with_its_progress(broken_off):
     assert "film.bin" in said and any(f"{percent}% of 24 MiB" in said for percent in (31, 32, 33)) and "failed" not in said, said
 
 
+def test_what_it_met_is_kept_for_whoever_reports_it(broken_off, proxy):
+    device, _ = broken_off
+    [before] = transfers(device)
+    assert has_chunks(before["trace"]["byteOffset"], 2) and before["trace"]["serverStatus"] == 308, before
+    proxy.add(fault_proxy.answer(502, fault_proxy.a_chunk, times=1000))
+    resume = device.start("transfers", "resume", before["id"])
+    wait_until(lambda: transfers(device)[0]["trace"].get("serverStatus") == 502, what="the refusal is written down")
+    assert transfers(device)[0]["trace"]["mostAttempts"] > 0
+    proxy.clear()
+    resume.wait(timeout=120)
+    assert_there(device)
+
+
 def test_paused_by_the_user_makes_the_reason_visible_and_resume_goes_on(broken_off):
     device, _ = broken_off
     one = transfers(device)[0]["id"]

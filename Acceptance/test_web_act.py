@@ -453,3 +453,61 @@ def test_a_hostile_name_is_renamed_and_moved_as_any_other(account, person):
     row(person, "svg").locator(".pick").check()
     tool(person, "Move to trash").click()
     is_said(person.page, "1 item was moved to the trash.")
+
+
+def hears_nothing(person):
+    """The page goes on as one whose stream is cut: how far it was told stays what it is now."""
+    person.page.evaluate("""() => {
+        const { current } = BothyList, { mark } = current;
+        Object.defineProperty(current, "mark", { get: () => mark, set() {} }); }""")
+
+
+def test_a_folder_in_which_somebody_else_has_put_something_unseen_is_not_thrown_away(account, person):
+    docs = folder(account, "docs")
+    inner = folder(account, "inner", docs["id"])
+    put(account, "a.txt")
+    person.page.reload()
+    shows(person, "docs", "a.txt")
+    hears_nothing(person)
+    put(account, "theirs.txt", b"not seen", inner["id"])
+    for name in ("docs", "a.txt"):
+        row(person, name).locator(".pick").check()
+    tool(person, "Move to trash").click()
+    is_said(person.page, "Something in “docs” has changed since it was shown. Look again, then delete it.", failure=True)
+    shows(person, "docs")
+    assert account.names() == ["docs"] and account.names(inner["id"]) == ["theirs.txt"]
+    person.page.reload()
+    shows(person, "docs")
+    row(person, "docs").locator(".open").focus()
+    person.page.keyboard.press("Delete")
+    shows(person)
+    assert account.names() == []
+    person.complaints.clear()
+
+
+def test_what_a_page_has_heard_of_goes_with_its_folder(account, person):
+    docs = folder(account, "docs")
+    inner = folder(account, "inner", docs["id"])
+    person.page.reload()
+    shows(person, "docs")
+    before = person.page.evaluate("BothyList.current.mark")
+    put(account, "theirs.txt", b"told of", inner["id"])
+    person.page.wait_for_function("before => BothyList.current.mark !== before", arg=before)
+    row(person, "docs").locator(".open").focus()
+    person.page.keyboard.press("Delete")
+    shows(person)
+    assert account.names() == []
+
+
+def test_what_a_person_put_into_a_folder_in_the_page_itself_goes_with_it(account, person):
+    folder(account, "docs")
+    put(account, "a.txt")
+    person.page.reload()
+    shows(person, "docs", "a.txt")
+    hears_nothing(person)
+    row(person, "a.txt").locator(".name").drag_to(row(person, "docs"))
+    shows(person, "docs")
+    row(person, "docs").locator(".open").focus()
+    person.page.keyboard.press("Delete")
+    shows(person)
+    assert account.names() == []

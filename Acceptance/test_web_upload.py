@@ -1,5 +1,6 @@
 """Files on their way up from a browser: chosen, dropped, pasted, broken off and gone on with."""
 
+import functools
 import os
 import re
 
@@ -474,8 +475,9 @@ def test_signed_out_in_the_middle_and_in_again(account, person, tmp_path):
 
 def test_a_refusal_that_cuts_the_body_off_is_no_lost_connection(account, person):
     """A server that refuses a body need not read it, and whoever still sends hears of no answer."""
-    person.page.route("**/uploads/batch", lambda route: route.abort("connectionreset"))
-    sign_out(account)
+    # Signed out while the files are under way, and not before: a page with nothing to send would begin again at the sign-in.
+    signed_out = functools.cache(lambda: sign_out(account))
+    person.page.route("**/uploads/batch", lambda route: (signed_out(), route.abort("connectionreset")))
     drop(person, [[f"note-{number}.txt", 10] for number in range(3)])
     sign_in_again(account, person)
     person.page.unroute_all()

@@ -139,7 +139,8 @@ def there(api):
     return found
 
 
-PLACES = {"/trash": "Trash", "/settings": "Settings", "/storage": "Storage", "/search": "Search"}
+PLACES = {"/trash": "Trash", "/starred": "Starred", "/settings": "Settings", "/storage": "Storage", "/search": "Search",
+          "/feed": "Feed", "/people": "People"}
 OWN_PLACES = {"/transfers": "Transfers", "/conflicts": "Conflicts", "/offline": "Offline", "/synced": "Synced folders"}
 AT_THE_END = {"/Letters": False, "/Letters/dot.png": False, "/diary.txt": True}
 

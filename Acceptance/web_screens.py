@@ -90,9 +90,31 @@ def filled(url, email):
     house.long = put("Log of the year.txt", b"Nothing happened, and it was cold.\n" * 9_000, folders["Films"])["id"]
     house.map = put("Map.zip", bytes(range(256)) * 36, folders["Films"], "application/zip")["id"]
     put("Map.zip", bytes(range(256)) * 40, folders["Films"], "application/zip")
+    posted(url, house, house.picture)
     # It is looked through some seconds after it came.
     wait_until(lambda: house.call("GET", "/v1/search", params={"q": "sincerely"}).json()["results"])
     return house
+
+
+def posted(url, house, own):
+    """Somebody else is on the server, and both have posted."""
+    other = Api(url).register(f"{new_id()}@example.org", displayName="Grace MacLeod")
+    house.call("PUT", f"/v1/users/{other.user['id']}/follow", expect=204)
+    hill = other.call("POST", "/v1/upload", expect=201, content=picture(0.4, 480, 300), headers={"Content-Type": "image/png"},
+                      params={"uploadType": "media", "name": "hill.png", "parentId": "root"}).json()
+
+    def post(api, content, *files):
+        attached = [{"type": "image", "contentUrl": file["downloadUrl"], "caption": "The hill from the south"} for file in files]
+        body = {"requestId": new_id(), "content": content, "attachments": attached}
+        return api.call("POST", "/v1/posts", expect=201, json=body).headers["Location"].rsplit("/", 1)[1]
+
+    post(other, "<p>" + "A long story of a night in the hut, and of the wind. " * 20 + "</p>")
+    house.post = post(
+        other, "<h1>Up the hill</h1><p>We went <em>early</em>, before the <strong>rain</strong>; more in "
+               "<a href='https://example.org/walks'>our list of walks</a>.</p><ul><li>bread</li><li>cheese</li></ul>", hill)
+    house.call("POST", f"/v1/posts/{house.post}/interactions", expect=201, json={"requestId": new_id(), "type": "LIKED"})
+    post(house, "<blockquote><p>before the rain</p></blockquote><p>So did I.</p>", house.call("GET", f"/v1/files/{own}").json())
+    house.other = other.user["id"]
 
 
 #: Nothing that is being uploaded is asked about, and nothing that was broken off is offered again.
@@ -249,6 +271,14 @@ def refused(page, house):
     page.get_by_label("New password").fill("a better battery")
     page.get_by_role("button", name="Change password").click()
     page.get_by_role("alert").wait_for()
+
+
+def writing_refused(page, house):
+    go(page, f"/feed/new?file={house.picture}")
+    page.get_by_label("What would you like to say?").fill("**Look** " * 12_000)
+    page.get_by_role("button", name="Post", exact=True).click()
+    page.get_by_role("alert").wait_for()
+    page.get_by_label("What would you like to say?").fill("**Look**, the hill.")
 
 
 def upload(page, *sizes):
@@ -508,6 +538,12 @@ SCREENS = {
     "search-none": looked_through("/search?q=nobody"),
     "search-behind": behind,
     "search-lost": search_lost,
+    "starred-full": at("/starred"),
+    "feed-full": at("/feed"),
+    "feed-post": at("/posts/{post}"),
+    "feed-new-refused": writing_refused,
+    "people-full": at("/people"),
+    "people-one": at("/people/{other}"),
     "trash-full": at("/trash"),
     "trash-asked": asked,
     "trash-refused": trash_refused,
@@ -531,6 +567,8 @@ STRANGERS = {
 # In an account that has nothing.
 BARE = {
     "files-bare": at("/?layout=list"),
+    "starred-empty": at("/starred"),
+    "feed-empty": at("/feed"),
     "trash-empty": at("/trash"),
     "storage-empty": at("/storage"),
 }

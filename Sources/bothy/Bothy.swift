@@ -26,10 +26,18 @@ struct Bothy: AsyncParsableCommand {
             CommandGroup(
                 name: "Files",
                 subcommands: [
-                    LsCommand.self, PutCommand.self, GetCommand.self, CatCommand.self, MkdirCommand.self,
+                    LsCommand.self, FindCommand.self, PutCommand.self, GetCommand.self, CatCommand.self,
+                    MkdirCommand.self,
                     MvCommand.self, CpCommand.self, RmCommand.self, TrashCommand.self,
-                    StarCommand.self, StatCommand.self, HistoryCommand.self, RestoreCommand.self, WatchCommand.self,
+                    StarCommand.self, HideCommand.self, StatCommand.self, HistoryCommand.self, RestoreCommand.self,
+                    WatchCommand.self,
                     PinCommand.self, UnpinCommand.self,
+                ]),
+            CommandGroup(
+                name: "Feed",
+                subcommands: [
+                    FeedCommand.self, ReadCommand.self, PostCommand.self, LikeCommand.self, ShareCommand.self,
+                    BookmarkCommand.self, PeopleCommand.self, FollowCommand.self,
                 ]),
             CommandGroup(
                 name: "Folders in step",

@@ -12,7 +12,8 @@ import Testing
             + JournalOperation.State.allCases.map { ExplainedCause.operation($0).remedy }
             + PauseReason.allCases.map { ExplainedCause.transfer(.paused($0)).remedy }
             + [ExplainedCause.devicePaused(DevicePause(until: nil)).remedy, ExplainedCause.transfer(.failed).remedy]
-            + [ExplainedCause.deviceOnBattery.remedy, ExplainedCause.nobodyAtWork.remedy, BatteryRule.condition.remedy]
+            + DeviceRest.allCases.map { ExplainedCause.deviceRests($0).remedy }
+            + [ExplainedCause.nobodyAtWork.remedy, BatteryRule.condition.remedy, MeteredRule.condition.remedy]
     }
 
     @Test func everyCommandThatARemedyNamesIsThere() {

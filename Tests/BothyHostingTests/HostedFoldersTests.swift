@@ -30,6 +30,11 @@ import Testing
         try await FolderConformance.theTrashHasItsWaysOut(MadeUpFolders(), until: Timestamp(seconds: 0))
     }
 
+    @Test func starsAreListedWhereverTheyLie() async throws {
+        try await inWorld { try await FolderConformance.starsAreListedWhereverTheyLie($0) }
+        try await FolderConformance.starsAreListedWhereverTheyLie(MadeUpFolders())
+    }
+
     @Test func aFolderGoesBackToAMoment() async throws {
         try await inWorld { world in
             try await FolderConformance.aFolderGoesBackToAMoment(world, world.account.restores) {

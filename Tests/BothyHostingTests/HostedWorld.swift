@@ -21,6 +21,7 @@ struct HostedWorld: FolderWorld {
     var folders: any FolderRepository { account.folders }
     var actions: any FileActions { account.actions }
     var trashCan: any TrashRepository { account.trash }
+    var stars: any StarredRepository { account.starred }
 
     static func open() async throws -> HostedWorld {
         let path = NSTemporaryDirectory() + "bothy-test-" + UUID().uuidString
@@ -31,6 +32,14 @@ struct HostedWorld: FolderWorld {
         ground.scrypt = ScryptCost(logRounds: 4, blockSize: 1, parallelism: 1)
         let services = try await ServerServices.open(config, ground: ground, logger: Logger(label: "test"))
         return try await make(services, try await HostedBrowsers(services), path, email: "one@example.org")
+    }
+
+    /// Another browser of the same person.
+    func otherDevice() async throws -> BrowserAccount {
+        let visitor = BrowserVisitor(network: "127.0.0.2", isLocal: true, name: "Other")
+        let ticket = try await browsers.signIn(email: "one@example.org", password: Self.password, by: visitor)
+        guard let account = try await browsers.enter(ticket) else { throw CancellationError() }
+        return account
     }
 
     func another() async throws -> HostedWorld {
@@ -72,8 +81,14 @@ struct HostedWorld: FolderWorld {
     }
 
     /// A file with content, or a new version of one that is there.
+    ///
+    /// - Parameter deviceId: whose it is; nil for this browser's.
     @discardableResult
-    func put(_ name: String, _ bytes: [UInt8], in folder: ItemID) async throws -> ItemID {
+    func put(
+        _ name: String, _ bytes: [UInt8], in folder: ItemID, by deviceId: String? = nil
+    ) async throws -> ItemID {
+        var caller = caller
+        caller.deviceId = deviceId ?? caller.deviceId
         let request = UploadRequest(
             requestId: UUID().uuidString, name: name, mimeType: "text/plain", parentId: folder.text,
             conflict: .overwrite)

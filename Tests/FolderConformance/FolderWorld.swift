@@ -6,6 +6,7 @@ package protocol FolderWorld: Sendable {
     var folders: any FolderRepository { get }
     var actions: any FileActions { get }
     var trashCan: any TrashRepository { get }
+    var stars: any StarredRepository { get }
 
     func add(_ name: String, isFolder: Bool, bytes: Int, to folder: ItemID) async throws -> ItemID
 

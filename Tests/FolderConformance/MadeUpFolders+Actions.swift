@@ -31,8 +31,9 @@ extension MadeUpFolders: FileActions {
         return try await item(id)
     }
 
-    package func trash(_ id: ItemID) async throws {
+    package func trash(_ id: ItemID, seen: FolderMark?) async throws {
         _ = try parent(of: id)
+        if let seen { try requireUnchanged(id, since: seen) }
         throwAway(id)
     }
 
@@ -80,5 +81,17 @@ extension MadeUpFolders: TrashRepository {
         let items = try thrownAway()
         for item in items { forget(item.id) }
         return items.count
+    }
+}
+
+/// What has a star, of folders in memory.
+struct MadeUpStars: StarredRepository {
+    let folders: MadeUpFolders
+
+    func page(after place: String?, limit: Int) async throws -> StarredPage {
+        let items = try folders.starred()
+        let start = place.flatMap { Int($0) } ?? 0
+        let end = min(items.count, start + limit)
+        return StarredPage(items: Array(items[start..<end]), next: end < items.count ? String(end) : nil)
     }
 }

@@ -15,6 +15,8 @@ package final class MadeUpFolders: FolderRepository, FolderWorld {
         var trashed: [ItemID: Entry] = [:]
         /// Who changed, in order.
         var log = [ItemID]()
+        /// What somebody else put there, and how long the log was then.
+        var others = [(place: Int, id: ItemID)]()
         var failure: ClientFailure?
         /// What the content of files is not here for.
         var withheld: [ItemID: ClientFailure] = [:]
@@ -32,6 +34,7 @@ package final class MadeUpFolders: FolderRepository, FolderWorld {
     package var folders: any FolderRepository { self }
     package var actions: any FileActions { self }
     package var trashCan: any TrashRepository { self }
+    package var stars: any StarredRepository { MadeUpStars(folders: self) }
 
     /// Everything fails with this from now on; with nil it works again.
     package func fail(with failure: ClientFailure?) { state.withLock { $0.failure = failure } }
@@ -57,6 +60,28 @@ package final class MadeUpFolders: FolderRepository, FolderWorld {
                 size: isFolder ? 0 : Int64(text.count), modifiedAt: Timestamp(seconds: Int64(state.log.count)))
             state.entries[id] = Entry(item: item, parent: folder, text: text)
             return (id, id)
+        }
+    }
+
+    /// Somebody else puts a file there.
+    @discardableResult
+    package func putElsewhere(_ name: String, in folder: ItemID) -> ItemID {
+        let id = put(name, in: folder)
+        state.withLock { state in
+            let place = state.log.count
+            state.others.append((place: place, id: id))
+        }
+        return id
+    }
+
+    func requireUnchanged(_ id: ItemID, since mark: FolderMark) throws {
+        let seen = Int(mark.text) ?? 0
+        try look { state in
+            for other in state.others where other.place > seen {
+                guard let entry = state.entries[other.id] else { continue }
+                guard Self.above(entry, state).contains(where: { $0.id == id }) else { continue }
+                throw ClientFailure(.changedMeanwhile, "Something in it has changed since it was shown.")
+            }
         }
     }
 
@@ -96,6 +121,26 @@ package final class MadeUpFolders: FolderRepository, FolderWorld {
         try look { state in
             let order = Dictionary(state.log.enumerated().map { ($1, $0) }, uniquingKeysWith: max)
             return state.trashed.values.map(\.item).sorted { order[$0.id] ?? 0 > order[$1.id] ?? 0 }
+        }
+    }
+
+    /// What has a star, folders first, then by name.
+    func starred() throws -> [FoundItem] {
+        try look { state in
+            state.entries.values.filter { $0.item.starred && Self.live($0.item.id, state) != nil }
+                .map { entry in
+                    var above = [String]()
+                    var next = entry.parent
+                    while let id = next, id != .root, let folder = state.entries[id] {
+                        above.insert(folder.item.name, at: 0)
+                        next = folder.parent
+                    }
+                    return FoundItem(item: entry.item, folder: entry.parent ?? .root, above: above)
+                }
+                .sorted { left, right in
+                    if left.item.isFolder != right.item.isFolder { return left.item.isFolder }
+                    return NameOrder.key(left.item.name).lexicographicallyPrecedes(NameOrder.key(right.item.name))
+                }
         }
     }
 

@@ -19,7 +19,7 @@ struct FuzzTarget: Sendable, CustomTestStringConvertible {
 
     static let all: [FuzzTarget] = [
         .batchBodies, .contentBatches, .multipart, .ranges, .contentRanges, .ignoreFiles, .plans, .blockLists,
-        .packRecords, .frames, .streams, .patches, .sketches,
+        .packRecords, .frames, .streams, .patches, .sketches, .postTexts,
     ]
 }
 

@@ -20,8 +20,9 @@ package struct DeviceRules: AgentRules {
 
     package func turned(from hold: AgentHold?) async throws -> Bool {
         // What else holds is somebody's word, and whoever takes it back says so.
-        guard hold == nil || hold?.line.part == Condition.Rule.battery else { return false }
-        return try await home.battery.turns(wasResting: hold != nil)
+        let rest = hold.flatMap { DeviceRest(rawValue: $0.line.part) }
+        guard hold == nil || rest != nil else { return false }
+        return try await home.turned(from: rest)
     }
 }
 

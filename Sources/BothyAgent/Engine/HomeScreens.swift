@@ -35,6 +35,6 @@ package struct HomeScreens: Sendable {
             transfers: transfers, conflicts: conflicts, offline: offline, folders: folders,
             standing: HomeStanding(
                 home: home, clock: clock, transfers: transfers, conflicts: conflicts, folders: folders, way: way,
-                changed: changed), notices: notices, power: HomePower(home: home, changed: changed))
+                changed: changed), notices: notices, rests: HomeRests(home: home, changed: changed))
     }
 }

@@ -29,6 +29,9 @@ public struct BrowserAccount: Sendable {
     public var actions: any FileActions
     public var uploads: any BrowserUploads
     public var trash: any TrashRepository
+    public var starred: any StarredRepository
+    public var posts: any PostsRepository
+    public var people: any PeopleRepository
     public var revisions: any FileRevisions
     public var restores: any MomentRestoring
     public var search: any FileSearching
@@ -36,18 +39,19 @@ public struct BrowserAccount: Sendable {
     public var archives: any FileArchiving
     /// What a device shows of itself; nil in a server's own web app, which is no device.
     public var device: DeviceScreens?
-    /// A file's bytes.
-    public var content: @Sendable (ItemID) async throws -> ContentPlace
+    /// A file's bytes; or a small picture of it, where one can be had.
+    public var content: @Sendable (ItemID, MediaQuality?) async throws -> ContentPlace
     /// A ticket to carry from now on, where the old one has become old.
     public var renewedTicket: String?
 
     public init(
         user: User, deviceId: String, quota: AboutResponse.Quota, folders: any FolderRepository,
         actions: any FileActions, uploads: any BrowserUploads, trash: any TrashRepository,
-        revisions: any FileRevisions, restores: any MomentRestoring, search: any FileSearching,
-        settings: any AccountSettings,
+        starred: any StarredRepository, posts: any PostsRepository, people: any PeopleRepository,
+        revisions: any FileRevisions, restores: any MomentRestoring,
+        search: any FileSearching, settings: any AccountSettings,
         archives: any FileArchiving, device: DeviceScreens? = nil,
-        content: @escaping @Sendable (ItemID) async throws -> ContentPlace, renewedTicket: String? = nil
+        content: @escaping @Sendable (ItemID, MediaQuality?) async throws -> ContentPlace, renewedTicket: String? = nil
     ) {
         self.user = user
         self.deviceId = deviceId
@@ -56,6 +60,9 @@ public struct BrowserAccount: Sendable {
         self.actions = actions
         self.uploads = uploads
         self.trash = trash
+        self.starred = starred
+        self.posts = posts
+        self.people = people
         self.revisions = revisions
         self.restores = restores
         self.search = search

@@ -6,12 +6,12 @@ public struct DeviceScreens: Sendable {
     public var folders: any FoldersInStep
     public var standing: any DeviceStanding
     public var notices: any DeviceNotices
-    public var power: any DevicePower
+    public var rests: any DeviceRests
 
     public init(
         transfers: any DeviceTransfers, conflicts: any DeviceConflicts, offline: any OfflineFiles,
         folders: any FoldersInStep, standing: any DeviceStanding,
-        notices: any DeviceNotices, power: any DevicePower
+        notices: any DeviceNotices, rests: any DeviceRests
     ) {
         self.transfers = transfers
         self.conflicts = conflicts
@@ -19,6 +19,6 @@ public struct DeviceScreens: Sendable {
         self.folders = folders
         self.standing = standing
         self.notices = notices
-        self.power = power
+        self.rests = rests
     }
 }

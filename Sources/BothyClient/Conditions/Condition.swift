@@ -21,7 +21,8 @@ public struct Condition: Codable, Equatable, Sendable {
     /// What the rules are called, which never changes.
     public enum Rule {
         public static let pause = "pause"
-        public static let battery = "battery"
+        public static let battery = DeviceRest.battery.rawValue
+        public static let metered = DeviceRest.metered.rawValue
         public static let rate = "rate"
     }
 
@@ -40,8 +41,8 @@ public struct Condition: Codable, Equatable, Sendable {
     }
 }
 
-/// Something about this device, or said by its owner, that may hold work back. What is added here (a metered network,
-/// Wi-Fi only) is asked by everything that works: the journal, transfers, and folders in step.
+/// Something about this device, or said by its owner, that may hold work back. What is added here is
+/// asked by everything that works: the journal, transfers, and folders in step.
 package protocol ConditionRule: Sendable {
     /// - Returns: nil where nothing stands in the way.
     func condition(now: Timestamp) async throws -> Condition?

@@ -6,7 +6,6 @@ public struct DeviceSettings: Sendable {
 
     private static let rateLimitName = "limit-rate"
     private static let pauseName = "paused"
-    private static let onBatteryName = "on-battery"
     private static let webPortName = "web-port"
     private static let noticesName = "notices"
     private static let contentRoomName = "keep-content"
@@ -39,17 +38,19 @@ public struct DeviceSettings: Sendable {
         try await database.write { db in try SettingTable.set(Self.pauseName, to: nil, in: db) }
     }
 
-    /// What goes on by itself while this device runs on its battery. At first, everything.
-    public func onBattery() async throws -> OnBattery {
-        try await database.read { db in try SettingTable.value(Self.onBatteryName, in: db) }
-            .flatMap { OnBattery(rawValue: $0) } ?? .go
+    /// What goes on by itself at such times. At first, everything.
+    public func choice(of rest: DeviceRest) async throws -> RestChoice {
+        try await database.read { db in try SettingTable.value(Self.name(of: rest), in: db) }
+            .flatMap { RestChoice(rawValue: $0) } ?? .go
     }
 
-    public func setOnBattery(_ onBattery: OnBattery) async throws {
+    public func set(_ choice: RestChoice, of rest: DeviceRest) async throws {
         try await database.write { db in
-            try SettingTable.set(Self.onBatteryName, to: onBattery == .go ? nil : onBattery.rawValue, in: db)
+            try SettingTable.set(Self.name(of: rest), to: choice == .go ? nil : choice.rawValue, in: db)
         }
     }
+
+    private static func name(of rest: DeviceRest) -> String { "on-" + rest.rawValue }
 
     /// Bytes a second that transfers may use each way; nil for no limit.
     public func rateLimit() async throws -> Int64? {

@@ -20,8 +20,17 @@ public protocol FileActions: Sendable {
     func setStarred(_ starred: Bool, _ id: ItemID) async throws -> FolderItem
 
     /// Into the trash, with all below it.
-    func trash(_ id: ItemID) async throws
+    ///
+    /// - Parameter seen: how far the person who deletes it was told of what happens in the drive; nil where nobody
+    ///   knows. A device goes by how far it has heard itself.
+    /// - Throws: `notFound`, `changedMeanwhile` for what somebody else has changed since: nothing is deleted then.
+    func trash(_ id: ItemID, seen: FolderMark?) async throws
 
     /// Back from the trash, with the folders above it.
     func untrash(_ id: ItemID) async throws -> FolderItem
+}
+
+extension FileActions {
+    /// Into the trash, whatever it has become.
+    public func trash(_ id: ItemID) async throws { try await trash(id, seen: nil) }
 }

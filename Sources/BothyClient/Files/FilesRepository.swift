@@ -13,6 +13,7 @@ public struct FilesRepository: Sendable {
     /// For whoever has something else to show: a server that does not answer is not waited for long.
     let briefly: FilesRemoteSource
     private let log: ChangesRemoteSource
+    let search: SearchRemoteSource
     let replica: ReplicaEngine
     let conditions: WorkConditions
     package let reach: DriveReach
@@ -25,6 +26,7 @@ public struct FilesRepository: Sendable {
         remote = FilesRemoteSource(network: network)
         briefly = FilesRemoteSource(network: network, retries: .brief)
         log = ChangesRemoteSource(network: network)
+        search = SearchRemoteSource(network: network, retries: .brief)
         self.replica = replica
         self.conditions = conditions
         self.reach = reach
@@ -44,7 +46,7 @@ public struct FilesRepository: Sendable {
     ) async throws -> GetFilesResponse {
         await replica.noteUse(ofFolder: folderId)
         return try await look {
-            try await $0.page(of: folderId, order: order, page: page, limit: limit, trashed: false)
+            try await $0.page(of: .folder(folderId, order), page: page, limit: limit)
         } here: {
             guard page == nil else { throw Self.cutShort }
             return GetFilesResponse(
@@ -62,14 +64,24 @@ public struct FilesRepository: Sendable {
 
     /// What lies in the trash, page by page.
     public func listTrash() -> AsyncThrowingStream<[File], any Error> {
+        list(.trash) { try await replica.trash() }
+    }
+
+    /// What has a star, wherever it lies, page by page.
+    public func listStarred() -> AsyncThrowingStream<[File], any Error> {
+        list(.starred) { try await replica.starred() }
+    }
+
+    private func list(
+        _ listing: FilesRemoteSource.Listing, here: @escaping @Sendable () async throws -> [File]
+    ) -> AsyncThrowingStream<[File], any Error> {
         pages { page in
             try await look {
-                try await $0.page(
-                    of: File.rootId, order: nil, page: page, limit: PaginationMetadata.maximumLimit, trashed: true)
+                try await $0.page(of: listing, page: page, limit: PaginationMetadata.maximumLimit)
             } here: {
                 guard page == nil else { throw Self.cutShort }
                 return GetFilesResponse(
-                    files: try await replica.trash(),
+                    files: try await here(),
                     pagination: PaginationMetadata(next: nil, limit: PaginationMetadata.maximumLimit))
             }
         }

@@ -35,8 +35,8 @@ public indirect enum PlaceCause: Equatable, Sendable {
     case failed(ClientFailure)
     /// Nothing goes on by itself on this device.
     case devicePaused(until: Timestamp?)
-    /// Nothing goes on by itself before this device is plugged in.
-    case deviceOnBattery
+    /// Nothing goes on by itself before this device is plugged in, or in another network.
+    case deviceRests(DeviceRest)
     /// Nothing is running that would do it.
     case nobodyAtWork
     /// There is no way to the server now.

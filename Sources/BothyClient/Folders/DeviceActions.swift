@@ -23,7 +23,8 @@ struct DeviceActions: FileActions {
 
     func setStarred(_ starred: Bool, _ id: ItemID) async throws -> FolderItem { try await record(.star(starred), id) }
 
-    func trash(_ id: ItemID) async throws {
+    /// What the page of a device shows comes from its replica, which knows what it has heard.
+    func trash(_ id: ItemID, seen _: FolderMark?) async throws {
         let file = try await replica.present(id)
         let seen = try await replica.read { view in try view.seen(file.luid) }
         // What was never sent stays in the journal with its deletion: it can be brought back as anything can.

@@ -20,7 +20,9 @@ public final class DeviceBrowsing: Sendable {
         open = OpenFolders(home.replica)
         arriving = ArrivingUploads(content: home.content, disk: environment.disk, clock: environment.clock)
         content = DeviceContent(
-            home.replica, remote: home.contentBriefly, folders: device?.folders, disk: environment.disk)
+            home.replica, remote: home.contentBriefly,
+            pictures: FilePictures(remote: home.contentBriefly, kept: home.keptPictures), folders: device?.folders,
+            disk: environment.disk)
         room = AccountRoom(home.account, replica: home.replica, clock: environment.clock)
     }
 
@@ -33,12 +35,15 @@ public final class DeviceBrowsing: Sendable {
             folders: DeviceFolders(replica, open: open, content: content, clock: environment.clock),
             actions: DeviceActions(replica, files: home.files),
             uploads: DeviceUploads(replica, arriving: arriving, content: home.content, disk: environment.disk),
-            trash: DeviceTrash(replica, files: home.files),
+            trash: DeviceTrash(replica, files: home.files), starred: DeviceStarred(replica),
+            posts: home.posts, people: home.people,
             revisions: DeviceRevisions(replica, remote: home.revisionsBriefly, names: names, content: content),
             restores: DeviceRestores(replica, remote: home.restoresBriefly),
             search: DeviceSearch(replica, remote: home.searchBriefly),
             settings: DeviceAccount(replica, account: home.account),
             archives: DeviceArchives(replica, content: content, seats: seats), device: device,
-            content: { [content] in .here(try await content.served($0)) })
+            content: { [content] file, quality in
+                .here(try await content.served(file, await environment.affordable(quality)))
+            })
     }
 }

@@ -12,15 +12,18 @@ struct DeviceContent: Sendable {
 
     private let replica: ReplicaEngine
     private let remote: ContentRemoteSource
+    private let pictures: FilePictures
     private let held: CheckedHeldContent
     private let folders: (any FoldersInStep)?
 
     /// - Parameter folders: in step on this device.
     init(
-        _ replica: ReplicaEngine, remote: ContentRemoteSource, folders: (any FoldersInStep)? = nil, disk: any LocalDisk
+        _ replica: ReplicaEngine, remote: ContentRemoteSource, pictures: FilePictures,
+        folders: (any FoldersInStep)? = nil, disk: any LocalDisk
     ) {
         self.replica = replica
         self.remote = remote
+        self.pictures = pictures
         self.folders = folders
         held = CheckedHeldContent(disk: disk)
     }
@@ -32,6 +35,25 @@ struct DeviceContent: Sendable {
         if let copy = try await copy(of: file) { return here(file, copy) }
         guard let revision = file.headRevisionId else { return Self.empty(file) }
         return try await served(revision, of: file)
+    }
+
+    /// A small picture of a file, or what is as good as one.
+    ///
+    /// - Parameter quality: nil for the file itself.
+    /// - Throws: `notFound`, `notAFile`; `refused` where there is none; `offline`.
+    func served(_ id: ItemID, _ quality: MediaQuality?) async throws -> ServedContent {
+        guard let quality else { return try await served(id) }
+        let file = try await replica.present(id)
+        let type = MediaType.told(file.mimeType, named: file.name)
+        guard let revision = file.headRevisionId, !PictureTypes.isItsOwnPicture(type, size: file.size) else {
+            return try await served(id)
+        }
+        do {
+            return try await pictures.picture(of: revision, file, quality)
+        } catch let failure as ClientFailure where failure.isNetworks {
+            guard PictureTypes.isShown(type), let copy = try await copy(of: file) else { throw Self.away(file) }
+            return here(file, copy)
+        }
     }
 
     /// What a file was, or is.

@@ -1,6 +1,6 @@
 import BothyContract
 
-/// A file's history as the server keeps it; without a connection, what is known of it here.
+/// A file's history, which the server keeps: without a connection nothing of it is told.
 struct DeviceRevisions: FileRevisions {
     private let replica: ReplicaEngine
     private let remote: RevisionsRepository

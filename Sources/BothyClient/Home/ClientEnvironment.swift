@@ -7,6 +7,7 @@ public struct ClientEnvironment: Sendable {
     package var chance: @Sendable () -> Double
     package var disk: any LocalDisk
     package var power: any PowerSupply
+    package var metering: any NetworkMetering = UntoldMetering()
     /// Seconds that a connection may stand still. A server that hashes the rest of a large file answers late, and asking again
     /// joins what it does.
     public var silence: Double

@@ -70,6 +70,9 @@ package enum ClientMigrations {
         migrator.registerMigration("022 what a download may replace") { db in
             try db.execute(sql: whatMayBeReplaced)
         }
+        migrator.registerMigration("023 the feed") { db in
+            try db.execute(sql: FeedSchema.first)
+        }
         return migrator
     }
 

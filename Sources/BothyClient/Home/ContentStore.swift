@@ -27,6 +27,12 @@ package struct ContentStore: Sendable {
 
     package func heldPath(_ revisionId: String) -> String { "\(heldFolder)/\(revisionId)" }
 
+    /// Pictures of posts, and what is attached to them where it is small.
+    package var postsFolder: String { "\(folder)/posts" }
+
+    /// Small pictures of files.
+    package var picturesFolder: String { "\(folder)/pictures" }
+
     /// What was given up before it was ever sent.
     package var trashFolder: String { "\(folder)/trash" }
 

@@ -27,12 +27,22 @@ public final class DeviceHome: Sendable {
     public let drive: BothyDrive
     /// What is known of the drive here, and what waits to be sent.
     public let replica: ReplicaEngine
+    /// What is posted by whom this person follows, and what this person posts.
+    public let posts: any PostsRepository
+    /// The people of the server.
+    public let people: any PeopleRepository
+    /// Posts that are kept here, and what was done with them and waits to be sent.
+    package let feed: FeedStore
+    /// Sends that.
+    package let feedSender: FeedSender
 
+    private let keptMedia: KeptPictures
+    let keptPictures: KeptPictures
     private let network: NetworkDispatcher
     private let clock: any ClientClock
     package let database: ClientDatabase
-    /// Of `conditions`, the one that turns with nobody saying so.
-    package let battery: BatteryRule
+    /// Of `conditions`, those that turn with nobody saying so.
+    package let restRules: [any RestRule]
     let environment: ClientEnvironment
     let secrets: SecretStore
     let content: ContentStore
@@ -50,6 +60,7 @@ public final class DeviceHome: Sendable {
         let content = ContentStore(folder: "\(directory)/content")
         let own = [
             content.spoolFolder, content.pendingFolder, content.arrivingFolder, content.heldFolder, content.trashFolder,
+            content.postsFolder, content.picturesFolder,
         ]
         for folder in [directory, "\(directory)/secrets", content.folder, "\(directory)/locks"] + own {
             try makePrivateFolder(folder)
@@ -73,10 +84,13 @@ public final class DeviceHome: Sendable {
         let traffic = TrafficConditions(bytesPerSecond: nil, clock: environment.clock)
         network = NetworkDispatcher(secrets: secrets, conditions: traffic, environment: environment)
         settings = DeviceSettings(database: database, conditions: traffic, clock: environment.clock)
-        battery = BatteryRule(settings: settings, power: environment.power, clock: environment.clock)
+        restRules = [
+            BatteryRule(settings: settings, power: environment.power, clock: environment.clock),
+            MeteredRule(settings: settings, network: environment.metering, clock: environment.clock),
+        ]
         // A person's word comes first: who hears of it knows what to do.
         conditions = WorkConditions(
-            [PauseRule(settings: settings), battery, RateRule(settings: settings)], clock: environment.clock)
+            [PauseRule(settings: settings)] + restRules + [RateRule(settings: settings)], clock: environment.clock)
         let store = TransferStore(database: database)
         let filesSource = FilesRemoteSource(network: network)
         let revisionsSource = RevisionsRemoteSource(network: network)
@@ -102,9 +116,22 @@ public final class DeviceHome: Sendable {
             drive: drive,
             listing: { folder, page in
                 try await listed.page(
-                    of: folder, order: nil, page: page, limit: PaginationMetadata.maximumLimit, trashed: false)
+                    of: .folder(folder, nil), page: page, limit: PaginationMetadata.maximumLimit)
             },
             deviceName: { (try? secrets.session())?.device.name ?? "this device" }, environment: environment)
+        let asksForPosts = PostsRemoteSource(network: network, retries: .brief)
+        feed = FeedStore(database: database, clock: environment.clock)
+        feedSender = FeedSender(
+            store: feed, lockPath: "\(directory)/locks/feed.lock", environment: environment,
+            perform: asksForPosts.perform)
+        keptMedia = KeptPictures(in: content.postsFolder, of: content)
+        keptPictures = KeptPictures(in: content.picturesFolder, of: content)
+        let media = PostMedia(network: network, kept: keptMedia)
+        posts = DevicePosts(
+            store: feed, sender: feedSender, remote: asksForPosts, media: media, account: account,
+            conditions: conditions, replica: replica,
+            environment: environment)
+        people = DevicePeople(asksForPosts)
         files = FilesRepository(
             network: network, replica: replica, conditions: conditions, reach: DriveReach(),
             environment: environment)
@@ -131,9 +158,14 @@ public final class DeviceHome: Sendable {
     /// - Returns: false when the server could not be told.
     /// - Throws: `pendingWork` when there is such work and it is not to be given up.
     public func signOut(givingUp: Bool = false) async throws -> Bool {
-        let waiting = try await replica.countOfOpen()
+        let waiting = try await replica.countOfOpen() + feed.countOfOpen()
         guard waiting == 0 || givingUp else { throw ReplicaStore.waits(waiting) }
-        return try await account.logout(givingUp: givingUp) { try await replica.removeAll(givingUp: givingUp) }
+        return try await account.logout(givingUp: givingUp) {
+            try await feed.removeAll(givingUp: givingUp)
+            try await replica.removeAll(givingUp: givingUp)
+            try keptMedia.removeAll()
+            try keptPictures.removeAll()
+        }
     }
 
     /// Lets go of what this device holds beyond its bounds.
@@ -146,6 +178,9 @@ public final class DeviceHome: Sendable {
         try await replica.keepWithinBounds(bound: bound, lived: lived, limits: limits) { [account] in
             try await account.about().settings.metadataCacheBytes
         }
+        try await feed.keepWithinBounds { [account] in try await account.about().settings }
+        try keptMedia.keepWithinBounds()
+        try keptPictures.keepWithinBounds()
         try await transfers.sweepSpool()
         try await transfers.forgetOld()
     }

@@ -84,10 +84,10 @@ enum ConflictDecisionTable {
     }
 
     private static func text(_ operation: JournalOperation) throws -> String {
-        String(decoding: try WireCoding.encode(operation), as: UTF8.self)
+        try WireCoding.text(of: operation)
     }
 
     private static func read(_ text: String) throws -> JournalOperation {
-        try WireCoding.decode(JournalOperation.self, from: Data(text.utf8))
+        try WireCoding.decode(JournalOperation.self, fromText: text)
     }
 }

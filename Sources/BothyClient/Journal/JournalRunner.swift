@@ -173,7 +173,7 @@ package actor JournalRunner {
         guard !isOwnerKnown, !machine.operations.isEmpty else { return }
         if case .signIn = machine.hold { return }
         // Where nobody is signed in, the first request says so.
-        guard let owner = try? await drive.authenticate() else { return }
+        guard let owner = try await drive.owner() else { return }
         isOwnerKnown = true
         guard let known = try await store.state().accountId, known != owner.accountId else { return }
         machine.refuse(ReplicaPuller.ofAnotherAccount)

@@ -101,11 +101,11 @@ enum OperationTable {
     }
 
     private static func decoded<Value: Decodable>(_ text: String) throws -> Value {
-        try WireCoding.decode(Value.self, from: Data(text.utf8))
+        try WireCoding.decode(Value.self, fromText: text)
     }
 
     private static func encoded(_ value: some Encodable) throws -> String {
-        String(decoding: try WireCoding.encode(value), as: UTF8.self)
+        try WireCoding.text(of: value)
     }
 
     // MARK: - Writing

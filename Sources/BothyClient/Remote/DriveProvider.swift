@@ -122,6 +122,18 @@ public struct DriveCapabilities: OptionSet, Sendable {
 }
 
 extension DriveProvider {
+    /// Whose drive it is.
+    ///
+    /// - Returns: nil where nobody is signed in, or who is cannot be asked without a connection: the first request says so then.
+    /// - Throws: what keeps this device from knowing, which is no sign that anybody may.
+    package func owner() async throws -> DriveIdentity? {
+        do {
+            return try await authenticate()
+        } catch let failure as ClientFailure where failure.code == .signInNeeded || failure.isNetworks {
+            return nil
+        }
+    }
+
     /// For drives whose answers tell no places in the log.
     public func ownChanges(after cursor: String) async -> GetChangesResponse? { nil }
 

@@ -11,14 +11,23 @@ package struct FilesRemoteSource: Sendable {
         self.retries = retries
     }
 
-    package func page(
-        of parentId: String, order: FileOrder?, page: String?, limit: Int?, trashed: Bool
-    ) async throws -> GetFilesResponse {
+    /// What a list is of.
+    package enum Listing: Equatable, Sendable {
+        case folder(String, FileOrder?)
+        case trash, starred
+
+        fileprivate var folder: (id: String, order: FileOrder?)? {
+            if case .folder(let id, let order) = self { (id, order) } else { nil }
+        }
+    }
+
+    package func page(of listing: Listing, page: String?, limit: Int?) async throws -> GetFilesResponse {
         let target = WireRequest.path(
             ["v1", "files"],
             [
-                QueryNames.parentId: trashed ? nil : parentId, QueryNames.trashed: trashed ? "true" : nil,
-                QueryNames.orderBy: order?.rawValue,
+                QueryNames.parentId: listing.folder?.id, QueryNames.orderBy: listing.folder?.order?.rawValue,
+                QueryNames.trashed: listing == .trash ? "true" : nil,
+                QueryNames.starred: listing == .starred ? "true" : nil,
                 QueryNames.page: page, QueryNames.limit: limit.map(String.init),
             ])
         return try await network.fetch(GetFilesResponse.self, WireRequest(.GET, target, retries: retries))

@@ -59,11 +59,7 @@ public actor HomeOfflineFiles: OfflineFiles {
         try await replica.letGoOfContent(cap: limits.content)
     }
 
-    public func freeRoom() async throws -> Int64 {
-        let before = try await replica.kept().freeable
-        try await replica.letGoOfContent(cap: 0)
-        return max(0, before - (try await replica.kept().freeable))
-    }
+    public func freeRoom() async throws -> Int64 { try await replica.freeRoom() }
 
     private func known(_ id: ItemID) async throws -> ReplicaFile {
         guard let luid = LUID(id), let file = try await replica.file(luid) else { throw ReplicaEngine.unknown }

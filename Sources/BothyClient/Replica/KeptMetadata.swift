@@ -61,6 +61,7 @@ struct KeptMetadata {
         return folders
     }
 
+    /// What has a star stays, to be listed without a connection.
     func letGo(_ folder: LUID) throws {
         try ThinnedFolderTable.insert(folder, in: db)
         try UseTable.forget(.folder(folder), in: db)

@@ -73,22 +73,25 @@ enum RemoteFileTable {
         ).map(LUID.init)
     }
 
-    /// How many files each folder has that are not in the trash; folders without any are not among them.
+    /// How many files each folder has that are not in the trash and have no star; folders without any are not among them.
     static func countsOfFiles(in db: Database) throws -> [(folder: LUID, files: Int)] {
         try Row.fetchAll(
             db,
             sql: """
                 SELECT parent, count(*) FROM remote_files
-                WHERE rank = \(fileRank) AND trashed_ms IS NULL AND parent IS NOT NULL GROUP BY parent
+                WHERE rank = \(fileRank) AND trashed_ms IS NULL AND starred = 0 AND parent IS NOT NULL GROUP BY parent
                 """
         ).map { row in (LUID(row[0]), row[1]) }
     }
 
-    /// A folder's files, without folders and without what is in the trash.
+    /// A folder's files, without folders, without what is in the trash, and without what has a star.
     static func files(of folder: LUID, in db: Database) throws -> [LUID] {
         try Int64.fetchAll(
             db,
-            sql: "SELECT luid FROM remote_files WHERE parent = ? AND rank = \(fileRank) AND trashed_ms IS NULL",
+            sql: """
+                SELECT luid FROM remote_files
+                WHERE parent = ? AND rank = \(fileRank) AND trashed_ms IS NULL AND starred = 0
+                """,
             arguments: [folder.value]
         ).map(LUID.init)
     }
@@ -121,7 +124,13 @@ enum RemoteFileTable {
         try Row.fetchAll(db, sql: "SELECT \(columns) FROM \(source) WHERE f.trashed_ms IS NOT NULL").map(file)
     }
 
-    /// The same, with everything below.
+    /// What has a star, in folders that are in the trash too.
+    static func starred(in db: Database) throws -> [ReplicaFile] {
+        try Row.fetchAll(db, sql: "SELECT \(columns) FROM \(source) WHERE f.starred = 1 AND f.trashed_ms IS NULL")
+            .map(file)
+    }
+
+    /// What lies in the trash by itself, with everything below.
     static func trashedTrees(in db: Database) throws -> [ReplicaFile] {
         try Row.fetchAll(
             db,
@@ -219,7 +228,7 @@ enum RemoteFileTable {
     static func save(_ file: ReplicaFile, link: Int64, in db: Database) throws {
         // The two commonest types are told from the rank: they need no room.
         let isCommon = file.isFolder || file.mimeType == File.defaultMimeType
-        let media = try file.media.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }
+        let media = try file.media.map { try WireCoding.text(of: $0) }
         try db.cachedStatement(
             sql: """
                 INSERT INTO remote_files (luid, parent, rank, name, mime_type, size, checksum,

@@ -53,6 +53,13 @@ extension ReplicaEngine {
         }
     }
 
+    /// What has a star, folders first, then by name.
+    package func starred() async throws -> [File] {
+        try await read { view in
+            try view.starred().map { try view.wireFile($0) }
+        }
+    }
+
     /// What a person who deletes this has seen of it.
     ///
     /// - Parameter cursor: for a folder, where it was looked at; nil for what is known here.

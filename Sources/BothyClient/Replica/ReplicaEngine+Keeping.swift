@@ -134,6 +134,15 @@ extension ReplicaEngine {
         try await store().forgetUses(ofContents: gone)
     }
 
+    /// Gives back the room of content that is here without being pinned.
+    ///
+    /// - Returns: bytes.
+    package func freeRoom() async throws -> Int64 {
+        let before = try await kept().freeable
+        try await letGoOfContent(cap: 0)
+        return max(0, before - (try await kept().freeable))
+    }
+
     private func pinnedRevisions() async throws -> Set<String> {
         Set(try await pinnedHere().compactMap(\.headRevisionId))
     }

@@ -66,6 +66,18 @@ extension ReplicaEngine {
         return try await store.areKnown(files)
     }
 
+    /// What has a star, from a place in the list on, with where it lies.
+    ///
+    /// - Returns: at most `limit`, and how many there are in all.
+    package func starred(from start: Int, limit: Int) async throws -> (items: [FoundItem], total: Int) {
+        let (files, total) = try await read { view in
+            let all = try view.starred()
+            let shown = try all.dropFirst(start).prefix(limit).map { (file: $0, item: try view.found($0)) }
+            return (shown, all.count)
+        }
+        return (try files.map { try marked($0.item, as: $0.file) }, total)
+    }
+
     private func marked(_ item: FoundItem, as file: ReplicaFile) throws -> FoundItem {
         var item = item
         if !file.isFolder { item.isAtHand = try isAtHand(file) }

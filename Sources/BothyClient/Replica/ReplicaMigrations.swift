@@ -28,6 +28,9 @@ enum ReplicaMigrations {
         migrator.registerMigration("007 what was given up") { db in
             try db.execute(sql: whatWasGivenUp)
         }
+        migrator.registerMigration("008 stars") { db in
+            try db.execute(sql: "CREATE INDEX remote_files_starred ON remote_files (starred) WHERE starred = 1")
+        }
         return migrator
     }
 

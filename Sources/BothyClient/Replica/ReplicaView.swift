@@ -57,6 +57,22 @@ package struct ReplicaView {
         }
     }
 
+    /// What has a star and lies in no folder that is in the trash, folders first, then by name, as the server lists it.
+    package func starred() throws -> [ReplicaFile] {
+        let touched = Set(overlay.touched)
+        let cached = try RemoteFileTable.starred(in: ground.db).filter { !touched.contains($0.luid) }
+        let pending = try touched.compactMap { try file($0) }.filter(\.starred)
+        return try (cached + pending).filter { try above($0.luid) != nil && !isTrashed($0.luid) }
+            .map { (file: $0, key: NameOrder.key($0.name)) }
+            .sorted { left, right in
+                if left.file.isFolder != right.file.isFolder { return left.file.isFolder }
+                if left.key != right.key { return left.key.lexicographicallyPrecedes(right.key) }
+                if left.file.name.utf8.elementsEqual(right.file.name.utf8) { return left.file.luid < right.file.luid }
+                return left.file.name.utf8.lexicographicallyPrecedes(right.file.name.utf8)
+            }
+            .map(\.file)
+    }
+
     static func precedes(_ left: ReplicaFile, _ right: ReplicaFile) -> Bool {
         if left.isFolder != right.isFolder { return left.isFolder }
         return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)

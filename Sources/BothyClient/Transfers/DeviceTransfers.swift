@@ -17,6 +17,8 @@ public struct DeviceTransfer: Equatable, Sendable, Identifiable {
         case pause
         /// It runs on its battery, and is to rest then.
         case battery
+        /// Its network is metered, and it is to rest then.
+        case metered
     }
 
     /// How far it is.

@@ -99,6 +99,9 @@ extension DownloadTransfer {
             id: transferId, direction: .download, name: name, localPath: destinationPath, state: state,
             bytesDone: shownBytes, bytesTotal: expectedSize, bytesMoved: bytesMoved, failure: lastError,
             remoteFileId: remoteFileId, remoteRevisionId: revisionId, checksum: expectedHash, replacedBy: nil,
-            createdAt: createdAt, updatedAt: updatedAt, bytesCarried: fetchedBytes)
+            createdAt: createdAt, updatedAt: updatedAt, bytesCarried: fetchedBytes,
+            trace: TransferTrace(
+                failures: failures, attempts: attemptsPerChunk, byteOffset: lastByteOffset,
+                serverStatus: lastServerStatus))
     }
 }

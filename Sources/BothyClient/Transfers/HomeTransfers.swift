@@ -76,7 +76,7 @@ public struct HomeTransfers: DeviceTransfers {
     }
 
     private func hold() async throws -> DeviceTransfer.Hold? {
-        try await conditions.hold(on: .byItself).map { $0.rule == Condition.Rule.battery ? .battery : .pause }
+        try await conditions.hold(on: .byItself).map { DeviceTransfer.Hold(rawValue: $0.rule) ?? .pause }
     }
 
     // MARK: - One of them

@@ -82,12 +82,12 @@ enum TransferSQL {
     static func bytes(_ blob: Data) -> [UInt8] { [UInt8](blob) }
 
     static func text(_ failure: TransferFailure?) throws -> String? {
-        try failure.map { String(decoding: try WireCoding.encode($0), as: UTF8.self) }
+        try failure.map { try WireCoding.text(of: $0) }
     }
 
     /// What cannot be read is left out: it is told, and decides nothing.
     static func failure(_ text: String?) -> TransferFailure? {
-        text.flatMap { try? WireCoding.decode(TransferFailure.self, from: Data($0.utf8)) }
+        text.flatMap { try? WireCoding.decode(TransferFailure.self, fromText: $0) }
     }
 
     /// `index:count`, those chunks only that were tried more than once.

@@ -36,6 +36,8 @@ public struct TransferSnapshot: Codable, Equatable, Sendable, Identifiable {
     public var checksum: ContentHash?
     /// The transfer that sends the newer content, where the source changed during this one.
     public var replacedBy: String?
+    /// What it met on its way; absent where a program of an older release tells.
+    public var trace: TransferTrace?
     public var createdAt: Timestamp
     /// Of the newest record of how far it is.
     public var updatedAt: Timestamp
@@ -44,7 +46,8 @@ public struct TransferSnapshot: Codable, Equatable, Sendable, Identifiable {
         id: String, direction: Direction, name: String, localPath: String, state: TransferState, bytesDone: Int64,
         bytesTotal: Int64?, bytesMoved: Int64, failure: TransferFailure?, remoteFileId: String?,
         remoteRevisionId: String?, checksum: ContentHash?, replacedBy: String?, createdAt: Timestamp,
-        updatedAt: Timestamp, bytesCarried: Int64? = nil, bytesOnTheWay: Int64? = nil
+        updatedAt: Timestamp, bytesCarried: Int64? = nil, bytesOnTheWay: Int64? = nil,
+        trace: TransferTrace? = nil
     ) {
         self.id = id
         self.direction = direction
@@ -63,5 +66,6 @@ public struct TransferSnapshot: Codable, Equatable, Sendable, Identifiable {
         self.updatedAt = updatedAt
         self.bytesCarried = bytesCarried
         self.bytesOnTheWay = bytesOnTheWay
+        self.trace = trace
     }
 }

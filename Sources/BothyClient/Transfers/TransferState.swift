@@ -20,6 +20,9 @@ public enum TransferState: Hashable, Codable, Sendable {
         }
     }
 
+    /// It was stopped in the middle, and goes on by itself once no rule of the device holds that back.
+    public var isStopped: Bool { self == .paused(.stopped) }
+
     /// Nothing is left to be done about it.
     public var isOver: Bool { self == .completed || self == .canceled }
 }

@@ -159,6 +159,9 @@ extension UploadTransfer {
             bytesDone: shownBytes, bytesTotal: fileSize, bytesMoved: bytesMoved, failure: lastError,
             remoteFileId: remoteFileId ?? fileId, remoteRevisionId: remoteRevisionId, checksum: fileHashSha256,
             replacedBy: replacedBy, createdAt: createdAt, updatedAt: updatedAt, bytesCarried: sentBytes,
-            bytesOnTheWay: onTheWay)
+            bytesOnTheWay: onTheWay,
+            trace: TransferTrace(
+                failures: failures, attempts: attemptsPerChunk, byteOffset: lastByteOffset,
+                serverStatus: lastServerStatus))
     }
 }

@@ -13,9 +13,15 @@ public enum MediaType {
     ///
     /// - Parameter name: says it where the type says nothing.
     public static func isText(_ type: String, named name: String) -> Bool {
-        let essence = essence(type)
-        let told = essence.isEmpty || essence == File.defaultMimeType ? of(name) ?? "" : essence
+        let told = told(type, named: name)
         return told.hasPrefix("text/") || texts.contains(told) || told.hasSuffix("+json") || told.hasSuffix("+xml")
+    }
+
+    /// What is said of a content, without parameters; or what its name says of it where that is nothing.
+    public static func told(_ type: String, named name: String) -> String {
+        let essence = essence(type)
+        guard essence.isEmpty || essence == File.defaultMimeType else { return essence }
+        return of(name) ?? essence
     }
 
     /// Whether content may be a text, whatever it is called.

@@ -5,6 +5,8 @@ package enum ServerFolderNames {
     package static let database = "bothy.sqlite"
     /// The folder of the blocks' bytes.
     package static let packs = "packs"
+    /// The folder of small pictures, which can be made again. A backup has none.
+    package static let media = "media"
     /// The file that is locked by the server that uses the folder. A backup has none.
     package static let lock = "lock"
 }

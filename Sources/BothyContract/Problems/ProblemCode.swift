@@ -45,6 +45,8 @@ public enum ProblemCode: String, Codable, CaseIterable, Sendable {
     case pageInvalid = "page_invalid"
     case urlExpired = "url_expired"
     case urlInvalid = "url_invalid"
+    case notYours = "not_yours"
+    case noPreview = "no_preview"
     case rangeNotSatisfiable = "range_not_satisfiable"
     case momentForgotten = "moment_forgotten"
     case notThereThen = "not_there_then"
@@ -88,7 +90,7 @@ extension ProblemCode {
         case .signInRequired, .tokenExpired, .tokenInvalid, .deviceSignedOut, .wrongCredentials, .refreshTokenInvalid:
             401
         case .accountDisabled, .registrationClosed, .setupCodeRequired, .inviteRequired, .urlExpired,
-            .urlInvalid:
+            .urlInvalid, .notYours:
             403
         case .notFound: 404
         case .methodNotAllowed: 405
@@ -103,7 +105,8 @@ extension ProblemCode {
         case .unsupportedMediaType: 415
         case .rangeNotSatisfiable, .rangeOffPlan: 416
         case .notAFolder, .notAFile, .cycle, .tooManyItems, .rootImmutable, .idempotencyMismatch, .chunkCorrupt,
-            .planInvalid, .parametersUnknown, .patchInvalid, .hashMismatch, .sizeMismatch, .weakPassword, .notThereThen:
+            .planInvalid, .parametersUnknown, .patchInvalid, .hashMismatch, .sizeMismatch, .weakPassword, .notThereThen,
+            .noPreview:
             422
         case .tooManyRequests, .tooManyUploads: 429
         case .headersTooLarge: 431
@@ -154,6 +157,8 @@ extension ProblemCode {
         case .pageInvalid: "This page cursor is not valid"
         case .urlExpired: "The address has expired"
         case .urlInvalid: "The address is not signed by this server"
+        case .notYours: "This is somebody else's"
+        case .noPreview: "There is no small picture of it"
         case .rangeNotSatisfiable: "The range lies outside the content"
         case .momentForgotten: "Nobody remembers that moment"
         case .notThereThen: "It was not there at that moment"

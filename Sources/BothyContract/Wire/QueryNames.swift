@@ -1,5 +1,7 @@
 /// Names of query parameters that one side writes and the other reads.
 public enum QueryNames {
+    /// Where a page of a feed begins, as the one before it said.
+    public static let after = "after"
     /// The cursor of what a client has seen, for a deletion.
     public static let asOf = "asOf"
     /// The revision that named blocks or a patch refer to.
@@ -27,6 +29,8 @@ public enum QueryNames {
     public static let searchText = "q"
     /// RFC 3339.
     public static let since = "since"
+    /// `true`: of what has a star.
+    public static let starred = "starred"
     public static let timeoutSeconds = "timeoutSeconds"
     /// `true`: of what lies in the trash.
     public static let trashed = "trashed"

@@ -26,6 +26,15 @@ public enum WireCoding {
         return try JSONDecoder().decode(type, from: data)
     }
 
+    /// The same as text, for a column of a database.
+    public static func text(of value: some Encodable) throws -> String {
+        String(decoding: try encode(value), as: UTF8.self)
+    }
+
+    public static func decode<Value: Decodable>(_ type: Value.Type, fromText text: String) throws -> Value {
+        try decode(type, from: Data(text.utf8))
+    }
+
     private static func read<Value: JSONReadable>(_ type: Value.Type, from data: Data) -> Value? {
         data.withUnsafeBytes { JSONReader.read(type, from: $0) }
     }

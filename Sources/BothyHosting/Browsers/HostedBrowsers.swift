@@ -62,11 +62,13 @@ package struct HostedBrowsers: BrowserSessions {
                 user: user, deviceId: ticket.deviceId, quota: quota,
                 folders: HostedFolders(services, caller), actions: HostedActions(services, caller),
                 uploads: HostedUploads(services, caller),
-                trash: HostedTrash(services, caller), revisions: HostedRevisions(services, caller),
+                trash: HostedTrash(services, caller), starred: HostedStarred(services, caller),
+                posts: HostedPosts(services, caller), people: HostedPeople(services, caller),
+                revisions: HostedRevisions(services, caller),
                 restores: HostedRestores(services, caller),
                 search: HostedSearch(services, caller), settings: HostedSettings(services, caller),
                 archives: HostedArchives(services, caller, seats: seats),
-                content: { .address(try await HostedContent(services, caller).address(of: $0)) },
+                content: { .address(try await HostedContent(services, caller).address(of: $0, $1)) },
                 renewedTicket: ticket.isOld(at: now) ? try renewed(ticket, now) : nil)
         }
     }

@@ -4,12 +4,17 @@ import BothyServer
 
 /// What a person does in the server's own web app: each a transaction, as a request of a device is.
 struct HostedActions: FileActions {
+    /// Looks that one deletion takes: another where something has changed between the look and its transaction.
+    private static let mostLooks = 3
+
     private let services: ServerServices
     private let caller: Caller
+    private let unseen: UnseenChanges
 
     init(_ services: ServerServices, _ caller: Caller) {
         self.services = services
         self.caller = caller
+        unseen = UnseenChanges(services, caller)
     }
 
     func makeFolder(named name: String, in folder: ItemID) async throws -> FolderItem {
@@ -40,7 +45,23 @@ struct HostedActions: FileActions {
         try await update(id, UpdateFileRequest(starred: starred))
     }
 
-    func trash(_ id: ItemID) async throws { _ = try await update(id, UpdateFileRequest(trashed: true)) }
+    func trash(_ id: ItemID, seen: FolderMark?) async throws {
+        guard let seen else {
+            _ = try await update(id, UpdateFileRequest(trashed: true))
+            return
+        }
+        var looks = 0
+        while true {
+            looks += 1
+            let look = try await failing { try await unseen.look(since: seen) }
+            do {
+                _ = try await act("trash") { db, stamp in try look.trash(id, in: db, stamp: stamp) }
+                return
+            } catch let failure as ClientFailure where failure.code == .changedMeanwhile {
+                guard looks < Self.mostLooks, look.isClear(of: id) else { throw failure }
+            }
+        }
+    }
 
     func untrash(_ id: ItemID) async throws -> FolderItem { try await update(id, UpdateFileRequest(trashed: false)) }
 

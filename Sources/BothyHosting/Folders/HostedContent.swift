@@ -14,15 +14,22 @@ struct HostedContent: Sendable {
     }
 
     /// A signed address, good for an hour at most.
-    func address(of file: ItemID) async throws -> String {
+    ///
+    /// - Parameter quality: nil for the content itself.
+    /// - Throws: `notFound` where there is no small picture.
+    func address(of file: ItemID, _ quality: MediaQuality?) async throws -> String {
         try await failing {
-            let revision = try await head(of: file)
-            return services.links.path(driveId: caller.driveId, revisionId: revision)
+            let (row, revision) = try await head(of: file)
+            let address = services.links.path(driveId: caller.driveId, revisionId: revision)
+            let type = MediaType.told(row.mimeType, named: row.name)
+            guard let quality, !PictureTypes.isItsOwnPicture(type, size: row.size) else { return address }
+            guard services.media.draws(type) else { throw Problem(.notFound, "There is no small picture of this.") }
+            return quality.address(of: address)
         }
     }
 
     func beginning(of file: ItemID, most bytes: Int) async throws -> [UInt8] {
-        try await failing { try await beginning(ofRevision: try await head(of: file), most: bytes) }
+        try await failing { try await beginning(ofRevision: try await head(of: file).revision, most: bytes) }
     }
 
     func beginning(ofRevision revision: String, most bytes: Int) async throws -> [UInt8] {
@@ -46,12 +53,12 @@ struct HostedContent: Sendable {
         try await reader.send(try await reader.open(content, range: 0..<content.size), to: piece)
     }
 
-    private func head(of file: ItemID) async throws -> String {
+    private func head(of file: ItemID) async throws -> (row: FileRow, revision: String) {
         let drive = caller.driveId
         let row = try await services.database.read { try FileTable($0, drive: drive).require(file.text).row }
         guard let revision = row.headRevisionId else {
             throw Problem(.notAFile, row.isFolder ? "This is a folder, which has no content." : "This file is empty.")
         }
-        return revision
+        return (row, revision)
     }
 }

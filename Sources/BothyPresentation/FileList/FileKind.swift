@@ -16,9 +16,7 @@ public enum FileKind: String, CaseIterable, Sendable {
 
     /// What is said of its content, or what its name says of it where that is nothing.
     static func mediaType(of item: FolderItem) -> String {
-        let essence = essence(item.mimeType)
-        guard essence.isEmpty || essence == File.defaultMimeType else { return essence }
-        return MediaType.of(item.name) ?? essence
+        MediaType.told(item.mimeType, named: item.name)
     }
 
     /// Without parameters, as types are compared.

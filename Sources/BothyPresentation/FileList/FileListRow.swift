@@ -21,8 +21,8 @@ public struct FileListRow: Equatable, Sendable, Identifiable {
     public var asks: Bool
     /// It is kept on this device.
     public var isKept: Bool
-    /// A browser can show it as a picture.
-    public var isPicture: Bool
+    /// There may be a small picture of it.
+    public var hasPicture: Bool
 
     public var isFolder: Bool { kind == .folder }
 
@@ -38,6 +38,8 @@ public struct FileListRow: Equatable, Sendable, Identifiable {
         isWaiting = item.isWaiting
         asks = item.asks
         isKept = item.isKept
-        isPicture = PreviewState.pictures.contains(FileKind.mediaType(of: item))
+        let type = FileKind.mediaType(of: item)
+        hasPicture =
+            item.size > 0 && (PictureTypes.isItsOwnPicture(type, size: item.size) || PictureTypes.isDrawn(type))
     }
 }

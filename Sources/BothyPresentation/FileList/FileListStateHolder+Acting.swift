@@ -55,8 +55,13 @@ extension FileListStateHolder {
     }
 
     /// Into the trash; ``FileListState/undo`` brings them back.
-    public func trash(_ ids: [ItemID]) async {
-        let done = await takeAway(ids, saying: words.trashed) { actions, id in try await actions.trash(id) }
+    ///
+    /// - Parameter seen: what was shown to the person by one who looked before; else what this holder has shown.
+    public func trash(_ ids: [ItemID], seen: FolderMark? = nil) async {
+        let shown = seen ?? mark
+        let done = await takeAway(ids, saying: words.trashed) { actions, id in
+            try await actions.trash(id, seen: shown)
+        }
         state.undo = done.isEmpty ? nil : .untrash(done)
     }
 

@@ -10,6 +10,11 @@ public enum Destination: Hashable, Sendable {
     /// Going back to a moment; with the root, everything does.
     case restore(ItemID)
     case search
+    case starred
+    case feed, newPost, people
+    case post(Int64)
+    /// What one person has posted.
+    case postsOf(Int64)
     case trash
     case storage, settings
     case signIn
@@ -30,6 +35,12 @@ public enum Destination: Hashable, Sendable {
         case .restore(.root): "/restore"
         case .restore(let id): "/restore/" + id.text
         case .search: "/search"
+        case .starred: "/starred"
+        case .feed: "/feed"
+        case .newPost: "/feed/new"
+        case .people: "/people"
+        case .post(let id): "/posts/\(id)"
+        case .postsOf(let id): "/people/\(id)"
         case .trash: "/trash"
         case .storage: "/storage"
         case .settings: "/settings"
@@ -51,6 +62,10 @@ public enum Destination: Hashable, Sendable {
         case (2, "", _): self = .home
         case (2, "search", _): self = .search
         case (2, "restore", _): self = .restore(.root)
+        case (2, "starred", _): self = .starred
+        case (2, "feed", _): self = .feed
+        case (3, "feed", "new"): self = .newPost
+        case (2, "people", _): self = .people
         case (2, "trash", _): self = .trash
         case (2, "storage", _): self = .storage
         case (2, "settings", _): self = .settings
@@ -60,6 +75,12 @@ public enum Destination: Hashable, Sendable {
         case (2, "offline", _): self = .offline
         case (2, "synced", _): self = .synced
         case (3, "conflicts", let id) where FileID.isPlausible(id): self = .conflict(id)
+        case (3, "posts", let id):
+            guard let number = Int64(id) else { return nil }
+            self = .post(number)
+        case (3, "people", let id):
+            guard let number = Int64(id) else { return nil }
+            self = .postsOf(number)
         case (3, "restore", let id) where FileID.isPlausible(id): self = .restore(ItemID(id))
         case (3, "folder", let id) where FileID.isPlausible(id): self = .folder(ItemID(id))
         case (3, "file", let id) where FileID.isPlausible(id): self = .file(ItemID(id))

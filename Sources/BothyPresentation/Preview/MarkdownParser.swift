@@ -3,6 +3,8 @@ struct MarkdownParser {
     /// Signs by which a list stands further in than the one that it lies in.
     private static let step = 2
 
+    /// What stands between two lines of one paragraph.
+    private let betweenLines: String
     private var blocks = [MarkdownText.Block]()
     /// Lines of a paragraph, or of an entry of a list, that may go on.
     private var open: (block: MarkdownText.Block, lines: [Substring])?
@@ -15,6 +17,8 @@ struct MarkdownParser {
     private var indents = [Int]()
     /// Cells of all tables.
     private var cells = 0
+
+    init(betweenLines: String) { self.betweenLines = betweenLines }
 
     /// Blocks that are complete.
     var count: Int { blocks.count }
@@ -72,7 +76,7 @@ struct MarkdownParser {
 
     private mutating func add(_ block: MarkdownText.Block, _ lines: [Substring]) {
         var block = block
-        block.runs = MarkdownRuns.of(lines.joined(separator: " "))
+        block.runs = MarkdownRuns.of(lines.joined(separator: betweenLines))
         blocks.append(block)
     }
 

@@ -50,8 +50,9 @@ public struct MarkdownText: Equatable, Sendable {
     /// Whether there would be more than ``mostBlocks`` or ``mostCells``; the others are left out.
     public let isCut: Bool
 
-    public init(_ text: String) {
-        var parser = MarkdownParser()
+    /// - Parameter keepingLines: lines of one paragraph stay lines, as in a letter; else they are joined.
+    public init(_ text: String, keepingLines: Bool = false) {
+        var parser = MarkdownParser(betweenLines: keepingLines ? "\n" : " ")
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             parser.take(line)
             if parser.count > Self.mostBlocks || parser.isFull { break }

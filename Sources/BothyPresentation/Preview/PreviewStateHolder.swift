@@ -7,6 +7,8 @@ public struct PreviewState: Equatable, Sendable {
     /// How the content is shown.
     public enum Content: Equatable, Sendable {
         case image, video, audio, pdf
+        /// A small picture of it, which the server makes.
+        case picture
         /// - Parameter isWhole: false where only the beginning is here.
         case text(String, isWhole: Bool)
         /// - Parameter isWhole: false where only the beginning is here.
@@ -21,11 +23,6 @@ public struct PreviewState: Equatable, Sendable {
         case fresh, shown
         case failed(Notice, isMissing: Bool)
     }
-
-    /// What every browser shows as a picture.
-    static let pictures: Set<String> = [
-        "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp",
-    ]
 
     public var file: ItemID
     public var name = ""
@@ -85,7 +82,8 @@ public final class PreviewStateHolder {
         let type = FileKind.mediaType(of: item)
         let shown: PreviewState.Content? =
             switch state.kind {
-            case .image where PreviewState.pictures.contains(type) && item.size <= Self.mostImage: .image
+            case .image where PictureTypes.isShown(type) && item.size <= Self.mostImage: .image
+            case .image where PictureTypes.isDrawn(type): .picture
             case .video where Self.films.contains(type): .video
             case .audio where Self.sounds.contains(type): .audio
             case .pdf: .pdf

@@ -151,8 +151,7 @@ public final class SearchStateHolder {
             id: item.id, name: Self.stretches(of: item.name, terms), kind: FileKind(item),
             size: item.isFolder ? "" : words.size(item.size), modified: words.date(item.modifiedAt, at: clock),
             excerpt: excerpt(of: found),
-            place: ([words[.files]] + found.above.map { ShownName.of($0) }).joined(separator: " / "),
-            folder: found.folder, starred: item.starred,
+            place: words.place(found.above), folder: found.folder, starred: item.starred,
             whereabouts: found.isAtHand.map { words[$0 ? .foundHere : .foundThere] })
     }
 

@@ -40,6 +40,9 @@ public struct StandingState: Equatable, Sendable {
             (tone, text, lead) = (.waiting, words[.standingOnBattery], words[.standingOnBatteryLead])
             // Whether it rests is switched there; a pause would add nothing.
             (place, canPause) = (.settings, false)
+        case .paused(Condition.Rule.metered, _):
+            (tone, text, lead) = (.waiting, words[.standingOnMetered], words[.standingOnMeteredLead])
+            (place, canPause) = (.settings, false)
         case .paused(_, let until):
             let end = until.map { words.filled(.standingPausedUntil, words.date($0, at: clock)) }
             (tone, text, lead) = (.waiting, end ?? words[.standingPaused], words[.standingPausedLead])

@@ -122,7 +122,7 @@ public final class TrashStateHolder {
         TrashState.Row(
             id: trashed.id, name: ShownName.of(trashed.item.name), kind: FileKind(trashed.item),
             size: trashed.item.isFolder ? "" : words.size(trashed.item.size),
-            place: ([words[.files]] + trashed.above.map { ShownName.of($0) }).joined(separator: " / "),
+            place: words.place(trashed.above),
             stay: words.inTrash(since: trashed.trashedAt, until: trashed.leavesAt, at: clock))
     }
 }

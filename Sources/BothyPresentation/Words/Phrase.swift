@@ -33,8 +33,22 @@ public enum Phrase: String, CaseIterable, Sendable {
         searchWordlessTitle, searchWordlessLead,
         searchBehindTitle, searchBehindLead,
         searchAsked, searchNamesOnly,
-        searchMore,
+        searchMore, searchStarred,
         foundHere, foundThere, foundInText
+
+    // What has a star. “#1” is a gap to fill.
+    case starredEmptyTitle, starredEmptyLead, starTaken
+
+    // The feed. “#1” is a gap to fill.
+    case feed, feedEmptyTitle, feedEmptyLead, feedKept, feedFindPeople, feedNewer
+    case postNew, postPublish, postText, postTextHint, postPublished, postQueued, postDelete, postDeleteTitle,
+        postDeleteLead, postDeleted, postDeletedLater, postTooLong, postedBefore, postGone, postReadOn, postShared,
+        postSharedByYou, postBy, postOfNobody
+    case postWaiting, postRefused, postDiscard, postDiscarded, postAttachments, postAttachmentOne,
+        postAttachmentMany, postCaption, postDetach, postWrite
+    case like, likesNone, likesOne, likesMany, share, sharesOne, sharesMany, sharedNotice, sharedLater, bookmark
+    case people, peopleLead, peopleAlone, peopleAloneLead, follow, unfollow, followsYou, thatIsYou, followed,
+        unfollowed, postsOf, postsOfNone
 
     // The trash.
     case trashTitle, trashLead, trashEmptyTitle, trashEmptyLead, bringBack, deleteForGood
@@ -62,9 +76,8 @@ public enum Phrase: String, CaseIterable, Sendable {
 
     // One file.
     case download, downloadFolder, archiveTooMany, open, details, previewNone, previewNoneLead, previewDamaged,
-        previewDamagedLead, connectionNeeded, needsYou, inside, textCutShort, previewEmpty, isAFolder, nameUnseen, type,
-        location, previous,
-        next, table
+        previewDamagedLead, connectionNeeded, needsYou, inside, textCutShort, pictureShrunk, previewEmpty, isAFolder,
+        nameUnseen, type, location, previous, next, table
 
     // What went wrong.
     case failedTitle, notFoundTitle, notFoundLead, goToFiles, wrongHostTitle, wrongHostLead, formOld, cookiesNeeded
@@ -83,6 +96,7 @@ public enum Phrase: String, CaseIterable, Sendable {
         signOutOthersLead
     case changePassword, changePasswordLead, currentPassword, newPassword, passwordChanged
     case power, powerLead, powerRests, powerSetToRest, powerSetToGo
+    case network, networkLead, networkRests, networkSetToRest, networkSetToGo
 
     // What a person is told of while they do not look. “#1” and “#2” are gaps to fill.
     case notices, noticesLead, noticesDesktop, noticesNoDesktop, noticesBrowser, noticesSaved, save
@@ -95,7 +109,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     case standing, standingInStep, standingInStepLead, standingWorking, standingWorkingOne, standingWorkingMany
     case standingWorkingLead, standingOffline, standingOfflineOne, standingOfflineMany, standingOfflineLead
     case standingDiskFull, standingDiskFullLead
-    case standingPaused, standingPausedUntil, standingPausedLead, standingOnBattery, standingOnBatteryLead
+    case standingPaused, standingPausedUntil, standingPausedLead, standingOnBattery, standingOnBatteryLead,
+        standingOnMetered, standingOnMeteredLead
     case standingSignIn, standingSignInLead
     case standingAsksOne, standingAsksMany, standingAsksOneLead, standingAsksLead, lookAtIt, since
     case asOf
@@ -109,7 +124,7 @@ public enum Phrase: String, CaseIterable, Sendable {
     case transferWaiting, transferPreparing, transferSending, transferChecking, transferPaused, transferOffline
     case transferServerBusy, transferTooMany, transferSignIn, transferStopped, transferFailed, transferDone,
         transferCanceled
-    case transferHeldByPause, transferHeldOnBattery
+    case transferHeldByPause, transferHeldOnBattery, transferHeldOnMetered
     case transferConflict, transferNextAt, retryAll, decide, giveUp, actedOnOne, actedOnMany
     case giveUpOne, giveUpOneLead, giveUpVersionLead, giveUpSeveral, giveUpSeveralLead, givenUpRests
 
@@ -162,7 +177,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     // Why a file or folder is as it is, and what to do: sentences without capital and end. “#1”, “#2” are gaps to fill.
     case causeAtRest, causeConflict, causeLeftOut, causeLeftOutBefore, causeGone, causeMoved, causeOwn, causeUnknown
     case causeOnTheServer, ruleLargerThan, causeConflictOfNewFiles, causePlaceTaken, causeOfflineBecause, causeAbove
-    case causeOutside, causeFailed, causePaused, causePausedUntil, causeOnBattery, causeNobodyAtWork, causeOffline,
+    case causeOutside, causeFailed, causePaused, causePausedUntil, causeOnBattery, causeOnMetered, causeNobodyAtWork,
+        causeOffline,
         causeRefused
     case causeBelowOne, causeBelowMany, causeAlong, causeElsewhere
     case movingQueued, movingPreparing, movingNow, movingChecking, movingPaused, movingOffline, movingServerBusy,
@@ -170,7 +186,8 @@ public enum Phrase: String, CaseIterable, Sendable {
     case movingSignIn, movingStopped, movingDone, movingFailed, movingCanceled
     case typedQueued, typedSending, typedDone, typedConflict, typedParked
     case adviceNothing, adviceNext, adviceConflict, adviceLeftOut, adviceGone, adviceUnknown, adviceOnTheServer
-    case adviceOutside, adviceOffline, advicePaused, adviceOnBattery, adviceNobodyAtWork, adviceMoving, adviceTooMany,
+    case adviceOutside, adviceOffline, advicePaused, adviceOnBattery, adviceOnMetered, adviceNobodyAtWork, adviceMoving,
+        adviceTooMany,
         adviceMovingHeld
     case adviceMovingFailed, adviceSignIn, adviceTyped, adviceParked
 

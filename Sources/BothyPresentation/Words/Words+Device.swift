@@ -47,6 +47,7 @@ extension Words {
         case .paused(let reason): return withProgress(pause(reason), transfer)
         case .held(.pause): return withProgress(self[.transferHeldByPause], transfer)
         case .held(.battery): return withProgress(self[.transferHeldOnBattery], transfer)
+        case .held(.metered): return withProgress(self[.transferHeldOnMetered], transfer)
         case .failed: return transfer.failure.map { failure($0).text } ?? self[.transferFailed]
         case .conflict: return transfer.failure.map { failure($0).text } ?? self[.transferConflict]
         case .done: return filled(.transferDone, date(transfer.updatedAt, at: clock))

@@ -52,7 +52,7 @@ extension Words {
 /// The catalogue in English, a part for what belongs together. A phrase that stands in two parts, or in none, builds no
 /// catalogue.
 enum English {
-    static let all: [Phrase: String] = [files, uploads, finding, settings, device, keeping, folders]
+    static let all: [Phrase: String] = [files, uploads, finding, feed, settings, device, keeping, folders]
         .reduce(into: [:]) { all, part in
             all.merge(part) { first, _ in preconditionFailure("“\(first)” is said twice") }
         }

@@ -141,7 +141,7 @@ extension Words {
         case .outside: self[.causeOutside]
         case .failed(let failure): filled(.causeFailed, self.failure(failure).text)
         case .devicePaused(let until): until.map { filled(.causePausedUntil, moment($0)) } ?? self[.causePaused]
-        case .deviceOnBattery: self[.causeOnBattery]
+        case .deviceRests(let rest): self[rest == .battery ? .causeOnBattery : .causeOnMetered]
         case .nobodyAtWork: self[.causeNobodyAtWork]
         case .offline(let failure):
             // That it cannot be reached is all that there is to say.
@@ -241,7 +241,7 @@ extension Words {
         case .failed(let failure), .refused(let failure): self.failure(failure).remedy ?? self[.adviceNothing]
         case .offline: self[.adviceOffline]
         case .devicePaused: self[.advicePaused]
-        case .deviceOnBattery: self[.adviceOnBattery]
+        case .deviceRests(let rest): self[rest == .battery ? .adviceOnBattery : .adviceOnMetered]
         case .nobodyAtWork: self[.adviceNobodyAtWork]
         case .transfer(let state): self[Self.advice(state)]
         case .operation(let state): self[Self.advice(state)]

@@ -7,57 +7,77 @@ import Synchronization
 ///
 /// What is stored as it comes takes none of it.
 final class BodyRoom: Sendable {
-    /// Bytes of the bodies that routes collect, in all, and of one account's, which leaves as much to the others.
-    private let most: Int
-    private let mostOfDrive: Int
-    /// Bytes of `most` that those who are signed in leave to the others, so that somebody can still sign in.
-    private let leftToStrangers: Int
+    /// Who takes of it.
+    enum Taker: Hashable, Sendable {
+        case drive(Int64)
+        /// Who is not signed in, by the network that they come from, as sign-ins are slowed by.
+        case stranger(network: String)
+
+        init(_ context: APIContext) {
+            self = context.caller.map { .drive($0.driveId) } ?? .stranger(network: context.client.origin.network)
+        }
+
+        fileprivate var isStranger: Bool { if case .stranger = self { true } else { false } }
+    }
+
+    /// Bytes of the bodies that routes collect.
+    struct Bounds: Sendable {
+        var all = 256 << 20
+        /// Of one account's, and of all strangers', which leaves as much to the others.
+        var drive = 128 << 20
+        /// Of those that come from one network without being signed in, so that a flood from there keeps nobody else out.
+        var network = 16 << 20
+        /// Of `all`, what those who are signed in leave to the others, so that somebody can still sign in.
+        var leftToStrangers = 32 << 20
+    }
+
+    private let bounds: Bounds
     private let state = Mutex(State())
 
     private struct State {
         var total = 0
-        /// Nil are those who are not signed in.
-        var drives = [Int64?: Int]()
+        var strangers = 0
+        var takers = [Taker: Int]()
+
+        mutating func add(_ bytes: Int, of taker: Taker) {
+            total += bytes
+            if taker.isStranger { strangers += bytes }
+            let own = takers[taker, default: 0] + bytes
+            takers[taker] = own > 0 ? own : nil
+        }
     }
 
-    init(most: Int = 256 << 20, mostOfDrive: Int = 128 << 20, leftToStrangers: Int = 32 << 20) {
-        self.most = most
-        self.mostOfDrive = mostOfDrive
-        self.leftToStrangers = leftToStrangers
-    }
+    init(_ bounds: Bounds = Bounds()) { self.bounds = bounds }
 
     /// Bytes that are taken.
     var taken: Int { state.withLock { $0.total } }
 
     /// - Throws: `busy` where there is no room for so many more.
-    func take(_ bytes: Int, of drive: Int64?) throws(Problem) {
-        let (most, mostOfDrive, mostOfDrives) = (most, mostOfDrive, most - leftToStrangers)
+    func take(_ bytes: Int, of taker: Taker) throws(Problem) {
+        let bounds = bounds
         let fits = state.withLock { state -> Bool in
-            let own = state.drives[drive, default: 0] + bytes
-            guard own <= mostOfDrive, state.total + bytes <= most else { return false }
-            let signedIn = state.total - state.drives[nil, default: 0]
-            guard drive == nil || signedIn + bytes <= mostOfDrives else { return false }
-            state.drives[drive] = own
-            state.total += bytes
+            let own = state.takers[taker, default: 0] + bytes
+            guard own <= (taker.isStranger ? bounds.network : bounds.drive), state.total + bytes <= bounds.all else {
+                return false
+            }
+            let ofItsKind = bytes + (taker.isStranger ? state.strangers : state.total - state.strangers)
+            guard ofItsKind <= (taker.isStranger ? bounds.drive : bounds.all - bounds.leftToStrangers) else {
+                return false
+            }
+            state.add(bytes, of: taker)
             return true
         }
         if fits { return }
         throw Problem(.busy, "Too much is being sent at once. Try again in a moment.")
     }
 
-    func giveBack(_ bytes: Int, of drive: Int64?) {
-        state.withLock { state in
-            state.total -= bytes
-            let own = state.drives[drive, default: 0] - bytes
-            state.drives[drive] = own > 0 ? own : nil
-        }
-    }
+    func giveBack(_ bytes: Int, of taker: Taker) { state.withLock { $0.add(-bytes, of: taker) } }
 }
 
 /// What one request has of the room, until it is answered.
 final class BodyClaim: Sendable {
     private struct State {
-        var drive: Int64?
+        var taker: BodyRoom.Taker?
         var bytes = 0
     }
 
@@ -67,9 +87,9 @@ final class BodyClaim: Sendable {
     init(_ room: BodyRoom) { self.room = room }
 
     /// - Throws: `busy`.
-    func take(_ bytes: Int, of drive: Int64?) throws(Problem) {
-        try room.take(bytes, of: drive)
-        state.withLock { $0 = State(drive: drive, bytes: $0.bytes + bytes) }
+    func take(_ bytes: Int, of taker: BodyRoom.Taker) throws(Problem) {
+        try room.take(bytes, of: taker)
+        state.withLock { $0 = State(taker: taker, bytes: $0.bytes + bytes) }
     }
 
     func end() {
@@ -77,7 +97,7 @@ final class BodyClaim: Sendable {
             defer { state.bytes = 0 }
             return state
         }
-        room.giveBack(held.bytes, of: held.drive)
+        if let taker = held.taker { room.giveBack(held.bytes, of: taker) }
     }
 }
 
@@ -85,27 +105,27 @@ final class BodyClaim: Sendable {
 struct ClaimedBody<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable where Base.Element == ByteBuffer {
     private let base: Base
     private let claim: BodyClaim?
-    private let drive: Int64?
+    private let taker: BodyRoom.Taker
 
     init(_ base: Base, for context: APIContext) {
         self.base = base
         claim = context.claim
-        drive = context.caller?.driveId
+        taker = BodyRoom.Taker(context)
     }
 
     struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var base: Base.AsyncIterator
         fileprivate let claim: BodyClaim?
-        fileprivate let drive: Int64?
+        fileprivate let taker: BodyRoom.Taker
 
         mutating func next() async throws -> ByteBuffer? {
             guard let part = try await base.next(isolation: nil) else { return nil }
-            try claim?.take(part.readableBytes, of: drive)
+            try claim?.take(part.readableBytes, of: taker)
             return part
         }
     }
 
     func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(base: base.makeAsyncIterator(), claim: claim, drive: drive)
+        AsyncIterator(base: base.makeAsyncIterator(), claim: claim, taker: taker)
     }
 }

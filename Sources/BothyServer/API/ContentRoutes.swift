@@ -13,12 +13,16 @@ package struct ContentRoutes: APIRoutes {
     private let database: any Database
     private let reader: ContentReader
     private let packing = AnswerPacking()
+    private let media: MediaVariants
     private let signer: URLSigner
     private let clock: any ServerClock
 
-    package init(database: any Database, packs: any PackStore, signer: URLSigner, clock: any ServerClock) {
+    package init(
+        database: any Database, packs: any PackStore, media: MediaVariants, signer: URLSigner, clock: any ServerClock
+    ) {
         self.database = database
         self.reader = ContentReader(database: database, packs: packs)
+        self.media = media
         self.signer = signer
         self.clock = clock
     }
@@ -28,9 +32,11 @@ package struct ContentRoutes: APIRoutes {
     }
 
     private func get(_ request: Request, _ context: APIContext) async throws -> Response {
+        let quality = try Self.quality(request)
         let (content, ends) = try await find(request, context)
-        let tag = "\"\(content.checksum.hex)\""
         let maxAge = max(0, ends - clock.now().seconds)
+        if let quality { return try await picture(of: content, quality, maxAge, request) }
+        let tag = "\"\(content.checksum.hex)\""
         var headers: HTTPFields = [
             .eTag: tag, .cacheControl: "private, immutable, max-age=\(maxAge)", .acceptRanges: "bytes",
             .vary: HeaderNames.acceptManipulations,
@@ -65,12 +71,47 @@ package struct ContentRoutes: APIRoutes {
             let ends = request.query("exp").flatMap(Int64.init),
             let signature = request.query("sig")
         else { throw Problem(.urlInvalid, "This address is not whole. Use a file's “downloadUrl” as it is.") }
-        try signer.check(driveId: drive, revisionId: revisionId, ends: ends, signature: signature, now: clock.now())
-        let content = try await database.read { connection in
+        let isNamed = request.query(URLSigner.nameless) == nil
+        try signer.check(
+            driveId: drive, revisionId: revisionId, ends: ends, isNamed: isNamed, signature: signature,
+            now: clock.now())
+        var content = try await database.read { connection in
             try AccountTable(connection).requireEnabledOwner(ofDrive: drive)
             return try StoredContent.find(revisionId: revisionId, in: connection, drive: drive)
         }
+        if !isNamed { content.name = String(revisionId.suffix(12)) }
         return (content, ends)
+    }
+
+    /// - Returns: nil where the content itself is asked for.
+    /// - Throws: `invalid_parameter`.
+    private static func quality(_ request: Request) throws -> MediaQuality? {
+        guard let asked = request.query(MediaQuality.parameter) else { return nil }
+        guard let quality = MediaQuality(rawValue: asked) else {
+            let known = MediaQuality.allCases.map { "“\($0.rawValue)”" }.joined(separator: ", ")
+            throw Problem(.invalidParameter, "“\(MediaQuality.parameter)” should be one of \(known).")
+        }
+        return quality
+    }
+
+    /// A small picture is another representation at an address of its own. Its tag is weak: another release of the programs that draw
+    /// may make other bytes of the same content.
+    private func picture(
+        of content: StoredContent, _ quality: MediaQuality, _ maxAge: Int64, _ request: Request
+    ) async throws -> Response {
+        let tag = "\"\(content.checksum.hex)-\(quality.rawValue)\""
+        var headers: HTTPFields = [.eTag: "W/\(tag)", .cacheControl: "private, immutable, max-age=\(maxAge)"]
+        // Where there is none, nobody has it already.
+        let bytes = try await media.picture(of: content, quality)
+        if Self.names(request.headers[.ifNoneMatch], tag) { return Response(status: .notModified, headers: headers) }
+        headers[.contentType] = MediaQuality.mimeType
+        headers[.contentDisposition] = ContentDisposition.header(
+            name: content.name + ".webp", mimeType: MediaQuality.mimeType)
+        headers[.xContentTypeOptions] = "nosniff"
+        headers[.contentSecurityPolicy] = "sandbox"
+        headers[.contentLength] = String(bytes.count)
+        if request.method == .head { return Response(status: .ok, headers: headers) }
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
     /// A range counts only for the content that the client has a part of; content has a strong tag and no date.

@@ -32,7 +32,16 @@ package struct FileRoutes: APIRoutes {
     @Sendable private func list(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         let limit = try request.pageLimit()
-        if try request.flag(QueryNames.trashed) { return try await listTrash(request, limit, caller) }
+        switch (try request.flag(QueryNames.trashed), try request.flag(QueryNames.starred)) {
+        case (true, true):
+            throw Problem(.invalidParameter, "“trashed” and “starred” are two lists: ask for one of them.")
+        case (true, false): return try await listTrash(request, limit, caller)
+        case (false, true): return try await listStarred(request, limit, caller)
+        case (false, false): return try await listFolder(request, limit, caller)
+        }
+    }
+
+    private func listFolder(_ request: Request, _ limit: Int, _ caller: Caller) async throws -> Response {
         let order = try request.query(QueryNames.orderBy).map(Self.order) ?? .name
         let parentId = request.query(QueryNames.parentId) ?? File.rootId
         guard FileID.isPlausible(parentId) else { throw FileTable.notFound }
@@ -40,17 +49,29 @@ package struct FileRoutes: APIRoutes {
             parentId: parentId, order: order, limit: limit,
             after: try PageCursor.read(FolderListing.Position.self, from: request.query(QueryNames.page)))
         let page = try await database.read { try listing.page(in: $0, drive: caller.driveId) }
-        let files = page.rows.map { links.filled($0.file(trashed: page.trashed), driveId: caller.driveId) }
-        let next = try page.next.map { try PageCursor.text($0) }
-        return try .json(GetFilesResponse(files: files, pagination: PaginationMetadata(next: next, limit: limit)))
+        return try answer(page.rows, trashed: page.trashed, next: page.next, limit, caller)
     }
 
     private func listTrash(_ request: Request, _ limit: Int, _ caller: Caller) async throws -> Response {
         let listing = TrashListing(
             limit: limit, after: try PageCursor.read(TrashListing.Position.self, from: request.query(QueryNames.page)))
         let page = try await database.read { try listing.page(in: $0, drive: caller.driveId) }
-        let files = page.rows.map { links.filled($0.file(trashed: true), driveId: caller.driveId) }
-        let next = try page.next.map { try PageCursor.text($0) }
+        return try answer(page.rows, trashed: true, next: page.next, limit, caller)
+    }
+
+    private func listStarred(_ request: Request, _ limit: Int, _ caller: Caller) async throws -> Response {
+        let listing = StarredListing(
+            limit: limit,
+            after: try PageCursor.read(StarredListing.Position.self, from: request.query(QueryNames.page)))
+        let page = try await database.read { try listing.page(in: $0, drive: caller.driveId) }
+        return try answer(page.rows, trashed: false, next: page.next, limit, caller)
+    }
+
+    private func answer(
+        _ rows: [FileRow], trashed: Bool, next: (some Encodable)?, _ limit: Int, _ caller: Caller
+    ) throws -> Response {
+        let files = rows.map { links.filled($0.file(trashed: trashed), driveId: caller.driveId) }
+        let next = try next.map { try PageCursor.text($0) }
         return try .json(GetFilesResponse(files: files, pagination: PaginationMetadata(next: next, limit: limit)))
     }
 
@@ -89,7 +110,7 @@ package struct FileRoutes: APIRoutes {
 
     @Sendable private func create(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
-        let (body, identity) = try await read(CreateFileRequest.self, from: request, context, id: \.requestId)
+        let (body, identity) = try await request.command(CreateFileRequest.self, for: context, id: \.requestId)
         let creation = FileCreation(
             name: body.name, mimeType: body.mimeType, parentId: body.parentId, requestId: identity.requestId)
         return try await answer(caller, identity, status: .created) { try creation.perform(in: $0, stamp: $1) }
@@ -98,7 +119,7 @@ package struct FileRoutes: APIRoutes {
     @Sendable private func update(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         let id = try context.id("fileId")
-        let (body, identity) = try await read(UpdateFileRequest.self, from: request, context, id: \.requestId)
+        let (body, identity) = try await request.command(UpdateFileRequest.self, for: context, id: \.requestId)
         var update = FileUpdate(id: id, request: body, precondition: Precondition(request.headers))
         update.seen = try await DepthLook.taken(for: update, of: caller.driveId, in: database)
         return try await answer(caller, identity) { [update] in try update.perform(in: $0, stamp: $1) }
@@ -107,7 +128,7 @@ package struct FileRoutes: APIRoutes {
     @Sendable private func copy(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
         let id = try context.id("fileId")
-        let (body, identity) = try await read(CopyFileRequest.self, from: request, context, id: \.requestId)
+        let (body, identity) = try await request.command(CopyFileRequest.self, for: context, id: \.requestId)
         let copying = FileCopying(
             sourceId: id, name: body.name, parentId: body.parentId, requestId: identity.requestId)
         return try await answer(caller, identity, status: .created) { try copying.perform(in: $0, stamp: $1) }
@@ -127,18 +148,6 @@ package struct FileRoutes: APIRoutes {
         let response = Response(status: .noContent).with(cursor: outcome.cursor)
         if deletion.permanent { return response }
         return response.with(tag: EntityTag(epoch: outcome.cursor.epoch, version: outcome.answer))
-    }
-
-    /// Reads a JSON body, and what makes the request the same when it comes again: what was understood of the body, in
-    /// whatever order its fields came.
-    private func read<Body: Codable>(
-        _ type: Body.Type, from request: Request, _ context: APIContext, id: KeyPath<Body, String?>
-    ) async throws -> (Body, RequestIdentity) {
-        try request.requireJSON()
-        let bytes = try await request.collect(for: context)
-        let body = try WireCoding.decode(type, from: Data(buffer: bytes))
-        let understood = ByteBuffer(data: try WireCoding.encodeStably(body))
-        return (body, try RequestIdentity(request, body: understood, bodyId: body[keyPath: id]))
     }
 
     private func answer(

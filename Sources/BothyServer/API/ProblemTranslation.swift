@@ -50,7 +50,11 @@ extension Problem {
         case .keyNotFound(let key, let context):
             self = .malformed(at: context.codingPath + [key], "is missing")
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-            self = .malformed(at: context.codingPath, "is \(context.debugDescription)")
+            // An enumeration's own words are a programmer's.
+            let isUnknown = context.debugDescription.hasPrefix("Cannot initialize")
+            self = .malformed(
+                at: context.codingPath,
+                isUnknown ? "is none of the values that are known here" : "is \(context.debugDescription)")
         case .dataCorrupted: self = Problem(.malformedRequest, "The body is not JSON.")
         @unknown default: self = Problem(.malformedRequest, "The body cannot be read.")
         }

@@ -27,7 +27,7 @@ extension Request {
         guard let plain = body.withUnsafeReadableBytes({ Zstd.decompress($0, upTo: limit) }) else {
             throw Problem(.malformedRequest, "The body is no Zstandard frame of \(limit) bytes at most.")
         }
-        try context.claim?.take(plain.count, of: context.caller?.driveId)
+        try context.claim?.take(plain.count, of: BodyRoom.Taker(context))
         return ByteBuffer(bytes: plain)
     }
 }

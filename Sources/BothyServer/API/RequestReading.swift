@@ -22,6 +22,28 @@ extension APIContext {
         }
         return id
     }
+
+    /// The id of a person or a post in the address; what no server made is not there.
+    package func snowflake(_ parameter: String) throws -> Int64 {
+        guard let id = parameters.get(parameter).flatMap(Int64.init), id > 0 else {
+            throw Problem(.notFound, "There is nothing with this id.")
+        }
+        return id
+    }
+}
+
+extension Request {
+    /// Reads a JSON body, and what makes the request the same when it comes again: what was understood of the body, in
+    /// whatever order its fields came.
+    func command<Body: Codable>(
+        _ type: Body.Type, for context: APIContext, id: KeyPath<Body, String?>
+    ) async throws -> (Body, RequestIdentity) {
+        try requireJSON()
+        let bytes = try await collect(for: context)
+        let body = try WireCoding.decode(type, from: Data(buffer: bytes))
+        let understood = ByteBuffer(data: try WireCoding.encodeStably(body))
+        return (body, try RequestIdentity(self, body: understood, bodyId: body[keyPath: id]))
+    }
 }
 
 extension Request {

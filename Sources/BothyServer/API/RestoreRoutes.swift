@@ -20,11 +20,7 @@ package struct RestoreRoutes: APIRoutes {
     /// 200 when it has come to its end, 202 when there is more to do: the same request again goes on with it.
     @Sendable private func submit(_ request: Request, _ context: APIContext) async throws -> Response {
         let caller = try context.requireCaller()
-        try request.requireJSON()
-        let body = try await request.collect(for: context)
-        let decoded = try WireCoding.decode(RestoreRequest.self, from: Data(buffer: body))
-        let understood = ByteBuffer(data: try WireCoding.encodeStably(decoded))
-        let identity = try RequestIdentity(request, body: understood, bodyId: decoded.requestId)
+        let (decoded, identity) = try await request.command(RestoreRequest.self, for: context, id: \.requestId)
         let restore = try await restores.submit(decoded, identity: identity, for: caller)
         let isDone = restore.state == .planned || restore.state == .finished
         let response = try Response.json(restore, status: isDone ? .ok : .accepted)

@@ -122,6 +122,19 @@ package struct ChangeLog {
         ).map { $0.string(0) }
     }
 
+    /// Those that others than one device changed after a place, each once.
+    ///
+    /// - Returns: at most `limit`.
+    package func files(changedAfter sequence: Int64, notBy deviceId: String, limit: Int) throws -> [String] {
+        try db.query(
+            """
+            SELECT DISTINCT entity_id FROM changes WHERE drive_id = ? AND sequence > ? AND kind = ?
+                AND (device_id IS NULL OR device_id <> ?) LIMIT ?
+            """,
+            [drive.sql, sequence.sql, Change.Kind.file.rawValue.sql, deviceId.sql, limit.sql]
+        ).map { $0.string(0) }
+    }
+
     /// Forgets what is older than `lived`, but never the last change: a cursor «now» always holds.
     ///
     /// - Returns: how many were forgotten, at most `limit`.

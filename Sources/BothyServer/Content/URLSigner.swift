@@ -22,20 +22,29 @@ package struct URLSigner: Sendable {
     }
 
     /// The address of a revision's content, relative to the server's origin, good for an hour at most.
-    package func downloadPath(driveId: Int64, revisionId: String, now: Timestamp) -> String {
+    ///
+    /// - Parameter isNamed: whether the content comes with its file's name, which may say more than who is given the address is to
+    ///   know.
+    package func downloadPath(driveId: Int64, revisionId: String, now: Timestamp, isNamed: Bool = true) -> String {
         let ends = (now.seconds + Self.lifetime) / Self.step * Self.step
-        let signature = Self.base64url(Data(code(driveId: driveId, revisionId: revisionId, ends: ends)))
-        return "/v1/content/\(revisionId)?drive=\(driveId)&exp=\(ends)&sig=\(signature)"
+        let code = code(driveId: driveId, revisionId: revisionId, ends: ends, isNamed: isNamed)
+        let nameless = isNamed ? "" : "&\(Self.nameless)=true"
+        return "/v1/content/\(revisionId)?drive=\(driveId)&exp=\(ends)\(nameless)&sig=\(Self.base64url(Data(code)))"
     }
+
+    /// What such an address says in its query, and its signature vouches for.
+    static let nameless = "nameless"
 
     /// - Parameter ends: seconds since 1970, as the address says.
     /// - Throws: `url_invalid` for what this key did not sign, `url_expired`.
     package func check(
-        driveId: Int64, revisionId: String, ends: Int64, signature: String, now: Timestamp
+        driveId: Int64, revisionId: String, ends: Int64, isNamed: Bool = true, signature: String, now: Timestamp
     ) throws(Problem) {
         guard let bytes = Self.data(base64url: signature),
             HMAC<SHA256>.isValidAuthenticationCode(
-                bytes, authenticating: Self.signed(driveId: driveId, revisionId: revisionId, ends: ends), using: key)
+                bytes,
+                authenticating: Self.signed(
+                    driveId: driveId, revisionId: revisionId, ends: ends, isNamed: isNamed), using: key)
         else { throw Problem(.urlInvalid, "This address was not made by this server, or was changed.") }
         // One that ends later than any made now is of a clock that went back: it would hold for longer than an hour.
         guard ends > now.seconds, ends <= now.seconds + Self.lifetime else {
@@ -43,14 +52,14 @@ package struct URLSigner: Sendable {
         }
     }
 
-    private func code(driveId: Int64, revisionId: String, ends: Int64) -> HMAC<SHA256>.MAC {
+    private func code(driveId: Int64, revisionId: String, ends: Int64, isNamed: Bool) -> HMAC<SHA256>.MAC {
         HMAC<SHA256>.authenticationCode(
-            for: Self.signed(driveId: driveId, revisionId: revisionId, ends: ends), using: key)
+            for: Self.signed(driveId: driveId, revisionId: revisionId, ends: ends, isNamed: isNamed), using: key)
     }
 
     /// Numbers hold no line feed, so no two addresses sign the same text.
-    private static func signed(driveId: Int64, revisionId: String, ends: Int64) -> Data {
-        Data("content\n\(driveId)\n\(ends)\n\(revisionId)".utf8)
+    private static func signed(driveId: Int64, revisionId: String, ends: Int64, isNamed: Bool) -> Data {
+        Data("\(isNamed ? "content" : nameless)\n\(driveId)\n\(ends)\n\(revisionId)".utf8)
     }
 
     private static func base64url(_ data: Data) -> String {

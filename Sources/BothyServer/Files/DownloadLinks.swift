@@ -10,8 +10,9 @@ package struct DownloadLinks: Sendable {
         self.clock = clock
     }
 
-    package func path(driveId: Int64, revisionId: String) -> String {
-        signer.downloadPath(driveId: driveId, revisionId: revisionId, now: clock.now())
+    /// - Parameter isNamed: whether the content comes with its file's name.
+    package func path(driveId: Int64, revisionId: String, isNamed: Bool = true) -> String {
+        signer.downloadPath(driveId: driveId, revisionId: revisionId, now: clock.now(), isNamed: isNamed)
     }
 
     package func filled(_ file: File, driveId: Int64) -> File {

@@ -21,6 +21,9 @@ package struct FileCopying: Sendable {
     ///   `name_conflict`, `invalid_parameter` for what would lie too deep.
     package func perform(in db: any SQLConnection, stamp: ChangeStamp) throws -> FileChange {
         let files = FileTable(db, drive: stamp.driveId)
+        // What it was copied from may be gone for good by now.
+        let asked = try files.find(sourceId)?.isFolder
+        if let made = try files.made(by: requestId, isFolder: asked) { return made }
         let source = try files.require(sourceId).row
         let parentId = parentId ?? source.parentId ?? File.rootId
         let name = try FileName.checked(name ?? source.name)

@@ -19,10 +19,7 @@ package struct FileCreation: Sendable {
     package func perform(in db: any SQLConnection, stamp: ChangeStamp) throws -> FileChange {
         let files = FileTable(db, drive: stamp.driveId)
         let mimeType = try MimeType.checked(mimeType)
-        if let earlier = try earlier(files, mimeType) {
-            return FileChange(
-                row: earlier.row, trashed: earlier.trashed, cursor: try ChangeLog(db, drive: stamp.driveId).head())
-        }
+        if let made = try files.made(by: requestId, isFolder: mimeType == File.folderMimeType) { return made }
         let name = try FileName.checked(name)
         let parentId = parentId ?? File.rootId
         try files.requireParent(parentId)
@@ -36,16 +33,6 @@ package struct FileCreation: Sendable {
         row.deviceId = stamp.deviceId
         try files.insert(row)
         return FileChange(row: row, cursor: cursor)
-    }
-
-    /// What the same request made when its outcome was still kept; it is known for as long as that lives.
-    private func earlier(_ files: FileTable, _ mimeType: String) throws -> (row: FileRow, trashed: Bool)? {
-        guard let requestId, let row = try files.created(by: requestId) else { return nil }
-        var ancestry = Ancestry(files.db, drive: files.drive)
-        let standing = try ancestry.standing(of: row.id)
-        guard standing != .gone else { return nil }
-        guard row.isFolder == (mimeType == File.folderMimeType) else { throw OutcomeTable.mismatch }
-        return (row, standing == .trashed)
     }
 }
 

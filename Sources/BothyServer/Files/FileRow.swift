@@ -43,7 +43,7 @@ package struct FileRow: Equatable, Sendable {
         self.headRevisionId = nil
         self.size = 0
         self.checksum = nil
-        self.version = 1
+        self.version = Self.firstVersion
         self.createdAt = now
         self.updatedAt = now
         self.modifiedAt = now
@@ -110,4 +110,7 @@ extension FileRow {
     /// `kind` orders folders before files.
     static let folderKind: Int64 = 0
     static let fileKind: Int64 = 1
+
+    /// Of what was just made.
+    static let firstVersion: Int64 = 1
 }

@@ -41,6 +41,19 @@ package struct FileTable {
         ).map(FileRow.init)
     }
 
+    /// What the same request made when its outcome was still kept; it is known for as long as that lives.
+    ///
+    /// - Parameter isFolder: what is asked for; nil where nobody knows any more.
+    /// - Throws: `idempotency_mismatch` where that is a folder and a file is asked for, or the other way round.
+    func made(by requestId: String?, isFolder: Bool?) throws -> FileChange? {
+        guard let requestId, let row = try created(by: requestId) else { return nil }
+        var ancestry = Ancestry(db, drive: drive)
+        let standing = try ancestry.standing(of: row.id)
+        guard standing != .gone else { return nil }
+        guard isFolder == nil || isFolder == row.isFolder else { throw OutcomeTable.mismatch }
+        return FileChange(row: row, trashed: standing == .trashed, cursor: try ChangeLog(db, drive: drive).head())
+    }
+
     /// The name itself where it is free in the folder, else with a counter that is: a search by doubling, so that the
     /// thousandth takes ten more looks and not a thousand.
     package func freeName(like name: String, in parentId: String) throws -> String {

@@ -86,6 +86,11 @@ package struct RevisionTable {
         ).map(RevisionRow.init)
     }
 
+    /// What a file was made with; nil where it was made empty, or that version was let go of.
+    func first(of fileId: String) throws -> RevisionRow? {
+        try page(of: fileId, before: FileRow.firstVersion + 1, limit: 1).first
+    }
+
     /// What a file's head was after a change of the drive; nil where it had no content yet.
     package func head(of fileId: String, after sequence: Int64) throws -> RevisionRow? {
         try db.first(

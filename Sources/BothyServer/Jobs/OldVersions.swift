@@ -51,7 +51,7 @@ struct OldVersions {
         }
     }
 
-    /// Lets versions of a file go, but for its newest, and those that a restore which is planned or under way will ask for. Of a drive for
+    /// Lets versions of a file go, but for its newest, those that a post shows, and those that a restore which is planned or under way will ask for. Of a drive for
     /// which one is being planned none goes yet: what it will ask for is not written down.
     ///
     /// - Returns: how many of them, from the first on, have gone or stay; the others' contents are of too many blocks for one transaction.
@@ -69,7 +69,7 @@ struct OldVersions {
         var (settled, blocks) = (0, 0)
         for revision in revisions where blocks < mostBlocks {
             settled += 1
-            if wanted.contains(revision) { continue }
+            if try wanted.contains(revision) || PostTable.show(revision, ofDrive: place.drive, in: db) { continue }
             let rows = try db.query(
                 """
                 DELETE FROM revisions WHERE drive_id = ? AND revision_id = ? AND node_id = ? AND EXISTS (

@@ -5,6 +5,7 @@ import Foundation
 ///
 ///     bothy.sqlite     the database, with its write-ahead log
 ///     packs/           block bytes
+///     media/           small pictures, which can be made again
 ///     admin.socket     for the commands of whoever runs the server
 ///     lock             held by the server that uses the folder
 package struct DataFolder: Sendable {
@@ -12,6 +13,7 @@ package struct DataFolder: Sendable {
 
     package var database: String { "\(path)/\(ServerFolderNames.database)" }
     package var packs: String { "\(path)/\(ServerFolderNames.packs)" }
+    package var media: String { "\(path)/\(ServerFolderNames.media)" }
     package var adminSocketName: String { "admin.socket" }
     package var adminSocket: String { path + "/" + adminSocketName }
     package var lock: String { "\(path)/\(ServerFolderNames.lock)" }
@@ -63,7 +65,10 @@ package struct DataFolder: Sendable {
                 "\(path) has packs with people's content, and no database that knows them. Nothing was changed. Put \(ServerFolderNames.database) back where it was lost; or, where a restore was broken off, empty the folder and restore again."
             )
         }
-        let own = [ServerFolderNames.lock, adminSocketName, ServerFolderNames.packs, "lost+found", "bothy.yaml"]
+        let own = [
+            ServerFolderNames.lock, adminSocketName, ServerFolderNames.packs, ServerFolderNames.media, "lost+found",
+            "bothy.yaml",
+        ]
         let foreign = names.filter { !own.contains($0) }
         guard isInUse || foreign.isEmpty else {
             throw ServerFault(

@@ -51,7 +51,9 @@ package struct ServerAssembly: Sendable {
             open: [
                 OperationsRoutes(readiness: Readiness(database: database, packs: packs)),
                 SignInRoutes(accounts: services.accounts),
-                ContentRoutes(database: database, packs: packs, signer: services.signer, clock: services.clock),
+                ContentRoutes(
+                    database: database, packs: packs, media: services.media, signer: services.signer,
+                    clock: services.clock),
             ] + pages,
             signedIn: [
                 DeviceRoutes(accounts: services.accounts),
@@ -61,6 +63,8 @@ package struct ServerAssembly: Sendable {
                 RevisionRoutes(database: database, packs: packs, mutations: mutations, links: links),
                 RestoreRoutes(restores: services.restores),
                 SearchRoutes(search: services.search, links: links),
+                PostRoutes(posts: services.posts),
+                PersonRoutes(people: services.people),
                 UploadRoutes(sessions: services.uploads, simple: services.simpleUploads),
                 ContentBatchRoutes(database: database, packs: packs),
                 RequestRoutes(database: database, stamps: services.stamps),
@@ -122,6 +126,8 @@ package struct ServerAssembly: Sendable {
                 let port = channel.localAddress?.port ?? listen.port
                 await onListening("\(scheme)://\(listen.reachable(port: port))")
             })
+        // The last one hears first that the server is to stop.
+        running.append(MediaEnd(media: services.media))
         var group = ServiceGroupConfiguration(
             services: running, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         group.maximumGracefulShutdownDuration = .seconds(Self.drainSeconds)

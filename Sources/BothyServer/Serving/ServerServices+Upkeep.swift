@@ -13,6 +13,8 @@ extension ServerServices {
 
     package var search: DriveSearch { DriveSearch(database: database, packs: packs) }
 
+    package var people: People { People(database: database) }
+
     /// What runs beside the requests; the jobs of one runner run one after another.
     package func jobRunners(_ logger: Logger, answered: @escaping @Sendable () -> Int) -> [JobRunner] {
         let texts = TextIndexing(database: database, packs: packs, answered: answered)
@@ -26,7 +28,9 @@ extension ServerServices {
             try await upkeep.round()
             try await accounts.finishDeletions()
         })
-        let runners: [[Job]] = [usual, [jobs.reclaim], [texts.job]]
+        let media = MediaTidying(folder: mediaFolder, database: database, clock: clock)
+        let tidying = Job("small pictures", every: 3600) { try await media.step() }
+        let runners: [[Job]] = [usual, [jobs.reclaim], [texts.job], [tidying]]
         return runners.map { JobRunner($0, clock: clock, logger: logger) }
     }
 

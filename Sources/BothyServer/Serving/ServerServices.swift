@@ -22,6 +22,9 @@ package struct ServerServices: Sendable {
     package let mutations: Mutations
     package let restores: DriveRestores
     package let links: DownloadLinks
+    package let posts: Posts
+    package let media: MediaVariants
+    let mediaFolder: MediaFolder
     package let uploads: UploadSessions
     package let simpleUploads: SimpleUploads
     package let lived: LivedTime
@@ -40,6 +43,8 @@ package struct ServerServices: Sendable {
         package var scrypt = ScryptCost.standard
         /// Where a new pack begins.
         package var packBytes = PackAppender.maximumPackBytes
+        /// What makes pictures small.
+        package var programs = MediaPrograms.installed
 
         package init() {}
     }
@@ -67,6 +72,12 @@ package struct ServerServices: Sendable {
         do {
             let services = try await open(config, folder, lock, made, ground, logger)
             services.removeOldCopies(logger)
+            let missing = ground.programs.missing
+            if !missing.isEmpty {
+                logger.notice(
+                    "Some small pictures cannot be made: programs for it are missing. All else works.",
+                    metadata: ["install": "\(missing.joined(separator: " "))"])
+            }
             return services
         } catch {
             Self.takeBack(made, logger)
@@ -83,7 +94,7 @@ package struct ServerServices: Sendable {
             let packs = try await FilesystemPackStore.open(
                 folder: folder.packs, newestKnown: try await database.read { try BlockPlaces($0).newestPack() },
                 minimumFreeBytes: config.minFree, logger: logger, maximumPackBytes: ground.packBytes)
-            return try await ServerServices(config, folder, lock, made, database, packs, ground)
+            return try await ServerServices(config, folder, lock, made, database, packs, ground, logger)
         } catch let error as PackError {
             try? await database.close()
             throw ServerFault(.folder, "The packs in \(folder.packs) cannot be opened: \(error)")
@@ -95,7 +106,7 @@ package struct ServerServices: Sendable {
 
     private init(
         _ config: ServerConfig, _ folder: DataFolder, _ lock: FolderLock, _ made: NewFolder?,
-        _ database: any Database, _ packs: any PackStore, _ ground: Ground
+        _ database: any Database, _ packs: any PackStore, _ ground: Ground, _ logger: Logger
     ) async throws {
         self.folder = folder
         self.lock = lock
@@ -128,11 +139,21 @@ package struct ServerServices: Sendable {
         sessions = DeviceSessions(database: database, clock: clock)
         hasher = PasswordHasher(cost: ground.scrypt, random: ground.random)
         let quota = config.quota
+        let snowflakes = SnowflakeIds(node: identity.node, clock: clock)
+        mediaFolder = MediaFolder(path: folder.media)
+        mediaFolder.endAllWork()
+        let minFree = config.minFree
+        media = MediaVariants(
+            programs: ground.programs, folder: mediaFolder, database: database,
+            reader: ContentReader(database: database, packs: packs), clock: clock, logger: logger,
+            // A disk that cannot be asked has no room.
+            hasRoom: { bytes in ((try? packs.usage().freeBytes) ?? 0) - bytes > minFree })
+        posts = Posts(database: database, mutations: mutations, links: links, media: media, ids: snowflakes)
         accounts = Accounts(
             database: database,
             ground: Accounts.Ground(
                 clock: clock, livedMilliseconds: livedMilliseconds, random: ground.random,
-                userIds: SnowflakeIds(node: identity.node, clock: clock), newDeviceId: { ids.next(at: $0) },
+                userIds: snowflakes, newDeviceId: { ids.next(at: $0) },
                 createDrive: { connection, userId, now in
                     try Drives.create(in: connection, driveId: userId, ownerId: userId, quota: quota, now: now)
                 },
@@ -145,7 +166,8 @@ package struct ServerServices: Sendable {
     /// - Throws: the first failure.
     package func close() async throws {
         let steps: [() async throws -> Void] = [
-            { try await hasher.close() }, { try await lived.keep() }, { try await packs.close() },
+            { try await media.stop() }, { try await hasher.close() }, { try await lived.keep() },
+            { try await packs.close() },
             { try await database.close() },
         ]
         var failure: (any Error)?

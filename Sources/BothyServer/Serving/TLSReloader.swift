@@ -26,6 +26,8 @@ package final class TLSReloader: Service {
     private let every: Duration
     private let logger: Logger
     private let loaded: Mutex<Loaded>
+    /// It was told that the files cannot be read.
+    private let isMissing = Mutex(false)
 
     /// - Parameter every: how often the files are looked at.
     /// - Throws: ``ServerFault`` where they cannot be used now.
@@ -51,7 +53,7 @@ package final class TLSReloader: Service {
 
     /// A pair that cannot be used leaves the old one in place: half of a renewal may be on the disk.
     package func reloadIfChanged() {
-        guard let stamps = try? Self.stamps(files), stamps != loaded.withLock({ $0.stamps }) else { return }
+        guard let stamps = stampsNow(), stamps != loaded.withLock({ $0.stamps }) else { return }
         do {
             let new = try Self.load(files)
             loaded.withLock { $0 = new }
@@ -60,6 +62,26 @@ package final class TLSReloader: Service {
             logger.error(
                 "The TLS certificate has changed and cannot be used; the former one stays.",
                 metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// - Returns: nil where they cannot be read now, which is told once: the former pair stays until it ends.
+    private func stampsNow() -> [Stamp]? {
+        do {
+            let stamps = try Self.stamps(files)
+            isMissing.withLock { $0 = false }
+            return stamps
+        } catch {
+            let wasMissing = isMissing.withLock { missing in
+                defer { missing = true }
+                return missing
+            }
+            if !wasMissing {
+                logger.error(
+                    "The TLS certificate cannot be read any more; the former one stays.",
+                    metadata: ["error": "\(error)"])
+            }
+            return nil
         }
     }
 

@@ -61,6 +61,8 @@ struct NewFiles {
     private mutating func create(_ upload: SimpleUpload, at location: BlockLocation?) throws -> Mutation<UploadOutcome>
     {
         let commit = UploadCommit(request: upload.request, terms: upload.terms)
+        let earlier = try commit.made(of: upload.hash, size: Int64(upload.length), in: db, drive: stamp.driveId)
+        if let earlier { return earlier }
         let placement = commit.terms.placement
         let target = try placement.target(in: db, drive: stamp.driveId, &series.ancestry)
         guard case .newFile(let name, let parentId) = target else { throw IsMore() }

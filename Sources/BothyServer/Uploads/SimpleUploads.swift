@@ -101,9 +101,12 @@ package struct SimpleUploads: Sendable {
         stamp: ChangeStamp
     ) throws -> Mutation<UploadOutcome> {
         try OutcomeTable(db, drive: stamp.driveId).once(upload.identity, lived: stamp.lived) {
+            let commit = UploadCommit(request: upload.request, terms: upload.terms, tellsBefore: isAlone)
+            let size = Int64(upload.length)
+            let made = try commit.made(of: upload.hash, size: size, in: db, drive: stamp.driveId)
+            if let made { return made }
             let contentId = try content(upload.hash, at: location, in: db, stamp: stamp)
-            return try UploadCommit(request: upload.request, terms: upload.terms, tellsBefore: isAlone)
-                .commit(contentId: contentId, in: db, stamp: stamp)
+            return try commit.commit(contentId: contentId, in: db, stamp: stamp)
         }
     }
 

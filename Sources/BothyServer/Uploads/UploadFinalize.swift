@@ -56,9 +56,8 @@ extension UploadSessions {
         guard session.plan == hashed.plan else {
             throw Problem(.sizeMismatch, "The plan has grown since. Finalize it again.")
         }
-        let commit = UploadCommit(request: session.request, terms: terms)
-        let contentId = try commit.content(of: session, hash: hash, in: db, drive: stamp.driveId)
-        let outcome = try commit.commit(contentId: contentId, in: db, stamp: stamp).answer
+        let outcome = try UploadCommit(request: session.request, terms: terms)
+            .commit(session, hash: hash, in: db, stamp: stamp).answer
         session.finish(outcome)
         session.touch(now: stamp.now, lived: stamp.lived)
         // What the content did not take, because the drive has it in other blocks, is not held any longer.

@@ -51,18 +51,25 @@ extension UploadSessions {
     ) throws -> Mutation<UploadStarted> {
         let drive = stamp.driveId
         let uploads = UploadTable(db, drive: drive)
+        var session = UploadSession(
+            uploadId: stamp.newId(), deviceId: deviceId, plan: plan, request: request, now: stamp.now,
+            lived: stamp.lived)
+        let terms = FinalizeTerms(request, replacedBy: FinalizeRequest())
+        let started = UploadStarted(uploadId: session.uploadId)
+        let made = try UploadCommit(request: request, terms: terms)
+            .made(of: terms.fileHash, size: terms.size, in: db, drive: drive)
+        if let made {
+            session.finish(made.answer)
+            try uploads.insert(session)
+            return Mutation(answer: started, cursor: made.cursor)
+        }
         try Drives.check(parameters: request.plan?.parameters, of: drive, in: db)
         guard try uploads.openSessions(lived: stamp.lived) < UploadLimits.maximumOpenSessions else {
             throw Problem(
                 .tooManyUploads, "\(UploadLimits.maximumOpenSessions) uploads are open. Finish or cancel some first.")
         }
         try uploads.requireRoom(forChunks: plan.totalChunks, lived: stamp.lived)
-        var session = UploadSession(
-            uploadId: stamp.newId(), deviceId: deviceId, plan: plan, request: request, now: stamp.now,
-            lived: stamp.lived)
-        let terms = FinalizeTerms(request, replacedBy: FinalizeRequest())
         _ = try terms.placement.target(in: db, drive: drive)
-        let started = UploadStarted(uploadId: session.uploadId)
         if let cursor = try completeAtOnce(&session, terms: terms, in: db, stamp: stamp) {
             try uploads.insert(session)
             return Mutation(answer: started, cursor: cursor)

@@ -130,7 +130,7 @@ package struct UploadTable {
     }
 
     private static func json(_ value: some Encodable) throws -> String {
-        String(decoding: try WireCoding.encode(value), as: UTF8.self)
+        try WireCoding.text(of: value)
     }
 }
 

@@ -109,7 +109,7 @@ extension BindingEngine {
     /// In another account's drive the folder is not to be found, and must not be made anew from here: these files are none of that account's.
     private func requireOwner() async throws {
         // Where nobody is signed in, whoever asks the server says so.
-        guard let owner = try? await performer.drive.authenticate(), !owner.isAccount(binding.accountId) else { return }
+        guard let owner = try await performer.drive.owner(), !owner.isAccount(binding.accountId) else { return }
         throw ClientFailure(
             .refused,
             "“\(binding.localPath)” is in step with another account’s folder, and that account is not signed in.",

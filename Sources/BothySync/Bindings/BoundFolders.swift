@@ -214,7 +214,7 @@ extension Surroundings {
             operation = try await home.replica.operations().first { $0.subject == luid }?.state
         }
         self.init(
-            pause: try await home.settings.pause(), isOnBattery: try await home.isRestingOnBattery(), offline: offline,
+            pause: try await home.settings.pause(), rest: try await home.rest(), offline: offline,
             transfer: transfer, operation: operation)
     }
 }
@@ -307,7 +307,7 @@ extension PlaceCause {
             case .item(let cause): PlaceCause(cause)
             case .failed(let failure): .failed(failure)
             case .devicePaused(let pause): .devicePaused(until: pause.until)
-            case .deviceOnBattery: .deviceOnBattery
+            case .deviceRests(let rest): .deviceRests(rest)
             case .nobodyAtWork: .nobodyAtWork
             case .offline(let failure): .offline(failure)
             case .refused(let failure): .refused(failure)

@@ -8,8 +8,8 @@ package enum ExplainedCause: Equatable, Sendable {
     case failed(ClientFailure)
     /// Nothing goes on by itself on this device.
     case devicePaused(DevicePause)
-    /// Nothing goes on by itself before it is plugged in.
-    case deviceOnBattery
+    /// Nothing goes on by itself before it is plugged in, or in another network.
+    case deviceRests(DeviceRest)
     /// Nothing is running that would do it.
     case nobodyAtWork
     /// There is no way to the server now.
@@ -25,8 +25,8 @@ package enum ExplainedCause: Equatable, Sendable {
 /// What goes on around a file besides its folder's plan.
 package struct Surroundings: Sendable {
     package var pause: DevicePause?
-    /// This device rests because it runs on its battery.
-    package var isOnBattery: Bool
+    /// Why this device rests by itself, where it does.
+    package var rest: DeviceRest?
     /// Something is running that keeps the folder in step.
     package var isKept: Bool
     /// Why the server cannot be reached, where it cannot.
@@ -36,11 +36,11 @@ package struct Surroundings: Sendable {
     package var operation: JournalOperation.State?
 
     package init(
-        pause: DevicePause? = nil, isOnBattery: Bool = false, isKept: Bool = true, offline: ClientFailure? = nil,
+        pause: DevicePause? = nil, rest: DeviceRest? = nil, isKept: Bool = true, offline: ClientFailure? = nil,
         transfer: TransferState? = nil, operation: JournalOperation.State? = nil
     ) {
         self.pause = pause
-        self.isOnBattery = isOnBattery
+        self.rest = rest
         self.isKept = isKept
         self.offline = offline
         self.transfer = transfer
@@ -62,7 +62,7 @@ extension ExplainedCause {
             let isSentNext = operation == .queued || operation == .sending
             if isSentNext, let away = surroundings.offline, away.isAccounts { return .refused(away) }
             if isSentNext, let pause = surroundings.pause { return .devicePaused(pause) }
-            if isSentNext, surroundings.isOnBattery { return .deviceOnBattery }
+            if isSentNext, let rest = surroundings.rest { return .deviceRests(rest) }
             if isSentNext, !surroundings.isKept { return .nobodyAtWork }
             return .operation(operation)
         }
@@ -80,7 +80,7 @@ extension ExplainedCause {
             return .transfer(transfer)
         }
         if let pause = surroundings.pause { return .devicePaused(pause) }
-        if surroundings.isOnBattery { return .deviceOnBattery }
+        if let rest = surroundings.rest { return .deviceRests(rest) }
         if item.isPlanned, !surroundings.isKept { return .nobodyAtWork }
         // A file's own hold waits for the file: the server's return changes nothing.
         if item.isPlanned, let away = surroundings.offline { return .offline(away) }
@@ -91,7 +91,7 @@ extension ExplainedCause {
         switch self {
         case .item(let cause): ItemStatus(cause).state
         case .failed: .failed
-        case .devicePaused, .deviceOnBattery, .nobodyAtWork, .offline, .refused: .pending
+        case .devicePaused, .deviceRests, .nobodyAtWork, .offline, .refused: .pending
         case .transfer(let transfer):
             switch transfer {
             case .queued, .preparing, .paused: .pending
@@ -116,7 +116,8 @@ extension ExplainedCause {
         case .failed(let failure), .refused(let failure): return failure.remedy
         case .offline: return "nothing to do: it goes on by itself once the server can be reached"
         case .devicePaused: return "“bothy resume” lets everything go on"
-        case .deviceOnBattery: return "plug this device in, or type “bothy config on-battery go”"
+        case .deviceRests(.battery): return "plug this device in, or type “bothy config on-battery go”"
+        case .deviceRests(.metered): return "join another network, or type “bothy config on-metered go”"
         case .nobodyAtWork:
             return "“bothy agent --background” keeps it in step from now on, “bothy sync DIR --once” does it once"
         case .transfer(let transfer):

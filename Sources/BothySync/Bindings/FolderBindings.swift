@@ -20,7 +20,7 @@ package struct FolderBindings: Sendable {
 
     /// Those of the account that is signed in; all where nobody is.
     package func ofWhoIsSignedIn() async throws -> [Binding] {
-        guard let owner = try? await home.drive.authenticate() else { return try await store.all() }
+        guard let owner = try await home.drive.owner() else { return try await store.all() }
         return try await store.all().filter { owner.isAccount($0.accountId) }
     }
 

@@ -104,6 +104,8 @@
     list?.again();
     return isDone;
   }
+  // What other scripts want sent.
+  on("bothy-post", ({ detail: { form, data, done } }) => post(form, data, []).then(done));
   // On what is chosen, or on the row where the person is.
   async function act(name, more, row) {
     const [own, form, isOfChosen] = [list, $("acts"), list.picked.size > 0];
@@ -113,6 +115,7 @@
     if (goes) own.clear(); // what is chosen from here on is for what comes next
     while (ids.length) {
       const [data, some, done] = [new URLSearchParams({ token: form.elements.token.value, act: name, ...more }), new Set(ids.splice(0, most)), new Set()];
+      if (name === "trash") data.set("seen", own.mark); // what others have changed since then is not thrown away unseen
       some.forEach((id) => data.append("id", id));
       if (await post(form, data, [...own.rows.children].filter((row) => some.has(row.dataset.id)), done)) continue;
       if (goes && !own.picked.size) own.pickThese([...some, ...ids].filter((id) => !done.has(id)));

@@ -38,7 +38,7 @@ struct FileActRoutes: Sendable {
         case .rename: if let id = ids.first { await holder.rename(id, to: form["name"] ?? "") }
         case .star: await holder.star(true, ids)
         case .unstar: await holder.star(false, ids)
-        case .trash: await holder.trash(ids)
+        case .trash: await holder.trash(ids, seen: form["seen"].flatMap { $0.isEmpty ? nil : FolderMark($0) })
         case .untrash: await holder.untrash(ids)
         case .move: await holder.move(ids, to: ItemID(form["to"] ?? ""))
         case .copy: await holder.copy(ids, to: ItemID(form["to"] ?? ""))

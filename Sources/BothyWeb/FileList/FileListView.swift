@@ -78,9 +78,6 @@ struct FileListView {
 
 /// One row, as its view names things. Not by reflection: a page has hundreds.
 struct FileRowView: MustacheParent {
-    /// Bytes of a picture that shows itself in a grid, until there are prepared ones.
-    private static let smallPicture: Int64 = 256 << 10
-
     private let row: FileListRow
     private let words: Words
 
@@ -108,7 +105,7 @@ struct FileRowView: MustacheParent {
         case "waitingIcon": row.asks ? "info" : "history"
         case "isKept": row.isKept
         case "select": words.select(row.name)
-        case "picture": row.isPicture && row.bytes > 0 && row.bytes <= Self.smallPicture
+        case "picture": row.hasPicture
         default: nil
         }
     }

@@ -1,4 +1,5 @@
 import BothyClient
+import BothyContract
 import BothyPresentation
 import HTTPTypes
 import Hummingbird
@@ -21,7 +22,7 @@ struct PreviewRoutes: Sendable {
     }
 
     @Sendable private func content(_ visit: Visit) async throws -> Response {
-        try await ContentResponse.make(try await visit.person.content(visit.id), visit, writer)
+        try await ContentResponse.make(try await visit.person.content(visit.id, visit.quality), visit, writer)
     }
 
     private static func context(_ state: PreviewState) -> [String: Any] {
@@ -31,9 +32,14 @@ struct PreviewRoutes: Sendable {
             "crumbs": state.crumbs.map { ["name": $0.name, "link": Destination.folder($0.id).link] },
             "versions": Destination.versions(state.file).link,
             "source": Destination.file(state.file).link + "/content",
+            "shrunk": MediaQuality.high.address(of: Destination.file(state.file).link + "/content"),
         ]
+        if state.kind == .image || state.kind == .video {
+            context["post"] = ["link": Destination.newPost.link + "?file=" + state.file.text]
+        }
         switch state.content {
         case .image: context["image"] = true
+        case .picture: context["picture"] = true
         case .video: context["video"] = true
         case .audio: context["audio"] = true
         case .pdf: context["pdf"] = true

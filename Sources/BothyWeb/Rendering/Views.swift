@@ -8,10 +8,11 @@ struct Views: Sendable {
             markdownBlock,
             markdownRuns, message, fragment,
             toast, uploadTray, uploadRow, uploadRows,
-            trash, question, entering, search, found, storage, settings, revisions, comparison, comparedLines,
+            trash, starred, question, entering, search, found, storage, settings, revisions, comparison, comparedLines,
             standing, standingBanner, transfers, transfersHead, transferRows, transferRow, conflicts, conflict,
             conflictCard, offline,
-            offlineContent, synced, syncedFolders, tying, tyingPlaces, restore, told, conflictsContent
+            offlineContent, synced, syncedFolders, tying, tyingPlaces, restore, told, conflictsContent,
+            feed, post, postBlock, postRuns, postMarks, postDetail, createPost, people, person, followForm
 
         fileprivate var bytes: [UInt8] {
             switch self {
@@ -33,6 +34,7 @@ struct Views: Sendable {
             case .uploadRow: PackageResources.uploadRow_mustache
             case .uploadRows: PackageResources.uploadRows_mustache
             case .trash: PackageResources.trash_mustache
+            case .starred: PackageResources.starred_mustache
             case .search: PackageResources.search_mustache
             case .found: PackageResources.found_mustache
             case .storage: PackageResources.storage_mustache
@@ -55,6 +57,16 @@ struct Views: Sendable {
             case .offlineContent: PackageResources.offlineContent_mustache
             case .synced: PackageResources.synced_mustache
             case .conflictsContent: PackageResources.conflictsContent_mustache
+            case .feed: PackageResources.feed_mustache
+            case .post: PackageResources.post_mustache
+            case .postBlock: PackageResources.postBlock_mustache
+            case .postRuns: PackageResources.postRuns_mustache
+            case .postMarks: PackageResources.postMarks_mustache
+            case .postDetail: PackageResources.postDetail_mustache
+            case .createPost: PackageResources.createPost_mustache
+            case .people: PackageResources.people_mustache
+            case .person: PackageResources.person_mustache
+            case .followForm: PackageResources.followForm_mustache
             case .told: PackageResources.told_mustache
             case .restore: PackageResources.restore_mustache
             case .syncedFolders: PackageResources.syncedFolders_mustache

@@ -18,12 +18,13 @@ struct Assets: Sendable {
         case searchScript = "search.js"
         case archiveScript = "archive.js"
         case streamsScript = "streams.js"
+        case feedScript = "feed.js"
         case icons = "icons.svg"
 
         /// In the order in which pages run them; the one that all pages share runs beside them.
         static let scripts: [Name] = [
             .listScript, .hearingScript, .handScript, .script, .uploadScript, .trayScript, .archiveScript,
-            .searchScript,
+            .searchScript, .feedScript,
         ]
 
         fileprivate var mediaType: String {
@@ -52,6 +53,7 @@ struct Assets: Sendable {
             case .searchScript: PackageResources.search_js
             case .archiveScript: PackageResources.archive_js
             case .streamsScript: PackageResources.streams_js
+            case .feedScript: PackageResources.feed_js
             case .icons: PackageResources.icons_svg
             }
         }

@@ -103,6 +103,9 @@ struct Visit: Sendable {
         query(name).flatMap { Int($0) }.map { min(max($0, bounds.lowerBound), bounds.upperBound) }
     }
 
+    /// How large a picture is asked for; nil for the content itself.
+    var quality: MediaQuality? { query(MediaQuality.parameter).flatMap { MediaQuality(rawValue: $0) } }
+
     /// What the person wants a folder sorted by: as the address says, or as they chose last.
     var order: FileOrder {
         (query("order") ?? cookies[Cookies.order]).flatMap { FileOrder(rawValue: $0) } ?? .name

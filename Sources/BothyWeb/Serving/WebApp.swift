@@ -66,7 +66,12 @@ package struct WebApp: Sendable {
             SearchRoutes(writer: writer).screens,
             SettingsRoutes(writer: writer).screens,
             StorageRoutes(writer: writer).screens,
+            StarredRoutes(writer: writer).screens,
             TrashRoutes(writer: writer).screens,
+            NewsFeedRoutes(writer: writer).screens,
+            PostDetailRoutes(writer: writer).screens,
+            CreatePostRoutes(writer: writer).screens,
+            PeopleRoutes(writer: writer).screens,
             standing.screens, transfers.screens, conflicts.screens, offline.screens, synced.screens,
             StreamRoutes(streams: Array(streams.joined()), writer: writer).screens,
         ]

@@ -13,7 +13,7 @@ struct SettingsRoutes: Sendable {
         case signOutOthers = "others"
         case changePassword = "password"
         case setNotices = "notices"
-        case setPower = "power"
+        case setRest = "rest"
     }
 
     let writer: PageWriter
@@ -47,7 +47,7 @@ struct SettingsRoutes: Sendable {
             },
         ]
         if let notices = try await Self.notices(visit) { context["notices"] = notices }
-        if let power = try await Self.power(visit) { context["power"] = power }
+        context["rests"] = await Self.rests(visit)
         if let away = state.away { context["away"] = ["text": away.text] }
         if let refused { context["refused"] = refused.text }
         return writer.page(
@@ -72,10 +72,11 @@ struct SettingsRoutes: Sendable {
             await notices.set(Set(form.all("kind").compactMap { NoticeKind(rawValue: $0) }))
             return writer.redirect(
                 to: Destination.settings.link, visit: visit, saying: await notices.state.notice)
-        case .setPower:
-            let power = await PowerStateHolder(try visit.device().power, words: visit.words)
-            await power.set(rests: form["rests"] != nil)
-            return writer.redirect(to: Destination.settings.link, visit: visit, saying: await power.state.notice)
+        case .setRest:
+            guard let rest = form["rest"].flatMap({ DeviceRest(rawValue: $0) }) else { break }
+            let rests = await RestStateHolder(rest, try visit.device().rests, words: visit.words)
+            await rests.set(rests: form["rests"] != nil)
+            return writer.redirect(to: Destination.settings.link, visit: visit, saying: await rests.state.notice)
         case nil: break
         }
         return writer.redirect(to: Destination.settings.link, visit: visit, saying: await holder.state.notice)
@@ -96,13 +97,21 @@ struct SettingsRoutes: Sendable {
         ]
     }
 
-    /// The switch of a device with a battery; nil elsewhere, and where it cannot be read now.
-    private static func power(_ visit: Visit) async throws -> [String: Any]? {
-        guard let power = visit.account?.device?.power else { return nil }
-        let holder = await PowerStateHolder(power, words: visit.words)
-        await holder.open()
-        let state = await holder.state
-        return state.standing == .shown ? ["rests": state.rests] : nil
+    /// The switches of a device for times that it may rest at; without those that cannot be read now.
+    private static func rests(_ visit: Visit) async -> [[String: Any]] {
+        guard let rests = visit.account?.device?.rests else { return [] }
+        var switches = [[String: Any]]()
+        for rest in DeviceRest.allCases {
+            let holder = await RestStateHolder(rest, rests, words: visit.words)
+            await holder.open()
+            let state = await holder.state
+            guard state.standing == .shown else { continue }
+            switches.append([
+                "id": rest.rawValue, "title": state.title, "lead": state.lead, "label": state.label,
+                "isOn": state.rests,
+            ])
+        }
+        return switches
     }
 
     private func question(_ visit: Visit) -> Response {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "bounded.h"
 #include "detached.h"
 #include <stdint.h>
 #include <sys/types.h>

@@ -16,6 +16,7 @@ final class AgentWorks: Sendable {
     init(_ home: DeviceHome, _ environment: ClientEnvironment) {
         let upkeep = Upkeep(home: home, clock: environment.clock)
         let (journal, bell) = (JournalPart(replica: home.replica), ServerBell())
+        let feed = FeedPart(home: home, clock: environment.clock)
         server = ServerPart(
             changes: home.changes, environment: environment,
             advance: { [offline] in
@@ -28,12 +29,13 @@ final class AgentWorks: Sendable {
             returned: { [offline] in
                 // What keeps the journal from looking is told of at the agent's next look.
                 try? await journal.look()
+                try? await feed.look()
                 try? await offline.files?.keepUp()
             })
         folders = FoldersPart(home: home, environment: environment, bell: bell) { sighting, binding in
             (SyncWords.words(sighting), SyncWords.remedy(sighting, binding))
         }
-        parts = [server, TransfersPart(transfers: home.transfers), journal, folders, offline]
+        parts = [server, TransfersPart(transfers: home.transfers), journal, feed, folders, offline]
     }
 
     /// What the home shows of itself while these work.

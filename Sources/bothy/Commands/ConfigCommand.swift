@@ -7,7 +7,8 @@ struct ConfigCommand: AsyncParsableCommand {
         commandName: "config",
         abstract: "Show or change this device's lasting settings.",
         subcommands: [
-            Show.self, LimitRate.self, OnBattery.self, KeepContent.self, KeepMetadata.self, Notices.self,
+            Show.self, LimitRate.self, OnBattery.self, OnMetered.self, KeepContent.self, KeepMetadata.self,
+            Notices.self,
         ],
         defaultSubcommand: Show.self)
 
@@ -16,6 +17,8 @@ struct ConfigCommand: AsyncParsableCommand {
         var limitRate: Int64?
         /// Whether what goes on by itself does so on battery, too.
         var onBattery: String
+        /// Whether it does so in a metered network, too.
+        var onMetered: String
         /// Bytes of content that is at hand without being pinned.
         var keepContent: Int64
         /// Bytes of what is known of files; absent for as much as the server says.
@@ -27,7 +30,8 @@ struct ConfigCommand: AsyncParsableCommand {
     private static func document(_ settings: DeviceSettings) async throws -> Document {
         let room = try await settings.roomLimits()
         return Document(
-            limitRate: try await settings.rateLimit(), onBattery: try await settings.onBattery().rawValue,
+            limitRate: try await settings.rateLimit(), onBattery: try await settings.choice(of: .battery).rawValue,
+            onMetered: try await settings.choice(of: .metered).rawValue,
             keepContent: room.content, keepMetadata: room.metadata,
             notices: try await settings.noticeKinds().map(\.rawValue).sorted())
     }
@@ -43,6 +47,7 @@ struct ConfigCommand: AsyncParsableCommand {
             var table = Table([.init(""), .init("")])
             table.add(["limit-rate", ByteRate(bytesPerSecond: document.limitRate).text])
             table.add(["on-battery", document.onBattery])
+            table.add(["on-metered", document.onMetered])
             table.add(["keep-content", content(document.keepContent)])
             table.add(["keep-metadata", document.keepMetadata.map(ByteText.text) ?? "as the server says"])
             table.add([
@@ -85,23 +90,51 @@ struct ConfigCommand: AsyncParsableCommand {
                 """)
 
         @Argument(help: "What it does on its battery.")
-        var choice: BothyClient.OnBattery
+        var choice: RestChoice
 
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let document = try await Home.using { home in
-                try await home.settings.setOnBattery(choice)
-                return try await ConfigCommand.document(home.settings)
-            }
-            await HomeAgent.look()
-            let words =
-                switch choice {
-                case .go: "On its battery this device goes on as ever."
-                case .rest: "On its battery this device rests; what you type still runs."
-                }
-            try output.tell(words, document)
+            try await ConfigCommand.set(
+                choice, of: .battery,
+                saying: choice == .go
+                    ? "On its battery this device goes on as ever."
+                    : "On its battery this device rests; what you type still runs.", output)
         }
+    }
+
+    struct OnMetered: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "on-metered", abstract: "Choose whether this device rests while its network is metered.",
+            discussion: """
+                “rest” holds what goes on by itself while the network costs by what goes through it, as a phone's does, as a \
+                pause does; what you type yourself (put, get, …) still runs. NetworkManager tells which networks those are. \
+                “go”, as it is at first, makes no difference.
+                """)
+
+        @Argument(help: "What it does in a metered network.")
+        var choice: RestChoice
+
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await ConfigCommand.set(
+                choice, of: .metered,
+                saying: choice == .go
+                    ? "In a metered network this device goes on as ever."
+                    : "In a metered network this device rests; what you type still runs.", output)
+        }
+    }
+
+    private static func set(
+        _ choice: RestChoice, of rest: DeviceRest, saying words: String, _ output: OutputOptions
+    ) async throws {
+        let changed = try await Home.using { home in
+            try await home.settings.set(choice, of: rest)
+            return try await Self.document(home.settings)
+        }
+        await HomeAgent.look()
+        try output.tell(words, changed)
     }
 
     struct KeepContent: AsyncParsableCommand {
@@ -221,4 +254,4 @@ struct ConfigCommand: AsyncParsableCommand {
     }
 }
 
-extension OnBattery: ExpressibleByArgument {}
+extension RestChoice: ExpressibleByArgument {}

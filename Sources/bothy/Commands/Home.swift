@@ -1,3 +1,4 @@
+import BothyAgent
 import BothyClient
 import Foundation
 
@@ -40,6 +41,7 @@ enum Home {
         environment.userAgent = "bothy/\(Bothy.version) (\(ClientEnvironment.platform))"
         environment.extraTrustRoots = ProcessInfo.processInfo.environment["BOTHY_CA_FILE"]
         environment.wakeSender = { await HomeAgent.look() }
+        environment.metering = BusMetering(environment: ProcessInfo.processInfo.environment)
         if let folder = ProcessInfo.processInfo.environment["BOTHY_TEST_POWER_SUPPLY"] {
             environment.power = SystemPower(folder: folder)
         }

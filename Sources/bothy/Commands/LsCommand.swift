@@ -18,12 +18,24 @@ struct LsCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Show hidden files too.")
     var all = false
 
+    @Flag(help: "List what has a star, wherever it lies below the given folders, by its path.")
+    var starred = false
+
     @Option(help: "name, modifiedAt or size; with a minus before it, the other way round. Folders come first.")
     var sort: FileOrder?
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        guard starred else { return }
+        if recursive {
+            throw ValidationError("“--starred” looks in all folders below already; leave “--recursive” out.")
+        }
+        if sort != nil { throw ValidationError("“--starred” lists by name; leave “--sort” out.") }
+    }
+
     func run() async throws {
+        if starred { return try await listStarred() }
         try await Home.using(ending: OfflineEnding(output: output)) { home in
             try await EachPath.run(paths, json: output.json) { argument in
                 let file = try await home.files.file(at: argument.path)
@@ -56,28 +68,62 @@ struct LsCommand: AsyncParsableCommand {
         }
     }
 
+    /// What has a star is shown with its `-a` or without: whoever gave it wants to see it.
+    private func listStarred() async throws {
+        try await Home.using(ending: OfflineEnding(output: output)) { home in
+            var finder = RemotePathFinder(home: home)
+            var shown = [Shown]()
+            for try await page in home.files.listStarred() {
+                for file in page {
+                    guard let path = try await finder.path(ofId: file.parentId ?? File.rootId) else { continue }
+                    shown.append(Shown(file: file, path: Self.path(of: file, in: try RemotePath(path))))
+                }
+            }
+            try await EachPath.run(paths, json: output.json) { argument in
+                let folder = try await home.files.file(at: argument.path)
+                let below = shown.filter {
+                    folder.parentId == nil || $0.path == argument.path.text
+                        || $0.path.hasPrefix(argument.path.text + "/")
+                }
+                try show(below, as: \.path)
+                if below.isEmpty { output.note("Nothing in “\(argument.path)” has a star.") }
+            }
+        }
+    }
+
+    private struct Shown {
+        var file: File
+        var path: String
+        var name: String { file.name }
+    }
+
     private func show(_ files: [File], in folder: RemotePath) throws {
+        try show(files.map { Shown(file: $0, path: Self.path(of: $0, in: folder)) }, as: \.name)
+    }
+
+    /// - Parameter name: what a thing is called in the list.
+    private func show(_ things: [Shown], as name: KeyPath<Shown, String>) throws {
+        func called(_ thing: Shown) -> String { thing[keyPath: name] + (thing.file.isFolder ? "/" : "") }
         if output.json {
-            for file in files { try output.print(FileDocument(file, path: Self.path(of: file, in: folder))) }
+            for thing in things { try output.print(FileDocument(thing.file, path: thing.path)) }
         } else if long {
             var table = Table([.init(""), .init("", right: true), .init(""), .init("")])
-            for file in files {
+            for thing in things {
+                let file = thing.file
                 table.add([
                     Self.marks(file), file.isFolder ? "–" : ByteText.text(file.size), MomentText.text(file.modifiedAt),
-                    Self.name(file),
+                    called(thing),
                 ])
             }
             output.print(table)
         } else {
-            for file in files { Terminal().writeOutput(TerminalText.safe(Self.name(file)) + "\n") }
+            for thing in things { output.print(line: called(thing)) }
         }
     }
 
     private static func path(of file: File, in folder: RemotePath) -> String {
         file.parentId == nil ? "/" : (folder.isRoot ? "" : folder.text) + "/" + file.name
     }
-
-    private static func name(_ file: File) -> String { file.isFolder ? file.name + "/" : file.name }
 
     private static func marks(_ file: File) -> String {
         (file.starred ? "★" : "-") + (file.executable ? "x" : "-") + (file.hidden ? "h" : "-")

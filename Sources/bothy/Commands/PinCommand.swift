@@ -40,14 +40,37 @@ struct PinCommand: AsyncParsableCommand {
 /// `bothy unpin`
 struct UnpinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unpin", abstract: "Keep files and folders on this device no longer than there is a use for them.")
+        commandName: "unpin", abstract: "Keep files and folders on this device no longer than there is a use for them.",
+        discussion: """
+            With --free, the room is given back at once of all content that is here without being pinned; it is fetched again \
+            when it is opened. What waits to be sent stays.
+            """)
 
     @Argument(help: "Files and folders on the server.", completion: RemoteNames.completion)
-    var paths: [String]
+    var paths: [String] = []
+
+    @Flag(help: "Give back the room of what is not pinned, now.")
+    var free = false
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        if paths.isEmpty, !free { throw ValidationError("Say what to unpin, or --free.") }
+    }
+
     func run() async throws {
+        try await unpin()
+        guard free else { return }
+        let freed = try await Home.using { try await $0.replica.freeRoom() }
+        try output.tell(
+            freed == 0
+                ? "There was nothing to give back: all content here is pinned, or waits to be sent."
+                : "\(ByteText.text(freed)) given back; what it was is fetched again when it is opened.",
+            FreedDocument(freed: freed))
+    }
+
+    private func unpin() async throws {
+        guard !paths.isEmpty else { return }
         try await Home.using(ending: OfflineEnding(output: output)) { home in
             try await EachPath.run(paths, json: output.json) { argument in
                 guard try await home.replica.unpin(try await home.known(argument.path)) else {
@@ -63,6 +86,11 @@ struct UnpinCommand: AsyncParsableCommand {
 
 private struct PinDocument: Encodable {
     var path: String
+}
+
+private struct FreedDocument: Encodable {
+    /// Bytes.
+    var freed: Int64
 }
 
 extension DeviceHome {

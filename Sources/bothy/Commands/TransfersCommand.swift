@@ -23,17 +23,24 @@ struct TransfersCommand: AsyncParsableCommand {
         @OptionGroup var output: OutputOptions
 
         func run() async throws {
-            let (transfers, places, operations, directory) = try await Home.using { home in
+            let (transfers, places, operations, hold, directory) = try await Home.using { home in
                 let transfers = try await home.transfers.list(over: all)
                 var places = [String]()
                 let finder = try await TransferPlaces(home: home)
                 for transfer in transfers { places.append(try await finder.place(of: transfer)) }
-                return (transfers, places, try await home.replica.operations(), home.directory)
+                return (
+                    transfers, places, try await home.replica.operations(),
+                    try await home.conditions.hold(on: .byItself), home.directory
+                )
             }
             let states = Dictionary(
                 operations.map { ($0.requestId, $0.state) }, uniquingKeysWith: { first, _ in first })
             if output.json {
-                return try zip(transfers, places).forEach { try output.print(TransferRecordDocument($0, at: $1)) }
+                for (transfer, place) in zip(transfers, places) {
+                    let rule = Self.applying(hold, to: states[transfer.id])
+                    try output.print(TransferRecordDocument(transfer, at: place, rule))
+                }
+                return
             }
             if transfers.isEmpty, !output.quiet {
                 return Terminal().writeOutput("No transfer is under way or waiting.\n")
@@ -47,17 +54,29 @@ struct TransfersCommand: AsyncParsableCommand {
                     ShortId.of(transfer.id, among: ids), transfer.direction == .upload ? "up" : "down",
                     // A place in the home itself says nothing to a person.
                     transfer.localPath.hasPrefix("\(directory)/") ? transfer.name : place,
-                    Self.state(transfer, states[transfer.id]), TransferWords.progress(transfer),
+                    Self.state(transfer, states[transfer.id], hold), TransferWords.progress(transfer),
                     Self.words(transfer, isConflict: states[transfer.id] == .conflict),
                 ])
             }
             output.print(table)
         }
 
-        /// - Parameter operation: how the operation of the journal stands that this is the content of.
-        private static func state(_ transfer: TransferSnapshot, _ operation: JournalOperation.State?) -> String {
+        /// - Parameters:
+        ///   - operation: how the operation of the journal stands that this is the content of.
+        ///   - hold: what holds back all that goes on by itself.
+        private static func state(
+            _ transfer: TransferSnapshot, _ operation: JournalOperation.State?, _ hold: Condition?
+        ) -> String {
+            if let rule = applying(hold, to: operation), transfer.state.isStopped {
+                return TransferWords.held(by: rule)
+            }
             let goesOn = transfer.state == .paused(.stopped) && operation == .queued
             return goesOn ? "waits to be sent" : TransferWords.state(transfer.state)
+        }
+
+        /// What waits for a person goes on once that person has decided, whatever the rules of the device say.
+        private static func applying(_ hold: Condition?, to operation: JournalOperation.State?) -> Condition? {
+            operation == .conflict || operation == .parked ? nil : hold
         }
 
         private static func words(_ transfer: TransferSnapshot, isConflict: Bool) -> String {

@@ -23,6 +23,9 @@ struct DeviceReport {
         // What waits here is told whether an agent runs or not.
         let operations = try await home.replica.operations()
         if !told.contains(where: { $0.part == "journal" }) { lines += JournalPart.lines(of: operations) }
+        if !told.contains(where: { $0.part == "feed" }) {
+            lines += FeedPart.lines(of: try await home.feed.operations())
+        }
         let folders = try await FolderReport(FolderBindings(home: home), server: server)
         lines += folders.lines(told.filter { $0.part == "folders" })
         let storage = HomeStorage.measure(home.directory)
@@ -38,7 +41,9 @@ struct DeviceReport {
     }
 
     /// Parts that have lines of their own on the page, whether an agent runs or not.
-    private static let toldAbove: Set<String> = ["account", Condition.Rule.pause, Condition.Rule.battery, "server"]
+    private static let toldAbove: Set<String> = [
+        "account", Condition.Rule.pause, Condition.Rule.battery, Condition.Rule.metered, "server",
+    ]
 
     /// What holds work back, or slows it down.
     private func conditions() async throws -> [AgentStatusLine] {

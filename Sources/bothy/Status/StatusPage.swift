@@ -74,7 +74,7 @@ struct StatusPage {
     }
 
     private static func atHand(_ kept: KeptHere) -> String {
-        "\(ByteText.text(kept.pinned)) of content is pinned, and \(ByteText.text(kept.freeable)) goes by itself when there is too much of it"
+        "\(ByteText.text(kept.pinned)) of content is pinned, and \(ByteText.text(kept.freeable)) goes by itself when there is too much of it\(kept.freeable == 0 ? "" : "; “bothy unpin --free” gives it back now")"
     }
 
     private var agent: (words: String, remedy: String?) {
@@ -117,6 +117,7 @@ struct StatusPage {
     private static let transfers = "transfers"
 
     private static func isAbove(_ line: AgentStatusLine) -> Bool {
-        ["server", "disk", Condition.Rule.pause, Condition.Rule.battery, Condition.Rule.rate].contains(line.part)
+        ["server", "disk", Condition.Rule.pause, Condition.Rule.battery, Condition.Rule.metered, Condition.Rule.rate]
+            .contains(line.part)
     }
 }

@@ -77,7 +77,7 @@ struct WhyElsewhere {
         _ waiting: WhyWaiting, _ offline: ClientFailure?
     ) async throws -> Surroundings {
         Surroundings(
-            pause: try await home.settings.pause(), isOnBattery: try await home.isRestingOnBattery(), offline: offline,
+            pause: try await home.settings.pause(), rest: try await home.rest(), offline: offline,
             transfer: waiting.transfers.first?.state, operation: waiting.operations.first?.operation.state)
     }
 

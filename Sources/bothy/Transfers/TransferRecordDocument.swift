@@ -11,6 +11,8 @@ struct TransferRecordDocument: Encodable {
     var state: String
     /// Of a paused one: user, offline, server_busy, too_many_uploads, sign_in_needed or stopped.
     var reason: String?
+    /// The rule that holds it back, with all else that goes on by itself: pause, battery or metered.
+    var heldBy: String?
     var bytesDone: Int64
     var bytesTotal: Int64?
     var bytesCarried: Int64?
@@ -18,16 +20,20 @@ struct TransferRecordDocument: Encodable {
     var revisionId: String?
     var sha256: ContentHash?
     var error: ErrorDocument.Body?
+    var trace: TransferTrace?
     var createdAt: Timestamp
     var updatedAt: Timestamp
 
-    /// - Parameter place: where it is here, or will be; nil for where the transfer itself has it.
-    init(_ snapshot: TransferSnapshot, at place: String? = nil) {
+    /// - Parameters:
+    ///   - place: where it is here, or will be; nil for where the transfer itself has it.
+    ///   - hold: what holds back all that goes on by itself.
+    init(_ snapshot: TransferSnapshot, at place: String? = nil, _ hold: Condition? = nil) {
         id = snapshot.id
         direction = snapshot.direction
         name = snapshot.name
         local = place ?? snapshot.localPath
         (state, reason) = Self.words(snapshot.state)
+        heldBy = snapshot.state.isStopped ? hold?.rule : nil
         bytesDone = snapshot.bytesDone
         bytesTotal = snapshot.bytesTotal
         bytesCarried = snapshot.bytesCarried
@@ -35,6 +41,7 @@ struct TransferRecordDocument: Encodable {
         revisionId = snapshot.remoteRevisionId
         sha256 = snapshot.checksum
         error = snapshot.failure.map { ErrorDocument(Complaint($0)).error }
+        trace = snapshot.trace
         createdAt = snapshot.createdAt
         updatedAt = snapshot.updatedAt
     }

@@ -15,6 +15,15 @@ enum TransferWords {
         }
     }
 
+    /// What a rule of this device makes of a transfer that would go on by itself.
+    static func held(by hold: Condition) -> String {
+        switch hold.rule {
+        case Condition.Rule.battery: "waits: on battery"
+        case Condition.Rule.metered: "waits: metered network"
+        default: "waits: everything is paused"
+        }
+    }
+
     /// `, sent 1.1 MiB`, where the other side had much of it.
     static func carried(_ transfer: TransferSnapshot) -> String? {
         guard let carried = transfer.bytesCarried, let total = transfer.bytesTotal, carried < total / 10 * 9 else {

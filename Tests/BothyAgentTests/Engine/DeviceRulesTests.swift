@@ -25,7 +25,7 @@
         @Test func itRestsWhenThePlugIsPulledAndGoesOnWhenItIsBack() async throws {
             let bound = try await BoundHome(power: plug)
             let engine = engine(bound)
-            try await bound.home.settings.setOnBattery(.rest)
+            try await bound.home.settings.set(.rest, of: .battery)
             await engine.look()
             #expect(journal.take() == ["work starts"])
             await bound.clock.someoneSleeps()
@@ -47,7 +47,7 @@
             let bound = try await BoundHome(power: plug)
             let (engine, rules) = (engine(bound), DeviceRules(home: bound.home))
             plug.pull()
-            try await bound.home.settings.setOnBattery(.rest)
+            try await bound.home.settings.set(.rest, of: .battery)
             _ = try await bound.home.settings.setPause(seconds: nil)
             await engine.look()
             let paused = try #require(try await rules.hold())

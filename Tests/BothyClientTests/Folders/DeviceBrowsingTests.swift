@@ -25,6 +25,10 @@ import Testing
         }
     }
 
+    @Test func starsAreListedWhereverTheyLie() async throws {
+        try await alone { try await FolderConformance.starsAreListedWhereverTheyLie($0) }
+    }
+
     @Test(arguments: FileOrder.allCases)
     func newsLeadFromOneWindowToTheNext(_ order: FileOrder) async throws {
         try await alone { world in
@@ -41,6 +45,10 @@ import Testing
         try await connected(to: server, as: "trash") { world in
             try await FolderConformance.theTrashHasItsWaysOut(world, until: Timestamp(seconds: 1 << 33))
         }
+        try await connected(to: server, as: "own") {
+            try await FolderConformance.whatWasDoneFromHereGoesWithItsFolder($0)
+        }
+        try await connected(to: server, as: "stars") { try await FolderConformance.starsAreListedWhereverTheyLie($0) }
         try await connected(to: server, as: "news") { world in
             var random = SystemRandomNumberGenerator()
             try await FolderConformance.newsLeadFromOneWindowToTheNext(world, order: .name, random: &random)
@@ -194,7 +202,7 @@ import Testing
         #expect(try await here.account.search.find("small", limit: 9, reach: .here).items.map(\.isAtHand) == [false])
         #expect(try await here.folders.beginning(of: items[1].id, most: 99) == Array("hello".utf8))
         #expect(try await here.account.search.find("small", limit: 9, reach: .here).items.map(\.isAtHand) == [true])
-        guard case .here(let content) = try await here.account.content(items[0].id) else {
+        guard case .here(let content) = try await here.account.content(items[0].id, nil) else {
             Issue.record("it is elsewhere")
             return
         }

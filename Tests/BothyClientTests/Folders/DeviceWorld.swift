@@ -38,6 +38,7 @@ struct DeviceWorld: FolderWorld {
     var folders: any FolderRepository { account.folders }
     var actions: any FileActions { account.actions }
     var trashCan: any TrashRepository { account.trash }
+    var stars: any StarredRepository { account.starred }
 
     func add(_ name: String, isFolder: Bool, bytes: Int, to folder: ItemID) async throws -> ItemID {
         if isFolder {

@@ -92,6 +92,20 @@ import Testing
         #expect(try await known(here, folders[6]) == false)
     }
 
+    @Test func whatHasAStarIsListedThoughItsFolderIsLetGo() async throws {
+        let (here, folders) = try await replica()
+        let names = try await here.names(folders[0])
+        let folder = try #require(try await here.engine.serverId(of: folders[0]))
+        let file = try #require(try await here.engine.files(in: folder, order: nil).first)
+        _ = try await here.drive.from("writer").update(
+            file.id, UpdateFileRequest(starred: true), seen: nil, requestId: "star")
+        try await here.engine.pull()
+        for _ in 0..<2 { try await squeeze(here) }
+        #expect(try await known(here, folders[0]) == false, "one star keeps no folder")
+        #expect(try await here.engine.starred(from: 0, limit: 9).items.map(\.item.name) == [file.name])
+        #expect(try await here.names(folders[0]) == names)
+    }
+
     @Test func aThinnedFolderSaysSoWithoutAConnectionAndComesBackWithOne() async throws {
         let (here, folders) = try await replica()
         try await squeeze(here)

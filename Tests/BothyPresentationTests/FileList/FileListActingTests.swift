@@ -45,6 +45,22 @@ import Testing
         #expect(try await folders.window(of: .root, order: .name, 0..<9).items.count == 3)
     }
 
+    @Test func whatOthersPutIntoAFolderSinceItWasShownKeepsItAndTheRestGoes() async throws {
+        let (docs, file) = (folders.put("docs", isFolder: true), folders.put("a"))
+        let holder = await opened()
+        let shown = try #require(holder.mark)
+        folders.putElsewhere("theirs", in: docs)
+        await holder.trash([docs, file])
+        #expect(holder.state.rows.map(\.name) == ["docs"] && holder.state.undo == .untrash([file]))
+        #expect(holder.state.notice?.tone == .failure)
+        // The browser says what its page has shown, of which the server holds nothing between two questions.
+        let now = await opened()
+        await now.trash([docs], seen: shown)
+        #expect(now.state.rows.map(\.name) == ["docs"] && now.state.undo == nil)
+        await now.trash([docs])
+        #expect(now.state.rows.isEmpty && now.state.undo == .untrash([docs]))
+    }
+
     @Test func whatPartlyFailsPutsBackWhatFailedWhereItWas() async {
         let ids = ["a", "b", "c"].map { folders.put($0) }
         let holder = await opened()

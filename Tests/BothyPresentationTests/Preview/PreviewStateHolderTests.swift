@@ -34,7 +34,7 @@ import Testing
             ("a.png", "image/png", PreviewState.Content.image), ("a.svg", "image/svg+xml", .none),
             ("a.mp4", "video/mp4", .video), ("a.mkv", "video/x-matroska", .none), ("a.mp3", "audio/mpeg", .audio),
             ("a.png", "application/octet-stream", .image), ("a.mov", "application/octet-stream; x=1", .video),
-            ("a.mov", "video/quicktime", .video), ("a.heic", "image/heic", .none),
+            ("a.mov", "video/quicktime", .video), ("a.heic", "image/heic", .picture),
             ("a.pdf", "application/pdf", .pdf), ("a.zip", "application/zip", .none),
         ] as [(String, String, PreviewState.Content)])
     func onlyWhatABrowserShowsWithoutRunningItIsShown(

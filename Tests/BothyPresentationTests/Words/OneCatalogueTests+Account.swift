@@ -67,18 +67,20 @@ extension OneCatalogueTests {
         }
     }
 
-    @Test func theSwitchForTheBattery() async {
-        let power = MadeUpDevicePower()
-        let holder = PowerStateHolder(power, words: .marked)
+    @Test(arguments: DeviceRest.allCases)
+    func theSwitchesForTimesToRest(_ rest: DeviceRest) async {
+        let rests = MadeUpRests()
+        let holder = RestStateHolder(rest, rests, words: .marked)
         await holder.open()
-        for rests in [true, false] {
-            await holder.set(rests: rests)
+        expectMarked(holder.state, texts: 3)
+        for isResting in [true, false] {
+            await holder.set(rests: isResting)
             expectMarked(holder.state.notice as Any, texts: 1)
         }
-        power.failure = Self.refused
+        rests.failure = Self.refused
         await holder.open()
         await holder.set(rests: true)
-        expectMarked(holder.state, texts: 4)
+        expectMarked(holder.state, texts: 7)
     }
 
     @Test func theSwitchesForNotices() async {

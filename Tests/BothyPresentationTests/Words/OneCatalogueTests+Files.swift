@@ -107,6 +107,21 @@ extension OneCatalogueTests {
         expectMarked(refused.state, texts: 2)
     }
 
+    @Test func starred() async {
+        let folders = MadeUpFolders()
+        let file = folders.put("α", text: [1], in: folders.put("δ", isFolder: true))
+        _ = try? await folders.setStarred(true, file)
+        let holder = StarredStateHolder(folders.stars, actions: folders, words: .marked, clock: Self.clock)
+        await holder.open()
+        expectMarked(holder.state, texts: 3)
+        await holder.takeStarAway(from: file)
+        expectMarked(holder.state.notice as Any, texts: 1)
+        folders.fail(with: Self.refused)
+        let refused = StarredStateHolder(folders.stars, actions: folders, words: .marked, clock: Self.clock)
+        await refused.open()
+        expectMarked(refused.state, texts: 2)
+    }
+
     private struct Findings: FileSearching {
         var found: SearchFindings?
 

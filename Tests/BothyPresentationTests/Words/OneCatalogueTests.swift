@@ -48,7 +48,7 @@ import Testing
             .leftOut(rule: .formerPattern("*.ω"), source: "δ/.ι"), .leftOut(rule: .largerThan(5 << 20), source: "--"),
             .moved(to: "δ/ω"), .own, .unknown, .onTheServer,
             .outside, .failed(refused), .devicePaused(until: nil), .devicePaused(until: then),
-            .deviceOnBattery, .nobodyAtWork, .offline(refused),
+            .deviceRests(.battery), .deviceRests(.metered), .nobodyAtWork, .offline(refused),
             .offline(ClientFailure(.offline, "There is no way.")), .conflictOfNewFiles, .placeTaken(by: .symbolicLink),
             .above(place: "ω", .held(.symbolicLink)), .along(place: "ω", .movedHere),
             .elsewhere(place: "ω", .planned(.movedHere)),

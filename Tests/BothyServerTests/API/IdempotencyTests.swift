@@ -109,14 +109,35 @@ import Testing
     @Test func aCreationIsKnownByItsIdWhenItsOutcomeIsForgotten() async throws {
         let server = try await TestServer()
         let created = try await server.send(.post, Self.path, text: Self.body("a", "r1")).file()
-        server.clock.advance(seconds: Retention.outcomes + 1)
-        let before = Int64(server.clock.uptimeSeconds()) - Retention.outcomes
-        let pruned = try await server.database.write {
-            try OutcomeTable.prune(livedBefore: before, limit: 1000, in: $0)
-        }
-        #expect(pruned == 1)
+        #expect(try await Self.forgetOutcomes(of: server) == 1)
         #expect(try await server.send(.post, Self.path, text: Self.body("a", "r1")).file().id == created.id)
         #expect(try await server.names() == ["a"])
+    }
+
+    @Test func aCopyIsKnownByItsIdWhenItsOutcomeIsForgotten() async throws {
+        let server = try await TestServer()
+        let source = try await server.createFile("a")
+        func copy(_ name: String, _ id: String) async throws -> TestAnswer {
+            try await server.send(
+                .post, "/v1/files/\(source.id)/copy", json: CopyFileRequest(requestId: id, name: name, parentId: nil))
+        }
+        let made = try await copy("b", "r1").file()
+        _ = try await Self.forgetOutcomes(of: server)
+        #expect(try await copy("b", "r1").file().id == made.id)
+        #expect(try await copy("b", "r2").code == .nameConflict)
+        #expect(try await server.names() == ["a", "b"])
+        let folder = try await server.createFolder("f", requestId: "r3")
+        _ = try await Self.forgetOutcomes(of: server)
+        #expect(try await copy("c", "r3").code == .idempotencyMismatch, "\(folder.id) is a folder")
+    }
+
+    /// - Returns: how many are gone.
+    private static func forgetOutcomes(of server: TestServer) async throws -> Int {
+        server.clock.advance(seconds: Retention.outcomes + 1)
+        let before = Int64(server.clock.uptimeSeconds()) - Retention.outcomes
+        return try await server.database.write {
+            try OutcomeTable.prune(livedBefore: before, limit: 1000, in: $0)
+        }
     }
 
     @Test func anIdIsOfOneDriveOnly() async throws {

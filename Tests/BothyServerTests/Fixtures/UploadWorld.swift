@@ -1,9 +1,11 @@
 import BothyContent
 import BothyContract
-import BothyServer
 import HTTPTypes
+import Logging
 import NIOCore
 import Testing
+
+@testable import BothyServer
 
 /// A server with the routes of uploads and content on packs in memory.
 struct UploadWorld: Sendable {
@@ -21,7 +23,16 @@ struct UploadWorld: Sendable {
         server = try await TestServer(
             packs: packs,
             open: { parts in
-                [ContentRoutes(database: parts.database, packs: packs, signer: parts.signer, clock: parts.clock)]
+                [
+                    ContentRoutes(
+                        database: parts.database, packs: packs,
+                        media: MediaVariants(
+                            programs: .installed, folder: MediaFolder(path: parts.folder.file("media")),
+                            database: parts.database,
+                            reader: ContentReader(database: parts.database, packs: packs), clock: parts.clock,
+                            logger: Logger(label: "test"), hasRoom: { _ in true }),
+                        signer: parts.signer, clock: parts.clock)
+                ]
             },
             signedIn: { parts in
                 let sessions = UploadSessions(

@@ -154,4 +154,28 @@ import Testing
         #expect(try await house.read(id) == Block(20_000, seed: 2).bytes)
         try await house.close()
     }
+
+    @Test func aVersionThatAPostShowsStays() async throws {
+        let house = try await DataHouse()
+        let id = try await saves(house, 4)
+        let ids = try await revisions(house, of: id).map(\.id)
+        try await house.database.write { db in
+            try db.execute(
+                """
+                INSERT INTO accounts (user_id, email, email_key, display_name, password, created_ms)
+                VALUES (1, 'a', 'a', 'a', 'a', 0) ON CONFLICT (user_id) DO NOTHING
+                """)
+            try db.execute(
+                "INSERT INTO posts (author_id, post_id, content, summary, is_cut, created_ms) VALUES (1, 1, '', '', 0, 0)"
+            )
+            try db.execute(
+                """
+                INSERT INTO post_attachments (author_id, post_id, position, attachment_id, type, revision_id)
+                VALUES (1, 1, 0, 1, 'image', ?)
+                """, [ids[1].sql])
+            _ = try OldVersions(db).letGo(ids, of: .init(drive: 1, file: id), lived: 0)
+        }
+        #expect(try await revisions(house, of: id).map(\.id) == [ids[1], ids[3]])
+        try await house.close()
+    }
 }

@@ -38,7 +38,7 @@ struct WireSample: CustomTestStringConvertible, Sendable {
         self.least = least ?? full
     }
 
-    static var all: [WireSample] { accounts + files + uploads + changes }
+    static var all: [WireSample] { accounts + files + uploads + changes + feed }
 
     private static let time = Timestamp(milliseconds: 0)
     private static let hash = ContentHash(bytes: [UInt8](repeating: 7, count: 32))!
@@ -59,6 +59,41 @@ struct WireSample: CustomTestStringConvertible, Sendable {
         FileRevision(
             revisionId: "r", fileId: "f", mimeType: "m", size: 0, modifiedAt: time, createdAt: time,
             deviceId: deviceId, downloadUrl: "u", checksum: hash)
+    }
+
+    private static let author = AuthorPreview(id: 1, name: "a")
+    private static let medium = Attachment(
+        id: 1, type: .image, contentUrl: "u", previewImageUrl: "p", caption: "c")
+    private static func preview(_ picture: String?, _ sharer: AuthorPreview?) -> PostPreview {
+        PostPreview(
+            entryId: 1, postId: 1, contentSummary: "s", isCut: false, author: author, createdAt: time, liked: false,
+            bookmarked: false, likeCount: 0, shareCount: 0, attachmentCount: 0, attachmentPreviewImageUrl: picture,
+            sharedBy: sharer)
+    }
+    private static let post = PostDetail(
+        postId: 1, content: "c", author: author, createdAt: time, liked: false, bookmarked: false, likeCount: 0,
+        shareCount: 0, attachments: [])
+
+    private static var feed: [WireSample] {
+        [
+            WireSample("AuthorPreview", AuthorPreview(id: 1, name: "a", profileImageThumbnailUrl: "p"), author),
+            WireSample("PostPreview", preview("p", author), preview(nil, nil)),
+            WireSample("Attachment", medium, Attachment(id: 1, type: .image, contentUrl: "u")),
+            WireSample("PostDetail", post),
+            WireSample("PostDetailApiResponse", PostDetailApiResponse(post: post)),
+            WireSample("FeedApiResponse", FeedApiResponse(feed: [], paging: lastPage)),
+            WireSample(
+                "NewPostRequest", NewPostRequest(requestId: "r", content: "c", attachments: []),
+                NewPostRequest(requestId: nil, content: "c")),
+            WireSample(
+                "NewAttachment", NewAttachment(type: .image, contentUrl: "u", caption: "c"),
+                NewAttachment(type: .image, contentUrl: "u")),
+            WireSample(
+                "PostInteractionRequest", PostInteractionRequest(requestId: "r", type: .liked),
+                PostInteractionRequest(requestId: nil, type: .liked)),
+            WireSample("Person", Person(id: 1, name: "n", following: false, followsYou: false, isYou: false)),
+            WireSample("GetUsersResponse", GetUsersResponse(users: [], pagination: lastPage)),
+        ]
     }
 
     private static var accounts: [WireSample] {

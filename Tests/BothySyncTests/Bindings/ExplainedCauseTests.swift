@@ -19,7 +19,7 @@ import Testing
         "devicePaused": [
             .devicePaused(DevicePause(until: nil)), .devicePaused(DevicePause(until: Timestamp(seconds: 0))),
         ],
-        "deviceOnBattery": [.deviceOnBattery],
+        "deviceRests": DeviceRest.allCases.map(ExplainedCause.deviceRests),
         "nobodyAtWork": [.nobodyAtWork],
         "transfer": transfers.values.joined().map(ExplainedCause.transfer),
         "operation": JournalOperation.State.allCases.map(ExplainedCause.operation),
@@ -67,13 +67,13 @@ import Testing
         #expect(ExplainedCause.of(planned, failure: failure, in: around) == .failed(failure))
         #expect(ExplainedCause.of(planned, failure: nil, in: around) == .transfer(.transferring))
         around.transfer = .completed
-        around.isOnBattery = true
+        around.rest = .battery
         #expect(ExplainedCause.of(planned, failure: nil, in: around) == .devicePaused(DevicePause(until: nil)))
         around.pause = nil
-        #expect(ExplainedCause.of(planned, failure: nil, in: around) == .deviceOnBattery)
+        #expect(ExplainedCause.of(planned, failure: nil, in: around) == .deviceRests(.battery))
         // What was typed rests with the rest, where it is to be sent next.
         around.operation = .sending
-        #expect(ExplainedCause.of(.atRest, failure: nil, in: around) == .deviceOnBattery)
+        #expect(ExplainedCause.of(.atRest, failure: nil, in: around) == .deviceRests(.battery))
         around.pause = DevicePause(until: nil)
         #expect(ExplainedCause.of(.atRest, failure: nil, in: around) == .devicePaused(DevicePause(until: nil)))
         around.pause = nil
@@ -85,7 +85,7 @@ import Testing
     /// Of a folder whose tie was taken back it said “you have paused this device”, and “bothy resume” changed nothing.
     @Test(arguments: [ItemStatus.Cause.guarded(.linkTakenBack), .held(.guarded)])
     func whatAGuardHoldsIsNotSaidToWaitForTheEndOfAPause(_ held: ItemStatus.Cause) {
-        let paused = Surroundings(pause: DevicePause(until: nil), isOnBattery: true, transfer: .paused(.stopped))
+        let paused = Surroundings(pause: DevicePause(until: nil), rest: .battery, transfer: .paused(.stopped))
         #expect(ExplainedCause.of(held, failure: nil, in: paused) == .item(held))
         // A hold that passes by itself does so only once something goes on.
         #expect(

@@ -21,6 +21,9 @@ extension English {
         .standingOnBattery: "Paused: on battery",
         .standingOnBatteryLead:
             "It goes on by itself once this device is plugged in; in Settings you can let it go on without. What you do is kept on this device.",
+        .standingOnMetered: "Paused: metered network",
+        .standingOnMeteredLead:
+            "It goes on by itself in another network; in Settings you can let it go on in this one. What you do is kept on this device.",
         .standingSignIn: "Sign in again",
         .standingSignInLead:
             "This device’s sign-in has ended. Type “bothy login” in a terminal; what waits goes on then.",
@@ -71,6 +74,7 @@ extension English {
         .transferStopped: "Stopped in the middle",
         .transferHeldByPause: "Waiting until this device goes on",
         .transferHeldOnBattery: "Waiting for the plug",
+        .transferHeldOnMetered: "Waiting for another network",
         .transferFailed: "It did not work",
         .transferDone: "Done #1",
         .transferCanceled: "Canceled #1",

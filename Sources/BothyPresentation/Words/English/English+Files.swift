@@ -100,6 +100,8 @@ extension English {
         .nameUnseen: "Give it a name that can be seen: a letter, a digit or a sign.",
         .needsYou: "Waits for you",
         .inside: "Contents",
+        .pictureShrunk:
+            "This is a smaller copy. Download the file to have all of it.",
         .textCutShort: "Only the beginning is shown. Download the file to see all of it.",
         .type: "Type",
         .table: "Table",

@@ -15,12 +15,18 @@ extension English {
         .searchBehindTitle: "Nothing was found yet",
         .searchBehindLead: "What came a moment ago is still being looked through. Search again in a few seconds.",
         .searchMore: "There may be more. Another word finds it, or the same one a moment later.",
+        .searchStarred: "See what has a star",
         .searchAsked: "The server is asked for what stands in texts…",
         .searchNamesOnly:
             "Only names were searched, those that this device knows; texts are searched by the server. #1",
         .foundHere: "On this device",
         .foundThere: "On the server",
         .foundInText: "Its text has it.",
+
+        // What has a star.
+        .starredEmptyTitle: "Nothing has a star",
+        .starredEmptyLead: "Give a star to what you come back to often: choose it in its folder, and press the star.",
+        .starTaken: "“#1” has no star any more.",
 
         // The trash.
         .trashTitle: "Trash",

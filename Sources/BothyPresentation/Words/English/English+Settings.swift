@@ -23,6 +23,12 @@ extension English {
         .powerRests: "Rest while this device runs on its battery",
         .powerSetToRest: "On its battery this device rests from now on.",
         .powerSetToGo: "On its battery this device goes on as ever.",
+        .network: "Metered networks",
+        .networkLead:
+            "What goes on by itself can wait while a network costs by what goes through it, as a phone’s does. What you do meanwhile is kept on this device.",
+        .networkRests: "Rest while the network is metered",
+        .networkSetToRest: "In a metered network this device rests from now on.",
+        .networkSetToGo: "In a metered network this device goes on as ever.",
 
         // What a person is told of while they do not look.
         .notices: "Notifications",

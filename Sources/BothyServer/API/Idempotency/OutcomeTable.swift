@@ -37,7 +37,7 @@ package struct OutcomeTable {
         guard let requestId = identity.requestId else { return try action() }
         if let known: Mutation<Answer> = try find(requestId, identity) { return known }
         let outcome = try action()
-        let answer = String(decoding: try WireCoding.encode(outcome.answer), as: UTF8.self)
+        let answer = try WireCoding.text(of: outcome.answer)
         try write(requestId, identity, answer: answer, cursor: outcome.cursor, lived)
         return outcome
     }

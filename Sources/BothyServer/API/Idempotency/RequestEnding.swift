@@ -9,7 +9,9 @@ struct RequestEnding: Sendable {
         guard let known = try OutcomeTable(db, drive: stamp.driveId).known(requestId) else {
             // Outcomes are kept for 30 days; what they made is known for longer.
             let files = FileTable(db, drive: stamp.driveId)
-            guard let made = try files.created(by: requestId) else { return RequestEndResponse(done: false) }
+            guard let made = try files.created(by: requestId) else {
+                return RequestEndResponse(done: try PostTable(db).made(by: requestId, of: stamp.driveId) != nil)
+            }
             let (row, trashed) = try files.require(made.id)
             return RequestEndResponse(done: true, file: row.file(trashed: trashed))
         }

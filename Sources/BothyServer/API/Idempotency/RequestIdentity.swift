@@ -54,6 +54,13 @@ package struct RequestIdentity: Sendable {
         bodyHash = SHA256Hasher.hash(Array(try WireCoding.encodeStably(restore)))
     }
 
+    /// A post that a page of the server's own asks for, as one that comes by its route.
+    package init(of post: NewPostRequest) throws {
+        requestId = try post.requestId.map(Self.checked)
+        route = "POST /v1/posts"
+        bodyHash = SHA256Hasher.hash(Array(try WireCoding.encodeStably(post)))
+    }
+
     /// What the server does by itself, and does each time.
     package static func none(for route: String) -> RequestIdentity {
         RequestIdentity(requestId: nil, route: route, bodyHash: SHA256Hasher.hash([UInt8]()))

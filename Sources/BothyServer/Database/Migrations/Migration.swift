@@ -22,5 +22,7 @@ package struct Migration: Sendable {
         migration005NameOrder, migration006Search, migration007Texts, migration008FolderCounts,
         migration009VersionAges, migration010StoredSizes, migration011BlockParameters, migration012AskedMoments,
         migration013TextLists,
+        migration014Stars,
+        migration015Feed,
     ]
 }

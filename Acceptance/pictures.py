@@ -1,0 +1,60 @@
+"""Pictures and films to put, made by the programs that the server has too, and what came back measured by them."""
+
+import subprocess
+import struct
+import tempfile
+from functools import cache
+from pathlib import Path
+
+
+def vips(*arguments, folder):
+    return subprocess.run(["vips", *arguments], cwd=folder, check=True, capture_output=True, text=True)
+
+
+@cache
+def picture(ending, width=1600, height=1200):
+    """Coloured noise with a bright spot, in the format that a name's ending stands for."""
+    with tempfile.TemporaryDirectory() as folder:
+        vips("gaussnoise", "noise.v", str(width), str(height), "--mean", "120", "--sigma", "20", "--seed", "7", folder=folder)
+        vips("bandjoin", "noise.v noise.v noise.v", "colours.v", folder=folder)
+        vips("cast", "colours.v", "bytes.v", "uchar", folder=folder)
+        vips("copy", "bytes.v", "plain.v", "--interpretation", "srgb", folder=folder)
+        vips("copy", "plain.v", f"picture.{ending}", folder=folder)
+        return (Path(folder) / f"picture.{ending}").read_bytes()
+
+
+@cache
+def film(ending="mp4", width=1280, height=720, seconds=2):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"film.{ending}"
+        codec = {"mp4": ["-c:v", "libx264", "-preset", "ultrafast"], "webm": ["-c:v", "libvpx", "-deadline", "realtime"]}
+        subprocess.run(
+            ["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", f"testsrc2=size={width}x{height}:rate=24",
+             "-t", str(seconds), *codec[ending], path], check=True)
+        return path.read_bytes()
+
+
+def lying(jpeg, words):
+    """A JPEG that says (Exif 2.32) that its camera was held upright, and something for those who look closer."""
+    words = words.encode() + b"\0"
+    entries = [
+        struct.pack("<HHII", 0x010E, 2, len(words), 8 + 2 + 2 * 12 + 4),  # ImageDescription
+        struct.pack("<HHIHH", 0x0112, 3, 1, 6, 0),  # Orientation: turn it by 90 degrees
+    ]
+    tiff = b"II*\0" + struct.pack("<IH", 8, len(entries)) + b"".join(entries) + struct.pack("<I", 0) + words
+    exif = b"Exif\0\0" + tiff
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:]
+
+
+def size(data):
+    """Width and height of a picture, in pixels."""
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        told = [subprocess.run(["vipsheader", "-f", field, file.name], check=True, capture_output=True, text=True).stdout
+                for field in ("width", "height")]
+    return tuple(int(one) for one in told)
+
+
+def is_webp(data):
+    return data[:4] == b"RIFF" and data[8:12] == b"WEBP"

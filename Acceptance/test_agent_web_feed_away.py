@@ -1,0 +1,203 @@
+"""The feed in a device's own web app while there is no connection, and what becomes of it when there is one again."""
+
+import re
+
+import pytest
+
+from api import Api
+from browser import expect, is_said
+from device import PASSWORD
+from test_agent_web_feed import article, is_seen
+from test_feed import act, attached, follow, posted, read, uploaded
+from test_web_feed import like_of, open_feed
+from waiting import wait_until
+from web_screens import picture
+
+
+@pytest.fixture
+def mine(desk):
+    """The desk's account from elsewhere."""
+    mine = Api(desk.server.url).login(desk.email, PASSWORD, name="witness")
+    yield mine
+    mine.close()
+
+
+@pytest.fixture
+def author(desk, mine, new_account):
+    author = new_account(desk.server)
+    follow(mine, author)
+    return author
+
+
+def write(desk, text):
+    desk.page.goto("/feed/new")
+    desk.page.get_by_label("What would you like to say?").fill(text)
+    desk.page.get_by_role("button", name="Post", exact=True).click()
+    desk.page.wait_for_url("**/feed")
+
+
+def texts(api):
+    return [entry["contentSummary"] for entry in api.call("GET", "/v1/feed", expect=200).json()["feed"]]
+
+
+def number(article):
+    return re.search(r"number (\d+)", article)[1]
+
+
+def all_shown(desk):
+    """The numbers of all posts, from the newest to the last that comes."""
+    while desk.page.locator(".next").count():
+        before = desk.page.locator("article.post").count()
+        desk.page.mouse.wheel(0, 20_000)
+        desk.page.wait_for_function(
+            """before => document.querySelectorAll('article.post').length > before
+                || !document.querySelector('.next')""", arg=before)
+    return [number(text) for text in desk.page.locator("article.post").all_inner_texts()]
+
+
+def test_what_waits_is_discarded_and_never_posted(desk, mine):
+    open_feed(desk)
+    desk.server.stop()
+    for text in ("number 1", "number 2"):
+        write(desk, text)
+    article(desk.page, "number 1").get_by_role("button", name="Discard").click()
+    is_said(desk.page, "It was discarded.")
+    expect(article(desk.page, "number 1")).to_have_count(0)
+    desk.server.start()
+    wait_until(lambda: texts(mine) == ["<p>number 2</p>"], what="the other is posted")
+    open_feed(desk)
+    expect(desk.page.locator("article.post")).to_have_count(1)
+    assert texts(mine) == ["<p>number 2</p>"]
+
+
+def test_a_post_that_is_refused_says_why_and_is_given_up_by_a_person(desk, mine):
+    file = uploaded(mine)
+    desk.page.goto("/")
+    desk.page.get_by_role("link", name=file["name"]).first.wait_for()
+    desk.server.stop()
+    desk.page.get_by_role("link", name=file["name"]).first.click()
+    desk.page.get_by_role("link", name="Post it").click()
+    desk.page.get_by_label("What would you like to say?").fill("a hill")
+    desk.page.get_by_role("button", name="Post", exact=True).click()
+    article(desk.page, "a hill").get_by_text("Waiting to be posted").wait_for()
+    desk.laptop.run("agent", "--stop")
+    desk.server.start()
+    mine.delete(file["id"], permanent="true")
+    wait_until(lambda: mine.call("GET", "/v1/about").json()["quota"]["used"] == 0, what="its content is gone")
+    desk.begin_agent()
+    wait_until(lambda: "refusal" in desk.laptop.json_lines("feed", "waiting")[0], what="it is refused")
+    open_feed(desk)
+    for _ in range(2):
+        article(desk.page, "a hill").get_by_text("Not posted: An attachment").wait_for()
+        article(desk.page, "a hill").get_by_role("button", name="Try again").click()
+        desk.page.wait_for_url("**/feed")
+    article(desk.page, "a hill").get_by_role("button", name="Discard").click()
+    is_said(desk.page, "It was discarded.")
+    assert texts(mine) == [] and desk.laptop.json_lines("feed", "waiting") == []
+
+
+def test_marks_that_are_set_without_a_connection_stay_and_reach_the_server(desk, mine, author):
+    post = posted(author, "<p>kind</p>")
+    open_feed(desk)
+    bookmark = article(desk.page, "kind").get_by_role("button", name="Bookmark")
+    desk.server.stop()
+    for button in (like_of(desk, "kind"), bookmark):
+        with desk.page.expect_response("**/act"):
+            button.click()
+    article(desk.page, "kind").get_by_role("button", name=re.compile("^Share")).click()
+    is_said(desk.page, "Whoever follows you sees it when there is a connection.")
+    open_feed(desk)
+    for button in (like_of(desk, "kind"), bookmark):
+        expect(button).to_have_attribute("aria-pressed", "true")
+    desk.server.start()
+    wait_until(lambda: read(mine, post)["shareCount"] == 1, what="it is shared")
+    seen = read(mine, post)
+    assert (seen["liked"], seen["likeCount"], seen["bookmarked"]) == (True, 1, True)
+
+
+def test_all_that_was_scrolled_through_is_there_without_a_connection(desk, author):
+    for place in range(70):
+        posted(author, f"<p>number {place:02}</p>")
+    wanted = [f"{place:02}" for place in reversed(range(70))]
+    open_feed(desk)
+    assert all_shown(desk) == wanted
+    desk.server.stop()
+    open_feed(desk)
+    desk.page.get_by_text("There is no connection: this is what was known here.").wait_for()
+    assert all_shown(desk) == wanted
+
+
+def test_scrolling_goes_on_where_the_connection_went_in_between(desk, author):
+    for place in range(40):
+        posted(author, f"<p>number {place:02}</p>")
+    desk.page.set_viewport_size({"width": 1280, "height": 300})
+    desk.laptop.run("feed", "-n", "100")
+    open_feed(desk)
+    desk.server.stop()
+    assert all_shown(desk) == [f"{place:02}" for place in reversed(range(40))]
+
+
+def test_a_post_of_ones_own_is_deleted_here_at_once_and_there_later(desk, mine):
+    post = posted(mine, "<p>mine</p>")
+    open_feed(desk)
+    desk.page.goto(f"/posts/{post}")
+    desk.server.stop()
+    desk.page.get_by_role("button", name="Delete").click()
+    desk.page.get_by_text("Delete this post?").wait_for()
+    desk.page.get_by_role("button", name="Delete").click()
+    desk.page.wait_for_url("**/feed")
+    is_said(desk.page, "The post will be deleted for everybody when there is a connection.")
+    expect(article(desk.page, "mine")).to_have_count(0)
+    assert desk.page.goto(f"/posts/{post}").status in (404, 503)
+    desk.server.start()
+    wait_until(lambda: texts(mine) == [], what="it is deleted")
+
+
+def test_what_happens_elsewhere_is_seen_here_and_the_other_way_round(desk, mine, author):
+    post = posted(author, "<p>kind</p>")
+    act(mine, post, "LIKED")
+    open_feed(desk)
+    expect(like_of(desk, "kind")).to_have_attribute("aria-pressed", "true")
+    with desk.page.expect_response("**/act"):
+        like_of(desk, "kind").click()
+    assert read(mine, post)["liked"] is False
+    author.call("DELETE", f"/v1/posts/{post}", expect=204)
+    open_feed(desk)
+    expect(desk.page.locator("article.post")).to_have_count(0)
+
+
+def test_people_are_followed_and_left_and_their_pictures_seen(desk, mine, new_account):
+    other = new_account(desk.server)
+    posted(other, "<p>a hill</p>", attachments=[attached(uploaded(other, picture(0.4)))])
+    name = other.user["displayName"]
+    desk.page.goto("/people")
+    desk.page.get_by_role("button", name=f"Follow: {name}").click()
+    is_said(desk.page, "comes into your feed from now on")
+    open_feed(desk)
+    assert is_seen(article(desk.page, "a hill").locator("img"))
+    article(desk.page, "a hill").get_by_role("link", name=name).click()
+    desk.page.get_by_role("button", name=f"Stop following: {name}").click()
+    is_said(desk.page, "does not come into your feed any more")
+    open_feed(desk)
+    desk.page.get_by_text("Nothing here yet").wait_for()
+
+
+def test_what_was_never_read_whole_here_says_that_it_needs_a_connection(desk, author):
+    post = posted(author, f"<p>{'word ' * 200}end</p>")
+    open_feed(desk)
+    desk.server.stop()
+    article(desk.page, "word").get_by_role("link", name="Read on").click()
+    desk.page.wait_for_url(f"**/posts/{post}")
+    desk.page.get_by_text(re.compile("cannot be reached|needs a connection|no connection")).first.wait_for()
+
+
+def test_nothing_of_the_feed_is_left_after_signing_out(desk, author):
+    posted(author, "<p>kind</p>", attachments=[attached(uploaded(author, picture(0.4)))])
+    open_feed(desk)
+    assert is_seen(article(desk.page, "kind").locator("img"))
+    desk.laptop.run("logout")
+    for file in desk.laptop.home.rglob("*"):
+        if file.is_file() and "client.sqlite" not in file.name:
+            assert b"IHDR" not in file.read_bytes(), f"{file} is still there"
+    said = desk.laptop.run("feed", check=False)
+    assert said.code == 3 and "kind" not in said.text, said

@@ -1,0 +1,172 @@
+import BothyContract
+
+/// Posts as a device has them: what it shows comes from its own database, always; the server is asked for what is new.
+package struct DevicePosts: PostsRepository {
+    private let store: FeedStore
+    private let sender: FeedSender
+    private let remote: PostsRemoteSource
+    private let media: PostMedia
+    private let account: AccountRepository
+    private let conditions: WorkConditions
+    private let replica: ReplicaEngine
+    private let environment: ClientEnvironment
+
+    init(
+        store: FeedStore, sender: FeedSender, remote: PostsRemoteSource, media: PostMedia,
+        account: AccountRepository, conditions: WorkConditions, replica: ReplicaEngine, environment: ClientEnvironment
+    ) {
+        self.store = store
+        self.sender = sender
+        self.remote = remote
+        self.media = media
+        self.account = account
+        self.conditions = conditions
+        self.replica = replica
+        self.environment = environment
+    }
+
+    // MARK: - Reading
+
+    package func feed(after place: String?, limit: Int) async throws -> FeedPage {
+        let place = place.flatMap(FeedPlace.init)
+        // A page that was shown without a connection does not know what the server calls the place behind it.
+        var isAsked = place == nil || place?.remote != nil
+        var (next, unreached): (String?, ClientFailure?) = (nil, nil)
+        do {
+            if isAsked { next = try await fetch(after: place, limit: limit) }
+        } catch let failure as ClientFailure where failure.isNetworks || failure.code == .signInNeeded {
+            (unreached, isAsked) = (failure, false)
+        }
+        let shown = try await store.feed(before: place?.entry, limit: limit)
+        // Nobody's feed is no empty feed.
+        if shown.posts.isEmpty, shown.waiting.isEmpty, let unreached, unreached.code == .signInNeeded {
+            throw unreached
+        }
+        let hasMore = isAsked ? next != nil : shown.hasMore
+        return FeedPage(
+            posts: shown.posts, waiting: shown.waiting,
+            next: hasMore ? shown.last.map { FeedPlace(entry: $0, remote: next).text } : nil, unreached: unreached)
+    }
+
+    /// Takes in a page of the server's feed.
+    ///
+    /// - Returns: what the server calls the place behind it.
+    private func fetch(after place: FeedPlace?, limit: Int) async throws -> String? {
+        // What was done here is in what is fetched then; while nothing goes on by itself, it waits.
+        if place == nil, try await conditions.hold(on: .byItself) == nil { try await sender.push() }
+        let asked = try await store.operations().last { $0.state == .acknowledged }?.id ?? 0
+        let page = try await remote.feed(after: place?.remote, limit: limit)
+        try await store.apply(page, before: place?.entry, asked: asked)
+        return page.paging.next
+    }
+
+    package func posts(of person: Int64, after place: String?, limit: Int) async throws -> FeedPage {
+        let page = try await remote.posts(of: person, after: place, limit: limit)
+        // What was seen here is known by its digits here.
+        try await store.put(page.feed)
+        return FeedPage(posts: try await store.shown(page.feed), next: page.paging.next)
+    }
+
+    package func post(_ id: Int64) async throws -> ReadPost {
+        var unreached: ClientFailure?
+        do {
+            try await store.put(try await remote.post(id))
+        } catch let failure as ClientFailure where failure.isNetworks || failure.code == .signInNeeded {
+            unreached = failure
+        } catch let failure as ClientFailure where failure.code == .notFound {
+            try await forgetMedia(of: id)
+            try await store.forget(id)
+            throw failure
+        }
+        guard let post = try await store.post(id) else {
+            throw unreached ?? ClientFailure(.notFound, "This post was deleted.", remedy: "The feed has the others.")
+        }
+        return ReadPost(post: post, unreached: unreached)
+    }
+
+    package func media(_ id: Int64?, of post: Int64, _ quality: MediaQuality?) async throws -> ContentPlace {
+        let quality = await environment.affordable(quality)
+        let detail = try await store.keptDetail(post)
+        // What was kept may be of a time before it was attached. What is here needs nobody to be asked.
+        let known = try? detail?.attachment(id)
+        if let known, let kept = media.kept(known, atLeast: quality) { return .here(kept) }
+        do {
+            return .here(try await media.served(try await self.post(post).post.attachment(id), quality))
+        } catch let failure as ClientFailure where failure.isNetworks {
+            // A smaller one than was asked for is better than none.
+            guard let known, let kept = media.kept(known, atLeast: .thumbnail) else { throw failure }
+            return .here(kept)
+        }
+    }
+
+    private func forgetMedia(of post: Int64) async throws {
+        for attachment in try await store.keptDetail(post)?.attachments ?? [] { media.forget(attachment) }
+    }
+
+    // MARK: - Acting
+
+    package func interact(_ interaction: PostInteraction, with id: Int64) async throws -> Bool {
+        try await isDone(try await perform(.interact(post: id, interaction)))
+    }
+
+    @discardableResult
+    package func publish(_ request: NewPostRequest) async throws -> Bool {
+        var request = request
+        let requestId = request.requestId ?? OrderedId.new(at: environment.clock.now())
+        request.requestId = requestId
+        let operation = try await perform(.publish(request), requestId: requestId)
+        let left = try await store.operations().first { $0.id == operation.id }
+        guard left?.state == .refused, let failure = left?.lastError else {
+            return left == nil || left?.state == .acknowledged
+        }
+        // Whoever has just written it hears why, and has the text still: nothing of it waits.
+        try await store.remove(operation.id)
+        throw failure
+    }
+
+    package func delete(_ id: Int64) async throws -> Bool {
+        let isThere = try await isDone(try await perform(.delete(post: id)))
+        try await forgetMedia(of: id)
+        return isThere
+    }
+
+    private func isDone(_ operation: FeedOperation) async throws -> Bool {
+        try await store.operations().allSatisfy { $0.id != operation.id || $0.state == .acknowledged }
+    }
+
+    package func tryAgain(_ waiting: WaitingPost.ID) async throws {
+        guard try await store.retry(waiting) else { return }
+        try await send()
+    }
+
+    package func discard(_ waiting: WaitingPost.ID) async throws {
+        guard try await sender.discard(waiting) else {
+            throw ClientFailure(
+                .refused, "It is being posted at this moment, or is posted already.",
+                remedy: "Look at the feed again; a post can be deleted.")
+        }
+    }
+
+    @discardableResult
+    private func perform(_ action: FeedOperation.Action, requestId: String? = nil) async throws -> FeedOperation {
+        // What nobody did is sent into nobody's account.
+        guard try account.signedIn() != nil else {
+            throw ClientFailure(.signInNeeded, "Nobody is signed in on this device.")
+        }
+        let id = requestId ?? OrderedId.new(at: environment.clock.now())
+        let operation = try await store.record(action, requestId: id)
+        try await send()
+        if let refusal = await sender.takeRefusal(of: operation.id) { throw refusal }
+        return operation
+    }
+
+    private func send() async throws {
+        // Whoever looks after this home sends it, where another process does at the moment.
+        if try await sender.push() == .elsewhere { await environment.wakeSender() }
+    }
+
+    package func attachable(_ id: ItemID) async throws -> AttachableFile {
+        let file = try await replica.present(id)
+        return try AttachableFile(name: file.name, mimeType: file.mimeType, revisionId: file.headRevisionId)
+    }
+}

@@ -1,0 +1,66 @@
+import BothyContract
+
+/// What a person did over what the server said: the same as if the server had done it already.
+package struct FeedOverlay: Sendable {
+    private var interactions = [Int64: [PostInteraction]]()
+    private var deleted = Set<Int64>()
+
+    /// - Parameter operations: in their order; those that the server has not done yet, or whose effect is not kept here yet.
+    package init(_ operations: [FeedOperation]) {
+        for operation in operations where operation.state != .refused {
+            switch operation.action {
+            case .publish: break
+            case .delete(let post): deleted.insert(post)
+            case .interact(let post, let interaction): interactions[post, default: []].append(interaction)
+            }
+        }
+    }
+
+    /// - Returns: nil for a post that was deleted here.
+    package func applied(to post: PostPreview) -> PostPreview? {
+        guard !deleted.contains(post.postId) else { return nil }
+        var post = post
+        for interaction in interactions[post.postId] ?? [] { post.record(interaction) }
+        return post
+    }
+
+    /// - Returns: nil for a post that was deleted here.
+    package func applied(to post: PostDetail) -> PostDetail? {
+        guard !deleted.contains(post.postId) else { return nil }
+        var post = post
+        for interaction in interactions[post.postId] ?? [] { post.record(interaction) }
+        return post
+    }
+}
+
+/// What a person's own doing changes of a post as she sees it.
+private protocol Interactive {
+    var liked: Bool { get set }
+    var bookmarked: Bool { get set }
+    var likeCount: Int { get set }
+}
+
+extension Interactive {
+    fileprivate mutating func note(_ interaction: PostInteraction) {
+        switch interaction {
+        case .liked where !liked:
+            liked = true
+            likeCount += 1
+        case .removedLike where liked:
+            liked = false
+            likeCount = max(0, likeCount - 1)
+        case .bookmarked: bookmarked = true
+        case .removedBookmark: bookmarked = false
+        // Whether this person shared it before is known to the server alone, and sharing twice is sharing once.
+        case .shared, .liked, .removedLike: break
+        }
+    }
+}
+
+extension PostPreview: Interactive {
+    package mutating func record(_ interaction: PostInteraction) { note(interaction) }
+}
+
+extension PostDetail: Interactive {
+    package mutating func record(_ interaction: PostInteraction) { note(interaction) }
+}

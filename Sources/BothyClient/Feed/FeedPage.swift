@@ -1,0 +1,47 @@
+import BothyContract
+
+/// A page of a feed, the newest first.
+public struct FeedPage: Equatable, Sendable {
+    public var posts: [PostPreview]
+    /// On the first page: what was written here and is not in the feed yet, the newest first.
+    public var waiting: [WaitingPost]
+    /// Where the next page begins; nil on the last. Opaque.
+    public var next: String?
+    /// Why this is what was known here before, where it is; nil where the server has just answered.
+    public var unreached: ClientFailure?
+
+    public init(
+        posts: [PostPreview], waiting: [WaitingPost] = [], next: String? = nil, unreached: ClientFailure? = nil
+    ) {
+        self.posts = posts
+        self.waiting = waiting
+        self.next = next
+        self.unreached = unreached
+    }
+}
+
+/// A post that was written here and is not in the feed yet.
+public struct WaitingPost: Equatable, Sendable, Identifiable {
+    /// This device's own number for it.
+    public let id: Int64
+    /// HTML of ``PostText``.
+    public var content: String
+    public var attachmentCount: Int
+    public var writtenAt: Timestamp
+    /// Why the server does not take it: it waits for a person then. Nil where it waits for nothing but its turn or the network.
+    public var refusal: ClientFailure?
+    /// The server has it: it comes with the next look at the feed.
+    public var isPosted: Bool
+
+    public init(
+        id: Int64, content: String, attachmentCount: Int, writtenAt: Timestamp, refusal: ClientFailure? = nil,
+        isPosted: Bool = false
+    ) {
+        self.id = id
+        self.content = content
+        self.attachmentCount = attachmentCount
+        self.writtenAt = writtenAt
+        self.refusal = refusal
+        self.isPosted = isPosted
+    }
+}

@@ -1,0 +1,29 @@
+/// The tables of the feed in this device's database.
+enum FeedSchema {
+    /// `preview` and `detail` are as the server sent them, in JSON; `fetched` and `used` are in seconds that the device has lived.
+    static let first = """
+        CREATE TABLE posts (
+            post_id INTEGER PRIMARY KEY NOT NULL,
+            preview TEXT,
+            detail TEXT,
+            fetched INTEGER NOT NULL,
+            used INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE TABLE feed_entries (
+            entry_id INTEGER PRIMARY KEY NOT NULL,
+            post_id INTEGER NOT NULL UNIQUE REFERENCES posts (post_id) ON DELETE CASCADE
+        ) STRICT;
+
+        CREATE TABLE feed_operations (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            request_id TEXT NOT NULL UNIQUE,
+            action TEXT NOT NULL,
+            state TEXT NOT NULL,
+            attempts INTEGER NOT NULL,
+            next_attempt_ms INTEGER,
+            last_error TEXT,
+            created_ms INTEGER NOT NULL
+        ) STRICT;
+        """
+}

@@ -1,0 +1,104 @@
+import BothyContract
+import GRDB
+
+/// The tables `posts` and `feed_entries`: what the server said of posts, and their order in the feed.
+enum PostTable {
+    // MARK: - Writing
+
+    /// Takes in a page of the feed, in place of what was known of that part of it.
+    ///
+    /// - Parameters:
+    ///   - before: where the page begins: entries below it; nil for the newest.
+    ///   - now: seconds that the device has lived.
+    static func apply(_ page: FeedApiResponse, before: Int64?, now: Int64, in db: Database) throws {
+        // A page that is the last one says that below it there is nothing.
+        let end = page.paging.next == nil ? Int64.min : page.feed.last?.entryId ?? Int64.min
+        try db.execute(
+            sql: "DELETE FROM feed_entries WHERE entry_id >= ? AND entry_id < ?",
+            arguments: [end, before ?? Int64.max])
+        for post in page.feed {
+            try put(post, now: now, in: db)
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO feed_entries (entry_id, post_id) VALUES (?, ?)",
+                arguments: [post.entryId, post.postId])
+        }
+    }
+
+    static func put(_ preview: PostPreview, now: Int64, in db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO posts (post_id, preview, fetched, used) VALUES (?, ?, ?, ?)
+                ON CONFLICT (post_id) DO UPDATE SET preview = excluded.preview, fetched = excluded.fetched
+                """, arguments: [preview.postId, try WireCoding.text(of: preview), now, now])
+    }
+
+    static func put(_ detail: PostDetail, now: Int64, in db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO posts (post_id, detail, fetched, used) VALUES (?, ?, ?, ?)
+                ON CONFLICT (post_id) DO UPDATE SET
+                    detail = excluded.detail, fetched = excluded.fetched, used = excluded.used
+                """, arguments: [detail.postId, try WireCoding.text(of: detail), now, now])
+    }
+
+    /// What the server has acknowledged is true of what is kept from now on.
+    static func record(_ interaction: PostInteraction, on post: Int64, in db: Database) throws {
+        if var preview = try preview(of: post, in: db) {
+            preview.record(interaction)
+            try db.execute(
+                sql: "UPDATE posts SET preview = ? WHERE post_id = ?",
+                arguments: [try WireCoding.text(of: preview), post])
+        }
+        if var detail = try detail(of: post, in: db) {
+            detail.record(interaction)
+            try db.execute(
+                sql: "UPDATE posts SET detail = ? WHERE post_id = ?",
+                arguments: [try WireCoding.text(of: detail), post])
+        }
+    }
+
+    static func use(_ post: Int64, now: Int64, in db: Database) throws {
+        try db.execute(sql: "UPDATE posts SET used = ? WHERE post_id = ?", arguments: [now, post])
+    }
+
+    static func delete(_ post: Int64, in db: Database) throws {
+        try db.execute(sql: "DELETE FROM posts WHERE post_id = ?", arguments: [post])
+    }
+
+    // MARK: - Reading
+
+    /// - Returns: the posts, and whether there are more.
+    static func feed(
+        before entry: Int64?, limit: Int, in db: Database
+    ) throws -> (posts: [PostPreview], hasMore: Bool) {
+        let posts: [PostPreview] = try String.fetchAll(
+            db,
+            sql: """
+                SELECT p.preview FROM feed_entries e JOIN posts p ON p.post_id = e.post_id
+                WHERE e.entry_id < ? AND p.preview IS NOT NULL ORDER BY e.entry_id DESC LIMIT ?
+                """, arguments: [entry ?? Int64.max, limit + 1]
+        ).map(value)
+        return (Array(posts.prefix(limit)), posts.count > limit)
+    }
+
+    static func preview(of post: Int64, in db: Database) throws -> PostPreview? {
+        try String.fetchOne(db, sql: "SELECT preview FROM posts WHERE post_id = ?", arguments: [post]).map(value)
+    }
+
+    static func detail(of post: Int64, in db: Database) throws -> PostDetail? {
+        try String.fetchOne(db, sql: "SELECT detail FROM posts WHERE post_id = ?", arguments: [post]).map(value)
+    }
+
+    static func kept(in db: Database) throws -> [PostEviction.Kept] {
+        try Row.fetchAll(
+            db,
+            sql: """
+                SELECT post_id, fetched, used, coalesce(length(CAST(preview AS BLOB)), 0) + coalesce(length(CAST(detail AS BLOB)), 0) FROM posts
+                """
+        ).map { PostEviction.Kept(id: $0[0], fetched: $0[1], used: $0[2], bytes: $0[3]) }
+    }
+
+    private static func value<Value: Decodable>(_ text: String) throws -> Value {
+        try WireCoding.decode(Value.self, fromText: text)
+    }
+}

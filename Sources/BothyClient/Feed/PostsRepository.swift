@@ -1,0 +1,86 @@
+import BothyContract
+
+/// A post as it is read, with where that comes from.
+public struct ReadPost: Equatable, Sendable {
+    public var post: PostDetail
+    /// Why this is what was known here before, where it is.
+    public var unreached: ClientFailure?
+
+    public init(post: PostDetail, unreached: ClientFailure? = nil) {
+        self.post = post
+        self.unreached = unreached
+    }
+}
+
+/// What is posted here, and by those whom a person follows. What a person does is shown at once, wherever the server is.
+public protocol PostsRepository: Sendable {
+    /// The person's feed.
+    ///
+    /// - Parameter place: the `next` of the page before; nil for the first.
+    /// - Throws: `ClientFailure` where nothing can be shown.
+    func feed(after place: String?, limit: Int) async throws -> FeedPage
+
+    /// What one person has posted.
+    ///
+    /// - Throws: `notFound`; `offline`.
+    func posts(of person: Int64, after place: String?, limit: Int) async throws -> FeedPage
+
+    /// - Throws: `notFound`; `offline` for what was never read here.
+    func post(_ id: Int64) async throws -> ReadPost
+
+    /// The bytes of one of a post's attachments, or of a small picture of it.
+    ///
+    /// - Parameters:
+    ///   - id: nil for the first one of which there is a picture.
+    ///   - quality: nil for the attachment itself. Where no small picture of it can be had, it is the attachment too.
+    /// - Throws: `notFound`; `offline` for what is not kept here.
+    func media(_ id: Int64?, of post: Int64, _ quality: MediaQuality?) async throws -> ContentPlace
+
+    /// - Returns: whether the server has done it by now.
+    /// - Throws: `notFound` where the server says at once that there is no such post.
+    @discardableResult
+    func interact(_ interaction: PostInteraction, with id: Int64) async throws -> Bool
+
+    /// - Parameter request: with a request id, by which it is posted once.
+    /// - Returns: whether the server has it by now.
+    /// - Throws: `refused`.
+    @discardableResult
+    func publish(_ request: NewPostRequest) async throws -> Bool
+
+    /// - Returns: whether the server has done it by now.
+    /// - Throws: `notFound`; `refused` for what somebody else has written.
+    @discardableResult
+    func delete(_ id: Int64) async throws -> Bool
+
+    /// Sends a post that waits once more.
+    func tryAgain(_ waiting: WaitingPost.ID) async throws
+
+    /// Gives up a post that waits.
+    ///
+    /// - Throws: `refused` for what is being sent at the moment, or is posted already.
+    func discard(_ waiting: WaitingPost.ID) async throws
+
+    /// - Throws: `notFound`; `refused` for what can be attached to no post.
+    func attachable(_ id: ItemID) async throws -> AttachableFile
+}
+
+extension PostDetail {
+    /// - Parameter id: nil for the first one of which there is a picture.
+    /// - Throws: `notFound`.
+    package func attachment(_ id: Int64?) throws(ClientFailure) -> Attachment {
+        let found = attachments.first { id == nil ? $0.previewImageUrl != nil : $0.id == id }
+        guard let attachment = found else {
+            throw ClientFailure(
+                .notFound, "The post does not show this any more.", remedy: "Look at the post again.")
+        }
+        return attachment
+    }
+}
+
+extension Attachment {
+    /// Where it is to be had in a size; nil for itself. What the server makes no small picture of is its own picture.
+    package func address(_ quality: MediaQuality?) -> String {
+        guard let quality, previewImageUrl != nil, previewImageUrl != contentUrl else { return contentUrl }
+        return quality.address(of: contentUrl)
+    }
+}

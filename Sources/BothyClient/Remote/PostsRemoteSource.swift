@@ -1,0 +1,74 @@
+import BothyContract
+import NIOHTTP1
+
+/// Posts, feeds and people as the server tells of them.
+package struct PostsRemoteSource: Sendable {
+    private let network: NetworkDispatcher
+    private let retries: RetryPolicy
+
+    package init(network: NetworkDispatcher, retries: RetryPolicy = .interactive) {
+        self.network = network
+        self.retries = retries
+    }
+
+    package func feed(after place: String?, limit: Int) async throws -> FeedApiResponse {
+        try await page(["v1", "feed"], place, limit)
+    }
+
+    package func posts(of person: Int64, after place: String?, limit: Int) async throws -> FeedApiResponse {
+        try await page(["v1", "users", String(person), "posts"], place, limit)
+    }
+
+    private func page(_ path: [String], _ place: String?, _ limit: Int) async throws -> FeedApiResponse {
+        try await fetch(path, [QueryNames.after: place, QueryNames.limit: String(limit)])
+    }
+
+    package func post(_ id: Int64) async throws -> PostDetail {
+        let answer: PostDetailApiResponse = try await fetch(["v1", "posts", String(id)])
+        return answer.post
+    }
+
+    /// Does at the server what was done here.
+    package func perform(_ operation: FeedOperation) async throws {
+        switch operation.action {
+        case .publish(let request): try await send(.json(.POST, "/v1/posts", request, retries: retries))
+        case .delete(let post):
+            let target = WireRequest.path(["v1", "posts", String(post)])
+            let headers: HTTPHeaders = [HeaderNames.idempotencyKey: operation.requestId]
+            try await send(WireRequest(.DELETE, target, headers: headers, retries: retries))
+        case .interact(let post, let interaction):
+            let target = WireRequest.path(["v1", "posts", String(post), "interactions"])
+            let request = PostInteractionRequest(requestId: operation.requestId, type: interaction)
+            try await send(.json(.POST, target, request, retries: retries))
+        }
+    }
+
+    package func people(after place: String?, limit: Int) async throws -> GetUsersResponse {
+        try await fetch(["v1", "users"], [QueryNames.page: place, QueryNames.limit: String(limit)])
+    }
+
+    package func person(_ id: Int64) async throws -> Person { try await fetch(["v1", "users", String(id)]) }
+
+    package func setFollowing(_ isFollowing: Bool, _ person: Int64) async throws {
+        let target = WireRequest.path(["v1", "users", String(person), "follow"])
+        try await send(WireRequest(isFollowing ? .PUT : .DELETE, target, retries: retries))
+    }
+
+    // MARK: - Asking
+
+    private func fetch<Value: Decodable>(
+        _ path: [String], _ query: KeyValuePairs<String, String?> = [:]
+    ) async throws -> Value {
+        try await send(WireRequest(.GET, WireRequest.path(path, query), retries: retries)).decoded(as: Value.self)
+    }
+
+    @discardableResult
+    private func send(_ request: WireRequest) async throws -> WireResponse {
+        do {
+            return try await network.send(request)
+        } catch let failure as ClientFailure where failure.code == .notFound {
+            // The usual advice is about folders.
+            throw failure.with { $0.remedy = "Look at the feed again, and at who is here." }
+        }
+    }
+}

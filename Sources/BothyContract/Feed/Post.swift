@@ -1,0 +1,154 @@
+/// A person as the author of something, as a list shows her.
+public struct AuthorPreview: Codable, Equatable, Sendable, Identifiable {
+    /// A Snowflake id, the account's.
+    public var id: Int64
+    public var name: String
+    /// Absent where there is no picture of her.
+    public var profileImageThumbnailUrl: String?
+
+    public init(id: Int64, name: String, profileImageThumbnailUrl: String? = nil) {
+        self.id = id
+        self.name = name
+        self.profileImageThumbnailUrl = profileImageThumbnailUrl
+    }
+}
+
+/// A post as a feed shows it: what a list needs, and no more.
+public struct PostPreview: Codable, Equatable, Sendable, Identifiable {
+    /// Its place in this feed: greater is newer. A post's own id, or one that was made when it was shared.
+    public var entryId: Int64
+    /// A Snowflake id.
+    public var postId: Int64
+    /// The beginning of its text, as HTML of ``PostText``.
+    public var contentSummary: String
+    /// Whether the text goes on after that.
+    public var isCut: Bool
+    public var author: AuthorPreview
+    public var createdAt: Timestamp
+    /// Whether who asks likes it.
+    public var liked: Bool
+    /// Whether who asks has marked it to find it again.
+    public var bookmarked: Bool
+    /// People who like it.
+    public var likeCount: Int
+    /// People who have shared it.
+    public var shareCount: Int
+    public var attachmentCount: Int
+    /// The first of its pictures; absent where it has none.
+    public var attachmentPreviewImageUrl: String?
+    /// Who shared it, where it is here because of that.
+    public var sharedBy: AuthorPreview?
+
+    public var id: Int64 { postId }
+
+    public init(
+        entryId: Int64, postId: Int64, contentSummary: String, isCut: Bool, author: AuthorPreview,
+        createdAt: Timestamp, liked: Bool, bookmarked: Bool, likeCount: Int, shareCount: Int, attachmentCount: Int,
+        attachmentPreviewImageUrl: String? = nil, sharedBy: AuthorPreview? = nil
+    ) {
+        self.entryId = entryId
+        self.postId = postId
+        self.contentSummary = contentSummary
+        self.isCut = isCut
+        self.author = author
+        self.createdAt = createdAt
+        self.liked = liked
+        self.bookmarked = bookmarked
+        self.likeCount = likeCount
+        self.shareCount = shareCount
+        self.attachmentCount = attachmentCount
+        self.attachmentPreviewImageUrl = attachmentPreviewImageUrl
+        self.sharedBy = sharedBy
+    }
+}
+
+/// A picture or video of a post.
+public struct Attachment: Codable, Equatable, Sendable, Identifiable {
+    /// A Snowflake id.
+    public var id: Int64
+    public var type: AttachmentType
+    /// Signed: whoever holds it reads the content until it ends.
+    public var contentUrl: String
+    /// Absent for a video.
+    public var previewImageUrl: String?
+    public var caption: String?
+
+    public init(
+        id: Int64, type: AttachmentType, contentUrl: String, previewImageUrl: String? = nil, caption: String? = nil
+    ) {
+        self.id = id
+        self.type = type
+        self.contentUrl = contentUrl
+        self.previewImageUrl = previewImageUrl
+        self.caption = caption
+    }
+}
+
+/// What an attachment is.
+public enum AttachmentType: String, Codable, CaseIterable, Sendable {
+    case image, video
+
+    /// - Returns: nil for what can be attached to no post.
+    public init?(mimeType: String) {
+        switch mimeType.prefix(while: { $0 != "/" }) {
+        case "image": self = .image
+        case "video": self = .video
+        default: return nil
+        }
+    }
+}
+
+/// A whole post.
+public struct PostDetail: Codable, Equatable, Sendable, Identifiable {
+    /// A Snowflake id.
+    public var postId: Int64
+    /// HTML of ``PostText``.
+    public var content: String
+    public var author: AuthorPreview
+    public var createdAt: Timestamp
+    /// Whether who asks likes it.
+    public var liked: Bool
+    /// Whether who asks has marked it to find it again.
+    public var bookmarked: Bool
+    /// People who like it.
+    public var likeCount: Int
+    /// People who have shared it.
+    public var shareCount: Int
+    public var attachments: [Attachment]
+
+    public var id: Int64 { postId }
+
+    public init(
+        postId: Int64, content: String, author: AuthorPreview, createdAt: Timestamp, liked: Bool, bookmarked: Bool,
+        likeCount: Int, shareCount: Int, attachments: [Attachment]
+    ) {
+        self.postId = postId
+        self.content = content
+        self.author = author
+        self.createdAt = createdAt
+        self.liked = liked
+        self.bookmarked = bookmarked
+        self.likeCount = likeCount
+        self.shareCount = shareCount
+        self.attachments = attachments
+    }
+}
+
+/// A page of `GET /v1/feed`, and of one person's posts.
+public struct FeedApiResponse: Codable, Equatable, Sendable {
+    /// Newest first.
+    public var feed: [PostPreview]
+    public var paging: PaginationMetadata
+
+    public init(feed: [PostPreview], paging: PaginationMetadata) {
+        self.feed = feed
+        self.paging = paging
+    }
+}
+
+/// `GET /v1/posts/{postId}`.
+public struct PostDetailApiResponse: Codable, Equatable, Sendable {
+    public var post: PostDetail
+
+    public init(post: PostDetail) { self.post = post }
+}

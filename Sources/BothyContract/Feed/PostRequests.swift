@@ -1,0 +1,67 @@
+/// `POST /v1/posts`. The id and the time of a post are made by the server.
+public struct NewPostRequest: Codable, Equatable, Sendable {
+    /// 1 to 128 bytes, made by the client: the same id makes one post.
+    public var requestId: String?
+    /// HTML; what ``PostText`` does not know is dropped. 0 to ``FeedLimits/maximumContentBytes`` bytes.
+    public var content: String
+    /// 0 to ``FeedLimits/maximumAttachments``.
+    public var attachments: [NewAttachment]?
+
+    public init(requestId: String?, content: String, attachments: [NewAttachment]? = nil) {
+        self.requestId = requestId
+        self.content = content
+        self.attachments = attachments
+    }
+}
+
+/// Content that was uploaded before, to be part of a post.
+public struct NewAttachment: Codable, Equatable, Sendable {
+    public var type: AttachmentType
+    /// The `downloadUrl` of a file or revision of the author's own drive.
+    public var contentUrl: String
+    /// 1 to ``FeedLimits/maximumCaption`` Unicode scalars; what acts on a screen instead of being shown is taken out.
+    public var caption: String?
+
+    public init(type: AttachmentType, contentUrl: String, caption: String? = nil) {
+        self.type = type
+        self.contentUrl = contentUrl
+        self.caption = caption
+    }
+}
+
+/// `POST /v1/posts/{postId}/interactions`.
+public struct PostInteractionRequest: Codable, Equatable, Sendable {
+    /// 1 to 128 bytes, made by the client: the same id acts once.
+    public var requestId: String?
+    public var type: PostInteraction
+
+    public init(requestId: String?, type: PostInteraction) {
+        self.requestId = requestId
+        self.type = type
+    }
+}
+
+/// What a person does with a post. Of each person and post, the last one counts.
+public enum PostInteraction: String, Codable, CaseIterable, Sendable {
+    case liked = "LIKED"
+    case removedLike = "REMOVED_LIKE"
+    /// Puts it into the feed of whoever follows who shares it.
+    case shared = "SHARED"
+    case bookmarked = "BOOKMARKED"
+    case removedBookmark = "REMOVED_BOOKMARK"
+}
+
+/// What a post, and a page of a feed, may have.
+public enum FeedLimits {
+    /// Bytes of HTML.
+    public static let maximumContentBytes = 64 << 10
+    public static let maximumAttachments = 20
+    /// Unicode scalars.
+    public static let maximumCaption = 1_000
+    /// Unicode scalars of text in a ``PostPreview/contentSummary``.
+    public static let summaryLength = 500
+    /// Posts of a page, where the request does not say.
+    public static let defaultPage = 30
+    /// Posts of a page, whatever the request says.
+    public static let maximumPage = 100
+}

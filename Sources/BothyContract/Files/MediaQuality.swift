@@ -1,0 +1,31 @@
+/// How large a prepared picture of a content is. The server makes one when it is asked for first, and keeps it.
+///
+/// Whoever may read a content may read it small: the word is added to the content's own address.
+public enum MediaQuality: String, Codable, CaseIterable, Sendable {
+    /// The middle of interest, cut to a square.
+    case thumbnail
+    case low, medium, high
+
+    /// The parameter that carries it in the address of a content.
+    public static let parameter = "quality"
+
+    /// What every prepared picture is, whatever it was made from.
+    public static let mimeType = "image/webp"
+
+    /// Pixels that it has at most; the sides stay as they are to each other, and nothing is made larger than it was.
+    public var box: (width: Int, height: Int) {
+        switch self {
+        case .thumbnail: (256, 256)
+        case .low: (480, 320)
+        case .medium: (720, 480)
+        case .high: (1080, 720)
+        }
+    }
+
+    /// The address of this of a content.
+    ///
+    /// - Parameter contentUrl: a `downloadUrl` or a `contentUrl`.
+    public func address(of contentUrl: String) -> String {
+        "\(contentUrl)\(contentUrl.contains("?") ? "&" : "?")\(Self.parameter)=\(rawValue)"
+    }
+}

@@ -1,0 +1,41 @@
+import BothyClient
+import BothyContract
+
+/// A post as a feed draws it.
+public struct PostRow: Equatable, Sendable, Identifiable {
+    public var id: Int64
+    public var author: PostAuthor
+    /// «14:03», «20 Nov».
+    public var date: String
+    public var createdAt: Timestamp
+    /// Its beginning.
+    public var text: PostText
+    /// Whether it goes on.
+    public var isCut: Bool
+    /// «Ann shared this»; nil where it is its author's own doing that it is here.
+    public var shared: String?
+    public var marks: PostMarks
+    /// Whether its first picture can be shown.
+    public var hasPicture: Bool
+    /// «3 pictures or videos»; nil for none.
+    public var attachments: String?
+
+    init(_ post: PostPreview, you: Int64, words: Words, clock: PersonsClock) {
+        id = post.postId
+        author = PostAuthor(post.author, you: you)
+        date = words.date(post.createdAt, at: clock)
+        createdAt = post.createdAt
+        text = PostText(html: post.contentSummary)
+        isCut = post.isCut
+        shared = post.sharedBy.map {
+            $0.id == you ? words[.postSharedByYou] : words.filled(.postShared, ShownName.of($0.name))
+        }
+        marks = PostMarks(
+            liked: post.liked, bookmarked: post.bookmarked, likeCount: post.likeCount, shareCount: post.shareCount,
+            words: words)
+        hasPicture = post.attachmentPreviewImageUrl != nil
+        attachments =
+            post.attachmentCount == 0
+            ? nil : words.counted(post.attachmentCount, one: .postAttachmentOne, many: .postAttachmentMany)
+    }
+}

@@ -1,0 +1,91 @@
+import BothyContract
+
+/// A page of a feed, or of one person's posts, the newest first. Of accounts that are disabled nothing is shown.
+package struct FeedListing: Sendable {
+    /// Whose posts.
+    package enum Source: Sendable {
+        /// What is in the reader's own feed.
+        case feed
+        /// What one person has posted.
+        case author(Int64)
+    }
+
+    /// The last entry of a page.
+    package struct Position: Codable, Equatable, Sendable {
+        package var entryId: Int64
+
+        package init(entryId: Int64) { self.entryId = entryId }
+    }
+
+    package struct Page: Sendable {
+        /// Without the addresses of pictures: see ``FeedListing/Entry/media``.
+        package var entries: [Entry]
+        /// Nil on the last page.
+        package var next: Position?
+    }
+
+    package struct Entry: Sendable {
+        package var preview: PostPreview
+        /// What is attached, in its order.
+        package var media: [PostMedium]
+    }
+
+    package var source: Source
+    package var limit: Int
+    package var after: Position?
+
+    package init(_ source: Source, limit: Int, after: Position? = nil) {
+        self.source = source
+        self.limit = limit
+        self.after = after
+    }
+
+    package func page(in db: any SQLConnection, reader: Int64) throws -> Page {
+        var rows = try rows(db, reader)
+        let hasMore = rows.count > limit
+        if hasMore { rows.removeLast() }
+        let entries = try rows.map { try entry($0, db, reader) }
+        return Page(
+            entries: entries,
+            next: hasMore ? entries.last.map { Position(entryId: $0.preview.entryId) } : nil)
+    }
+
+    private func rows(_ db: any SQLConnection, _ reader: Int64) throws -> [SQLRow] {
+        let before = (after?.entryId ?? .max).sql
+        switch source {
+        case .feed:
+            return try db.query(
+                """
+                SELECT e.entry_id, \(Self.columns), e.shared_by, s.display_name FROM feed_entries e
+                JOIN posts p ON p.author_id = e.author_id AND p.post_id = e.post_id
+                JOIN accounts a ON a.user_id = p.author_id
+                LEFT JOIN accounts s ON s.user_id = e.shared_by
+                WHERE e.reader_id = ? AND e.entry_id < ? AND a.disabled = 0
+                    AND (s.disabled IS NULL OR s.disabled = 0)
+                ORDER BY e.entry_id DESC LIMIT ?
+                """, [reader.sql, before, (limit + 1).sql])
+        case .author(let author):
+            return try db.query(
+                """
+                SELECT p.post_id, \(Self.columns), NULL, NULL FROM posts p
+                JOIN accounts a ON a.user_id = p.author_id
+                WHERE p.author_id = ? AND p.post_id < ? AND a.disabled = 0 ORDER BY p.post_id DESC LIMIT ?
+                """, [author.sql, before, (limit + 1).sql])
+        }
+    }
+
+    private static let columns = "p.post_id, p.summary, p.is_cut, p.author_id, a.display_name, p.created_ms"
+
+    private func entry(_ row: SQLRow, _ db: any SQLConnection, _ reader: Int64) throws -> Entry {
+        let (postId, author) = (row.int64(1), AuthorPreview(id: row.int64(4), name: row.string(5)))
+        let reactions = try ReactionTable(db).reactions(to: postId, by: author.id, seenBy: reader)
+        let media = try PostTable(db).media(of: postId, by: author.id)
+        let sharer = row.optional(7, SQLRow.int64).map { AuthorPreview(id: $0, name: row.string(8)) }
+        let preview = PostPreview(
+            entryId: row.int64(0), postId: postId, contentSummary: row.string(2), isCut: row.bool(3), author: author,
+            createdAt: row.timestamp(6), liked: reactions.liked, bookmarked: reactions.bookmarked,
+            likeCount: reactions.likeCount, shareCount: reactions.shareCount, attachmentCount: media.count,
+            sharedBy: sharer)
+        return Entry(preview: preview, media: media)
+    }
+}

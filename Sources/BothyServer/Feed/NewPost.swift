@@ -1,0 +1,54 @@
+import BothyContract
+
+/// A post that may be made: what was asked, read and found to be in order.
+package struct NewPost: Sendable {
+    package struct Attachment: Sendable {
+        package var type: AttachmentType
+        package var revisionId: String
+        package var caption: String?
+    }
+
+    package let text: PostText
+    package let attachments: [Attachment]
+
+    /// - Throws: `invalid_parameter`, with what is wrong.
+    package init(_ request: NewPostRequest) throws {
+        guard request.content.utf8.count <= FeedLimits.maximumContentBytes else {
+            throw Problem(
+                .invalidParameter, "A post has at most \(FeedLimits.maximumContentBytes) bytes of text with its marks.")
+        }
+        let asked = request.attachments ?? []
+        guard asked.count <= FeedLimits.maximumAttachments else {
+            throw Problem(.invalidParameter, "A post has at most \(FeedLimits.maximumAttachments) attachments.")
+        }
+        text = PostText(html: request.content)
+        attachments = try asked.map(Self.checked)
+        guard !text.isEmpty || !attachments.isEmpty else {
+            throw Problem(.invalidParameter, "A post needs a text or an attachment.")
+        }
+    }
+
+    private static func checked(_ asked: NewAttachment) throws -> Attachment {
+        let caption = asked.caption?.unicodeScalars
+        if let caption, !(1...FeedLimits.maximumCaption).contains(caption.count) {
+            throw Problem(
+                .invalidParameter, "A caption has 1 to \(FeedLimits.maximumCaption) characters, or is left out.")
+        }
+        guard let revisionId = revision(at: asked.contentUrl) else { throw unknownContent }
+        let shown = caption.map { String(String.UnicodeScalarView($0.filter { !$0.acts })) }
+        return Attachment(type: asked.type, revisionId: revisionId, caption: shown?.isEmpty == true ? nil : shown)
+    }
+
+    /// `/v1/content/{revisionId}`, with the server's origin or without, whatever its query says: who asks is known otherwise.
+    private static func revision(at address: String) -> String? {
+        guard let mark = address.firstRange(of: Self.contentPath) else { return nil }
+        let id = String(address[mark.upperBound...].prefix { $0 != "?" && $0 != "#" && $0 != "/" })
+        return FileID.isPlausible(id) ? id : nil
+    }
+
+    private static let contentPath = "/v1/content/"
+
+    static var unknownContent: Problem {
+        Problem(.invalidParameter, "An attachment's “contentUrl” should be the “downloadUrl” of a file of your own.")
+    }
+}

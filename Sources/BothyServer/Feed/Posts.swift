@@ -1,0 +1,136 @@
+import BothyContract
+
+/// What is done with posts: reading feeds, posting, deleting, liking, sharing, marking.
+package struct Posts: Sendable {
+    private let database: any Database
+    private let mutations: Mutations
+    private let links: DownloadLinks
+    private let media: MediaVariants
+    private let ids: SnowflakeIds
+
+    package init(
+        database: any Database, mutations: Mutations, links: DownloadLinks, media: MediaVariants, ids: SnowflakeIds
+    ) {
+        self.database = database
+        self.mutations = mutations
+        self.links = links
+        self.media = media
+        self.ids = ids
+    }
+
+    // MARK: - Reading
+
+    /// - Throws: `not_found` where the posts of nobody are asked for; `page_invalid`.
+    package func page(
+        of source: FeedListing.Source, after: String?, limit: Int, for caller: Caller
+    ) async throws -> FeedApiResponse {
+        let listing = FeedListing(
+            source, limit: limit, after: try PageCursor.read(FeedListing.Position.self, from: after))
+        let page = try await database.read { db in
+            if case .author(let author) = source { _ = try FollowTable(db).require(author, seenBy: caller.userId) }
+            return try listing.page(in: db, reader: caller.userId)
+        }
+        let feed = page.entries.map { entry in
+            var preview = entry.preview
+            preview.attachmentPreviewImageUrl =
+                entry.media.lazy.compactMap { picture(of: $0, .medium, by: preview.author.id) }.first
+            return preview
+        }
+        return FeedApiResponse(
+            feed: feed,
+            paging: PaginationMetadata(next: try page.next.map { try PageCursor.text($0) }, limit: limit))
+    }
+
+    /// - Throws: `not_found`.
+    package func find(_ postId: Int64, for caller: Caller) async throws -> PostDetail {
+        let (post, reactions, attachments) = try await database.read { db in
+            let post = try PostTable(db).require(postId)
+            return (
+                post, try ReactionTable(db).reactions(to: postId, by: post.author.id, seenBy: caller.userId),
+                try PostTable(db).attachments(of: postId, by: post.author.id)
+            )
+        }
+        return PostDetail(
+            postId: postId, content: post.content, author: post.author, createdAt: post.createdAt,
+            liked: reactions.liked, bookmarked: reactions.bookmarked, likeCount: reactions.likeCount,
+            shareCount: reactions.shareCount,
+            attachments: attachments.map { row in
+                Attachment(
+                    id: row.id, type: row.medium.type, contentUrl: address(of: row.medium, by: post.author.id),
+                    previewImageUrl: picture(of: row.medium, .high, by: post.author.id), caption: row.caption)
+            })
+    }
+
+    /// The address of a picture of what is attached: small where one can be made, the whole where it is a picture itself.
+    private func picture(of medium: PostMedium, _ quality: MediaQuality, by author: Int64) -> String? {
+        let whole = address(of: medium, by: author)
+        if media.draws(medium.mimeType) { return quality.address(of: whole) }
+        return medium.type == .image ? whole : nil
+    }
+
+    private func address(of medium: PostMedium, by author: Int64) -> String {
+        links.path(driveId: author, revisionId: medium.revisionId, isNamed: false)
+    }
+
+    // MARK: - Acting
+
+    /// What making a post comes to.
+    package struct Made: Codable, Sendable {
+        package var postId: Int64
+    }
+
+    /// Makes a post once, however often its request comes, for as long as the post is there.
+    ///
+    /// - Throws: `invalid_parameter`, `idempotency_mismatch`.
+    package func create(
+        _ request: NewPostRequest, identity: RequestIdentity, for caller: Caller
+    ) async throws -> Mutation<Made> {
+        let post = try NewPost(request)
+        let new = PostIds(post: ids.next(), attachments: post.attachments.map { _ in ids.next() })
+        let made = try await mutations.perform(identity, for: caller) { db, stamp in
+            let (posts, head) = (PostTable(db), try ChangeLog(db, drive: caller.driveId).head())
+            if let known = try identity.requestId.flatMap({ try posts.made(by: $0, of: caller.userId) }) {
+                // What it came to is known for 30 days alone; the post itself tells for longer.
+                guard known.content == post.text.html else { throw OutcomeTable.mismatch }
+                return Mutation(answer: Made(postId: known.postId), cursor: head)
+            }
+            try posts.insert(post, new, by: caller.userId, requestId: identity.requestId, now: stamp.now)
+            try FeedEntryTable(db).fanOut(new.post, by: caller.userId)
+            return Mutation(answer: Made(postId: new.post), cursor: head)
+        }
+        let revisions = post.attachments.map(\.revisionId)
+        media.prepare([.medium, .high], ofRevisions: revisions, of: caller.driveId)
+        return made
+    }
+
+    /// What is only noted: the answer to it has nothing in it.
+    private struct Noted: Codable, Sendable {}
+
+    /// - Returns: the place in the caller's log, which is where it was.
+    /// - Throws: `not_found`, `not_yours`.
+    package func delete(_ postId: Int64, identity: RequestIdentity, for caller: Caller) async throws -> ChangeCursor {
+        try await mutations.perform(identity, for: caller) { db, _ in
+            let posts = PostTable(db)
+            guard try posts.require(postId).author.id == caller.userId else {
+                throw Problem(.notYours, "Only who wrote a post can delete it.")
+            }
+            try posts.delete(postId, of: caller.userId)
+            return Mutation(answer: Noted(), cursor: try ChangeLog(db, drive: caller.driveId).head())
+        }.cursor
+    }
+
+    /// - Returns: the place in the caller's log, which is where it was.
+    /// - Throws: `not_found`, `idempotency_mismatch`.
+    package func interact(
+        _ interaction: PostInteraction, on postId: Int64, identity: RequestIdentity, for caller: Caller
+    ) async throws -> ChangeCursor {
+        let entryId = ids.next()
+        return try await mutations.perform(identity, for: caller) { db, _ in
+            let post = try PostTable(db).require(postId)
+            let isNew = try ReactionTable(db).record(
+                interaction, of: caller.userId, on: post, as: entryId)
+            if isNew, interaction == .shared { try FeedEntryTable(db).share(post, as: entryId, by: caller.userId) }
+            return Mutation(answer: Noted(), cursor: try ChangeLog(db, drive: caller.driveId).head())
+        }.cursor
+    }
+}

@@ -1,0 +1,159 @@
+import BothyContract
+import Foundation
+
+/// One prepared picture: of which content of which drive, and how large.
+struct MediaKey: Hashable, Sendable {
+    var drive: Int64
+    var checksum: ContentHash
+    var quality: MediaQuality
+}
+
+/// Where prepared pictures lie. All of it can be made again: no copy of the data has it, and it may be taken away at any time.
+///
+///     media/<drive>/<first two digits>/<SHA-256>-<quality>.webp     a picture
+///     media/<drive>/<first two digits>/<SHA-256>-<quality>.none     none could be made
+///     media/work/                                                   what is being made
+struct MediaFolder: Sendable {
+    private static let picture = "webp"
+    private static let none = "none"
+    private static let work = "work"
+    /// Seconds after which it is tried again to make a picture where none could be made: the programs may be other ones by then.
+    private static let refusalHolds: Int64 = 86_400
+    /// Seconds after which it counts that a picture is used again.
+    private static let usedAgain: Int64 = 86_400
+
+    let path: String
+
+    // MARK: - Looking
+
+    enum Known {
+        case picture([UInt8])
+        case refused
+    }
+
+    /// What is known of a picture; nil where it has to be made.
+    func find(_ key: MediaKey, now: Timestamp) -> Known? {
+        let place = place(of: key)
+        // A crash may leave a file without its bytes.
+        if let data = FileManager.default.contents(atPath: "\(place).\(Self.picture)"), !data.isEmpty {
+            noteUse(of: "\(place).\(Self.picture)", now)
+            return .picture(Array(data))
+        }
+        guard let refused = Self.changed("\(place).\(Self.none)") else { return nil }
+        return now.seconds - refused < Self.refusalHolds ? .refused : nil
+    }
+
+    /// What nobody looks at any more goes first.
+    private func noteUse(of file: String, _ now: Timestamp) {
+        guard let before = Self.changed(file), now.seconds - before > Self.usedAgain else { return }
+        let date = Date(timeIntervalSince1970: Double(now.seconds))
+        // Only an order in which pictures go.
+        try? FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file)
+    }
+
+    /// Seconds since 1970; nil for what is not there.
+    private static func changed(_ file: String) -> Int64? {
+        var status = stat()
+        return stat(file, &status) == 0 ? Int64(status.st_mtim.tv_sec) : nil
+    }
+
+    private func place(of key: MediaKey) -> String {
+        let hex = key.checksum.hex
+        return "\(path)/\(key.drive)/\(hex.prefix(2))/\(hex)-\(key.quality.rawValue)"
+    }
+
+    // MARK: - Making
+
+    /// A folder for one picture that is being made.
+    func beginWork() throws -> String {
+        let folder = "\(path)/\(Self.work)/\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return folder
+    }
+
+    func endWork(_ folder: String) {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Takes away what a crash left.
+    func endAllWork() {
+        try? FileManager.default.removeItem(atPath: "\(path)/\(Self.work)")
+    }
+
+    /// Keeps a picture that was made, written in its folder first: what is not whole never has its name.
+    func keep(_ picture: [UInt8], as key: MediaKey, in work: String) throws {
+        let (place, file) = (place(of: key), "\(work)/kept")
+        try Data(picture).write(to: URL(fileURLWithPath: file))
+        try makeShelf(of: place)
+        guard rename(file, "\(place).\(Self.picture)") == 0 else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+        try? FileManager.default.removeItem(atPath: "\(place).\(Self.none)")
+    }
+
+    /// Remembers that none could be made.
+    func refuse(_ key: MediaKey) throws {
+        let place = place(of: key)
+        try makeShelf(of: place)
+        try Data().write(to: URL(fileURLWithPath: "\(place).\(Self.none)"))
+    }
+
+    private func makeShelf(of place: String) throws {
+        try FileManager.default.createDirectory(
+            atPath: (place as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+    }
+
+    // MARK: - Tidying
+
+    /// The pictures of a drive whose checksums begin alike.
+    struct Shelf: Sendable {
+        var drive: Int64
+        var path: String
+    }
+
+    struct Entry: Sendable {
+        var path: String
+        var checksum: ContentHash
+        var bytes: Int64
+        /// Seconds since 1970.
+        var usedAt: Int64
+    }
+
+    /// All shelves there are now.
+    func shelves() throws -> [Shelf] {
+        try Self.names(in: path).compactMap { Int64($0) }.sorted().flatMap { drive in
+            try Self.names(in: "\(path)/\(drive)").map { Shelf(drive: drive, path: "\(path)/\(drive)/\($0)") }
+        }
+    }
+
+    /// What lies on a shelf; what is called otherwise than pictures are is nobody's.
+    func entries(on shelf: Shelf) throws -> [Entry] {
+        try Self.names(in: shelf.path).compactMap { name in
+            let file = "\(shelf.path)/\(name)"
+            var status = stat()
+            guard let checksum = ContentHash(hex: name.prefix(64)), stat(file, &status) == 0 else { return nil }
+            return Entry(
+                path: file, checksum: checksum, bytes: Int64(status.st_size),
+                usedAt: Int64(status.st_mtim.tv_sec))
+        }
+    }
+
+    func remove(_ entry: Entry) throws {
+        guard unlink(entry.path) == 0 || errno == ENOENT else {
+            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        }
+    }
+
+    /// Takes an empty shelf away, and its drive's folder where that was the last one.
+    func removeIfEmpty(_ shelf: Shelf) {
+        // What is not empty stays, by what `rmdir` is.
+        if rmdir(shelf.path) == 0 { _ = rmdir("\(path)/\(shelf.drive)") }
+    }
+
+    private static func names(in folder: String) throws -> [String] {
+        guard FileManager.default.fileExists(atPath: folder) else { return [] }
+        return try FileManager.default.contentsOfDirectory(atPath: folder)
+    }
+}

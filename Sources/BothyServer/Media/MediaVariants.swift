@@ -1,0 +1,232 @@
+import BothyContract
+import Foundation
+import Logging
+import NIOCore
+import NIOPosix
+
+/// Small pictures of what people keep: made when somebody asks for one first, a few at a time, and then kept.
+package actor MediaVariants {
+    /// Bytes of a picture that one is made of; of a film, its beginning and its end are enough.
+    private static let mostPicture: Int64 = 256 << 20
+    private static let filmBeginning: Int64 = 96 << 20
+    private static let filmEnd: Int64 = 32 << 20
+    /// Bytes of what is drawn: no device takes more.
+    private static let mostDrawn = 4 << 20
+    /// Pictures that wait to be made, beyond those that are; each is asked for by a browser that waits.
+    private static let mostWaiting = 512
+    /// Those of one drive: one that is full of what takes long keeps the others waiting for so many alone.
+    private static let mostOfDrive = 64
+    /// Programs at once: each may take 2 GiB.
+    private static let mostAtOnce = 2
+    /// Seconds for which it is not tried again what was broken off.
+    private static let brokenHolds: Int64 = 600
+    private static let mostBroken = 1000
+
+    private let programs: MediaPrograms
+    private let folder: MediaFolder
+    private let database: any Database
+    private let reader: ContentReader
+    /// Whether the disk has room for what is only convenient.
+    private let hasRoom: @Sendable (Int64) -> Bool
+    private let clock: any ServerClock
+    private let turns: Turns
+    private let threads: DrawingThreads
+    private let logger: Logger
+    private var making = [MediaKey: Task<[UInt8], any Error>]()
+    /// Until when it is not tried again: seconds since 1970.
+    private var broken = [MediaKey: Int64]()
+    private var isStopped = false
+
+    init(
+        programs: MediaPrograms, folder: MediaFolder, database: any Database, reader: ContentReader,
+        clock: any ServerClock, logger: Logger, hasRoom: @escaping @Sendable (Int64) -> Bool
+    ) {
+        self.programs = programs
+        self.folder = folder
+        self.database = database
+        self.reader = reader
+        self.clock = clock
+        self.logger = logger
+        self.hasRoom = hasRoom
+        // Half the machine stays for everything else.
+        let atOnce = min(Self.mostAtOnce, max(1, System.coreCount / 2))
+        turns = Turns(atOnce: atOnce, mostWaiting: Self.mostWaiting, refusal: Self.busy)
+        threads = DrawingThreads(count: atOnce)
+    }
+
+    /// Breaks off what is being made: a server that stops waits for no picture.
+    package func stop() async throws {
+        guard !isStopped else { return }
+        isStopped = true
+        try await threads.stop()
+    }
+
+    /// Whether a picture can be expected of content of this media type.
+    package nonisolated func draws(_ mimeType: String) -> Bool {
+        MediaFormat(mimeType: mimeType).map(programs.draws) ?? false
+    }
+
+    /// A picture of the content, in WebP.
+    ///
+    /// - Throws: `no_preview` where none can be made; `busy`; what reading the content throws.
+    package func picture(of content: StoredContent, _ quality: MediaQuality) async throws -> [UInt8] {
+        let key = MediaKey(drive: content.driveId, checksum: content.checksum, quality: quality)
+        switch try await known(key) {
+        case .picture(let bytes): return bytes
+        case .refused: throw Self.none
+        case nil: return try await made(key, of: content)
+        }
+    }
+
+    /// Begins to make pictures that will be asked for soon, and goes on behind the back of who asks for it.
+    package nonisolated func prepare(_ qualities: [MediaQuality], ofRevisions revisions: [String], of drive: Int64) {
+        Task {
+            for revision in revisions {
+                for quality in qualities {
+                    // Nobody waits for it: what fails now fails again when it is asked for, and is told then.
+                    _ = try? await prepare(quality, revision, drive)
+                }
+            }
+        }
+    }
+
+    private nonisolated func prepare(_ quality: MediaQuality, _ revision: String, _ drive: Int64) async throws {
+        let content = try await database.read { try StoredContent.find(revisionId: revision, in: $0, drive: drive) }
+        if draws(content.mimeType) { _ = try await picture(of: content, quality) }
+    }
+
+    private static var none: Problem {
+        Problem(.noPreview, "There is no small picture of this content. The content itself is there as ever.")
+    }
+
+    private static var busy: Problem {
+        Problem(.busy, "Too many pictures are being prepared at this moment. Try again in a few seconds.")
+    }
+
+    private func known(_ key: MediaKey) async throws -> MediaFolder.Known? {
+        let now = clock.now()
+        return try await NIOThreadPool.singleton.runIfActive { [folder] in folder.find(key, now: now) }
+    }
+
+    // MARK: - Making
+
+    /// One for all who ask for it meanwhile, and whoever asked first may have gone.
+    private func made(_ key: MediaKey, of content: StoredContent) async throws -> [UInt8] {
+        if let task = making[key] { return try await task.value }
+        guard clock.now().seconds >= broken[key] ?? 0 else { throw Self.none }
+        guard making.keys.lazy.filter({ $0.drive == key.drive }).count < Self.mostOfDrive else { throw Self.busy }
+        let task = Task {
+            defer { making[key] = nil }
+            return try await turns.run {
+                // Those who waited until now wait no longer.
+                guard await !self.isStopped else { throw Problem(.shuttingDown, "The server is being stopped.") }
+                return try await self.make(key, of: content)
+            }
+        }
+        making[key] = task
+        return try await task.value
+    }
+
+    /// Remembers for a while that a program did not come to its end.
+    private func noteBroken(_ key: MediaKey) {
+        if broken.count >= Self.mostBroken { broken.removeAll() }
+        broken[key] = clock.now().seconds + Self.brokenHolds
+    }
+
+    private nonisolated func make(_ key: MediaKey, of content: StoredContent) async throws -> [UInt8] {
+        let beginning = try await reader.beginning(of: content, most: MediaFormat.sampleBytes)
+        guard let format = MediaFormat(beginning: beginning), programs.draws(format),
+            format == .film || content.size <= Self.mostPicture
+        else { throw Self.none }
+        let parts = Self.parts(of: content.size, format)
+        // Nothing is said of the content by a disk that has no room.
+        guard hasRoom(parts.reduce(0) { $0 + Int64($1.count) }) else { throw Self.none }
+        do {
+            let work = try await NIOThreadPool.singleton.runIfActive { [folder] in try folder.beginWork() }
+            do {
+                let picture = try await draw(content, parts, format, key, in: work)
+                await endWork(work)
+                return picture
+            } catch {
+                await endWork(work)
+                throw error
+            }
+        } catch let error where error is POSIXError || error is CocoaError {
+            // Pictures are only convenient: what keeps them from being made is for who runs the server, and keeps nothing else.
+            logger.warning("A small picture could not be made or kept.", metadata: ["reason": "\(error)"])
+            throw Self.none
+        }
+    }
+
+    private nonisolated func endWork(_ work: String) async {
+        // A pool that is closed is that of a server that stops; the next one begins by tidying.
+        try? await NIOThreadPool.singleton.runIfActive { [folder] in folder.endWork(work) }
+    }
+
+    /// What is read of a content. What a film is like stands at its beginning or at its end.
+    static func parts(of size: Int64, _ format: MediaFormat) -> [Range<Int64>] {
+        guard format == .film, size > filmBeginning + filmEnd else { return [0..<size] }
+        return [0..<filmBeginning, size - filmEnd..<size]
+    }
+
+    private nonisolated func draw(
+        _ content: StoredContent, _ parts: [Range<Int64>], _ format: MediaFormat, _ key: MediaKey, in work: String
+    ) async throws -> [UInt8] {
+        var source = "source"
+        try await WorkFile.make("\(work)/\(source)") { file in
+            for part in parts {
+                var place = part.lowerBound
+                try await reader.send(try await reader.open(content, range: part)) { piece in
+                    try await file.write(piece, at: place)
+                    place += Int64(piece.readableBytes)
+                }
+            }
+        }
+        if format == .film {
+            let still = "still.png"
+            try await run(programs.still(of: source, to: still, in: work), key, content)
+            source = still
+        }
+        let target = "picture.webp"
+        try await run(programs.shrink(source, to: target, key.quality, in: work), key, content)
+        return try await NIOThreadPool.singleton.runIfActive { [folder, logger] in
+            guard let drawn = Self.drawn("\(work)/\(target)"), let picture = BareWebP.of(drawn) else { throw Self.none }
+            do {
+                try folder.keep(picture, as: key, in: work)
+            } catch {
+                // It is there, and is made again the next time.
+                logger.warning("A small picture could not be kept.", metadata: ["reason": "\(error)"])
+            }
+            return picture
+        }
+    }
+
+    /// Nil for what is larger than small pictures are.
+    private static func drawn(_ path: String) -> [UInt8]? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_size <= mostDrawn else { return nil }
+        return FileManager.default.contents(atPath: path).map(Array.init)
+    }
+
+    /// - Throws: `no_preview` where it has not done it.
+    private nonisolated func run(_ program: BoundedProgram?, _ key: MediaKey, _ content: StoredContent) async throws {
+        guard let program else { throw Self.none }
+        var told: Logger.Metadata = [
+            "program": "\(program.path)", "drive": "\(key.drive)", "checksum": "\(key.checksum.hex)",
+            "mimeType": "\(content.mimeType)", "bytes": "\(content.size)",
+        ]
+        switch try await threads.run(program) {
+        case .done: return
+        case .refused(let status, let said):
+            told["status"] = "\(status)"
+            told["said"] = "\(said)"
+            logger.info("No small picture can be made of a content.", metadata: told)
+            try await NIOThreadPool.singleton.runIfActive { [folder] in try folder.refuse(key) }
+        case .brokenOff(let reason):
+            told["reason"] = "\(reason)"
+            logger.warning("A small picture was not made: its program did not come to its end.", metadata: told)
+            await noteBroken(key)
+        }
+        throw Self.none
+    }
+}

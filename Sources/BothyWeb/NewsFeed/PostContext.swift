@@ -1,0 +1,42 @@
+import BothyContract
+import BothyPresentation
+
+/// Posts as their views name things.
+enum PostContext {
+    /// - Parameter from: the page that it is shown on, where a browser without scripts comes back to.
+    static func row(_ row: PostRow, from: String, _ words: Words) -> [String: Any] {
+        var context = marks(row.marks, of: row.id, isYours: row.author.isYou, from: "\(from)#post-\(row.id)")
+        context.merge(author(row.author, words)) { $1 }
+        context["date"] = row.date
+        context["createdAt"] = row.createdAt.rfc3339
+        context["blocks"] = PostBlockView.all(of: row.text)
+        context["isCut"] = row.isCut
+        context["hasPicture"] = row.hasPicture
+        if let shared = row.shared { context["shared"] = shared }
+        if let attachments = row.attachments { context["attachments"] = attachments }
+        return context
+    }
+
+    static func author(_ author: PostAuthor, _ words: Words) -> [String: Any] {
+        [
+            "authorId": author.id, "author": author.name, "initial": author.initial,
+            "by": words.filled(.postBy, author.name),
+        ]
+    }
+
+    /// The buttons below a post. Each has what it does now, and what it does once it was pressed.
+    static func marks(_ marks: PostMarks, of id: Int64, isYours: Bool, from: String) -> [String: Any] {
+        let like = (on: PostInteraction.liked.rawValue, off: PostInteraction.removedLike.rawValue)
+        let bookmark = (on: PostInteraction.bookmarked.rawValue, off: PostInteraction.removedBookmark.rawValue)
+        var context: [String: Any] = [
+            "id": id, "from": from, "isYours": isYours, "isLiked": String(marks.liked),
+            "isBookmarked": String(marks.bookmarked), "likeAct": marks.liked ? like.off : like.on,
+            "likeOther": marks.liked ? like.on : like.off,
+            "bookmarkAct": marks.bookmarked ? bookmark.off : bookmark.on,
+            "bookmarkOther": marks.bookmarked ? bookmark.on : bookmark.off, "likes": marks.likes,
+            "likeCount": marks.likeCount, "shareCount": marks.shareCount,
+        ]
+        if let shares = marks.shares { context["shares"] = shares }
+        return context
+    }
+}

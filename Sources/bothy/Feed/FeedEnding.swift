@@ -1,0 +1,35 @@
+import BothyClient
+import BothyContract
+
+/// What a command says of what could not be sent to the feed yet, and who sees to it.
+struct FeedEnding {
+    var output: OutputOptions
+
+    /// - Parameter done: what is said where nothing waits.
+    func tell(_ home: DeviceHome, done: String, _ document: some Encodable = [String: String]()) async throws {
+        if output.json { try output.print(document) }
+        let waits = try await tellWhatWaits(home)
+        if !waits, !output.json { try output.tell(done, document) }
+    }
+
+    /// - Returns: whether anything waits.
+    @discardableResult
+    func tellWhatWaits(_ home: DeviceHome) async throws -> Bool {
+        let pending = try await home.feed.operations().filter { $0.state == .pending }
+        guard let first = pending.first else { return false }
+        // One that does not start sends nothing; the words say so.
+        let isSeenTo = (try? await HomeAgent.goOn()) ?? false
+        if isSeenTo { await HomeAgent.look() }
+        let what = pending.count == 1 ? "This" : "These \(pending.count)"
+        let later = isSeenTo ? "" : ", with the next “bothy feed”; “bothy agent --background” lets it go by itself"
+        let rest = try await home.feedSender.push()
+        if case .held(let failure) = rest, failure.code != .offline {
+            output.note("\(failure.words) \(failure.remedy) What you did waits on this device until then.")
+        } else if case .until = rest, let failure = first.lastError {
+            output.note("\(failure.words) \(what) will be tried again\(later).")
+        } else {
+            output.note("There is no connection. \(what) will be sent when there is one\(later).")
+        }
+        return true
+    }
+}

@@ -1,0 +1,34 @@
+import BothyClient
+import BothyContract
+
+/// A post as somebody types it: its number, or the last digits of it.
+enum PostArgument {
+    /// Digits from which on it is taken for the whole number.
+    private static let whole = 15
+
+    static func find(_ argument: String, in home: DeviceHome) async throws -> Int64 {
+        guard let number = Int64(argument), argument.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw Complaint.usage(
+                "“\(argument)” is no post.", remedy: "Give the digits that “bothy feed” shows beside it.")
+        }
+        if argument.count >= whole { return number }
+        var known = try await home.feed.knownPosts().filter { String($0).hasSuffix(argument) }
+        if known.isEmpty {
+            // It may have come a moment ago.
+            _ = try await home.posts.feed(after: nil, limit: FeedLimits.maximumPage)
+            known = try await home.feed.knownPosts().filter { String($0).hasSuffix(argument) }
+        }
+        switch known.count {
+        case 1: return known[0]
+        case 0:
+            throw Complaint(
+                .notThere, "No post that was read here ends in \(argument).",
+                remedy: "“bothy feed” lists the newest, with the digits of each.", status: .notThereOrInConflict)
+        default:
+            throw Complaint(
+                .ambiguous, "\(known.count) posts end in \(argument).",
+                remedy: "Give more of its digits: \(known.map(String.init).joined(separator: ", ")).",
+                status: .notThereOrInConflict)
+        }
+    }
+}

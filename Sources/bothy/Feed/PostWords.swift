@@ -1,0 +1,86 @@
+import BothyClient
+import BothyContract
+
+/// Posts as lines of a terminal.
+enum PostWords {
+    /// Of a post's number, enough to tell it from others.
+    private static let digitsShown = 6
+
+    static func digits(_ id: Int64) -> String { String(String(id).suffix(digitsShown)) }
+
+    static func preview(_ post: PostPreview) -> [String] {
+        var head = "\(post.author.name) · \(MomentText.text(post.createdAt)) · \(digits(post.postId))"
+        if let sharer = post.sharedBy { head += " · shared by \(sharer.name)" }
+        let text = lines(PostText(html: post.contentSummary))
+        return [head] + text + (post.isCut ? ["  “bothy read \(digits(post.postId))” has the rest."] : [])
+            + facts(
+                likes: post.likeCount, liked: post.liked, shares: post.shareCount, bookmarked: post.bookmarked,
+                attachments: post.attachmentCount) + [""]
+    }
+
+    static func waiting(_ post: WaitingPost) -> [String] {
+        let standing = post.refusal.map { "not posted: \($0.words)" } ?? "waits to be posted"
+        let told = post.isPosted ? "posted" : "\(standing) (number \(post.id))"
+        return ["You · \(MomentText.text(post.writtenAt)) · \(told)"]
+            + lines(PostText(html: post.content))
+            + facts(likes: 0, liked: false, shares: 0, bookmarked: false, attachments: post.attachmentCount) + [""]
+    }
+
+    /// - Parameter server: where its pictures and videos are.
+    static func whole(_ post: PostDetail, server: String) -> [String] {
+        ["\(post.author.name) · \(MomentText.text(post.createdAt)) · \(post.postId)"]
+            + lines(PostText(html: post.content))
+            + facts(
+                likes: post.likeCount, liked: post.liked, shares: post.shareCount, bookmarked: post.bookmarked,
+                attachments: 0)
+            + post.attachments.flatMap { attachment in
+                [
+                    "  \(attachment.type.rawValue)\(attachment.caption.map { ": \($0)" } ?? "")",
+                    "    \(server)\(attachment.contentUrl)",
+                ]
+            }
+    }
+
+    private static func facts(
+        likes: Int, liked: Bool, shares: Int, bookmarked: Bool, attachments: Int
+    ) -> [String] {
+        let facts = [
+            likes == 0 ? nil : counted(likes, "like") + (!liked ? "" : likes == 1 ? ", yours" : ", yours too"),
+            shares == 0 ? nil : counted(shares, "share"), bookmarked ? "bookmarked" : nil,
+            attachments == 0 ? nil : counted(attachments, "picture or video", "pictures or videos"),
+        ].compactMap { $0 }
+        return facts.isEmpty ? [] : ["  " + facts.joined(separator: " · ")]
+    }
+
+    private static func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
+        count == 1 ? "1 \(one)" : "\(count) \(many ?? one + "s")"
+    }
+
+    private static func lines(_ text: PostText) -> [String] {
+        var (lines, number) = ([String](), 0)
+        for block in text.blocks {
+            var mark = ""
+            switch block.kind {
+            case .heading(let level): mark = String(repeating: "#", count: level) + " "
+            case .quote: mark = "> "
+            case .item(isNumbered: false): mark = "- "
+            case .item(isNumbered: true): mark = "\(number + 1). "
+            case .paragraph, .code: break
+            }
+            number = block.kind == .item(isNumbered: true) ? number + 1 : 0
+            let blank = String(repeating: " ", count: mark.count)
+            for (index, line) in words(block).split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+                lines.append("  " + (index == 0 ? mark : blank) + line)
+            }
+        }
+        return lines
+    }
+
+    /// A link is followed by where it leads, unless that is what it says.
+    private static func words(_ block: PostText.Block) -> String {
+        block.runs.map { run in
+            guard let link = run.link, link != run.text else { return run.text }
+            return "\(run.text) (\(link))"
+        }.joined()
+    }
+}

@@ -1,0 +1,20 @@
+import BothyClient
+import BothyContract
+
+/// A post that waits, as `--json` prints it.
+struct WaitingPostDocument: Encodable {
+    private var number: Int64
+    private var content: String
+    private var attachmentCount: Int
+    private var writtenAt: Timestamp
+    /// Why the server will not have it; absent where it waits for a connection.
+    private var refusal: String?
+
+    init(_ post: WaitingPost) {
+        number = post.id
+        content = post.content
+        attachmentCount = post.attachmentCount
+        writtenAt = post.writtenAt
+        refusal = post.refusal?.words
+    }
+}

@@ -1,0 +1,68 @@
+import BothyClient
+import BothyContract
+import Testing
+
+@Suite struct FeedStoreTests {
+    private let clock = TestClock()
+    private let store: FeedStore
+
+    init() throws { store = FeedStore(database: try .inMemory(), clock: clock) }
+
+    private func post(_ id: Int64) -> PostPreview {
+        PostPreview(
+            entryId: id, postId: id, contentSummary: "<p>\(id)</p>", isCut: false,
+            author: AuthorPreview(id: 7, name: "Ann"), createdAt: Timestamp(seconds: id), liked: false,
+            bookmarked: false, likeCount: 0, shareCount: 0, attachmentCount: 0)
+    }
+
+    private func page(_ ids: [Int64], next: String?) -> FeedApiResponse {
+        FeedApiResponse(feed: ids.map(post), paging: PaginationMetadata(next: next, limit: 30))
+    }
+
+    private func shown(limit: Int = 30) async throws -> [Int64] {
+        try await store.feed(before: nil, limit: limit).posts.map(\.postId)
+    }
+
+    @Test func aPageTakesThePlaceOfWhatWasKnownOfItsPart() async throws {
+        try await store.apply(page([9, 8, 7], next: "7"), before: nil, asked: 0)
+        try await store.apply(page([6, 5], next: nil), before: 7, asked: 0)
+        #expect(try await shown() == [9, 8, 7, 6, 5])
+        // 8 was deleted; 10 is new. What is below the page stays.
+        try await store.apply(page([10, 9, 7], next: "7"), before: nil, asked: 0)
+        #expect(try await shown() == [10, 9, 7, 6, 5])
+        // The last page says that there is nothing below it.
+        try await store.apply(page([10], next: nil), before: nil, asked: 0)
+        #expect(try await shown() == [10])
+    }
+
+    @Test func aWrittenPostIsShownAsWaitingUntilAFeedWasAskedForAfterIt() async throws {
+        let written = try await store.record(
+            .publish(NewPostRequest(requestId: "r", content: "<p>a</p>")), requestId: "r")
+        #expect(try await store.feed(before: nil, limit: 9).waiting.map(\.id) == [written.id])
+        try await store.acknowledge(written)
+        // A page that was asked for before it was there has it not.
+        try await store.apply(page([1], next: nil), before: nil, asked: written.id - 1)
+        #expect(try await store.feed(before: nil, limit: 9).waiting.map(\.id) == [written.id])
+        try await store.apply(page([2, 1], next: nil), before: nil, asked: written.id)
+        #expect(try await store.feed(before: nil, limit: 9).waiting.isEmpty)
+        #expect(try await store.countOfOpen() == 0)
+    }
+
+    @Test func anAcknowledgedLikeShowsTheSameWithoutItsOperation() async throws {
+        try await store.apply(page([1], next: nil), before: nil, asked: 0)
+        let like = try await store.record(.interact(post: 1, .liked), requestId: "l")
+        let before = try await store.feed(before: nil, limit: 9).posts
+        try await store.acknowledge(like)
+        #expect(try await store.operations().isEmpty)
+        #expect(try await store.feed(before: nil, limit: 9).posts == before && before.first?.likeCount == 1)
+    }
+
+    @Test func whatIsOldGoesOnceThereIsEnough() async throws {
+        try await store.apply(page(Array((1...60).reversed()), next: nil), before: nil, asked: 0)
+        clock.jump(seconds: 16 * 86_400)
+        try await store.keepWithinBounds { AboutResponse.Settings() }
+        #expect(try await shown(limit: 100).count == 50)
+        try await store.removeAll()
+        #expect(try await shown().isEmpty)
+    }
+}

@@ -1,0 +1,107 @@
+import BothyClient
+import BothyContract
+
+/// Two people of one server, as each sees its feed. A device's feed and that of a server's own web app come to the same.
+package struct PostsConformance {
+    /// One person's.
+    package struct Side: Sendable {
+        package var you: Int64
+        package var posts: any PostsRepository
+        package var people: any PeopleRepository
+
+        package init(you: Int64, posts: any PostsRepository, people: any PeopleRepository) {
+            self.you = you
+            self.posts = posts
+            self.people = people
+        }
+    }
+
+    private let (ann, ben): (Side, Side)
+
+    package init(_ ann: Side, _ ben: Side) { (self.ann, self.ben) = (ann, ben) }
+
+    package func run() async throws {
+        try await peopleAreFollowed()
+        try await whatIsPostedIsInTheFeedsOfWhoFollows()
+        try await whatPeopleDoCountsOncePerPerson()
+        try await pagesAreWholeWhateverTheirSize()
+        try await onlyWhoWroteItDeletesIt()
+    }
+
+    private func peopleAreFollowed() async throws {
+        try expect(try await ann.people.page(after: nil, limit: 10).people.count == 2, "two people")
+        try await ann.people.setFollowing(true, ben.you)
+        try await ann.people.setFollowing(true, ben.you)
+        try expect(try await ann.people.person(ben.you).following, "followed")
+        try expect(try await ben.people.person(ann.you).followsYou, "follows")
+        try await refused(.refused) { try await ann.people.setFollowing(true, ann.you) }
+        try await refused(.notFound) { _ = try await ann.people.person(1) }
+    }
+
+    private func whatIsPostedIsInTheFeedsOfWhoFollows() async throws {
+        let request = NewPostRequest(requestId: "one", content: "<p>one <b>two</b><script>x</script></p>")
+        _ = try await ben.posts.publish(request)
+        _ = try await ben.posts.publish(request)
+        let feed = try await ann.posts.feed(after: nil, limit: 10)
+        try expect(feed.posts.map(\.contentSummary) == ["<p>one <strong>two</strong></p>"], "\(feed)")
+        try expect(try await ben.posts.feed(after: nil, limit: 10).posts.count == 1, "once")
+        _ = try await ann.posts.publish(NewPostRequest(requestId: nil, content: "<p>mine</p>"))
+        try expect(try await ben.posts.feed(after: nil, limit: 10).posts.count == 1, "not followed")
+        try expect(try await ann.posts.feed(after: nil, limit: 10).posts.count == 2, "mine")
+        try await refused(.refused) {
+            _ = try await ann.posts.publish(NewPostRequest(requestId: nil, content: "<p></p>"))
+        }
+    }
+
+    private func whatPeopleDoCountsOncePerPerson() async throws {
+        let id = try await ben.posts.feed(after: nil, limit: 1).posts[0].postId
+        for interaction in [PostInteraction.liked, .liked, .bookmarked, .removedLike, .liked] {
+            try await ann.posts.interact(interaction, with: id)
+        }
+        let read = try await ann.posts.post(id).post
+        try expect(read.liked && read.likeCount == 1 && read.bookmarked, "\(read)")
+        let theirs = try await ben.posts.post(id).post
+        try expect(!theirs.liked && theirs.likeCount == 1 && !theirs.bookmarked, "\(theirs)")
+    }
+
+    private func pagesAreWholeWhateverTheirSize() async throws {
+        for number in 0..<7 {
+            _ = try await ben.posts.publish(NewPostRequest(requestId: "n\(number)", content: "<p>\(number)</p>"))
+        }
+        let whole = try await ann.posts.feed(after: nil, limit: 50).posts.map(\.postId)
+        for limit in 1...4 {
+            var (ids, place) = ([Int64](), String?.none)
+            repeat {
+                let page = try await ann.posts.feed(after: place, limit: limit)
+                ids += page.posts.map(\.postId)
+                place = page.next
+                try expect(ids.count <= whole.count, "by \(limit) it goes on for ever: \(ids)")
+            } while place != nil
+            try expect(ids == whole, "by \(limit): \(ids) and not \(whole)")
+        }
+    }
+
+    private func onlyWhoWroteItDeletesIt() async throws {
+        let id = try await ben.posts.feed(after: nil, limit: 1).posts[0].postId
+        try await refused(.refused) { try await ann.posts.delete(id) }
+        try expect(try await ann.posts.post(id).post.postId == id, "still there")
+        try await ben.posts.delete(id)
+        try await refused(.notFound) { _ = try await ann.posts.post(id) }
+        try expect(!(try await ann.posts.feed(after: nil, limit: 50).posts.map(\.postId).contains(id)), "gone")
+    }
+
+    // MARK: - Asking
+
+    private func refused(_ code: FailureCode, _ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let failure as ClientFailure where failure.code == code {
+            return
+        }
+        throw ClientFailure(.unexpected, "Not refused with \(code).")
+    }
+
+    private func expect(_ holds: Bool, _ words: String) throws {
+        if !holds { throw ClientFailure(.unexpected, "Does not hold: \(words)") }
+    }
+}
