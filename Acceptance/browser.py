@@ -1,15 +1,28 @@
 """A person at a browser: headless Chromium, and what it complains of."""
 
 import contextlib
+import functools
 import json
+import re
 import shutil
+
+import httpx
 
 from preconditions import missing
 
 #: What a browser on a phone has besides a small screen, for who takes a width for a whole kind of device.
 HAND = {"has_touch": True, "is_mobile": True}
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+def program(*names):
+    """The first of these that is installed."""
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+CHROMIUM = program("chromium", "chromium-browser", "google-chrome")
+#: Chromium without windows, extensions and profiles: a page costs a quarter of the CPU time.
+HEADLESS = program("chromium-headless-shell") or CHROMIUM
 
 try:
     from playwright.sync_api import Error as BrowserError
@@ -24,23 +37,37 @@ except ImportError:  # scripts/setup says so
 FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
 
 
+@functools.cache
+def driver():
+    """Playwright of this process. It refuses to be started a second time, so everybody shares this one."""
+    return sync_playwright().start()
+
+
+def end_driver():
+    """Stops Playwright, if it was started."""
+    if driver.cache_info().currsize:
+        driver().stop()
+        driver.cache_clear()
+
+
 @contextlib.contextmanager
-def chromium(*flags):
+def chromium(*flags, program=HEADLESS):
     """One Chromium for as many people as the test needs."""
-    if not CHROMIUM or sync_playwright is None:
+    if not program or sync_playwright is None:
         missing("chromium", "there is no Chromium here, or no playwright to drive it (make setup gets both)")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *flags])
-        try:
-            yield browser
-        finally:
-            browser.close()
+    browser = driver().chromium.launch(executable_path=program, args=[*FLAGS, *flags])
+    try:
+        yield browser
+    finally:
+        browser.close()
 
 
 class WithoutCookies:
     """A Chromium as its owner has set it: it takes no cookie from anybody, and sends none."""
 
     def __init__(self, browser, folder):
+        if not CHROMIUM:
+            missing("chromium", "there is no Chromium here that has settings (make setup gets it)")
         self._type, self._profile = browser.browser_type, folder / "profile"
         settings = self._profile / "Default/Preferences"
         settings.parent.mkdir(parents=True)
@@ -72,7 +99,7 @@ class Person:
 
     def __init__(self, browser, url, width=1280, height=800, dark=False, scripts=True, zone="Europe/Berlin",
                  **options):
-        self.url = url
+        self.url, self.zone = url, zone if scripts else None
         self.context = browser.new_context(
             base_url=url, viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light",
             java_script_enabled=scripts, timezone_id=zone, accept_downloads=True, **options)
@@ -97,6 +124,23 @@ class Person:
         return self
 
     def sign_in(self, email, password="correct horse battery"):
+        """Signs in without drawing the form, and opens the first page. Tests of the form itself use `sign_in_by_form`."""
+        known = {cookie["name"]: cookie["value"] for cookie in self.context.cookies(self.url)}
+        agent = self.page.evaluate("navigator.userAgent")
+        with httpx.Client(base_url=self.url, cookies=known, headers={"User-Agent": agent}, timeout=120, trust_env=False) as client:
+            token = re.search(r'name="token" value="([0-9a-f]+)"', client.get("/sign-in").text)[1]
+            answer = client.post("/sign-in", data={"token": token, "mode": "signIn", "email": email, "password": password})
+            assert answer.status_code == 303, answer.text
+            secrets = [
+                {"name": cookie.name, "value": cookie.value, "url": self.url, "expires": cookie.expires, "httpOnly": True,
+                 "sameSite": "Strict"} for cookie in client.cookies.jar if cookie.expires]
+        self.context.add_cookies(secrets)
+        if self.zone:  # as the script of any page before this one would have done
+            self.context.add_cookies([{"name": "bothy-zone", "value": self.zone, "url": self.url, "sameSite": "Strict"}])
+        self.page.goto("/")
+        return self
+
+    def sign_in_by_form(self, email, password="correct horse battery"):
         self.page.goto("/sign-in")
         self.page.get_by_label("Email").fill(email)
         self.page.get_by_label("Password").fill(password)

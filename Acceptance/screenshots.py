@@ -15,7 +15,7 @@ from PIL import Image
 import agent_screens
 from agent_people import Desk, come_in
 from api import Api
-from browser import HAND, Person, chromium
+from browser import CHROMIUM, HAND, Person, chromium, end_driver
 from device import Device
 from server import Server
 from web_screens import BARE, BY_MOUSE, CROWDED, FIRST, SCREENS, STRANGERS, TAKEN, crowded, filled
@@ -72,7 +72,7 @@ def keep(page, place):
 
 def main(folder, names):
     album = Album(folder, names)
-    with tempfile.TemporaryDirectory() as data, chromium() as browser:
+    with tempfile.TemporaryDirectory() as data, chromium(program=CHROMIUM) as browser:
         server = Server(Path(data) / "data").start()
         try:
             draw_server(album, browser, server)
@@ -141,4 +141,7 @@ def draw_devices(album, browser, server, data):
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])
+    try:
+        main(Path(sys.argv[1]), sys.argv[2:])
+    finally:
+        end_driver()

@@ -182,7 +182,7 @@ def test_a_browser_that_shares_nothing_hears_all_the_same(account, person, way, 
 def test_a_browser_with_a_wrong_clock_sees_and_does_all_the_same(account, browser, year):
     someone = Person(browser, account.url)
     someone.page.clock.set_system_time(f"{year}-01-02T03:04:05Z")
-    someone.sign_in(account.email)
+    someone.sign_in_by_form(account.email)
     folder(account, "docs")
     shows(someone, "docs")
     someone.page.keyboard.press("ArrowDown")

@@ -51,7 +51,7 @@ def test_the_first_person_makes_an_account_in_the_browser(browser, server):
 
 def test_a_wrong_password_says_so_and_keeps_what_was_typed(browser, account):
     someone = Person(browser, account.url)
-    someone.sign_in(account.email, "not the password")
+    someone.sign_in_by_form(account.email, "not the password")
     someone.page.get_by_role("alert").filter(has_text="wrong").wait_for()
     assert someone.page.get_by_label("Email").input_value() == account.email
     assert someone.page.get_by_label("Password").input_value() == ""
@@ -301,17 +301,17 @@ def test_who_has_to_sign_in_comes_to_where_they_were_going(account, browser, pla
 
 
 def test_who_guesses_elsewhere_keeps_no_owner_out_of_their_browser(account, browser):
-    someone = Person(browser, account.url).sign_in(account.email)
+    someone = Person(browser, account.url).sign_in_by_form(account.email)
     someone.page.get_by_role("button", name="Sign out").click()
     someone.page.get_by_role("button", name="Sign in").wait_for()
     stranger = {"email": account.email, "password": "a guess", "device": {"name": "x", "platform": "linux"}}
     wait_until(lambda: Api(account.url).call("POST", "/v1/auth/login", json=stranger).status_code == 429)
-    someone.sign_in(account.email)
+    someone.sign_in_by_form(account.email)
     someone.page.wait_for_url(account.url + "/")
     devices = account.call("GET", "/v1/auth/devices", expect=200).json()["devices"]
     assert len([device for device in devices if device["platform"] == "web"]) == 1, "the same browser is the same device"
     someone.close()
-    other = Person(browser, account.url).sign_in(account.email)
+    other = Person(browser, account.url).sign_in_by_form(account.email)
     other.page.get_by_role("alert").filter(has_text="Too many").wait_for()
     other.close()
 

@@ -18,7 +18,7 @@ def browser():
 
 @pytest.fixture
 def person(browser, account):
-    someone = Person(browser, account.url.replace("127.0.0.1", "nas.lan")).sign_in(account.email)
+    someone = Person(browser, account.url.replace("127.0.0.1", "nas.lan")).sign_in_by_form(account.email)
     yield someone
     someone.close()
 

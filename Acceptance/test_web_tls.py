@@ -75,7 +75,7 @@ def test_the_whole_list_over_tls(browser, tmp_path, serving):
             else:
                 code = re.search(r"--setup-code (\S+)", server.log()).group(1)
                 Api(server.url).register(email, setupCode=code)
-                someone.sign_in(email)
+                someone.sign_in_by_form(email)
                 someone.page.wait_for_url(url + "/")
             walk = Walk(someone, tmp_path)
             walk.settle()

@@ -3,16 +3,22 @@
 import pytest
 
 from api import new_id
-from browser import Person, chromium
+from browser import Person, chromium, end_driver
 from fault_proxy import FaultProxy
 
 #: What a page may complain of where a test's module says nothing else (`COMPLAINTS`): requests that are refused.
 COMPLAINTS = ("status of 4",)
 
 
-@pytest.fixture(scope="module")
-def browser():
-    """A Chromium for all tests of a module."""
+@pytest.fixture(scope="session", autouse=True)
+def ends_driver():
+    yield
+    end_driver()
+
+
+@pytest.fixture(scope="session")
+def browser(ends_driver):
+    """A Chromium for all tests of a worker. Each `Person` has a profile of their own in it."""
     with chromium() as browser:
         yield browser
 
