@@ -30,6 +30,16 @@ def pytest_configure(config):
         raise pytest.UsageError(f"{BINARY} is not there: swift build, or set BOTHY_BIN")
 
 
+#: Files of few tests that take long.
+DEAR = {"test_three_homes.py", "test_kills.py", "test_big_file.py"}
+
+
+def pytest_collection_modifyitems(items):
+    """Browsers and what is dear begin: a worker takes a file at a time, and those that come last should be short."""
+    browsers = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+    items.sort(key=lambda item: (item.path.name not in DEAR, item.path not in browsers))
+
+
 def pytest_terminal_summary(terminalreporter):
     lines = left_out(terminalreporter.stats.get("skipped", []))
     if lines:

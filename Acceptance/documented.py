@@ -1,12 +1,14 @@
 """Holds an answer against openapi.yaml: its status, its media type, its headers and its body are documented there."""
 
+import functools
+
 import jsonschema_rs
 import yaml
 
 from api import problem
 from server import ROOT
 
-DOCUMENT = yaml.safe_load((ROOT / "Sources/BothyServer/Resources/openapi.yaml").read_text())
+DOCUMENT = yaml.load((ROOT / "Sources/BothyServer/Resources/openapi.yaml").read_text(), yaml.CSafeLoader)
 
 CODES = DOCUMENT["components"]["schemas"]["ProblemCode"]["enum"]
 
@@ -41,5 +43,10 @@ def assert_documented(response, method, path, body=None):
     media = response.headers["content-type"].split(";")[0]
     assert media in documented, f"{status} is {media}; the document knows {list(documented)}"
     if media.endswith("json"):
-        schema = {**documented[media]["schema"], "components": DOCUMENT["components"]}
-        jsonschema_rs.Draft202012Validator(schema).validate(response.json())
+        validator(method.lower(), path, status, media).validate(response.json())
+
+
+@functools.cache
+def validator(method, path, status, media):
+    schema = resolved(DOCUMENT["paths"][path][method]["responses"][status])["content"][media]["schema"]
+    return jsonschema_rs.Draft202012Validator({**schema, "components": DOCUMENT["components"]})

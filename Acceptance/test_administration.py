@@ -106,6 +106,7 @@ def test_stats_tell_where_the_room_goes(server, new_account):
     assert all(word in said for word in ("logical", "unique", "stored", "garbage", other.user["email"]))
 
 
+@pytest.mark.long
 def test_what_shrinks_is_kept_compressed_after_a_while(server, new_account):
     from waiting import wait_until
     api = new_account(server)

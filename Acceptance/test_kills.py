@@ -1,4 +1,4 @@
-"""kill -9 at random moments, over and over: ready again in under 2 s, and nothing acknowledged is lost."""
+"""kill -9 at random moments, over and over: nothing acknowledged is lost, and in `make test-long` it is ready again in under 2 s."""
 
 import random
 import threading
@@ -10,8 +10,6 @@ import pytest
 from api import Api, chunks, content, new_id, sha256
 from device import Device
 from server import Server
-
-pytestmark = pytest.mark.alone
 
 K256 = 256 << 10
 READY_WITHIN = 2.0
@@ -186,16 +184,18 @@ def cycles(server, count, seed):
     times.sort()
     print(f"{count} kills: ready again after {times[len(times) // 2]:.2f} s (median), {times[-1]:.2f} s (longest); "
           f"{sum(len(w.files) for w in workers)} files and {sum(len(w.chunks) for w in workers)} chunks were acknowledged")
-    assert times[-1] < READY_WITHIN, times
+    return times
 
 
-def test_nothing_acknowledged_is_lost_in_20_kills(server):
-    cycles(server, 20, seed=1)
+def test_nothing_acknowledged_is_lost_in_12_kills(server):
+    cycles(server, 12, seed=1)
 
 
+@pytest.mark.alone
 @pytest.mark.long
 def test_nothing_acknowledged_is_lost_in_200_kills(server):
-    cycles(server, 200, seed=2)
+    times = cycles(server, 200, seed=2)
+    assert times[-1] < READY_WITHIN, times
 
 
 def client_cycles(server, device, folder, count, seed):
@@ -221,7 +221,7 @@ def client_cycles(server, device, folder, count, seed):
 
 def test_a_client_killed_at_random_moments_always_gets_there(shared_server, new_device, tmp_path):
     device = new_device().register(shared_server.url, f"{new_id()}@example.org")
-    client_cycles(shared_server, device, tmp_path, 6, seed=1)
+    client_cycles(shared_server, device, tmp_path, 3, seed=1)
 
 
 @pytest.mark.long

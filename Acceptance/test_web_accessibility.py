@@ -1,4 +1,7 @@
-"""axe-core over every screen, light and dark, on a phone and on a desk: nothing of it is wrong for anybody."""
+"""axe-core over every screen, light and dark, on a phone and on a desk: nothing of it is wrong for anybody.
+
+`make test` looks at each screen once, on a phone; `make test-long` in every size, light and dark, and at every state of a device.
+"""
 
 import shutil
 
@@ -21,11 +24,11 @@ except ImportError:  # scripts/setup says so
 SIZES = [{"width": 390, **HAND}, {"width": 820}, {"width": 1280}]
 
 
-def looks():
-    """Every size, light and dark; in a hurry each size once, and both lights."""
+def looks(first):
+    """Every size, light and dark; in `make test` only the first size, in one of the two."""
     for size in SIZES:
         for dark in (False, True):
-            marks = [] if dark == (size["width"] == 820) else [pytest.mark.long]
+            marks = [] if (size, dark) == (SIZES[0], first) else [pytest.mark.long]
             yield pytest.param(size, dark, marks=marks, id=f"{size['width']}-{'dark' if dark else 'light'}")
 
 
@@ -51,21 +54,23 @@ def desk(tmp_path_factory):
     server.stop()
 
 
-@pytest.mark.parametrize("size, dark", looks())
+@pytest.mark.parametrize("size, dark", looks(first=False))
 def test_nobody_is_left_out(browser, house, size, dark):
     someone = Person(browser, house.url, **size, dark=dark).sign_in(house.email)
     someone.page.wait_for_url(house.url + "/")
     look(someone, SCREENS, house)
 
 
-@pytest.mark.parametrize("size, dark", looks())
+@pytest.mark.parametrize("size, dark", looks(first=True))
 def test_nobody_is_left_out_of_what_a_device_shows(browser, desk, size, dark):
     look(come_in(browser, desk.laptop, **size, dark=dark), agent_screens.SCREENS, desk)
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_nobody_is_left_out_at_the_door(browser, server, dark):
-    people = [Person(browser, server.url, **size, dark=dark) for size in SIZES]
+@pytest.mark.parametrize("sizes, dark", [
+    pytest.param(SIZES[1:2], False, id="820-light"), pytest.param(SIZES, False, id="light", marks=pytest.mark.long),
+    pytest.param(SIZES, True, id="dark", marks=pytest.mark.long)])
+def test_nobody_is_left_out_at_the_door(browser, server, sizes, dark):
+    people = [Person(browser, server.url, **size, dark=dark) for size in sizes]
     wrong = [said for someone in people for said in wrongs(someone, FIRST)]
     bare = Api(server.url).register(TAKEN)
     bare.folders = {}
@@ -77,6 +82,7 @@ def test_nobody_is_left_out_at_the_door(browser, server, dark):
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", agent_screens.DEVICES)
 def test_nobody_is_left_out_whatever_becomes_of_a_device(browser, server, new_device, name):
     desk = Desk(server, new_device("laptop"), new_device("phone"))
@@ -140,6 +146,7 @@ def test_the_keyboard_alone_reaches_everything(browser, house):
     someone.close()
 
 
+@pytest.mark.long
 def test_the_keyboard_alone_reaches_everything_that_a_device_shows(browser, desk):
     someone = come_in(browser, desk.laptop)
     for name, draw in agent_screens.SCREENS.items():

@@ -1,8 +1,9 @@
-"""A thousand open pages on one server: each hears of a change, soon, and the server stays itself."""
+"""Many open pages on one server: each hears of a change, and the server stays itself. In `make test-long` a thousand, and soon."""
 
 import asyncio
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
 import httpx
@@ -12,10 +13,8 @@ from api import new_id
 from device import PASSWORD
 from test_web_browse import put
 
-pytestmark = pytest.mark.alone
-
-PEOPLE, PAGES_EACH = 20, 50
-#: Seconds within which the last of them has to know; it is 300 ms for one page (docs/performance.md).
+PAGES_EACH = 50
+#: Seconds within which the last of a thousand has to know; it is 300 ms for one page (docs/performance.md).
 PATIENCE = 10
 
 
@@ -54,9 +53,11 @@ async def crowd(url, people, change):
     return sorted(end - began for end in await asyncio.wait_for(asyncio.gather(*pages), 60))
 
 
-def test_a_thousand_open_pages_hear_of_a_change(shared_server, new_account):
+@pytest.mark.parametrize("count", [
+    pytest.param(4, id="200 pages"), pytest.param(20, id="1000 pages", marks=[pytest.mark.alone, pytest.mark.long])])
+def test_many_open_pages_hear_of_a_change(shared_server, new_account, count):
     accounts = []
-    for _ in range(PEOPLE):
+    for _ in range(count):
         email = f"{new_id()}@example.org"
         accounts.append((email, new_account(email=email)))
     people = [come_in(shared_server.url, email) for email, _ in accounts]
@@ -65,11 +66,13 @@ def test_a_thousand_open_pages_hear_of_a_change(shared_server, new_account):
         for _, account in accounts:
             put(account, "everybody.txt")
 
-    waited = asyncio.run(crowd(shared_server.url, people, change))
+    with ThreadPoolExecutor(1) as pool:  # the thread of the tests may have a loop already, that of the browser
+        waited = pool.submit(asyncio.run, crowd(shared_server.url, people, change)).result()
     print(f"{len(waited)} pages: the first knows after {waited[0]:.3f} s, half of them after "
           f"{waited[len(waited) // 2]:.3f}, the last after {waited[-1]:.3f}")
-    assert len(waited) == PEOPLE * PAGES_EACH and waited[-1] < PATIENCE
+    assert len(waited) == count * PAGES_EACH
     # Whoever comes now is answered as ever.
     began = time.monotonic()
     come_in(shared_server.url, accounts[0][0])
-    assert time.monotonic() - began < PATIENCE
+    if count == 20:
+        assert waited[-1] < PATIENCE and time.monotonic() - began < PATIENCE
