@@ -9,8 +9,9 @@ help:
 	@echo '  make demo       watch a 1 GiB file survive cut networks and killed programs (about a minute)'
 	@echo
 	@echo '  make setup      install what is missing; says what and why, and is instant when nothing is'
-	@echo '  make test       everything from unit tests to the acceptance tests on the real binary (half an hour on 2 cores)'
-	@echo '  make test-long  the same, longer: 10 GiB files, 200 kills, a million planned cases, and the tarball of make dist'
+	@echo '  make test       what a change needs: unit tests, and acceptance tests on the real binary (20 minutes on 2 cores, after the build)'
+	@echo '  make test-long  all of that and more: worlds and households by the thousand, browsers at all sizes, kills, files of 10 GiB,'
+	@echo '                  a million planned cases, and the tarball of make dist'
 	@echo '  make fuzz       parsers of what comes from outside, on inputs made to break them, two minutes each'
 	@echo '  make bench      the figures of docs/performance.md, side by side with nginx, rsync and others'
 	@echo '  make screenshots  every screen of the web app, drawn into docs/screens'
