@@ -195,7 +195,8 @@ def test_what_needs_a_connection_is_refused_at_once_where_there_is_none(server, 
                   ["rm", "--permanently", "--yes", "/docs/a.txt"], ["devices"]):
         said = laptop.run(*words, check=False)
         assert said.code == 1 and "cannot be reached" in said.stderr, said
-    assert time.monotonic() - began < 5, "seven commands"
+    # With three pauses each they took half a minute; on a busy machine, without, five seconds.
+    assert time.monotonic() - began < 15, "seven commands"
 
 
 def test_what_waits_to_be_sent_is_said_to_wait(server, laptop):

@@ -81,7 +81,7 @@ def test_what_others_save_while_a_large_file_is_fetched_is_here_before_it(desks,
     with watched(a, b):
         held_download(desks, b, content)
         b.write("small.txt", "small\n")
-        wait_until(lambda: (a.path / "small.txt").exists(), seconds=50, what="the small file is here")
+        wait_until(lambda: (a.path / "small.txt").exists(), what="the small file is here")
         a.write("mine.txt", "mine\n")
         wait_until(lambda: (b.path / "mine.txt").exists(), what="mine is there")
         assert not (a.path / "large.bin").exists()
@@ -98,7 +98,7 @@ def test_what_is_saved_while_its_new_version_is_fetched_is_in_no_trash(desks, me
     b.sync()
     fault = desks.proxy.add(hold(lambda request: request.path.endswith("/patch"), times=1000))
     fetching = a.device.start("sync", a.path, a.remote, "--once")
-    wait_until(lambda: fault.used > 0, seconds=30, what="it is on its way")
+    wait_until(lambda: fault.used > 0, what="it is on its way")
     a.write("first.txt", "mine\n")
     desks.proxy.clear()
     fetching.wait(120)
@@ -156,7 +156,7 @@ def test_what_is_fetched_is_listed_where_it_will_be(desks, met):
         held_download(desks, b, fresh(LARGE))
         # What is known of the drive is taken in a moment after the transfer has begun.
         wait_until(
-            lambda: [one["local"] for one in open_transfers(a)] == [str(a.path / "large.bin")], seconds=30,
+            lambda: [one["local"] for one in open_transfers(a)] == [str(a.path / "large.bin")],
             what="it is listed")
         listed = a.device.run("transfers").stdout
         assert str(a.path / "large.bin") in listed and ".bothy/staging" not in listed, listed
@@ -342,7 +342,7 @@ def test_a_watch_tells_of_each_large_file(desks, met):
         for number in range(5):
             a.write(f"large{number}.bin", fresh(17 << 20))
         wait_until(lambda: len(b.tree()) == 6, what="they are there")
-        wait_until(lambda: all(f"sent large{number}.bin" in a.device.started_log() for number in range(5)), seconds=20, what="each is told of")
+        wait_until(lambda: all(f"sent large{number}.bin" in a.device.started_log() for number in range(5)), what="each is told of")
 
 
 def test_a_large_file_that_is_saved_on_and_on_is_not_sent_on_and_on(desks, met):

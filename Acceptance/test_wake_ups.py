@@ -1,7 +1,5 @@
 """Hearing of changes through what networks put in the way."""
 
-import time
-
 import pytest
 
 from api import Api, new_id
@@ -42,10 +40,8 @@ def test_a_change_is_heard_of_by_the_event_stream(watching, proxy):
     wait_until(lambda: proxy.seen(is_stream), what="the stream")
     wait_until(lambda: proxy.seen(is_stream)[0].sent_down > 0, what="its greeting")
     for number in range(3):
-        begun = time.monotonic()
         other.folder(f"n{number}")
         wait_until(lambda: heard(f"n{number}"), what="the change")
-        assert time.monotonic() - begun < 20
     assert len(proxy.seen(is_stream)) == 1 and not proxy.seen(is_wait)
 
 
