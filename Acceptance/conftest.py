@@ -31,7 +31,7 @@ def pytest_configure(config):
 
 
 #: Files of few tests that take long.
-DEAR = {"test_three_homes.py", "test_kills.py", "test_big_file.py"}
+DEAR = {"test_three_homes.py", "test_kills.py", "test_big_file.py", "test_openapi.py"}
 
 
 def pytest_collection_modifyitems(items):
