@@ -52,7 +52,10 @@ package struct IgnoreRules: Equatable, Sendable {
 
     package static func patterns(_ text: String) -> [IgnorePattern] {
         // By bytes: to Swift a carriage return with its line feed is one character, and no line feed.
-        text.utf8.split(separator: UInt8(ascii: "\n"), maxSplits: mostLines, omittingEmptySubsequences: true)
+        var bytes = Substring(text).utf8
+        // The mark that some editors of Windows begin a file with.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        return bytes.split(separator: UInt8(ascii: "\n"), maxSplits: mostLines, omittingEmptySubsequences: true)
             .prefix(mostLines).compactMap { IgnorePattern(line: Substring($0)) }
     }
 
@@ -63,15 +66,15 @@ package struct IgnoreRules: Equatable, Sendable {
     /// - Parameter size: bytes of a file.
     package func match(_ place: Place, kind: NodeKind, size: Int64 = 0) -> Match? {
         if isEmpty || place.isRoot { return nil }
-        let names = place.names
-        if let pattern = excludes.last(where: { $0.matches(names[...], kind: kind) }), !pattern.isNegated {
+        let path = IgnorePath(place, kind: kind)
+        if let pattern = excludes.last(where: { $0.matches(path) }), !pattern.isNegated {
             return Match(rule: .pattern(pattern.text), source: "--exclude")
         }
         if kind == .file, let bound = bound(on: place.name, size) { return bound }
-        if let match = match(names, in: place.parent, kind, files: { files[$0] }) {
+        if let match = match(path, in: place.parent, files: { files[$0] }) {
             return Match(rule: .pattern(match.rule), source: match.folder.appending(Self.fileName).text)
         }
-        guard !kept.isEmpty, let match = match(names, in: place.parent, kind, files: { kept[$0] ?? files[$0] }) else {
+        guard !kept.isEmpty, let match = match(path, in: place.parent, files: { kept[$0] ?? files[$0] }) else {
             return nil
         }
         return Match(rule: .formerPattern(match.rule), source: match.folder.appending(Self.fileName).text)
@@ -79,17 +82,18 @@ package struct IgnoreRules: Equatable, Sendable {
 
     /// The line that leaves a name out: of the deepest file that speaks of it, the last that does.
     private func match(
-        _ names: [NodeName], in folder: Place, _ kind: NodeKind, files: (Place) -> [IgnorePattern]?
+        _ path: IgnorePath, in folder: Place, files: (Place) -> [IgnorePattern]?
     ) -> (rule: String, folder: Place)? {
         var folder = folder
-        var depth = names.count - 1
         while true {
-            if let pattern = files(folder)?.last(where: { $0.matches(names[depth...], kind: kind) }) {
-                return pattern.isNegated ? nil : (pattern.text, folder)
+            if let patterns = files(folder) {
+                let path = path.from(folder)
+                if let pattern = patterns.last(where: { $0.matches(path) }) {
+                    return pattern.isNegated ? nil : (pattern.text, folder)
+                }
             }
             if folder.isRoot { return nil }
             folder = folder.parent
-            depth -= 1
         }
     }
 
